@@ -1,0 +1,113 @@
+import type { Message } from '../outbox.ts';
+import {
+  AdminError,
+  type AdminReply,
+  type AdminRequest,
+  type AdminRoute,
+  objectBody,
+  wholeNumber,
+} from './route.ts';
+
+/** The messages captured instead of sent. Reading changes nothing. */
+export const outboxRoutes: readonly AdminRoute[] = [
+  {
+    method: 'GET',
+    path: '/outbox',
+    run: ({ workspace, query }) => {
+      const { to, from, subject, template_id } = query;
+      const found = workspace.outbox.list({ to, from, subject, template_id });
+      const start = wholeNumber(query, 'start', 0, 999_999_999);
+      const limit = wholeNumber(query, 'limit', 50, 1000);
+      const messages = found.slice(start, start + limit).map(summary);
+      return { body: { messages, total: found.length, dropped: workspace.outbox.dropped() } };
+    },
+  },
+  { method: 'GET', path: '/outbox/:id', run: (request) => ({ body: existing(request) }) },
+  { method: 'GET', path: '/outbox/:id/html', run: (request) => html(existing(request)) },
+  { method: 'GET', path: '/outbox/:id/eml', run: async (request) => eml(existing(request)) },
+  {
+    method: 'DELETE',
+    path: '/outbox/:id',
+    run: (request) => {
+      const { id } = existing(request);
+      request.workspace.outbox.remove(id);
+      return { body: { deleted: id } };
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/outbox',
+    run: ({ workspace, body }) => {
+      if (objectBody(body ?? {}).all !== true) {
+        throw new AdminError(
+          400,
+          'deleting every message must be said: body/all must be true',
+          'Send {"all": true}.',
+        );
+      }
+      const deleted = workspace.outbox.size();
+      workspace.outbox.clear();
+      return { body: { deleted } };
+    },
+  },
+];
+
+const existing = ({ workspace, params }: AdminRequest): Message => {
+  const message = params.id === 'latest' ? workspace.outbox.latest() : workspace.outbox.get(params.id ?? '');
+  if (message) return message;
+  throw new AdminError(
+    404,
+    'there is no such message in this outbox',
+    'GET /__admin/outbox lists them; another key has another outbox.',
+  );
+};
+
+/** Lists carry no bodies: a thousand mails stay a small reply. */
+const summary = ({ html: _html, variables: _variables, ...rest }: Message): object => rest;
+
+// A mail is shown as it is and kept harmless by isolation: no script, no request to anywhere, no way out of its frame.
+const mailPolicy = [
+  "default-src 'none'",
+  'img-src data:',
+  "style-src 'unsafe-inline'",
+  'font-src data:',
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ');
+
+const html = (message: Message): AdminReply => ({
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': mailPolicy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  },
+  body: message.html ?? '',
+});
+
+/** The message as a mail program opens it. nodemailer is loaded on first use and never fetches what a mail names. */
+const eml = async (message: Message): Promise<AdminReply> => {
+  const { default: nodemailer } = await import('nodemailer');
+  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const sent = await composer.sendMail({
+    ...(message.from === null ? {} : { from: message.from }),
+    ...(message.to === null ? {} : { to: message.to }),
+    ...(message.subject === null ? {} : { subject: message.subject }),
+    html: message.html ?? '',
+    date: message.created_at,
+    messageId: `<${message.id}@email-leads.invalid>`,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    headers: {
+      'content-type': 'message/rfc822',
+      'content-disposition': `attachment; filename="${message.id}.eml"`,
+      'x-content-type-options': 'nosniff',
+    },
+    body: String(sent.message),
+  };
+};

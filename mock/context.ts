@@ -1,0 +1,43 @@
+import type { RequestLog } from './log.ts';
+import type { Answers } from './questions.ts';
+import type { Workspace } from './state.ts';
+import type { View } from './view.ts';
+import type { Workspaces } from './workspaces.ts';
+
+export type AppOptions = {
+  readonly acceptKeys: readonly string[];
+  readonly answers: Answers;
+  readonly outboxLimit: number;
+  /** Milliseconds every reply under /api/v1 waits. */
+  readonly delay: number;
+  /** Host names beside loopback under which the admin API may be called. */
+  readonly allowedHosts: readonly string[];
+  /** Origins of other sites whose pages may call the admin API. */
+  readonly allowedOrigins: readonly string[];
+  readonly admin: boolean;
+  readonly version: string;
+  readonly log: RequestLog;
+  /** For the mock's own tests: a reply that breaks the contract in force becomes a 500. */
+  readonly validateReplies: boolean;
+};
+
+/** What the parts of the app share. */
+export type Context = AppOptions & {
+  readonly workspaces: Workspaces;
+  /** The contract in force. */
+  readonly view: View;
+  readonly viewFor: (answers: Answers) => View;
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** False where the operation takes no body (§4.2, §4.7): what is sent is not looked at. */
+    hasBody?: boolean;
+  }
+  interface FastifyRequest {
+    /** The view the request is judged by; set on admission. */
+    view: View | null;
+    /** Whose state the request works on; set on admission. */
+    workspace: Workspace | null;
+  }
+}

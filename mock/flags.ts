@@ -1,0 +1,64 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+
+/** Exit code for wrong usage or configuration. */
+export const usageError = 2;
+
+/** A mistake of whoever started the command: printed as one line, exit 2. */
+export class UsageError extends Error {}
+
+/** The environment twin of a flag: `--outbox-limit` → `EMAIL_LEADS_OUTBOX_LIMIT`. */
+export const twinOf = (flag: string): string =>
+  `EMAIL_LEADS_${flag.replace(/^--/, '').split(' ', 1)[0]?.replaceAll('-', '_').toUpperCase()}`;
+
+/** A flag that also reads its environment twin; the flag wins. */
+export const flag = (flags: string, description: string): Option =>
+  new Option(flags, description).env(twinOf(flags));
+
+/** A flag that may be repeated; its twin holds one value a line. */
+export const listFlag = (flags: string, description: string): Option =>
+  flag(flags, description)
+    .default([])
+    .argParser((value: string, before: string[]) => [
+      ...before,
+      ...value.split('\n').filter((line) => line !== ''),
+    ]);
+
+/** Parses a whole number within bounds. */
+export const wholeNumber =
+  (least: number, most: number) =>
+  (value: string): number => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+
+/**
+ * A switch and its twin, which must be 1, true, 0 or false: an `EMAIL_LEADS_STRICT=no` is not to pass for a yes.
+ * @returns whether the switch is on
+ */
+export const switchedOn = (given: boolean, name: string, environment: NodeJS.ProcessEnv): boolean => {
+  const value = environment[twinOf(name)];
+  if (given || value === '1' || value === 'true') return true;
+  if (value === undefined || value === '' || value === '0' || value === 'false') return false;
+  throw new UsageError(`${twinOf(name)} is ${JSON.stringify(value)}; it must be 1, true, 0 or false`);
+};
+
+/** A command whose usage errors are thrown instead of ending the process with exit code 1. */
+export const command = (name: string, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .allowExcessArguments(false)
+    .configureOutput({ writeErr: () => undefined })
+    .exitOverride();
+
+/** Runs a command and turns what it throws into an exit code; a usage error is one line on stderr. */
+export const runCommand = async (run: () => Promise<number>): Promise<number> => {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help
+    if (!(error instanceof CommanderError || error instanceof UsageError)) throw error;
+    console.error(`email-leads: ${error.message.replace(/^error: /, '')}`);
+    return usageError;
+  }
+};

@@ -1,0 +1,89 @@
+import manifest from '../package.json' with { type: 'json' };
+import { buildApp } from './app.ts';
+import type { Answers } from './generated/questions.ts';
+import { createLog, type LogStyle } from './log.ts';
+import { resolveAnswers } from './questions.ts';
+
+export type { Answers };
+
+export type MockOptions = {
+  /** TCP port; 0, the default, takes any free one. */
+  readonly port?: number;
+  /** Address to listen on; loopback by default. */
+  readonly host?: string;
+  /** The only keys accepted. Without it every key `test_…` is, and each has a workspace of its own. */
+  readonly acceptKeys?: readonly string[];
+  /** Answers to open questions, by id; the assumed ones for the rest. */
+  readonly answers?: Readonly<Partial<Answers>>;
+  /** Messages kept in the outbox of a workspace; the oldest are dropped. 1000 by default. */
+  readonly outboxLimit?: number;
+  /** Milliseconds every reply of the service waits. */
+  readonly delay?: number;
+  /** Host names beside loopback under which the admin API may be called. */
+  readonly allowedHosts?: readonly string[];
+  /** Origins of other sites whose pages may call the admin API. */
+  readonly allowedOrigins?: readonly string[];
+  /** False leaves out the admin API. */
+  readonly admin?: boolean;
+  /** What is printed of each request; `silent` by default. */
+  readonly log?: 'pretty' | 'json' | 'silent';
+  /** For tests of the mock itself: a reply that breaks the contract in force becomes a 500. */
+  readonly validateReplies?: boolean;
+};
+
+export type Mock = {
+  /** Base URL without a trailing slash, e.g. `http://127.0.0.1:4010`. */
+  readonly url: string;
+  readonly port: number;
+  /** A key that nobody else was given: an empty workspace of your own. */
+  readonly key: () => string;
+  /** Finishes what is under way for at most half a second, then closes every connection. */
+  readonly close: () => Promise<void>;
+};
+
+export const version: string = manifest.version;
+
+/**
+ * Starts a mock in this process. Mocks share nothing: start as many as you like.
+ * @throws Error with `code: 'EADDRINUSE'` when the port is taken, and for an answer outside its question's space.
+ */
+export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
+  const { host = '127.0.0.1', port = 0 } = options;
+  const style: LogStyle = options.log ?? 'silent';
+  const app = await buildApp({
+    acceptKeys: options.acceptKeys ?? [],
+    answers: resolveAnswers(options.answers),
+    outboxLimit: options.outboxLimit ?? 1000,
+    delay: options.delay ?? 0,
+    allowedHosts: options.allowedHosts ?? [],
+    allowedOrigins: options.allowedOrigins ?? [],
+    admin: options.admin ?? true,
+    validateReplies: options.validateReplies ?? false,
+    version,
+    log: createLog(style, (text) => void process.stdout.write(text)),
+  });
+  await app.listen({ host, port });
+  const address = app.server.address();
+  const bound = typeof address === 'object' && address ? address.port : port;
+  let keys = 0;
+  return {
+    url: `http://${reachable(host)}:${bound}`,
+    port: bound,
+    key: () => {
+      keys += 1;
+      return `test_${bound}_${keys}`;
+    },
+    close: async () => {
+      const deadline = setTimeout(() => app.server.closeAllConnections(), 500);
+      await app.close();
+      clearTimeout(deadline);
+    },
+  };
+};
+
+/** An address to connect to, for one to listen on. */
+const reachable = (host: string): string => {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+};

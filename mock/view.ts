@@ -1,0 +1,73 @@
+import { type BodyRule, createBodyRules } from './body-rules.ts';
+import { contractUnder } from './contract-view.ts';
+import { precompiledRules } from './generated/body-rules.js';
+import { type Answers, assumedAnswers, resolveAnswers } from './questions.ts';
+import { type Contract, listOperations, type Operation, type Schema } from './spec.ts';
+
+/** The contract in force for one set of answers, with what the mock asks of it on every request. */
+export type View = {
+  readonly answers: Answers;
+  readonly contract: Contract;
+  readonly operations: readonly Operation[];
+  readonly serves: (operation: Operation) => boolean;
+  /** Methods the contract has at a concrete path, `[]` for a path it does not know. */
+  readonly methodsAt: (path: string) => string[];
+  /** Schema of the request body by operation id; the same object every time. */
+  readonly bodies: ReadonlyMap<string, Schema>;
+};
+
+/** The rule for a body schema of any view: what Fastify is given as its validator compiler. */
+export const bodyRule: (schema: Schema) => BodyRule = createBodyRules(precompiledRules);
+
+/** Views by their answers: workspaces that answer alike share one. */
+export const createViews = (): ((answers: Answers) => View) => {
+  const views = new Map<string, View>();
+  return (answers) => {
+    const id = JSON.stringify(answers);
+    const view = views.get(id) ?? createView(answers);
+    views.set(id, view);
+    return view;
+  };
+};
+
+const createView = (answers: Answers): View => {
+  const contract = contractUnder(answers);
+  const operations = listOperations(contract);
+  const served = new Set(operations.map(routeKey));
+  const paths = [...new Set(operations.map(({ path }) => path))].map((path) => ({
+    path,
+    pattern: patternOf(path),
+  }));
+  return {
+    answers,
+    contract,
+    operations,
+    serves: (operation) => served.has(routeKey(operation)),
+    methodsAt: (concrete) => {
+      const known = paths.find(({ pattern }) => pattern.test(concrete));
+      return operations.filter(({ path }) => path === known?.path).map(({ method }) => method.toUpperCase());
+    },
+    bodies: new Map(operations.flatMap(({ id, body }) => (body ? [[id, body] as const] : []))),
+  };
+};
+
+const routeKey = ({ method, path }: Operation): string => `${method} ${path}`;
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`);
+
+/** Every operation any answers could ask for: what is routed, so that answers can change while the mock runs. */
+export const possibleOperations = (): Operation[] =>
+  listOperations(
+    contractUnder(
+      resolveAnswers(
+        {
+          'templates.list-path': 'both',
+          'templates.send-path': 'both',
+          'lead.retrieve': 'present',
+          'lead.list': 'present',
+        },
+        assumedAnswers(),
+      ),
+    ),
+  );

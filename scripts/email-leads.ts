@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+// The command line. Loads only the half that was asked for.
+import manifest from '../package.json' with { type: 'json' };
+
+const commands: Readonly<
+  Record<string, { does: string; run: (argv: readonly string[]) => Promise<number> }>
+> = {
+  mock: {
+    does: 'run a local stand-in for the service',
+    run: async (argv) => (await import('../mock/command.ts')).runMock(argv),
+  },
+};
+
+const usage = `email-leads ${manifest.version}: a mock server and a contract test suite for the Email and Leads service
+
+Usage: email-leads COMMAND [flags]      (email-leads COMMAND --help lists the flags)
+
+${Object.entries(commands)
+  .map(([name, { does }]) => `  ${name.padEnd(10)}${does}`)
+  .join('\n')}`;
+
+const [name = '', ...rest] = process.argv.slice(2);
+const chosen = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (chosen) process.exitCode = await chosen.run(rest);
+else if (name === '--version') console.log(manifest.version);
+else if (name === '--help' || name === 'help') console.log(usage);
+else {
+  console.error(
+    name === ''
+      ? usage
+      : `email-leads: there is no command ${JSON.stringify(name)}; email-leads --help lists them`,
+  );
+  process.exitCode = 2;
+}

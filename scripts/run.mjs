@@ -1,0 +1,35 @@
+// Runs a TypeScript file of this project on any supported Node: bundled to one file first, because Node 20 cannot strip types.
+// node scripts/run.mjs scripts/generate.ts [arguments]
+import { mkdirSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/**
+ * @param {string} script path of the TypeScript file, relative to the project
+ * @returns {Promise<string>} path of the JavaScript file that runs it
+ */
+export const compileScript = async (script) => {
+  const directory = join(root, 'node_modules', '.cache', 'email-leads');
+  const file = join(directory, `${basename(script, '.ts')}.mjs`);
+  mkdirSync(directory, { recursive: true });
+  const bundle = await rolldown({
+    input: join(root, script),
+    platform: 'node',
+    external: (id) => !id.startsWith('.') && !id.startsWith('/'),
+    logLevel: 'warn',
+  });
+  await bundle.write({ file, format: 'esm', codeSplitting: false });
+  await bundle.close();
+  return file;
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [script, ...rest] = process.argv.slice(2);
+  if (script === undefined) throw new Error('usage: node scripts/run.mjs FILE.ts [arguments]');
+  const file = await compileScript(script);
+  process.argv = [process.argv[0] ?? 'node', resolve(script), ...rest];
+  await import(pathToFileURL(file).href);
+}
