@@ -1,0 +1,146 @@
+// `npm run bench`: the mock against a hand-written Fastify app (bench/baseline.mjs), taken in turns in one run.
+//   --quick      fewer samples, under 20 s
+// CPU time per request is the figure to steer by: wall time drifts on shared machines. Nothing is asserted here.
+import { createLoad, type Load, type Shot } from './bench/load.ts';
+import { type Server, startServer } from './bench/server.ts';
+import { printTable, type Row } from './bench/table.ts';
+
+const commands = {
+  mock: ['dist/email-leads.js', 'mock', '--port', '0', '--log', 'silent'],
+  baseline: ['scripts/bench/baseline.mjs'],
+} as const;
+
+type Side = keyof typeof commands;
+type Sample = { readonly cpu: number | undefined; readonly wall: number };
+type Samples = Record<Side, Sample[]>;
+
+const quick = process.argv.includes('--quick');
+// Pairs of processes differ in how V8 happens to optimise them; rounds within a pair differ in what else the machine does.
+const plan = quick
+  ? { starts: 8, pairs: 2, rounds: 3, requests: 1500, budget: 15_000 }
+  : { starts: 20, pairs: 3, rounds: 10, requests: 2000, budget: 75_000 };
+const deadline = performance.now() + plan.budget;
+
+const lead = JSON.stringify({ name: 'Lena Fischer', source: 'Webinar', note: 'Call back after 17:00' });
+const changes = JSON.stringify({ note: 'Called; wants the evening course', source: 'Phone' });
+const addLead: Shot = { method: 'POST', path: '/api/v1/leads', body: lead };
+const listTemplates: Shot = { method: 'GET', path: '/api/v1/email/templates' };
+
+/** Both sides next to each other, the first one changing from round to round. */
+const inTurns = async (round: number, measure: (side: Side) => Promise<void>): Promise<void> => {
+  const sides: Side[] = round % 2 === 0 ? ['mock', 'baseline'] : ['baseline', 'mock'];
+  for (const side of sides) await measure(side);
+};
+
+const noSamples = (): Samples => ({ mock: [], baseline: [] });
+
+/** From spawn to the first 200, a fresh process each time. */
+const measureStarts = async (): Promise<Samples> => {
+  const samples = noSamples();
+  for (let round = 0; round < plan.starts && performance.now() < deadline; round++) {
+    await inTurns(round, async (side) => {
+      const begin = performance.now();
+      const server = await startServer(commands[side]);
+      const response = await fetch(server.url + listTemplates.path, {
+        headers: { authorization: 'Bearer test_bench' },
+      });
+      const sample = { cpu: server.cpu(), wall: performance.now() - begin };
+      const text = await response.text();
+      await server.stop();
+      if (response.status !== 200) throw new Error(`${side} answered ${response.status} at start: ${text}`);
+      // The first start of each pays for a cold disk.
+      if (round > 0) samples[side].push(sample);
+    });
+  }
+  return samples;
+};
+
+type Subject = { readonly server: Server; readonly load: Load; readonly shots: ReadonlyMap<string, Shot> };
+
+const prepare = async (side: Side): Promise<Subject> => {
+  const server = await startServer(commands[side]);
+  const load = createLoad(server.url);
+  const { data } = (await load.ask(addLead)) as { data: { lead_id: string } };
+  const shots = new Map([
+    ['POST /leads', addLead],
+    ['GET /email/templates', listTemplates],
+    ['PUT /leads/{id}', { method: 'PUT', path: `/api/v1/leads/${data.lead_id}`, body: changes } as const],
+  ]);
+  for (const shot of shots.values()) await load.send(shot, 2 * plan.requests);
+  return { server, load, shots };
+};
+
+const measureRequests = async (): Promise<Map<string, Samples>> => {
+  const samples = new Map<string, Samples>();
+  for (let pair = 0; pair < plan.pairs; pair++) {
+    const subjects = { mock: await prepare('mock'), baseline: await prepare('baseline') };
+    for (let round = 0; round < plan.rounds && performance.now() < deadline; round++) {
+      for (const name of subjects.mock.shots.keys()) {
+        const own = samples.get(name) ?? noSamples();
+        samples.set(name, own);
+        await inTurns(round, async (side) => void own[side].push(await measureBatch(subjects[side], name)));
+      }
+    }
+    for (const { load, server } of Object.values(subjects)) {
+      await load.close();
+      await server.stop();
+    }
+  }
+  return samples;
+};
+
+const measureBatch = async ({ server, load, shots }: Subject, name: string): Promise<Sample> => {
+  const shot = shots.get(name);
+  if (!shot) throw new Error(`no request ${name}`);
+  const before = server.cpu();
+  const wall = await load.send(shot, plan.requests);
+  const after = server.cpu();
+  return { cpu: before === undefined || after === undefined ? undefined : after - before, wall };
+};
+
+const cpuRow = (figure: string, { mock, baseline }: Samples): Row => ({
+  figure,
+  unit: 'µs',
+  mock: mock.map(({ cpu }) => cpu && (1000 * cpu) / plan.requests),
+  baseline: baseline.map(({ cpu }) => cpu && (1000 * cpu) / plan.requests),
+  ratio: 'hand-written/mock',
+  aim: '≥ 0.85',
+});
+
+const throughputRow = (figure: string, { mock, baseline }: Samples): Row => ({
+  figure,
+  unit: '/s',
+  mock: mock.map(({ wall }) => (1000 * plan.requests) / wall),
+  baseline: baseline.map(({ wall }) => (1000 * plan.requests) / wall),
+  ratio: 'mock/hand-written',
+});
+
+const startRow = (figure: string, { mock, baseline }: Samples, what: 'cpu' | 'wall', aim?: string): Row => ({
+  figure,
+  unit: 'ms',
+  mock: mock.map((sample) => sample[what]),
+  baseline: baseline.map((sample) => sample[what]),
+  ratio: 'mock/hand-written',
+  ...(aim === undefined ? {} : { aim }),
+});
+
+const starts = await measureStarts();
+const requests = [...(await measureRequests())];
+console.log(
+  [
+    `Node ${process.version}, ${starts.mock.length} starts, ${requests[0]?.[1].mock.length} rounds of ${plan.requests} requests; medians, ratios of neighbours`,
+    '',
+    printTable([
+      ...requests.map(([name, samples]) => cpuRow(`CPU per request, ${name}`, samples)),
+      ...requests.map(([name, samples]) => throughputRow(`Throughput, ${name}`, samples)),
+      startRow('Start to first 200, CPU', starts, 'cpu', '≤ 1.00, then 0.70'),
+      startRow('Start to first 200, wall', starts, 'wall'),
+    ]),
+    '',
+    'CPU ratios of requests are hand-written/mock: the share of that app’s capacity the mock has. Throughput is what this',
+    'one client could draw from one server, so it says less. Start ratios are mock/hand-written: less is better.',
+    ...(starts.mock.some(({ cpu }) => cpu !== undefined)
+      ? []
+      : ['CPU time of another process is not available on this system.']),
+  ].join('\n'),
+);
