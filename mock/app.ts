@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { registerAdmin } from './admin/index.ts';
+import { compilersFactory } from './compilers.ts';
 import type { AppOptions, Context } from './context.ts';
 import { ApiError } from './errors.ts';
 import { answerUnparsable, refuseUnroutable } from './http-errors.ts';
@@ -8,8 +9,7 @@ import { registerReference } from './reference.ts';
 import { pathOf, sendRefusal } from './refusals.ts';
 import { seedTemplates } from './seed.ts';
 import { apiPrefix, registerService } from './service.ts';
-import type { Schema } from './spec.ts';
-import { bodyRule, createViews } from './view.ts';
+import { createViews } from './view.ts';
 import { createWorkspaces } from './workspaces.ts';
 
 // Ids of leads are opaque: a long one is unknown, not malformed.
@@ -58,12 +58,6 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     await app.register(async (admin) => registerAdmin(admin, context), { prefix: '/__admin' });
   registerReference(app, context);
   return app;
-};
-
-// Given at creation, or Fastify loads Ajv and a serializer compiler (a third of its start) that nothing here uses.
-const compilersFactory = {
-  buildValidator: () => (({ schema }: { schema: unknown }) => bodyRule(schema as Schema)) as never,
-  buildSerializer: () => () => (reply: unknown) => JSON.stringify(reply),
 };
 
 const bodyLimits: Readonly<Record<Answers['limits.body-size'], number>> = {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { compilersFactory } from './compilers.ts';
 import type { Context } from './context.ts';
 
 /** The contract in force as JSON and YAML, and a page to read it. What they need is loaded when first asked for. */
@@ -33,7 +34,7 @@ const buildPage = async (document: Context['view']['contract']): Promise<Fastify
   const { default: Fastify } = await import('fastify');
   const { default: swagger } = await import('@fastify/swagger');
   const { default: swaggerUi } = await import('@fastify/swagger-ui');
-  const page = Fastify({ logger: false });
+  const page = Fastify({ logger: false, schemaController: { compilersFactory } });
   await page.register(swagger, { mode: 'static', specification: { document: document as never } });
   await page.register(swaggerUi, {
     routePrefix: '/docs',
