@@ -1,0 +1,51 @@
+import { additions } from './broken/adding.ts';
+import { badInput } from './broken/bad-input.ts';
+import type { BrokenDeployment } from './broken/breaking.ts';
+import { claimedSuccess } from './broken/claimed-success.ts';
+import { concurrency } from './broken/concurrency.ts';
+import { contentTypes } from './broken/content-types.ts';
+import { deletions } from './broken/deleting.ts';
+import { encodings } from './broken/encoding.ts';
+import { envelope } from './broken/envelope.ts';
+import { freeStrings } from './broken/free-strings.ts';
+import { intermittent } from './broken/intermittent.ts';
+import { keys } from './broken/keys.ts';
+import { leadFields } from './broken/lead-fields.ts';
+import { openToAll } from './broken/open-operations.ts';
+import { otherLeads } from './broken/other-leads.ts';
+import { refusals } from './broken/refusals.ts';
+import { status } from './broken/status.ts';
+import { templateLists } from './broken/template-list.ts';
+import { templateSending } from './broken/template-sending.ts';
+import { templateShapes } from './broken/template-shape.ts';
+import { templateVariables } from './broken/template-variables.ts';
+import { text } from './broken/text.ts';
+import { timestamps } from './broken/timestamps.ts';
+import { updates } from './broken/updating.ts';
+
+/** Servers that each break one promise of the document, or one fact no sensible reading goes without. */
+export const broken: readonly BrokenDeployment[] = [
+  ...status,
+  ...envelope,
+  ...openToAll,
+  ...keys,
+  ...leadFields,
+  ...additions,
+  ...updates,
+  ...otherLeads,
+  ...deletions,
+  ...concurrency,
+  ...templateShapes,
+  ...templateVariables,
+  ...templateLists,
+  ...templateSending,
+  ...text,
+  ...freeStrings,
+  ...timestamps,
+  ...refusals,
+  ...claimedSuccess,
+  ...badInput,
+  ...encodings,
+  ...contentTypes,
+  ...intermittent,
+];

@@ -1,0 +1,78 @@
+import { variants } from './variant.ts';
+
+const mail = variants('mail-fields');
+const lead = variants('lead-fields');
+const to = 'grace@academy.example';
+
+/** Which fields must, may or must not be sent (§2.3, §4.1, §4.3, §4.6: not shown), and which values (§8). */
+export const requests = [
+  mail('mail-needs-everything', 'Refuses a mail without from, subject, html or to', {
+    mailRequires: ['subject', 'from', 'html', 'to'],
+  }),
+  mail('mail-needs-nothing', 'Takes a mail without any field', { mailRequires: [] }),
+  mail('mail-needs-html-only', 'Takes a mail that has html alone', { mailRequires: ['html'] }),
+  mail('addresses-unchecked', 'Takes any text for an address', { addresses: 'unchecked' }),
+  mail(
+    'verified-senders-only',
+    'Takes mail from its own domain only',
+    { senders: /@academy\.example>?$/ },
+    { mail: { from: 'courses@academy.example' } },
+  ),
+  mail(
+    'template-mail-needs-to',
+    'Refuses a template mail without to',
+    { templateMailRequires: ['template_id', 'variables', 'to'] },
+    { templateMail: { to } },
+  ),
+  mail('template-mail-refuses-to', 'Refuses a template mail with to', { templateTo: 'rejected' }),
+  mail('template-variables-optional', 'Takes a template mail without variables', {
+    templateMailRequires: ['template_id'],
+    missingVariable: 'accepted',
+  }),
+  mail('extra-variables-refused', 'Refuses variables the template does not list', {
+    extraVariable: 'rejected',
+  }),
+  lead('lead-needs-everything', 'Refuses a lead without name, source or note', {
+    leadRequires: ['name', 'source', 'note'],
+  }),
+  lead('lead-needs-nothing', 'Takes a lead without any field, and an empty name', {
+    leadRequires: [],
+    emptyName: 'accepted',
+  }),
+  lead(
+    'lead-needs-email',
+    'Refuses a new lead without email, the field of the request examples',
+    { leadRequires: ['name', 'email'] },
+    { lead: { email: to } },
+  ),
+  lead('lead-refuses-email', 'Refuses email in a lead', { leadEmail: 'rejected' }),
+  lead('unknown-fields-refused', 'Refuses every field it does not know', { unknownField: 'rejected' }),
+  lead('values-become-text', 'Stores numbers and booleans as text', { wrongType: 'as-text' }),
+  lead('update-ignores-name', 'Ignores name and source in an update', { updateOthers: 'ignored' }),
+  lead('update-refuses-name', 'Refuses name and source in an update', { updateOthers: 'rejected' }),
+  lead('update-refuses-nothing', 'Refuses an update that changes nothing', { updateEmpty: 'rejected' }),
+  lead(
+    'update-needs-everything',
+    'Refuses an update without name, source or note',
+    { updateRequires: ['name', 'source', 'note'], updateEmpty: 'rejected' },
+    { update: { name: 'Grace Hopper', source: 'web' } },
+  ),
+  lead('duplicates-refused', 'Refuses a lead equal to one it holds', { duplicate: 'rejected' }),
+  lead('duplicates-merged', 'Answers with the lead it holds instead of adding its equal', {
+    duplicate: 'merged',
+  }),
+  lead('short-fields', 'Refuses a name beyond 64, a source beyond 80, a note beyond 255 characters', {
+    limits: { name: 64, source: 80, note: 255 },
+  }),
+  lead('long-text-cut', 'Cuts each field at 255 characters', {
+    limits: { name: 255, source: 255, note: 255 },
+    beyondLimit: 'cut',
+  }),
+  lead('markup-refused', 'Refuses angle brackets in a lead', { refusesText: /[<>]/, addresses: 'unchecked' }),
+  lead('astral-refused', 'Refuses characters beyond the basic plane', {
+    refusesText: /[\u{10000}-\u{10ffff}]/u,
+  }),
+  lead('small-bodies', 'Refuses bodies beyond four kibibytes', { bodyLimit: 4096 }),
+  lead('media-type-ignored', 'Reads any body as JSON, whatever it is labelled', { mediaType: 'ignored' }),
+  lead('delete-again', 'Confirms the deletion of leads it does not hold', { deleteUnknown: 'accepted' }),
+];
