@@ -1,0 +1,76 @@
+import type { OperationId } from '../mock/spec.ts';
+import type { Exchange } from './exchange.ts';
+import type { Session } from './session.ts';
+
+/** `documented`: the document states it. `derived`: it does not, but no sensible reading goes without it. */
+export type Level = 'documented' | 'derived';
+
+/** What a check does to a deployment: reads, changes leads, or requests mail. */
+export type Need = 'read' | 'writes' | 'mail';
+
+type Claim = {
+  /** Stable slug, dotted: `leads.add.echoes-fields`. */
+  readonly id: string;
+  /** The fact, in present tense. */
+  readonly title: string;
+  /** Section of the interface document it comes from. */
+  readonly section: string;
+  readonly level: Level;
+  readonly operation: OperationId;
+  readonly needs: Need;
+};
+
+/** A check that sends requests of its own. It fails by throwing what `fail` makes; returning is passing. */
+export type ActiveCheck = Claim & {
+  readonly run: (session: Session) => Promise<void>;
+  /** Mails it may cause at most on a deployment that takes every request. */
+  readonly mails?: number;
+};
+
+/** A check that looks at every reply the run has seen, whoever asked: intermittent faults show here. */
+export type ReplyCheck = Claim & {
+  /** `every`: replies of all six operations, not only those of `operation`. */
+  readonly scope?: 'every';
+  /** What is wrong with this reply, or nothing; `not applicable` where the claim does not speak of it. */
+  readonly inspect: (exchange: Exchange) => Problem | 'fine' | 'not applicable';
+  /** Asks for replies to look at, where the other checks ask too seldom for a fault that comes and goes. */
+  readonly provoke?: (session: Session) => Promise<void>;
+  /** Mails `provoke` may cause at most. */
+  readonly mails?: number;
+};
+
+export type Check = ActiveCheck | ReplyCheck;
+
+/** What a claim came down to. */
+export type Problem = {
+  readonly expected: string;
+  readonly actual: string;
+  /** The exchange that shows it, for the curl that replays it. */
+  readonly exchange?: Exchange | undefined;
+};
+
+export class CheckFailed extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(`expected ${problem.expected}, got ${problem.actual}`);
+    this.problem = problem;
+  }
+}
+
+/** The check has nothing to look at on this deployment, or may not look. */
+export class CheckSkipped extends Error {}
+
+/** The deployment's answers do not tell whether the claim holds. */
+export class CheckInconclusive extends Error {}
+
+/** @throws CheckFailed */
+export const fail = (expected: string, actual: string, exchange?: Exchange): never => {
+  throw new CheckFailed({ expected, actual, exchange });
+};
+
+/** A value as it stands in a finding. */
+export const show = (value: unknown): string => {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+};

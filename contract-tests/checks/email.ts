@@ -1,0 +1,50 @@
+import { type ActiveCheck, fail, show } from '../check.ts';
+import { wordsOf } from '../exchange.ts';
+import type { ListedTemplate, Session } from '../session.ts';
+import { templateEmail } from '../survey.ts';
+
+const template = { operation: 'sendTemplateEmail', needs: 'mail', section: '4.3' } as const;
+
+/** A few from both ends of the list: the last of many is where a fault hides, and each costs a mail. */
+const sample = (templates: readonly ListedTemplate[]): ListedTemplate[] =>
+  templates.length <= 5 ? [...templates] : [...templates.slice(0, 3), ...templates.slice(-2)];
+
+export const emailChecks: readonly ActiveCheck[] = [
+  {
+    id: 'email.template.listed-ids-known',
+    title: 'the id of a listed template is known',
+    level: 'documented',
+    ...template,
+    mails: 6,
+    run: async (session) => {
+      const unknown = await session.send('sendTemplateEmail', { body: unknownTemplate(session), intent: 'probe' });
+      for (const listed of sample(session.templates)) {
+        const exchange = await session.send('sendTemplateEmail', { body: templateEmail(session, listed) });
+        if (exchange.outcome !== 'refusal' || exchange.status >= 500) continue;
+        const alike = exchange.status === unknown.status && masked(exchange, listed.id) === masked(unknown, unknownId(session));
+        if (exchange.status === 404 || alike) {
+          fail(`template ${show(listed.id)}, which the list names, to be known`, `refused: ${wordsOf(exchange)}`, exchange);
+        }
+      }
+    },
+  },
+  {
+    id: 'email.template.refuses-unknown',
+    title: 'a template that does not exist is refused',
+    level: 'derived',
+    ...template,
+    mails: 1,
+    run: async (session) => {
+      const exchange = await session.send('sendTemplateEmail', { body: unknownTemplate(session), intent: 'probe' });
+      if (exchange.outcome === 'success') fail('a refusal', `success for the unknown template ${show(unknownId(session))}`, exchange);
+    },
+  },
+];
+
+const unknownId = ({ runId }: Session): string => `contract-test-${runId}-unknown`;
+
+const unknownTemplate = (session: Session): object =>
+  templateEmail(session, { id: unknownId(session), body: '', variables: session.templates[0]?.variables ?? [] });
+
+const masked = (exchange: { json: unknown; text: string }, id: string): string => exchange.text.replaceAll(id, '');
+

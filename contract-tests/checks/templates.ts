@@ -1,0 +1,112 @@
+import type { ActiveCheck, Problem, ReplyCheck } from '../check.ts';
+import { CheckInconclusive, fail, show } from '../check.ts';
+import { type Exchange, isObject, type JsonObject, wordsOf } from '../exchange.ts';
+
+const list = { operation: 'listTemplates', needs: 'read' } as const;
+
+const itemsOf = ({ json }: Exchange): JsonObject[] =>
+  isObject(json) && Array.isArray(json.data) ? json.data.filter(isObject) : [];
+
+/**
+ * The placeholders of a body in §2.2's form `{{variable_name}}`, or `undefined` where its braces mean something else:
+ * sections, helpers, comments and triple braces are a template language the document does not describe.
+ */
+export const placeholdersIn = (body: string): string[] | undefined => {
+  if (/\{\{\{|\}\}\}/.test(body)) return undefined;
+  const names = [...body.matchAll(/\{\{([\s\S]*?)\}\}/g)].map((match) => (match[1] ?? '').trim());
+  const leftOver = body.replace(/\{\{[\s\S]*?\}\}/g, '');
+  const plain = names.every((name) => /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name));
+  return plain && !/\{\{|\}\}/.test(leftOver) ? names : undefined;
+};
+
+const perTemplate =
+  (judge: (names: readonly string[], variables: readonly unknown[]) => string | undefined, expected: string) =>
+  (exchange: Exchange): Problem | 'fine' | 'not applicable' => {
+    if (exchange.outcome !== 'success') return 'not applicable';
+    let seen = false;
+    for (const { id, body, variables } of itemsOf(exchange)) {
+      const names = typeof body === 'string' ? placeholdersIn(body) : undefined;
+      if (!names || !Array.isArray(variables)) continue;
+      seen = true;
+      const wrong = judge(names, variables);
+      if (wrong !== undefined) return { expected, actual: `template ${show(id)}: ${wrong}`, exchange };
+    }
+    return seen ? 'fine' : 'not applicable';
+  };
+
+export const templateReplyChecks: readonly ReplyCheck[] = [
+  {
+    id: 'templates.list.placeholders-listed',
+    title: 'variables names every placeholder of body',
+    section: '2.2',
+    level: 'documented',
+    ...list,
+    inspect: perTemplate((names, variables) => {
+      const missing = names.filter((name) => !variables.includes(name));
+      return missing.length > 0 ? `variables lacks ${show([...new Set(missing)])}` : undefined;
+    }, 'each placeholder of body in variables'),
+  },
+  {
+    id: 'templates.list.no-extra-variables',
+    title: 'variables names nothing but placeholders of body',
+    section: '2.2',
+    level: 'derived',
+    ...list,
+    inspect: perTemplate((names, variables) => {
+      const extra = variables.filter((name) => !names.includes(String(name)));
+      return extra.length > 0 ? `variables has ${show(extra)}, which body does not use` : undefined;
+    }, 'nothing in variables that body does not use'),
+  },
+  {
+    id: 'templates.list.distinct-ids',
+    title: 'no two templates share an id',
+    section: '2.2',
+    level: 'derived',
+    ...list,
+    inspect: (exchange) => {
+      if (exchange.outcome !== 'success') return 'not applicable';
+      const ids = itemsOf(exchange).map(({ id }) => id);
+      const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+      return twice === undefined ? 'fine' : { expected: 'distinct ids', actual: `the id ${show(twice)} twice`, exchange };
+    },
+  },
+];
+
+const byId = (exchange: Exchange): Map<unknown, JsonObject> => new Map(itemsOf(exchange).map((item) => [item.id, item]));
+
+/** Whether two lists tell the same of every template, in whatever order (ordering and paging are open). */
+const disagreement = (one: Exchange, other: Exchange): string | undefined => {
+  const [left, right] = [byId(one), byId(other)];
+  for (const [id, item] of left) {
+    const twin = right.get(id);
+    if (!twin) return `template ${show(id)} is in one list and not in the other`;
+    for (const field of ['name', 'body', 'variables', 'created_at']) {
+      if (JSON.stringify(item[field]) !== JSON.stringify(twin[field])) return `template ${show(id)} has two values of ${field}`;
+    }
+  }
+  const stray = [...right.keys()].find((id) => !left.has(id));
+  return stray === undefined ? undefined : `template ${show(stray)} is in one list and not in the other`;
+};
+
+export const templateChecks: readonly ActiveCheck[] = [
+  {
+    id: 'templates.list.agrees',
+    title: 'two lists, under every path form, tell the same',
+    section: '4.2',
+    level: 'derived',
+    ...list,
+    run: async (session) => {
+      const ability = session.abilities.get('listTemplates');
+      const forms = ability?.usable ? ability.forms : [];
+      const first = await session.send('listTemplates');
+      // Five more: a fault that shows only now and then shows here.
+      for (let round = 0; round < 5; round += 1) {
+        const path = forms[round % forms.length];
+        const again = await session.send('listTemplates', path === undefined ? {} : { path });
+        if (first.outcome !== 'success' || again.outcome !== 'success') throw new CheckInconclusive(`a list was refused: ${wordsOf(again)}`);
+        const difference = disagreement(first, again);
+        if (difference !== undefined) fail('the same templates in both lists', difference, again);
+      }
+    },
+  },
+];

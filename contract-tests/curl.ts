@@ -1,0 +1,23 @@
+import type { Call, Credentials } from './exchange.ts';
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const authorization: Readonly<Record<Credentials, string | undefined>> = {
+  key: '"Authorization: Bearer $EMAIL_LEADS_API_KEY"',
+  none: undefined,
+  'random key': "'Authorization: Bearer not-a-key-of-this-service'",
+  'key with ~ appended': '"Authorization: Bearer $EMAIL_LEADS_API_KEY~"',
+  'Bearer without a key': "'Authorization: Bearer'",
+  Basic: "'Authorization: Basic eDp5'",
+};
+
+/** A command that sends the request again, the key left to the environment of whoever runs it. */
+export const curlFor = (base: string, call: Call): string => {
+  const header = authorization[call.credentials];
+  return [
+    `curl -i -X ${call.method} ${quoted(base + call.path)}`,
+    ...(header ? [`-H ${header}`] : []),
+    ...(call.contentType ? [`-H ${quoted(`Content-Type: ${call.contentType}`)}`] : []),
+    ...(call.body === undefined ? [] : [`--data-raw ${quoted(call.body.length > 2000 ? `${call.body.slice(0, 2000)}…` : call.body)}`]),
+  ].join(' ');
+};

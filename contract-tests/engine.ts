@@ -1,0 +1,162 @@
+import type { OperationId } from '../mock/spec.ts';
+import {
+  type ActiveCheck,
+  type Check,
+  CheckFailed,
+  CheckInconclusive,
+  CheckSkipped,
+  type Problem,
+  type ReplyCheck,
+} from './check.ts';
+import { NoAnswer, NotPermitted } from './client.ts';
+import type { Exchange } from './exchange.ts';
+import type { Session } from './session.ts';
+import { paths } from './session.ts';
+import { type Finding, survey, type Survey } from './survey.ts';
+
+/** What became of a check. "The API is wrong", "could not tell" and "the suite broke" are three things. */
+export type Status = 'pass' | 'fail' | 'warn' | 'unstable' | 'inconclusive' | 'skipped' | 'error';
+
+export type Verdict = {
+  readonly check: Check;
+  readonly status: Status;
+  /** Why, for everything but a pass. */
+  readonly reason?: string;
+  readonly problem?: Problem;
+};
+
+export type RunResult = {
+  readonly verdicts: readonly Verdict[];
+  readonly survey: Survey;
+  /** Leads of the run that could not be deleted. */
+  readonly leftovers: readonly string[];
+};
+
+/**
+ * Runs checks against one deployment: survey, then the checks that ask, then those that look at every reply, then
+ * clean-up, which also follows an interruption and never decides a verdict.
+ */
+export const runChecks = async (session: Session, checks: readonly Check[], onVerdict: (verdict: Verdict) => void = () => undefined): Promise<RunResult> => {
+  const verdicts: Verdict[] = [];
+  const conclude = (verdict: Verdict): void => {
+    verdicts.push(verdict);
+    onVerdict(verdict);
+  };
+  let found: Survey = new Map();
+  let leftovers: readonly string[] = [];
+  try {
+    found = await survey(session, operationsFor(checks));
+    for (const check of checks.filter(isActive)) conclude(await runActive(session, check, found));
+    for (const check of checks.filter(isReplyCheck)) await provoke(session, check);
+    for (const check of checks.filter(isReplyCheck)) conclude(inspectAll(session, check, found));
+  } finally {
+    leftovers = await cleanUp(session);
+  }
+  const order = new Map(checks.map((check, index) => [check.id, index]));
+  verdicts.sort((one, other) => (order.get(one.check.id) ?? 0) - (order.get(other.check.id) ?? 0));
+  return { verdicts, survey: found, leftovers };
+};
+
+const isActive = (check: Check): check is ActiveCheck => 'run' in check;
+const isReplyCheck = (check: Check): check is ReplyCheck => 'inspect' in check;
+
+/** A lead must be added before it can be updated, a template listed before it can be sent. */
+const operationsFor = (checks: readonly Check[]): Set<OperationId> => {
+  const wanted = new Set<OperationId>(['listTemplates']);
+  for (const check of checks) {
+    wanted.add(check.operation);
+    if (check.operation === 'updateLead' || check.operation === 'deleteLead') wanted.add('addLead').add('updateLead');
+    if ('scope' in check) for (const operation of Object.keys(paths)) wanted.add(operation as OperationId);
+  }
+  return wanted;
+};
+
+const failed = (check: Check, problem: Problem): Verdict => ({
+  check,
+  status: check.level === 'documented' ? 'fail' : 'warn',
+  reason: `expected ${problem.expected}, got ${problem.actual}`,
+  problem,
+});
+
+const runActive = async (session: Session, check: ActiveCheck, found: Survey): Promise<Verdict> => {
+  const ability = session.abilities.get(check.operation);
+  if (ability?.usable !== true) return { check, status: 'skipped', reason: whyNot(found.get(check.operation), ability?.reason) };
+  session.check = check.id;
+  const before = session.unstable.length;
+  try {
+    await check.run(session);
+    const notes = session.unstable.slice(before);
+    return notes.length > 0 ? { check, status: 'unstable', reason: notes.join('; ') } : { check, status: 'pass' };
+  } catch (error) {
+    return verdictFor(check, error);
+  } finally {
+    session.check = 'survey';
+  }
+};
+
+const verdictFor = (check: Check, error: unknown): Verdict => {
+  if (error instanceof CheckFailed) return failed(check, error.problem);
+  if (error instanceof CheckSkipped || error instanceof NotPermitted) return { check, status: 'skipped', reason: error.message };
+  if (error instanceof CheckInconclusive) return { check, status: 'inconclusive', reason: error.message };
+  if (isInterruption(error)) throw error;
+  if (error instanceof NoAnswer) return { check, status: 'inconclusive', reason: error.message };
+  return { check, status: 'error', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+};
+
+/** More replies to look at. What goes wrong on the way is no verdict: the replies that came are judged all the same. */
+const provoke = async (session: Session, check: ReplyCheck): Promise<void> => {
+  if (!check.provoke || session.abilities.get(check.operation)?.usable !== true) return;
+  session.check = check.id;
+  try {
+    await check.provoke(session);
+  } catch (error) {
+    if (!(error instanceof NotPermitted || error instanceof NoAnswer) || isInterruption(error)) throw error;
+  } finally {
+    session.check = 'survey';
+  }
+};
+
+const isInterruption = (error: unknown): boolean => error instanceof NoAnswer && error.kind === 'interrupted';
+
+const whyNot = (finding: Finding | undefined, reason: string | undefined): string =>
+  finding?.skipped ?? `the operation could not be tested: ${reason ?? 'it was not asked'}`;
+
+const inspectAll = (session: Session, check: ReplyCheck, found: Survey): Verdict => {
+  const finding = found.get(check.operation);
+  const survives = check.id.endsWith('.success') && check.scope !== 'every';
+  if (survives && finding?.problem) return failed(check, finding.problem);
+  let seen = 0;
+  for (const exchange of session.client.exchanges) {
+    if (!concerns(session, check, exchange)) continue;
+    const result = check.inspect(exchange);
+    if (typeof result === 'object') return failed(check, result);
+    if (result === 'fine') seen += 1;
+  }
+  if (seen > 0) return { check, status: 'pass' };
+  if (survives && finding?.inconclusive) return { check, status: 'inconclusive', reason: finding.inconclusive };
+  const ability = session.abilities.get(check.operation);
+  const reason = finding?.skipped ?? (ability?.usable === false ? ability.reason : 'no reply of this kind was seen');
+  return { check, status: 'skipped', reason };
+};
+
+/** Replies under a path form that does not exist, or of an operation that is absent, are not replies of the operation. */
+const concerns = (session: Session, check: ReplyCheck, exchange: Exchange): boolean => {
+  if (check.scope !== 'every' && exchange.operation !== check.operation) return false;
+  const ability = session.abilities.get(exchange.operation);
+  if (ability?.usable !== true) return ![404, 405, 501].includes(exchange.status);
+  return exchange.path.includes('/leads/') || ability.forms.includes(exchange.path);
+};
+
+/** Deletes what the run created; whatever is left is reported with the command that removes it. */
+const cleanUp = async (session: Session): Promise<readonly string[]> => {
+  session.check = 'clean-up';
+  for (const leadId of session.ledger.open()) {
+    try {
+      const { outcome, status } = await session.send('deleteLead', { leadId, intent: 'probe' });
+      if (outcome === 'success' || status === 404 || status === 410) session.ledger.deleted(leadId);
+    } catch {
+      // Stays on the ledger, and so in the report: clean-up never decides a verdict.
+    }
+  }
+  return session.ledger.open();
+};

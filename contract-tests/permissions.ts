@@ -1,0 +1,47 @@
+import type { Call } from './exchange.ts';
+
+/** What a run may do to a deployment. Given on the command line only, never by the environment. */
+export type Permissions = {
+  /** Leads may be added, changed and deleted. */
+  readonly writes: boolean;
+  /** The one address mail may go to. */
+  readonly sendTo: string | undefined;
+  /** Mail may be requested that names no recipient: the service decides who gets it (§4.3). */
+  readonly unaddressed: boolean;
+  /** Requests at most that may cause a mail. */
+  readonly maxSends: number;
+};
+
+export const everythingPermitted: Permissions = {
+  writes: true,
+  sendTo: 'contract-suite@example.com',
+  unaddressed: true,
+  maxSends: Number.POSITIVE_INFINITY,
+};
+
+/** Whether a request may cause a mail, whoever it goes to. */
+export const causesMail = ({ operation }: Pick<Call, 'operation'>): boolean =>
+  operation === 'sendEmail' || operation === 'sendTemplateEmail';
+
+/** Why a request may not be made, naming the flag that permits it; `undefined` when it may. */
+export const forbids = (call: Call, permissions: Permissions, sent: number): string | undefined => {
+  if (call.operation === 'listTemplates') return undefined;
+  if (!causesMail(call)) return permissions.writes ? undefined : 'it changes leads: permit that with --allow-writes';
+  if (permissions.sendTo === undefined) return 'it sends mail: name an address of yours with --send-to';
+  if (sent >= permissions.maxSends) return `it would be mail number ${sent + 1}: raise --max-sends`;
+  const recipients = recipientsIn(call.body);
+  if (recipients === 'none') {
+    return permissions.unaddressed ? undefined : 'it names no recipient, so the service decides who gets the mail: --allow-unaddressed';
+  }
+  return recipients === permissions.sendTo ? undefined : `it would send mail to ${recipients}, not to the --send-to address`;
+};
+
+// Whatever does not plainly name one recipient names none: the deployment may read it differently than we do.
+const recipientsIn = (body: string | undefined): string => {
+  try {
+    const { to } = JSON.parse(body ?? '') as { to?: unknown };
+    return typeof to === 'string' && to !== '' ? to : 'none';
+  } catch {
+    return 'none';
+  }
+};

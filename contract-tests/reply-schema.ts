@@ -1,0 +1,54 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { contract, listOperations, type OperationId, resolveRefs } from '../mock/spec.ts';
+import type { Exchange } from './exchange.ts';
+import { isTimestamp } from './timestamp.ts';
+
+/** One departure of a success reply from the contract. */
+export type SchemaError = {
+  /** JSON Pointer of what is wrong, or of what is missing: `/data/0/id`. */
+  readonly pointer: string;
+  readonly message: string;
+};
+
+type Responses = Record<string, { content?: Record<string, { schema?: object }> }>;
+
+const validators = new Map<OperationId, ValidateFunction>();
+
+const validatorFor = (operation: OperationId): ValidateFunction => {
+  const known = validators.get(operation);
+  if (known) return known;
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  ajv.addFormat('date-time', isTimestamp);
+  const found = listOperations(contract).find(({ id, alias }) => id === operation && !alias);
+  const responses = resolveRefs(contract, found?.responses ?? {}) as Responses;
+  const schema = responses['200']?.content?.['application/json']?.schema;
+  if (!schema) throw new Error(`openapi.yaml: ${operation} has no JSON schema for 200`);
+  const validate = ajv.compile(schema);
+  validators.set(operation, validate);
+  return validate;
+};
+
+const checked = new WeakMap<object, readonly SchemaError[]>();
+
+/** Every way in which a success reply departs from openapi.yaml, each with the place it concerns. */
+export const schemaErrors = (exchange: Exchange): readonly SchemaError[] => {
+  const known = checked.get(exchange);
+  if (known) return known;
+  const validate = validatorFor(exchange.operation);
+  validate(exchange.json);
+  const errors = (validate.errors ?? []).map(describe);
+  checked.set(exchange, errors);
+  return errors;
+};
+
+const describe = ({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): SchemaError => {
+  if (keyword === 'required') return { pointer: `${instancePath}/${String(params.missingProperty)}`, message: 'is missing' };
+  return { pointer: instancePath, message };
+};
+
+/** The value at a JSON Pointer of plain names and indexes. */
+export const valueAt = (json: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined | null)?.[step], json);

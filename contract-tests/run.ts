@@ -1,0 +1,61 @@
+import type { Check } from './check.ts';
+import { createClient } from './client.ts';
+import { type RunResult, runChecks, type Verdict } from './engine.ts';
+import type { Exchange } from './exchange.ts';
+import type { Permissions } from './permissions.ts';
+import { CannotTest, isThisService, preflight } from './preflight.ts';
+import { createSession, newRunId } from './session.ts';
+
+export type RunOptions = {
+  readonly url: string;
+  readonly key: string;
+  readonly permissions: Permissions;
+  readonly checks: readonly Check[];
+  /** Sender of test mails. */
+  readonly sender?: string;
+  /** Milliseconds until a request counts as unanswered. */
+  readonly timeout?: number;
+  readonly version?: string;
+  readonly signal?: AbortSignal;
+  readonly onVerdict?: (verdict: Verdict) => void;
+};
+
+export type Run = RunResult & {
+  readonly runId: string;
+  readonly exchanges: readonly Exchange[];
+  readonly mailsRequested: number;
+  readonly redact: (text: string) => string;
+};
+
+/**
+ * One run of checks against one deployment, from the first request to the last deletion.
+ * @throws CannotTest when there is nothing to test: no answer, key refused, another service
+ */
+export const runContract = async (options: RunOptions): Promise<Run> => {
+  const runId = newRunId();
+  const { permissions, timeout = 10_000, version = '0' } = options;
+  const client = createClient({
+    base: options.url,
+    key: options.key,
+    permissions,
+    timeout,
+    userAgent: `email-leads-contract/${version} run/${runId}`,
+    signal: options.signal,
+  });
+  try {
+    const session = createSession({
+      client,
+      permissions,
+      runId,
+      sender: options.sender ?? permissions.sendTo ?? 'contract-suite@example.com',
+    });
+    await preflight(session);
+    const result = await runChecks(session, options.checks, options.onVerdict);
+    if (!isThisService(client.exchanges)) {
+      throw new CannotTest('not this service: no operation answered with a JSON object that has a documented field; check --url');
+    }
+    return { ...result, runId, exchanges: client.exchanges, mailsRequested: client.mailsRequested(), redact: client.redact };
+  } finally {
+    await client.close();
+  }
+};

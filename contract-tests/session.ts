@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { OperationId } from '../mock/spec.ts';
+import { CheckInconclusive, CheckSkipped } from './check.ts';
+import type { Client } from './client.ts';
+import { type Call, type Credentials, dataOf, type Exchange, type JsonObject, wordsOf } from './exchange.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import type { Permissions } from './permissions.ts';
+
+/** A template as a deployment lists it; unchecked, because checking it is the point. */
+export type ListedTemplate = { readonly id: string; readonly body: string; readonly variables: readonly string[] };
+
+/** What the survey found of one operation. */
+export type Ability =
+  | { readonly usable: true; readonly forms: readonly string[] }
+  | { readonly usable: false; readonly reason: string };
+
+type Fields = { name: string; source: string; note: string };
+
+/** A lead this run created, as it must be now if the deployment keeps its promises. */
+export type OwnLead = { readonly id: string; readonly createdAt: unknown; expected: Fields; readonly bornAt: number };
+
+type SendOptions = {
+  readonly body?: unknown;
+  /** A body sent as it is, in place of `body`. */
+  readonly raw?: string;
+  readonly contentType?: string;
+  readonly credentials?: Credentials;
+  readonly intent?: Call['intent'];
+  readonly path?: string;
+  readonly leadId?: string;
+};
+
+/** What checks work with: requests in the deployment's own terms, leads of the run, texts nobody else uses. */
+export type Session = {
+  readonly runId: string;
+  readonly client: Client;
+  readonly permissions: Permissions;
+  readonly sender: string;
+  readonly ledger: Ledger;
+  readonly abilities: Map<OperationId, Ability>;
+  /** What this deployment demands beyond the documented shapes; found by the survey. */
+  readonly demands: { leadExtra: JsonObject; updateInFull: boolean; templateTo: boolean; settle: boolean };
+  readonly templates: ListedTemplate[];
+  /** Notes of things that held only at a second look. */
+  readonly unstable: string[];
+  check: string;
+  readonly send: (operation: OperationId, options?: SendOptions) => Promise<Exchange>;
+  /** A text of at most 60 characters that belongs to this run and to nobody else. */
+  readonly unique: (what: string) => string;
+  readonly newFields: () => Fields;
+  readonly addLead: (fields?: Fields, intent?: Call['intent']) => Promise<{ exchange: Exchange; lead: OwnLead | undefined }>;
+  /** A lead of this run that exists. @throws CheckSkipped where leads cannot be added. */
+  readonly ownLead: () => Promise<OwnLead>;
+  readonly updateLead: (lead: OwnLead, note: string, intent?: Call['intent']) => Promise<Exchange>;
+  readonly deleteLead: (lead: OwnLead, credentials?: Credentials) => Promise<Exchange>;
+  /** The lead as the deployment shows it without a change of its note, or `undefined` where it shows nothing. */
+  readonly readBack: (lead: OwnLead) => Promise<Exchange | undefined>;
+  /** Asks again once after a second: what is new may take a moment to be known. */
+  readonly patiently: (ask: () => Promise<Exchange>, good: (exchange: Exchange) => boolean, what: string) => Promise<Exchange>;
+};
+
+export const paths: Readonly<Record<OperationId, readonly [string, ...string[]]>> = {
+  sendEmail: ['/api/v1/email/send'],
+  listTemplates: ['/api/v1/email/templates', '/api/v1/email/template'],
+  sendTemplateEmail: ['/api/v1/email/template', '/api/v1/email/send-template'],
+  addLead: ['/api/v1/leads'],
+  updateLead: ['/api/v1/leads/{id}'],
+  deleteLead: ['/api/v1/leads/{id}'],
+};
+
+const methods: Readonly<Record<OperationId, Call['method']>> = {
+  sendEmail: 'POST',
+  listTemplates: 'GET',
+  sendTemplateEmail: 'POST',
+  addLead: 'POST',
+  updateLead: 'PUT',
+  deleteLead: 'DELETE',
+};
+
+export type SessionOptions = {
+  readonly client: Client;
+  readonly permissions: Permissions;
+  readonly sender: string;
+  readonly runId?: string;
+};
+
+export const newRunId = (): string => randomBytes(4).toString('hex');
+
+export const createSession = ({ client, permissions, sender, runId = newRunId() }: SessionOptions): Session => {
+  const abilities: Session['abilities'] = new Map();
+  const ledger = createLedger();
+  const demands: Session['demands'] = { leadExtra: {}, updateInFull: false, templateTo: false, settle: false };
+  let counter = 0;
+
+  const unique: Session['unique'] = (what) => {
+    counter += 1;
+    return `contract-test ${runId}-${counter} ${what}`.slice(0, 60);
+  };
+
+  const pathOf = (operation: OperationId, options: SendOptions): string => {
+    if (options.path !== undefined) return options.path;
+    const ability = abilities.get(operation);
+    const form = (ability?.usable ? ability.forms[0] : undefined) ?? paths[operation][0];
+    return form.replace('{id}', encodeURIComponent(options.leadId ?? ''));
+  };
+
+  const send: Session['send'] = async (operation, options = {}) => {
+    const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const exchange = await client.send({
+      operation,
+      method: methods[operation],
+      path: pathOf(operation, options),
+      credentials: options.credentials ?? 'key',
+      body,
+      contentType: body === undefined ? undefined : (options.contentType ?? 'application/json'),
+      intent: options.intent ?? 'complete',
+      check: session.check,
+    });
+    if (operation === 'addLead') ledger.note(dataOf(exchange).lead_id);
+    return exchange;
+  };
+
+  const patiently: Session['patiently'] = async (ask, good, what) => {
+    const first = await ask();
+    if (good(first)) return first;
+    await wait(1000);
+    const second = await ask();
+    if (good(second)) session.unstable.push(`${what} only at a second look, one second later`);
+    return second;
+  };
+
+  const newFields = (): Fields => ({ name: unique('name'), source: unique('source'), note: unique('note') });
+
+  const addLead: Session['addLead'] = async (fields = newFields(), intent = 'complete') => {
+    const exchange = await send('addLead', { body: { ...fields, ...demands.leadExtra }, intent });
+    const { lead_id: id, created_at: createdAt } = dataOf(exchange);
+    const usable = exchange.outcome === 'success' || exchange.outcome === 'broken';
+    const lead =
+      usable && (typeof id === 'string' || typeof id === 'number') && id !== ''
+        ? { id: String(id), createdAt, expected: { ...fields }, bornAt: Date.now() }
+        : undefined;
+    if (lead && demands.settle) await wait(1000);
+    return { exchange, lead };
+  };
+
+  const ownLead: Session['ownLead'] = async () => {
+    const ability = abilities.get('addLead');
+    if (ability?.usable === false) throw new CheckSkipped(`leads cannot be added: ${ability.reason}`);
+    const { exchange, lead } = await addLead();
+    if (!lead) throw new CheckInconclusive(`the lead it needs was not added: ${wordsOf(exchange)}`);
+    return lead;
+  };
+
+  const knows = ({ outcome }: Exchange): boolean => outcome !== 'refusal';
+
+  const updateLead: Session['updateLead'] = async (lead, note, intent = 'complete') => {
+    const body = demands.updateInFull ? { ...lead.expected, note } : { note };
+    const ask = (): Promise<Exchange> => send('updateLead', { leadId: lead.id, body, intent });
+    const exchange = await freshly(lead, ask, knows);
+    if (exchange.outcome === 'success') lead.expected = { ...lead.expected, note };
+    return exchange;
+  };
+
+  const freshly = async (lead: OwnLead, ask: () => Promise<Exchange>, good: (exchange: Exchange) => boolean): Promise<Exchange> => {
+    if (Date.now() - lead.bornAt > 3000) return ask();
+    const before = session.unstable.length;
+    const exchange = await patiently(ask, good, `lead ${lead.id} was known`);
+    if (session.unstable.length > before) demands.settle = true;
+    return exchange;
+  };
+
+  const deleteLead: Session['deleteLead'] = async (lead, credentials = 'key') => {
+    const ask = (): Promise<Exchange> => send('deleteLead', { leadId: lead.id, credentials });
+    const exchange = credentials === 'key' ? await freshly(lead, ask, knows) : await ask();
+    if (exchange.outcome === 'success') ledger.deleted(lead.id);
+    return exchange;
+  };
+
+  const readBack: Session['readBack'] = async (lead) => {
+    const { name, source } = lead.expected;
+    // Nothing in the document reads a lead. Updates that leave the note alone show it, where a deployment takes them.
+    for (const body of [{}, { name }, { source }, { name, source }]) {
+      const exchange = await send('updateLead', { leadId: lead.id, body, intent: 'probe' });
+      if (exchange.outcome === 'success') return exchange;
+    }
+    return undefined;
+  };
+
+  const session: Session = {
+    runId,
+    client,
+    permissions,
+    sender,
+    ledger,
+    abilities,
+    demands,
+    templates: [],
+    unstable: [],
+    check: 'survey',
+    send,
+    unique,
+    newFields,
+    addLead,
+    ownLead,
+    updateLead,
+    deleteLead,
+    readBack,
+    patiently,
+  };
+  return session;
+};

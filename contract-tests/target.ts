@@ -1,0 +1,43 @@
+import { type Mock, startMock } from '../mock/index.ts';
+
+/** What a run is about: the mock, started for it, or a deployment. */
+export type Target = {
+  readonly kind: 'embedded mock' | 'deployment';
+  /** Base URL without a trailing slash. */
+  readonly url: string;
+  readonly key: string;
+  readonly close: () => Promise<void>;
+};
+
+/** The mock on a free port, with a workspace of its own: the only door from the suite into the mock. */
+export const embeddedTarget = async (): Promise<Target> => {
+  const mock: Mock = await startMock();
+  return { kind: 'embedded mock', url: mock.url, key: mock.key(), close: mock.close };
+};
+
+/** A configuration that names no deployment to test. */
+export class TargetError extends Error {}
+
+/**
+ * A deployment by its URL. Its key comes from the environment only.
+ * @throws TargetError saying which part is wrong
+ */
+export const deploymentTarget = (text: string, key: string | undefined): Target => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) throw new TargetError(`--url ${JSON.stringify(text)} is not an http or https address`);
+  if (url.search !== '' || url.hash !== '') throw new TargetError('--url must end with its path: leave out "?…" and "#…"');
+  if (url.username !== '' || url.password !== '') throw new TargetError('--url must not hold a user or a password');
+  const path = url.pathname.replace(/\/+$/, '');
+  if (/\/api\/v1$/.test(path)) throw new TargetError('--url must end before /api/v1: every operation adds that itself (§9.1)');
+  if (key === undefined || key === '') {
+    throw new TargetError('EMAIL_LEADS_API_KEY is not set: the key of a deployment comes from the environment');
+  }
+  if (/[^\x21-\x7e]/.test(key)) throw new TargetError('EMAIL_LEADS_API_KEY holds a space or a character that no header may carry');
+  return { kind: 'deployment', url: url.origin + path, key, close: async () => undefined };
+};
+
+/** Whether a key would travel in the clear to another machine. */
+export const isExposed = ({ url }: Target): boolean => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !/^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+};
