@@ -1,6 +1,7 @@
 // Builds dist: the bin and the library as bundled ES modules, their licences, and the types.
 //   --if-stale   only when the build is not of the sources as they are now
-//   --prepare    as npm's prepare script: nothing to do where the development dependencies are not installed
+//   --prepare    the same after npm ci, unless the development dependencies were left out. The script is `postprepare`, as npm
+//                warns of a package with `prepare` when it is installed from a file, though it never runs there
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -115,7 +116,7 @@ const run = async () => {
   const asked = (/** @type {string} */ flag) => process.argv.includes(flag);
   const installed = existsSync(join(root, 'node_modules', 'rolldown'));
   if (asked('--prepare') && !installed) return;
-  if (asked('--if-stale') && !isStale()) return;
+  if ((asked('--if-stale') || asked('--prepare')) && !isStale()) return;
   if (!installed) {
     const missing = !existsSync(dist);
     console.error(

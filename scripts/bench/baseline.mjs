@@ -58,13 +58,11 @@ app.setErrorHandler((thrown, _request, reply) => {
     .send({ success: false, error: error.message, message: 'The request was refused.' });
 });
 app.setNotFoundHandler((request, reply) =>
-  reply
-    .code(404)
-    .send({
-      success: false,
-      error: `there is no ${request.method} ${request.url}`,
-      message: 'Unknown route.',
-    }),
+  reply.code(404).send({
+    success: false,
+    error: `there is no ${request.method} ${request.url}`,
+    message: 'Unknown route.',
+  }),
 );
 app.addHook('onRequest', async (request, reply) => {
   const [, key] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
