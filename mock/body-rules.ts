@@ -81,11 +81,25 @@ export const ajvOptions = {
 export const describeRuleError = (errors: readonly ErrorObject[] | null | undefined): string => {
   const first = errors?.[0];
   if (!first) return 'body is not valid';
-  const place = `body${first.instancePath}`;
-  if (first.keyword === 'false schema') return `${place} is not taken here`;
-  if (first.keyword === 'additionalProperties') {
-    return `${place}/${String(first.params.additionalProperty)} is not a field of this request`;
-  }
-  if (first.keyword === 'minLength') return `${place} must not be empty`;
-  return `${place} ${first.message ?? 'is not valid'}`;
+  const place = cut(`body${first.instancePath}`);
+  return (wordings[first.keyword] ?? ((at, { message }) => `${at} ${message ?? 'is not valid'}`))(
+    place,
+    first,
+  );
 };
+
+type Wording = (place: string, error: ErrorObject) => string;
+
+// Where Ajv's own words would puzzle a reader; names of fields come from the client and are cut.
+const wordings: Readonly<Record<string, Wording>> = {
+  required: (place, { params }) => `${place}/${params.missingProperty} is required`,
+  type: (place, { params }) =>
+    `${place} must be ${[params.type].flat().join(' or ')}${place === 'body' ? ', not a list or a single value' : ''}`,
+  minProperties: (place) => `${place} must change at least one field`,
+  minLength: (place) => `${place} must not be empty`,
+  'false schema': (place) => `${place} is not taken here`,
+  additionalProperties: (place, { params }) =>
+    `${place}/${cut(String(params.additionalProperty))} is not a field of this request`,
+};
+
+const cut = (text: string): string => (text.length > 120 ? `${text.slice(0, 117)}...` : text);

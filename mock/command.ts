@@ -73,13 +73,19 @@ const start = async (flags: Flags): Promise<Mock> => {
       outboxLimit: flags.outboxLimit,
       delay: flags.delay,
       allowedHosts: flags.allowedHost,
-      allowedOrigins: flags.allowedOrigin,
+      allowedOrigins: flags.allowedOrigin.map(origin),
       admin: flags.admin,
       log: flags.log,
     });
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`the mock cannot start: ${reason(error as NodeJS.ErrnoException, flags)}`);
   }
+};
+
+const origin = (given: string): string => {
+  if (URL.canParse(given) && new URL(given).origin === given) return given;
+  throw new UsageError(`--allowed-origin ${given}: write it as an origin, for example http://localhost:3000`);
 };
 
 const parseAnswers = (pairs: readonly string[]): Record<string, string> =>

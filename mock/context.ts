@@ -8,7 +8,7 @@ export type AppOptions = {
   readonly acceptKeys: readonly string[];
   readonly answers: Answers;
   readonly outboxLimit: number;
-  /** Milliseconds every reply under /api/v1 waits. */
+  /** Milliseconds every reply to an accepted key waits. */
   readonly delay: number;
   /** Host names beside loopback under which the admin API may be called. */
   readonly allowedHosts: readonly string[];
@@ -24,6 +24,8 @@ export type AppOptions = {
 /** What the parts of the app share. */
 export type Context = AppOptions & {
   readonly workspaces: Workspaces;
+  /** Seconds since the mock was made. */
+  readonly uptime: () => number;
   /** The contract in force. */
   readonly view: View;
   readonly viewFor: (answers: Answers) => View;

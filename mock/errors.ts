@@ -7,6 +7,7 @@ export type FailureCode =
   | 'authentication_malformed'
   | 'key_unknown'
   | 'media_type_unsupported'
+  | 'content_encoding_unsupported'
   | 'body_too_large'
   | 'json_malformed'
   | 'validation_failed'

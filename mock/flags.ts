@@ -18,10 +18,12 @@ export const flag = (flags: string, description: string): Option =>
 export const listFlag = (flags: string, description: string): Option =>
   flag(flags, description)
     .default([])
-    .argParser((value: string, before: string[]) => [
-      ...before,
-      ...value.split('\n').filter((line) => line !== ''),
-    ]);
+    .argParser((value: string, before: string[]) => {
+      const lines = value.split(/\r?\n/).filter((line) => line !== '');
+      // A variable that was never set is a mistake, and for --accept-key a dangerous one.
+      if (lines.length === 0) throw new InvalidArgumentError('It must not be empty.');
+      return [...before, ...lines];
+    });
 
 /** Parses a whole number within bounds. */
 export const wholeNumber =
@@ -58,7 +60,14 @@ export const runCommand = async (run: () => Promise<number>): Promise<number> =>
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help
     if (!(error instanceof CommanderError || error instanceof UsageError)) throw error;
-    console.error(`email-leads: ${error.message.replace(/^error: /, '')}`);
+    console.error(`email-leads: ${oneLine(error.message)}`);
     return usageError;
   }
 };
+
+// A mistyped `--acept-key=…` must not print the key: what follows the name of an unknown flag is left out.
+const oneLine = (message: string): string =>
+  message
+    .replace(/^error: /, '')
+    .replace(/(unknown option '[^'=]*)=[^']*'/, "$1'")
+    .replaceAll(/\s*\n\s*/g, ' ');

@@ -1,56 +1,135 @@
+import {
+  type IncomingMessage,
+  maxHeaderSize,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
+import { allowOrigin } from './cors.ts';
 import { ApiError } from './errors.ts';
 import { renderRefusal, sendRefusal } from './refusals.ts';
+import { apiPrefix } from './service.ts';
+import { discardRest } from './unread-body.ts';
+import { pathOf } from './unrouted.ts';
 
-/** Answers a request whose path cannot be routed, e.g. `%zz`: no hook has run, so CORS is answered here. */
+/** Answers a request whose path cannot be decoded, e.g. `%zz`: no hook has run, so CORS is answered here. */
 export const refuseUnroutable = (
-  error: FastifyError,
+  _error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
   context: Context,
 ): void => {
-  const { origin } = request.headers;
-  if (origin !== undefined) reply.headers({ 'access-control-allow-origin': origin, vary: 'Origin' });
+  if (pathOf(request.url).startsWith(`${apiPrefix}/`)) {
+    allowOrigin(request, reply);
+    if (request.method === 'OPTIONS') return void reply.code(204).send();
+  }
   const cause = new ApiError(
     'bad_request',
-    `the path cannot be decoded: ${error.message}`,
-    'Percent-encode ids in the path.',
+    'the path cannot be decoded: a "%" must be followed by the two hexadecimal digits of a UTF-8 byte',
+    'Percent-encode the id, e.g. with encodeURIComponent.',
   );
   sendRefusal(cause, request, reply, context);
 };
 
 type ParserError = Error & { readonly code?: string };
 
-const statuses: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+// What a stranger would not understand from the parser's own words.
+const explained: Readonly<Record<string, readonly [status: number, what: string, hint: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    431,
+    `the path and headers are larger than ${maxHeaderSize} bytes`,
+    'Send a shorter path and fewer or shorter headers.',
+  ],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    413,
+    'the chunk extensions are too large',
+    'Send chunks without extensions.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time', 'Send it again, all of it.'],
+  HPE_INVALID_EOF_STATE: [400, 'the request ended before all of it had arrived', 'Send it again, all of it.'],
+  HPE_INVALID_METHOD: [
+    400,
+    'the request is not HTTP, or has an unknown method',
+    'This is a plain HTTP server: an https:// address does not work.',
+  ],
+};
+
+const parserRefusal = ({ code = '', message }: ParserError): ApiError => {
+  const [status, what, hint] = explained[code] ?? [
+    400,
+    `the request is not HTTP: ${message.replace(/^Parse Error:? ?/, '')}`,
+    'The connection is closed.',
+  ];
+  return new ApiError('bad_request', what, hint, { status });
 };
 
 /** Answers bytes that are not an HTTP request, in the same JSON as every refusal, and closes the connection. */
-export const answerUnparsable = (error: ParserError, socket: Socket, { view }: Context): void => {
+export const answerUnparsable = (error: ParserError, socket: Socket, context: Context): void => {
+  // The parser complains again about every further packet of a client that was answered already.
+  if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [status, reason] = statuses[error.code ?? ''] ?? [400, 'Bad Request'];
-  const cause = new ApiError(
-    'bad_request',
-    `the request is not HTTP: ${error.message}`,
-    'The connection is closed.',
-    { status },
+  endWith(parserRefusal(error), socket, context);
+};
+
+/** What Node.js would answer by itself, without a body, or not at all. */
+export const answerOddRequests = (server: Server, context: Context): void => {
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const { status, headers, body } = rendered(unmetExpectation, context);
+    discardRest(request);
+    response.writeHead(status, headers).end(body);
+  });
+  server.on('connect', (_request: IncomingMessage, socket: Socket) =>
+    endWith(
+      noProxy,
+      socket.on('error', () => undefined),
+      context,
+    ),
   );
-  const body = JSON.stringify(renderRefusal(cause, view.answers).body);
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${reason}`,
-      'Content-Type: application/json; charset=utf-8',
-      'Access-Control-Allow-Origin: *',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
+};
+
+const unmetExpectation = new ApiError(
+  'bad_request',
+  'header/Expect must be 100-continue',
+  'Leave the header out.',
+  { status: 417 },
+);
+
+const noProxy = new ApiError('method_not_allowed', 'CONNECT is not for this server', 'It is not a proxy.', {
+  headers: { allow: 'GET, HEAD, POST, PUT, DELETE, OPTIONS' },
+});
+
+const rendered = (
+  cause: ApiError,
+  { view }: Context,
+): { status: number; body: string; headers: Record<string, string> } => {
+  const { status, body, headers } = renderRefusal(cause, view.answers);
+  const text = JSON.stringify(body);
+  return {
+    status,
+    body: text,
+    headers: {
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'access-control-allow-origin': '*',
+      'content-length': String(Buffer.byteLength(text)),
+    },
+  };
+};
+
+// Long enough for a client to read the refusal while it is still sending; an early reset would throw it away.
+const lingerMs = 500;
+
+const endWith = (cause: ApiError, socket: Socket, context: Context): void => {
+  const { status, headers, body } = rendered(cause, context);
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}`,
   );
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'));
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 };

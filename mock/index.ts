@@ -17,7 +17,7 @@ export type MockOptions = {
   readonly answers?: Readonly<Partial<Answers>>;
   /** Messages kept in the outbox of a workspace; the oldest are dropped. 1000 by default. */
   readonly outboxLimit?: number;
-  /** Milliseconds every reply of the service waits. */
+  /** Milliseconds every reply to an accepted key waits; 0 by default. */
   readonly delay?: number;
   /** Host names beside loopback under which the admin API may be called. */
   readonly allowedHosts?: readonly string[];
@@ -35,7 +35,10 @@ export type Mock = {
   /** Base URL without a trailing slash, e.g. `http://127.0.0.1:4010`. */
   readonly url: string;
   readonly port: number;
-  /** A key that nobody else was given: an empty workspace of your own. */
+  /**
+   * A key that nobody else was given: an untouched workspace of your own.
+   * @throws Error where `acceptKeys` lists the only keys there are
+   */
   readonly key: () => string;
   /** Finishes what is under way for at most half a second, then closes every connection. */
   readonly close: () => Promise<void>;
@@ -70,6 +73,7 @@ export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
     url: `http://${reachable(host)}:${bound}`,
     port: bound,
     key: () => {
+      if (options.acceptKeys?.length) throw new Error('startMock was given acceptKeys: use one of those');
       keys += 1;
       return `test_${bound}_${keys}`;
     },

@@ -4,20 +4,33 @@ import { ApiError } from './errors.ts';
 
 type Done = (error: Error | null, body?: unknown) => void;
 
+/** Stands for a body that cannot be judged where answers say that it is accepted all the same: an empty object, held to no rule. */
+export const unjudged: Readonly<Record<string, never>> = Object.freeze({});
+
 /**
  * Reads a request body as JSON in UTF-8, whatever its label: the media type was judged on admission.
  * Values stay exactly as sent; `__proto__` is an ordinary name.
  */
 export const readJson = (request: FastifyRequest, bytes: Buffer, done: Done): void => {
-  const { hasBody } = request.routeOptions.config;
   // A DELETE may carry a JSON type and no body (§4.7); what it carries is not looked at.
-  if (hasBody === false) return done(null, undefined);
-  if (bytes.length === 0) return done(null, undefined);
-  if (!isUtf8(bytes)) return done(malformed('it is not UTF-8'));
+  if (bytes.length === 0 || request.routeOptions.config.hasBody === false) return done(null, undefined);
+  let body: unknown;
   try {
-    done(null, JSON.parse(bytes.toString('utf8')));
+    body = parse(bytes);
   } catch (error) {
-    done(malformed((error as Error).message));
+    if (request.view?.answers['failure.malformed-json-status'] !== 'accepted') return done(error as Error);
+    body = unjudged;
+  }
+  done(null, body);
+};
+
+const parse = (bytes: Buffer): unknown => {
+  if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
+  if (bytes[0] === 0xef && bytes[1] === 0xbb) throw malformed('it begins with a byte order mark');
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    throw malformed((error as Error).message);
   }
 };
 
@@ -25,5 +38,5 @@ const malformed = (why: string): ApiError =>
   new ApiError(
     'json_malformed',
     `body is not JSON: ${why}`,
-    'Nothing was changed. Send one JSON object, in UTF-8.',
+    'Nothing was done. Send one JSON object, in UTF-8.',
   );

@@ -27,8 +27,12 @@ export const createLog = (style: LogStyle, write: (text: string) => void): Reque
   };
 };
 
+const longestUrl = 500;
+// The name of the parameter may itself be percent-encoded.
+const keyParameter = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&]*/gi;
+
 const redacted = (url: string): string =>
-  (url.length > 500 ? `${url.slice(0, 497)}...` : url).replace(/([?&]key=)[^&]*/gi, '$1REDACTED');
+  (url.length > longestUrl ? `${url.slice(0, longestUrl - 3)}...` : url).replace(keyParameter, '$1REDACTED');
 
 const jsonLine = (request: FastifyRequest, reply: FastifyReply): string =>
   `${JSON.stringify({

@@ -20,7 +20,7 @@ export type MessageFilter = {
   readonly template_id?: string | undefined;
 };
 
-/** The messages of one workspace, oldest dropped beyond the limit. */
+/** The messages of one workspace, bounded by number and by size: the oldest are dropped. */
 export type Outbox = {
   readonly add: (message: Message) => void;
   readonly get: (id: string) => Message | undefined;
@@ -34,29 +34,46 @@ export type Outbox = {
   readonly dropped: () => number;
 };
 
-export const createOutbox = (limit: number): Outbox => {
+// Beyond any sensible test, and small enough that a client in a loop does not fill the memory of a machine.
+const mostCharacters = 64 * 1024 * 1024;
+
+export const createOutbox = (limit: number, characters = mostCharacters): Outbox => {
   const messages = new Map<string, Message>();
   let dropped = 0;
+  let held = 0;
+  const remove = (id: string): boolean => {
+    const message = messages.get(id);
+    held -= message ? sizeOf(message) : 0;
+    return messages.delete(id);
+  };
   return {
     add: (message) => {
       messages.set(message.id, message);
-      if (messages.size <= limit) return;
-      const oldest = messages.keys().next().value;
-      if (oldest !== undefined) messages.delete(oldest);
-      dropped += 1;
+      held += sizeOf(message);
+      while (messages.size > limit || (held > characters && messages.size > 1)) {
+        remove(messages.keys().next().value ?? '');
+        dropped += 1;
+      }
     },
     get: (id) => messages.get(id),
     latest: () => [...messages.values()].at(-1),
     list: (filter = {}) => [...messages.values()].reverse().filter((message) => matches(message, filter)),
-    remove: (id) => messages.delete(id),
+    remove,
     clear: () => {
       messages.clear();
       dropped = 0;
+      held = 0;
     },
     size: () => messages.size,
     dropped: () => dropped,
   };
 };
+
+const sizeOf = ({ html, subject, from, to, template_id, variables }: Message): number =>
+  [html, subject, from, to, template_id, ...Object.entries(variables ?? {}).flat()].reduce(
+    (sum, text) => sum + (text?.length ?? 0),
+    0,
+  );
 
 const matches = (message: Message, filter: MessageFilter): boolean =>
   (Object.entries(filter) as [keyof MessageFilter, string | undefined][]).every(

@@ -9,6 +9,10 @@ export type Preferences = {
 };
 
 const longestDelay = 60_000;
+const longestHeader = 1000;
+
+// Commas separate preferences, except within quotes.
+const eachPreference = /(?:"(?:[^"\\]|\\.)*"|[^,])+/g;
 
 /**
  * Reads `Prefer: code=503, delay=200`. Other preferences are ignored, as the RFC wants.
@@ -16,13 +20,13 @@ const longestDelay = 60_000;
  */
 export const readPreferences = (header: string): Preferences => {
   const preferences: { code?: number; delay?: number } = {};
-  for (const part of header.split(',')) {
+  for (const [part] of header.slice(0, longestHeader).matchAll(eachPreference)) {
     const [name = '', ...rest] = (part.split(';')[0] ?? '').split('=');
+    const preference = name.trim().toLowerCase();
     const value = rest
       .join('=')
       .trim()
       .replace(/^"(.*)"$/, '$1');
-    const preference = name.trim().toLowerCase();
     if (preference === 'code') preferences.code ??= whole(preference, value, 400, 599);
     if (preference === 'delay') preferences.delay ??= whole(preference, value, 0, longestDelay);
   }

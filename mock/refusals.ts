@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
 import { ApiError, type FailureCode } from './errors.ts';
 import type { Answers, QuestionId } from './questions.ts';
+import { discardRest } from './unread-body.ts';
 
 // The question that decides the status of each refusal (§7.4); a number where no question does.
 const statuses: Readonly<Record<FailureCode, QuestionId | number>> = {
@@ -12,6 +13,7 @@ const statuses: Readonly<Record<FailureCode, QuestionId | number>> = {
   authentication_malformed: 'auth.malformed-status',
   key_unknown: 'auth.unknown-key-status',
   media_type_unsupported: 'failure.media-type-status',
+  content_encoding_unsupported: 415,
   body_too_large: 413,
   json_malformed: 'failure.malformed-json-status',
   validation_failed: 'failure.validation-status',
@@ -29,22 +31,35 @@ export type Refusal = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-export const renderRefusal = (error: ApiError, answers: Answers): Refusal => ({
-  status: statusOf(error, answers),
-  headers: error.headers,
-  body: {
-    ...(answers['failure.success-field'] === 'false' ? { success: false } : {}),
-    error: answers['failure.error-style'] === 'code' ? error.code : error.message,
-    ...(answers['failure.message-field'] === 'present' ? { message: error.hint } : {}),
-  },
-});
+export const renderRefusal = (error: ApiError, answers: Answers): Refusal => {
+  const status = statusOf(error, answers);
+  if (status === 'accepted') return takenAsSuccess;
+  return {
+    status,
+    headers: error.headers,
+    body: {
+      ...(answers['failure.success-field'] === 'false' ? { success: false } : {}),
+      error: answers['failure.error-style'] === 'code' ? error.code : error.message,
+      ...(answers['failure.message-field'] === 'present' ? { message: error.hint } : {}),
+    },
+  };
+};
 
-const statusOf = (error: ApiError, answers: Answers): number => {
+// A deployment may take any path and method for a success; there is nothing behind it to do.
+const takenAsSuccess: Refusal = {
+  status: 200,
+  headers: {},
+  body: { success: true, message: 'Nothing to do here; this deployment takes it all the same' },
+};
+
+const statusOf = (error: ApiError, answers: Answers): number | 'accepted' => {
   if (error.status !== undefined) return error.status;
   const decided = statuses[error.code];
-  const status = typeof decided === 'number' ? decided : answers[decided];
-  // `accepted` leaves no status to refuse with; what still must be refused is refused plainly.
-  return typeof status === 'number' ? status : 400;
+  const status = typeof decided === 'number' ? decided : (answers[decided] as number | 'accepted');
+  if (status !== 'accepted' || error.code === 'route_not_found' || error.code === 'method_not_allowed')
+    return status;
+  // Elsewhere handlers do what `accepted` means; what they still refuse, another answer tells them to.
+  return error.code === 'lead_not_found' ? 404 : 400;
 };
 
 type Thrown = Error & { readonly code?: string; readonly statusCode?: number };
@@ -56,7 +71,7 @@ export const refusalFor = (error: Thrown, bodyLimit: number): ApiError => {
     return new ApiError(
       'body_too_large',
       `body is larger than ${bodyLimit} bytes`,
-      'Nothing was done. Send less; the limit is the open question limits.body-size.',
+      'Nothing was done. Send less; how much a deployment takes is the open question limits.body-size.',
     );
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
@@ -67,7 +82,7 @@ export const refusalFor = (error: Thrown, bodyLimit: number): ApiError => {
   return new ApiError(
     'internal_error',
     `the mock failed: ${error.message}`,
-    'This is a defect of the mock; its log has the stack.',
+    'This is a defect of the mock. Its stack is on stderr.',
   );
 };
 
@@ -82,8 +97,7 @@ export const sendRefusal = (
   const cause = refusalFor(error, request.routeOptions.bodyLimit ?? 0);
   if (cause.code === 'internal_error') console.error(error);
   const { status, body, headers } = renderRefusal(cause, answers);
-  return reply.code(status).headers(headers).send(body);
+  discardRest(request.raw);
+  // Fastify asks to close the connection after a body it did not like; then a client that still sends reads no reply.
+  return reply.removeHeader('connection').code(status).headers(headers).send(body);
 };
-
-/** A path without its query. */
-export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;

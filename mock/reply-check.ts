@@ -1,47 +1,61 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
-import { type Operation, resolveRefs } from './spec.ts';
+import { apiPrefix } from './service.ts';
+import { resolveRefs } from './spec.ts';
+import { pathOf } from './unrouted.ts';
 import type { View } from './view.ts';
 
 type Media = { content?: Record<string, { schema?: object }> };
+type Reply = { readonly operation: string; readonly status: number; readonly schema: object };
 
-/** Holds every reply of an operation against the contract in force. A reply that breaks it becomes a 500 that says how. */
+/**
+ * Holds every reply under /api/v1 against the contract in force: an operation's against its responses, a refusal
+ * elsewhere against the shape of a failure (§7). A reply that breaks it becomes a 500 that says how.
+ */
 export const checkReplies = (app: FastifyInstance, context: Context): void => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   const compiled = new Map<string, ValidateFunction>();
-  const validatorFor = (view: View, operation: Operation, status: number): ValidateFunction => {
-    const responses = operation.responses as Record<string, unknown>;
-    const found = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
-    const id = JSON.stringify([view.answers, operation.path, operation.method, status]);
-    const media = resolveRefs(view.contract, found ?? {}) as Media;
-    const schema = media.content?.['application/json']?.schema;
-    const validate = compiled.get(id) ?? ajv.compile(schema ?? false);
-    compiled.set(id, validate);
+  const validatorFor = (schema: object): ValidateFunction => {
+    const text = JSON.stringify(schema);
+    const validate = compiled.get(text) ?? ajv.compile(schema);
+    compiled.set(text, validate);
     return validate;
   };
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    const view = request.view ?? context.view;
-    const operation = view.operations.find(
-      ({ path, method }) =>
-        path.replaceAll(/\{([^}]+)\}/g, ':$1') === request.routeOptions.url &&
-        method.toUpperCase() === request.method,
-    );
-    if (!operation || typeof payload !== 'string') return done(null, payload);
-    const validate = validatorFor(view, operation, reply.statusCode);
+    if (typeof payload !== 'string' || !pathOf(request.url).startsWith(apiPrefix)) return done(null, payload);
+    const { operation, status, schema } = promised(request, reply.statusCode, request.view ?? context.view);
+    const validate = validatorFor(schema);
     if (validate(JSON.parse(payload))) return done(null, payload);
     reply.code(500);
-    done(
-      null,
-      JSON.stringify({
-        brokeTheContract: operation.id,
-        status: reply.statusCode,
-        errors: validate.errors,
-        payload,
-      }),
-    );
+    done(null, JSON.stringify({ brokeTheContract: operation, status, errors: validate.errors, payload }));
   });
+};
+
+/** What the contract promises of this reply. */
+const promised = (request: FastifyRequest, status: number, view: View): Reply => {
+  const operation = view.operations.find(
+    ({ path, method }) =>
+      path.replaceAll(/\{([^}]+)\}/g, ':$1') === request.routeOptions.url &&
+      method.toUpperCase() === request.method,
+  );
+  const responses = (operation?.responses ?? {}) as Record<string, unknown>;
+  const stated = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
+  const media = resolveRefs(view.contract, stated ?? {}) as Media;
+  const schema = operation
+    ? (media.content?.['application/json']?.schema ?? { not: {} })
+    : (resolveRefs(view.contract, outside(view, status)) as object);
+  return { operation: operation?.id ?? `no operation: ${request.method}`, status, schema };
+};
+
+// Where there is no operation the document promises a failure; only an answer makes it a success.
+const outside = ({ answers }: View, status: number): object => {
+  const accepted = [answers['failure.unknown-route-status'], answers['failure.wrong-method-status']].includes(
+    'accepted',
+  );
+  if (accepted && status === 200) return { properties: { success: { const: true } }, required: ['success'] };
+  return { $ref: '#/components/schemas/Failure' };
 };

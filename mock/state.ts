@@ -53,6 +53,12 @@ export type WorkspaceOptions = {
 /** The time on the wall, ISO 8601 in UTC. */
 export const timeNow = (): string => new Date().toISOString();
 
+/** Seconds since it was started. */
+export const stopwatch = (): (() => number) => {
+  const started = performance.now();
+  return () => (performance.now() - started) / 1000;
+};
+
 /** A workspace that starts from its seed. The mock's only source of time, and of ids: the same calls give the same ids. */
 export const createWorkspace = ({ key, seed, outboxLimit }: WorkspaceOptions): Workspace => {
   const leads = new Map<string, Lead>();

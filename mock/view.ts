@@ -3,6 +3,7 @@ import { contractUnder } from './contract-view.ts';
 import { precompiledRules } from './generated/body-rules.js';
 import { type Answers, assumedAnswers, resolveAnswers } from './questions.ts';
 import { type Contract, listOperations, type Operation, type Schema } from './spec.ts';
+import { standingHeaders } from './standing-headers.ts';
 
 /** The contract in force for one set of answers, with what the mock asks of it on every request. */
 export type View = {
@@ -14,6 +15,8 @@ export type View = {
   readonly methodsAt: (path: string) => string[];
   /** Schema of the request body by operation id; the same object every time. */
   readonly bodies: ReadonlyMap<string, Schema>;
+  /** Headers of every reply, where an answer says that there are any. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
 };
 
 /** The rule for a body schema of any view: what Fastify is given as its validator compiler. */
@@ -48,6 +51,7 @@ const createView = (answers: Answers): View => {
       return operations.filter(({ path }) => path === known?.path).map(({ method }) => method.toUpperCase());
     },
     bodies: new Map(operations.flatMap(({ id, body }) => (body ? [[id, body] as const] : []))),
+    headers: standingHeaders(answers),
   };
 };
 

@@ -4,12 +4,15 @@ export type Workspaces = {
   readonly accepts: (key: string) => boolean;
   /** The workspace of an accepted key, made on first use. */
   readonly open: (key: string) => Workspace;
-  /** The workspace of a key if it has been used already. */
-  readonly find: (key: string) => Workspace | undefined;
+  /** The same for reading only: nothing is made, kept or dropped because somebody looked. */
+  readonly look: (key: string) => Workspace;
+  readonly size: () => number;
+  /** How many were dropped because there were too many. */
+  readonly dropped: () => number;
   /** One sentence: which keys are accepted. */
   readonly rule: string;
-  /** The key to try: printed, and used by the admin API where a request names none. */
-  readonly exampleKey: string;
+  /** The admin API's workspace where a request names none. Never a real key: one that does not begin `test_` is not guessed. */
+  readonly defaultKey: string | undefined;
 };
 
 export type WorkspacesOptions = {
@@ -21,40 +24,48 @@ export type WorkspacesOptions = {
   readonly limit?: number;
 };
 
+// What can stand in an Authorization header after "Bearer ".
+const usableKey = /^[\x21-\x7e]{1,1000}$/;
 const testKey = /^test_[A-Za-z0-9_-]{0,120}$/;
 
-/** One workspace per API key: parallel tests with keys of their own never see each other. */
-export const createWorkspaces = ({
-  acceptKeys,
-  seed,
-  outboxLimit,
-  limit = 10_000,
-}: WorkspacesOptions): Workspaces => {
+/**
+ * One workspace per API key: parallel tests with keys of their own never see each other.
+ * @throws Error for a key to accept that no request could carry; it says which one, not what it is
+ */
+export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
+  const { acceptKeys, seed, outboxLimit, limit = 10_000 } = options;
+  const unusable = acceptKeys.findIndex((key) => !usableKey.test(key));
+  if (unusable >= 0)
+    throw new Error(
+      `key ${unusable + 1} of those to accept is not 1 to 1000 visible ASCII characters without spaces`,
+    );
   const workspaces = new Map<string, Workspace>();
   const listed = new Set(acceptKeys);
+  let latest: Workspace | undefined;
+  let dropped = 0;
+
+  // Last in the map is the most recently used.
+  const keep = (workspace: Workspace): Workspace => {
+    latest = workspace;
+    workspaces.delete(workspace.key);
+    workspaces.set(workspace.key, workspace);
+    if (workspaces.size > limit) {
+      workspaces.delete(workspaces.keys().next().value ?? '');
+      dropped += 1;
+    }
+    return workspace;
+  };
+  const make = (key: string): Workspace => createWorkspace({ key, seed, outboxLimit });
   return {
     accepts: (key) => (listed.size > 0 ? listed.has(key) : testKey.test(key)),
-    find: (key) => workspaces.get(key),
-    open: (key) => {
-      const known = workspaces.get(key);
-      if (known) {
-        // Last in the map is the most recently used.
-        workspaces.delete(key);
-        workspaces.set(key, known);
-        return known;
-      }
-      const workspace = createWorkspace({ key, seed, outboxLimit });
-      workspaces.set(key, workspace);
-      if (workspaces.size > limit) {
-        const oldest = workspaces.keys().next().value;
-        if (oldest !== undefined) workspaces.delete(oldest);
-      }
-      return workspace;
-    },
+    open: (key) => (latest?.key === key ? latest : keep(workspaces.get(key) ?? make(key))),
+    look: (key) => workspaces.get(key) ?? make(key),
+    size: () => workspaces.size,
+    dropped: () => dropped,
     rule:
       listed.size > 0
         ? 'Only the keys given with --accept-key are accepted.'
         : 'Any key of the form test_ followed by letters, digits, "_" or "-" is accepted, for example test_key.',
-    exampleKey: acceptKeys[0] ?? 'test_key',
+    defaultKey: listed.size === 0 ? 'test_key' : acceptKeys.find((key) => key.startsWith('test_')),
   };
 };

@@ -5,8 +5,14 @@ export const healthRoutes: readonly AdminRoute[] = [
   {
     method: 'GET',
     path: '/health',
-    run: ({ context }) => ({
-      body: { status: 'ok', version: context.version, uptime_s: Math.round(process.uptime()) },
+    run: ({ context: { version, uptime, workspaces } }) => ({
+      body: {
+        status: 'ok',
+        version,
+        uptime_s: Math.floor(uptime()),
+        workspaces: workspaces.size(),
+        workspaces_dropped: workspaces.dropped(),
+      },
     }),
   },
 ];

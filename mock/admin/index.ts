@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readCredentials } from '../authentication.ts';
 import type { Context } from '../context.ts';
-import { ApiError } from '../errors.ts';
 import { readJson } from '../json-body.ts';
-import type { Workspace } from '../state.ts';
+import { discardRest } from '../unread-body.ts';
+import { allowed, pathOf } from '../unrouted.ts';
 import { healthRoutes } from './health.ts';
 import { leadRoutes } from './leads.ts';
 import { outboxRoutes } from './outbox.ts';
+import { refusalOf } from './refusal.ts';
 import { resetRoutes } from './reset.ts';
 import { AdminError, type AdminReply, type AdminRoute } from './route.ts';
 import { checkCaller, checkMediaType } from './safety.ts';
 import { templateRoutes } from './templates.ts';
+import { chooseWorkspace } from './workspace.ts';
 
 // A noun, a file. `state`, `requests`, `faults`, `clock`, `answers` and `events` join here.
 const routes: readonly AdminRoute[] = [
@@ -21,62 +22,54 @@ const routes: readonly AdminRoute[] = [
   ...leadRoutes,
 ];
 
+const bodyLimit = 1024 * 1024;
+
 /** The control plane, under `/__admin`. No CORS here: see `safety.ts` for who may call it. */
 export const registerAdmin = async (admin: FastifyInstance, context: Context): Promise<void> => {
   admin.removeAllContentTypeParsers();
   admin.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) =>
     readJson(request, bytes as Buffer, done),
   );
+  // Who calls → is there such a route → is the body JSON: judged before a body is read.
   admin.addHook('onRequest', (request, _reply, done) => {
     checkCaller(request.headers, context.allowedHosts, context.allowedOrigins);
+    if (request.is404) throw unrouted(request);
     checkMediaType(request.headers);
     done();
   });
   admin.setErrorHandler((error, request, reply) => refuse(error as Error, request, reply));
-  admin.setNotFoundHandler((request, reply) =>
-    refuse(
-      new AdminError(
-        404,
-        `there is no ${request.method} ${request.url}`,
-        `The admin API has ${paths.join(', ')}.`,
-      ),
-      request,
-      reply,
-    ),
-  );
-  for (const { method, path, run } of routes) {
-    admin.route({
-      method,
-      url: path,
-      handler: async (request, reply) => {
-        const { params, query, body } = request as {
-          params: Record<string, string>;
-          query: Record<string, string>;
-          body: unknown;
-        };
-        return send(
-          reply,
-          await run({ workspace: workspaceOf(request, context), params, query: flat(query), body, context }),
-        );
-      },
-    });
-  }
+  admin.setNotFoundHandler((request, reply) => refuse(unrouted(request), request, reply));
+  for (const route of routes) serve(admin, route, context);
 };
 
-const paths = [...new Set(routes.map(({ path }) => `/__admin${path.replace(/\/:.*/, '/…')}`))];
-
-/** Chosen by the header or by `?key=`; without either the workspace of the key the mock prints. */
-const workspaceOf = (request: FastifyRequest, { workspaces }: Context): Workspace => {
-  const credentials = readCredentials(request.headers.authorization);
-  const { key: queried } = request.query as { key?: string };
-  const key = 'key' in credentials ? credentials.key : (queried ?? workspaces.exampleKey);
-  if ('problem' in credentials && credentials.problem === 'malformed') {
-    throw new AdminError(401, 'header/Authorization must be "Bearer <API_KEY>"', workspaces.rule);
-  }
-  if (!workspaces.accepts(key)) throw new AdminError(401, 'the key is not accepted', workspaces.rule);
-  return workspaces.open(key);
+const serve = (admin: FastifyInstance, { method, path, run }: AdminRoute, context: Context): void => {
+  admin.route({
+    method,
+    url: path,
+    bodyLimit,
+    handler: async (request, reply) => {
+      const query = flat(request.query as Record<string, string | string[]>);
+      const asked = await run({
+        // On demand: health has none, and looking must not make one.
+        get workspace() {
+          return chooseWorkspace(
+            request.method,
+            request.headers.authorization,
+            query.key,
+            context.workspaces,
+          );
+        },
+        params: request.params as Record<string, string>,
+        query,
+        body: request.body,
+        context,
+      });
+      return send(reply, asked);
+    },
+  });
 };
 
+/** A repeated parameter counts once: the first. */
 const flat = (query: Record<string, string | string[]>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? (value[0] ?? '') : value]),
@@ -88,13 +81,23 @@ const send = (reply: FastifyReply, { status = 200, headers = {}, body }: AdminRe
     .headers({ 'cache-control': 'no-store', ...headers })
     .send(body);
 
-type Refused = Error & { readonly status?: number; readonly statusCode?: number; readonly hint?: string };
-
-const refuse = (error: Refused, _request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const known = error instanceof AdminError || error instanceof ApiError;
-  const status = (known ? error.status : error.statusCode) ?? (error instanceof ApiError ? 400 : 500);
+const refuse = (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const { status, headers, what, hint } = refusalOf(error, bodyLimit);
   if (status >= 500) console.error(error);
-  return reply
-    .code(status)
-    .send({ error: error.message, message: error.hint ?? 'See /__admin/openapi.json.' });
+  discardRest(request.raw);
+  return send(reply.removeHeader('connection'), { status, headers, body: { error: what, message: hint } });
+};
+
+const listed = [...new Set(routes.map(({ path }) => `/__admin${path.replaceAll(/:(\w+)/g, '{$1}')}`))];
+
+/** 405 with `Allow` where the path exists, else 404 with the paths there are. The query stays out: it may hold a key. */
+const unrouted = ({ method, url }: FastifyRequest): AdminError => {
+  const path = pathOf(url);
+  const methods = routes
+    .filter((route) => new RegExp(`^/__admin${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path))
+    .map((route) => route.method);
+  if (methods.length === 0)
+    return new AdminError(404, `there is no ${path}`, `The admin API has ${listed.join(', ')}.`);
+  const allow = allowed(methods).replace(', OPTIONS', '');
+  return new AdminError(405, `${path} has no ${method}`, `It has ${allow}.`, { allow });
 };

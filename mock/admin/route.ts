@@ -29,12 +29,14 @@ export type AdminRoute = {
 export class AdminError extends Error {
   readonly status: number;
   readonly hint: string;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, what: string, hint: string) {
+  constructor(status: number, what: string, hint: string, headers: Readonly<Record<string, string>> = {}) {
     super(what);
     this.name = 'AdminError';
     this.status = status;
     this.hint = hint;
+    this.headers = headers;
   }
 }
 

@@ -1,8 +1,14 @@
+import { quoted } from '../errors.ts';
+import { announcesNoBody, contentEncodingError, isJson } from '../media-type.ts';
 import { AdminError } from './route.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const loopback = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+// What may stand in a hint that people paste into a shell.
+const hostName = /^[a-z0-9.-]{1,253}$/;
+const originName = /^https?:\/\/[a-z0-9.:-]{1,253}$/i;
 
 /**
  * Who may call the admin API: the machine it runs on, under a loopback name, from no other site's page. This stops DNS
@@ -16,11 +22,13 @@ export const checkCaller = (
 ): void => {
   const host = single(headers.host);
   const name = host.replace(/:\d+$/, '').toLowerCase();
-  if (!loopback.test(name) && !allowedHosts.includes(name)) {
+  if (!loopback.test(name) && !allowedHosts.some((allowed) => allowed.toLowerCase() === name)) {
     throw new AdminError(
       403,
-      `header/Host is ${JSON.stringify(name)}; the admin API answers loopback names only`,
-      `If that name is meant, start the mock with --allowed-host ${name || 'NAME'}.`,
+      name === ''
+        ? 'header/Host is missing'
+        : `header/Host is ${quoted(name)}; the admin API answers loopback names only`,
+      `If this is meant, start the mock with --allowed-host ${hostName.test(name) ? name : 'NAME'}.`,
     );
   }
   const origin = single(headers.origin);
@@ -29,18 +37,18 @@ export const checkCaller = (
   if (foreign || single(headers['sec-fetch-site']) === 'cross-site') {
     throw new AdminError(
       403,
-      `pages of ${origin || 'another site'} may not call the admin API`,
-      `If that page is yours, start the mock with --allowed-origin ${origin || 'ORIGIN'}.`,
+      `pages of ${origin === '' ? 'another site' : quoted(origin)} may not call the admin API`,
+      `If that page is yours, start the mock with --allowed-origin ${originName.test(origin) ? origin : 'ORIGIN'}.`,
     );
   }
 };
 
 /** A body must say that it is JSON: a form of another site cannot. No body needs no type. */
 export const checkMediaType = (headers: Headers): void => {
-  const type = single(headers['content-type']);
-  const empty =
-    headers['transfer-encoding'] === undefined && (single(headers['content-length']) || '0') === '0';
-  if (empty || /^application\/json\s*(;|$)/i.test(type)) return;
+  if (announcesNoBody(headers)) return;
+  const encoded = contentEncodingError(headers);
+  if (encoded) throw encoded;
+  if (isJson(single(headers['content-type']))) return;
   throw new AdminError(
     415,
     'header/Content-Type must be application/json',

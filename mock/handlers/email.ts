@@ -1,4 +1,6 @@
 import { ApiError, quoted } from '../errors.ts';
+import type { Answers } from '../questions.ts';
+import type { Workspace } from '../state.ts';
 import { escapeHtml, substitute } from '../substitute.ts';
 import type { Handler } from './handler.ts';
 
@@ -8,7 +10,7 @@ export const sendEmail: Handler<'sendEmail'> = ({ body, workspace }) => {
   workspace.capture({ operation: 'sendEmail', to, from, subject, html, template_id: null, variables: null });
   return {
     success: true,
-    message: to === null ? 'Email captured; the request named no recipient' : `Email sent to ${to}`,
+    message: to === null ? 'Email captured; the request names no recipient' : `Email sent to ${to}`,
   };
 };
 
@@ -27,11 +29,7 @@ export const listTemplates: Handler<'listTemplates'> = ({ workspace, answers, qu
   };
 };
 
-const limited = <Item>(
-  items: Item[],
-  answers: { 'templates.limit-parameter': string },
-  limit: unknown,
-): Item[] => {
+const limited = <Item>(items: Item[], answers: Answers, limit: unknown): Item[] => {
   if (limit === undefined) return items;
   if (answers['templates.limit-parameter'] === 'rejected') {
     throw new ApiError(
@@ -55,18 +53,10 @@ const limited = <Item>(
 export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({ body, workspace, answers }) => {
   const { template_id = '', variables = {}, to = null } = body as typeof body & { to?: string };
   const template = workspace.templates.get(template_id);
-  if (!template) {
-    throw new ApiError(
-      'template_not_found',
-      `body/template_id names no template: ${quoted(template_id)}`,
-      `Nothing was sent. The templates are: ${quotedList([...workspace.templates.keys()])}.`,
-    );
-  }
-  checkVariables(template.variables, variables, answers);
-  const escape = answers['template-send.escaping'] === 'html' ? escapeHtml : (text: string) => text;
-  const filled = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, escape(value)]));
-  const blank = answers['template-send.missing-variable-rendering'] === 'blank';
-  const html = substitute(template.body, filled, (whole) => (blank ? '' : whole));
+  if (!template && answers['failure.unknown-template-status'] !== 'accepted')
+    throw unknownTemplate(template_id, workspace);
+  if (template) checkVariables(template.variables, variables, answers);
+  const html = template ? render(template.body, variables, answers) : null;
   workspace.capture({
     operation: 'sendTemplateEmail',
     to,
@@ -76,16 +66,41 @@ export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({ body, workspac
     template_id,
     variables,
   });
+  const name = quoted(template?.name ?? template_id);
   return {
     success: true,
-    message: to === null ? `Email from template ${quoted(template.name)} captured` : `Email sent to ${to}`,
+    message: to === null ? `Email from template ${name} captured` : `Email sent to ${to}`,
   };
+};
+
+const unknownTemplate = (id: string, { templates }: Workspace): ApiError =>
+  new ApiError(
+    'template_not_found',
+    `body/template_id names no template: ${quoted(id)}`,
+    templates.size === 0
+      ? 'Nothing was sent. There are no templates.'
+      : `Nothing was sent. The templates are ${quotedList([...templates.keys()])}.`,
+  );
+
+const longestEmail = 32 * 1024 * 1024;
+
+const render = (text: string, variables: Readonly<Record<string, string>>, answers: Answers): string => {
+  const safe = answers['template-send.escaping'] === 'html' ? escapeHtml : (value: string) => value;
+  const filled = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, safe(value)]));
+  const blank = answers['template-send.missing-variable-rendering'] === 'blank';
+  const html = substitute(text, filled, { blank, longest: longestEmail });
+  if (html !== undefined) return html;
+  throw new ApiError(
+    'body_too_large',
+    `the email would be longer than ${longestEmail} characters`,
+    'Nothing was sent. A template that repeats a variable repeats its value.',
+  );
 };
 
 const checkVariables = (
   listed: readonly string[],
   given: Readonly<Record<string, string>>,
-  answers: { 'template-send.missing-variable': string; 'template-send.extra-variable': string },
+  answers: Answers,
 ): void => {
   const missing = listed.filter((name) => !Object.hasOwn(given, name));
   if (missing.length > 0 && answers['template-send.missing-variable'] === 'rejected') {

@@ -18,7 +18,7 @@ const documented = {
 /** Operations that are served only where an answer says a deployment has them (§4.8). */
 const undocumented = { retrieveLead, listLeads } as const;
 
-type AnyHandler = (call: Call<never>) => unknown;
+export type AnyHandler = (call: Call<never>) => unknown;
 
 /** Handlers by the operation they serve. A `Map`, so that no inherited name is ever taken for an operation. */
 export const handlers: ReadonlyMap<string, AnyHandler> = new Map<string, AnyHandler>(

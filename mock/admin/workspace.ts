@@ -1,0 +1,29 @@
+import { readCredentials } from '../authentication.ts';
+import type { Workspace } from '../state.ts';
+import type { Workspaces } from '../workspaces.ts';
+import { AdminError } from './route.ts';
+
+/**
+ * The workspace a request is about: of the key in its `Authorization` header, else of `?key=`, else of the key the mock
+ * prints. GET and HEAD only look, so that reading never makes a workspace and never pushes another one out.
+ * @throws AdminError 401 where there is no accepted key; the key itself is never repeated
+ */
+export const chooseWorkspace = (
+  method: string,
+  header: string | undefined,
+  queried: string | undefined,
+  workspaces: Workspaces,
+): Workspace => {
+  const credentials = readCredentials(header);
+  if ('problem' in credentials && credentials.problem === 'malformed')
+    throw new AdminError(401, 'header/Authorization must be "Bearer <API_KEY>"', workspaces.rule);
+  const key = 'key' in credentials ? credentials.key : (queried ?? workspaces.defaultKey);
+  if (key === undefined)
+    throw new AdminError(
+      401,
+      'the request names no workspace, and no accepted key begins with test_',
+      'Send "Authorization: Bearer <API_KEY>" with one of the keys given to --accept-key.',
+    );
+  if (!workspaces.accepts(key)) throw new AdminError(401, 'the key is not accepted', workspaces.rule);
+  return method === 'GET' || method === 'HEAD' ? workspaces.look(key) : workspaces.open(key);
+};
