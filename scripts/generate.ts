@@ -74,15 +74,18 @@ const bodyRules = (contract: Contract): string => {
   return `// @ts-nocheck\n${header}${importsOf(code)}\nexport const precompiledRules = [\n${pairs.join('\n')}\n];\n`;
 };
 
-/** Ajv writes `require` even into ES modules; as imports they can be bundled. */
+/**
+ * Ajv writes `require` even into ES modules; as imports they can be bundled. What a default import of CommonJS is differs
+ * between Node.js, bundlers and Vitest: the module, or the `default` within it. Both will do.
+ */
 const importsOf = (code: string): string => {
   const imports: string[] = [];
-  const body = code.replaceAll(/require\("(ajv[^"]*)"\)/g, (_, module: string) => {
+  const body = code.replaceAll(/require\("(ajv[^"]*)"\)(\.default)?/g, (_, module: string, whole?: string) => {
     const name = `module${imports.length}`;
     imports.push(`import ${name} from '${module}.js';`);
-    return name;
+    return whole ? `(${name}.default ?? ${name})` : name;
   });
-  return `${imports.join('\n').replaceAll('ajv-formats/dist/formats.js', 'ajv-formats/dist/formats.js')}\n${body.replace('"use strict";', '')}`;
+  return `${imports.join('\n')}\n${body.replace('"use strict";', '')}`;
 };
 
 const files = async (contract: Contract): Promise<Record<string, string>> => ({

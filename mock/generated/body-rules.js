@@ -264,7 +264,7 @@ validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const addLead = validate22;
 const schema33 = {"allOf":[{"type":"object"},{"required":["name"]},{"properties":{"name":{"type":"string"},"source":{"type":"string"},"note":{"type":"string"},"email":{}}},{"properties":{"name":true,"source":true,"note":true,"email":true},"additionalProperties":true},{"properties":{"name":{},"source":{},"note":{},"email":{}}},{"properties":{"name":{"minLength":1},"source":{},"note":{},"email":{}}}]};
-const func1 = module0.default;
+const func1 = (module0.default ?? module0);
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
