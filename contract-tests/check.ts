@@ -33,6 +33,8 @@ export type ReplyCheck = Claim & {
   readonly scope?: 'every';
   /** What is wrong with this reply, or nothing; `not applicable` where the claim does not speak of it. */
   readonly inspect: (exchange: Exchange) => Problem | 'fine' | 'not applicable';
+  /** What is wrong with all the replies together, where each alone is fine. */
+  readonly overall?: (exchanges: readonly Exchange[]) => Problem | undefined;
   /** Asks for replies to look at, where the other checks ask too seldom for a fault that comes and goes. */
   readonly provoke?: (session: Session) => Promise<void>;
   /** Mails `provoke` may cause at most. */

@@ -42,6 +42,9 @@ export type Client = {
   readonly close: () => Promise<void>;
 };
 
+/** The name under which the run deletes what it created. */
+export const cleanUp = 'clean-up';
+
 const mostRetries = 4;
 const longestPause = 30_000;
 
@@ -51,7 +54,13 @@ export const createClient = (options: ClientOptions): Client => {
   const exchanges: Exchange[] = [];
   const tokens = tokensFor(key);
   let mails = 0;
-  const redact = (text: string): string => (key === '' ? text : text.replaceAll(key, '$EMAIL_LEADS_API_KEY'));
+  // Whatever its case: a server may echo the key as it stores it.
+  const secret = new RegExp(key.replace(/[^A-Za-z0-9]/g, '\\$&'), 'gi');
+  const redact = (text: string): string => text.replace(secret, () => '$EMAIL_LEADS_API_KEY');
+
+  // An interrupted run still cleans up.
+  const signalFor = ({ check }: Call): { signal?: AbortSignal } =>
+    options.signal && check !== cleanUp ? { signal: options.signal } : {};
 
   const once = async (call: Call): Promise<Answer> => {
     const response = await request(base + call.path, {
@@ -59,12 +68,18 @@ export const createClient = (options: ClientOptions): Client => {
       method: call.method as Dispatcher.HttpMethod,
       headers: headersOf(call, tokens, options.userAgent),
       body: call.body ?? null,
-      ...(options.signal ? { signal: options.signal } : {}),
+      ...signalFor(call),
     });
     const raw = Buffer.from(await response.body.arrayBuffer());
     const encoding = response.headers['content-encoding'];
     const { text, ...body } = readBody(raw, Array.isArray(encoding) ? encoding.join() : encoding);
-    return { status: response.statusCode, headers: response.headers, size: raw.length, text: redact(text), ...body };
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      size: raw.length,
+      text: redact(text),
+      ...body,
+    };
   };
 
   const send = async (call: Call): Promise<Exchange> => {
@@ -79,7 +94,9 @@ export const createClient = (options: ClientOptions): Client => {
         exchanges.push(exchange);
         return exchange;
       }
-      await wait(pause, undefined, options.signal ? { signal: options.signal } : {});
+      await wait(pause, undefined, signalFor(call)).catch((error: unknown) => {
+        throw noAnswer(error, call);
+      });
     }
   };
 
@@ -109,18 +126,28 @@ const withOneRetry = async (call: Call, attempt: () => Promise<Answer>): Promise
   }
 };
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? (error as Error).name);
+const codeOf = (error: unknown): string =>
+  String((error as { code?: unknown }).code ?? (error as Error).name);
 
-const isReset = (error: unknown): boolean => ['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE'].includes(codeOf(error));
+const isReset = (error: unknown): boolean =>
+  ['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE'].includes(codeOf(error));
 
 const noAnswer = (error: unknown, call: Call): NoAnswer => {
   const code = codeOf(error);
   const what = `${call.method} ${call.path}`;
-  if (code === 'AbortError' || code === 'ABORT_ERR') return new NoAnswer('interrupted', `${what} was interrupted`, error);
-  if (code.includes('TIMEOUT')) return new NoAnswer('timeout', `${what} was not answered in time (${code})`, error);
-  if (/CERT|TLS|SSL|ALTNAME/.test(code)) return new NoAnswer('tls', `${what}: ${(error as Error).message}`, error);
+  if (code === 'AbortError' || code === 'ABORT_ERR')
+    return new NoAnswer('interrupted', `${what} was interrupted`, error);
+  if (code.includes('TIMEOUT'))
+    return new NoAnswer('timeout', `${what} was not answered in time (${code})`, error);
+  if (/CERT|TLS|SSL|ALTNAME/.test(code))
+    return new NoAnswer('tls', `${what}: ${(error as Error).message}`, error);
   return new NoAnswer('unreachable', `${what}: ${(error as Error).message || code} (${code})`, error);
 };
+
+const swapCase = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
 
 type Tokens = Readonly<Record<Credentials, string | undefined>>;
 
@@ -132,6 +159,7 @@ const tokensFor = (key: string): Tokens => {
     none: undefined,
     'random key': `Bearer ${random}`,
     'key with ~ appended': `Bearer ${key}~`,
+    'key in other case': `Bearer ${swapCase(key)}`,
     'Bearer without a key': 'Bearer',
     Basic: 'Basic eDp5',
   };

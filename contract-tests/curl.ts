@@ -7,6 +7,7 @@ const authorization: Readonly<Record<Credentials, string | undefined>> = {
   none: undefined,
   'random key': "'Authorization: Bearer not-a-key-of-this-service'",
   'key with ~ appended': '"Authorization: Bearer $EMAIL_LEADS_API_KEY~"',
+  'key in other case': `"Authorization: Bearer $(printf %s "$EMAIL_LEADS_API_KEY" | tr a-zA-Z A-Za-z)"`,
   'Bearer without a key': "'Authorization: Bearer'",
   Basic: "'Authorization: Basic eDp5'",
 };
@@ -18,6 +19,8 @@ export const curlFor = (base: string, call: Call): string => {
     `curl -i -X ${call.method} ${quoted(base + call.path)}`,
     ...(header ? [`-H ${header}`] : []),
     ...(call.contentType ? [`-H ${quoted(`Content-Type: ${call.contentType}`)}`] : []),
-    ...(call.body === undefined ? [] : [`--data-raw ${quoted(call.body.length > 2000 ? `${call.body.slice(0, 2000)}…` : call.body)}`]),
+    ...(call.body === undefined
+      ? []
+      : [`--data-raw ${quoted(call.body.length > 2000 ? `${call.body.slice(0, 2000)}…` : call.body)}`]),
   ].join(' ');
 };

@@ -8,11 +8,11 @@ import {
   type Problem,
   type ReplyCheck,
 } from './check.ts';
-import { NoAnswer, NotPermitted } from './client.ts';
+import { cleanUp, NoAnswer, NotPermitted } from './client.ts';
 import type { Exchange } from './exchange.ts';
 import type { Session } from './session.ts';
 import { paths } from './session.ts';
-import { type Finding, survey, type Survey } from './survey.ts';
+import { type Finding, type Survey, survey } from './survey.ts';
 
 /** What became of a check. "The API is wrong", "could not tell" and "the suite broke" are three things. */
 export type Status = 'pass' | 'fail' | 'warn' | 'unstable' | 'inconclusive' | 'skipped' | 'error';
@@ -30,13 +30,19 @@ export type RunResult = {
   readonly survey: Survey;
   /** Leads of the run that could not be deleted. */
   readonly leftovers: readonly string[];
+  /** Whether the run was stopped before its last check. */
+  readonly interrupted: boolean;
 };
 
 /**
  * Runs checks against one deployment: survey, then the checks that ask, then those that look at every reply, then
  * clean-up, which also follows an interruption and never decides a verdict.
  */
-export const runChecks = async (session: Session, checks: readonly Check[], onVerdict: (verdict: Verdict) => void = () => undefined): Promise<RunResult> => {
+export const runChecks = async (
+  session: Session,
+  checks: readonly Check[],
+  onVerdict: (verdict: Verdict) => void = () => undefined,
+): Promise<RunResult> => {
   const verdicts: Verdict[] = [];
   const conclude = (verdict: Verdict): void => {
     verdicts.push(verdict);
@@ -44,17 +50,21 @@ export const runChecks = async (session: Session, checks: readonly Check[], onVe
   };
   let found: Survey = new Map();
   let leftovers: readonly string[] = [];
+  let interrupted = false;
   try {
     found = await survey(session, operationsFor(checks));
     for (const check of checks.filter(isActive)) conclude(await runActive(session, check, found));
     for (const check of checks.filter(isReplyCheck)) await provoke(session, check);
     for (const check of checks.filter(isReplyCheck)) conclude(inspectAll(session, check, found));
+  } catch (error) {
+    if (!isInterruption(error)) throw error;
+    interrupted = true;
   } finally {
-    leftovers = await cleanUp(session);
+    leftovers = await deleteCreated(session);
   }
   const order = new Map(checks.map((check, index) => [check.id, index]));
   verdicts.sort((one, other) => (order.get(one.check.id) ?? 0) - (order.get(other.check.id) ?? 0));
-  return { verdicts, survey: found, leftovers };
+  return { verdicts, survey: found, leftovers, interrupted };
 };
 
 const isActive = (check: Check): check is ActiveCheck => 'run' in check;
@@ -65,7 +75,8 @@ const operationsFor = (checks: readonly Check[]): Set<OperationId> => {
   const wanted = new Set<OperationId>(['listTemplates']);
   for (const check of checks) {
     wanted.add(check.operation);
-    if (check.operation === 'updateLead' || check.operation === 'deleteLead') wanted.add('addLead').add('updateLead');
+    if (check.operation === 'updateLead' || check.operation === 'deleteLead')
+      wanted.add('addLead').add('updateLead');
     if ('scope' in check) for (const operation of Object.keys(paths)) wanted.add(operation as OperationId);
   }
   return wanted;
@@ -80,13 +91,16 @@ const failed = (check: Check, problem: Problem): Verdict => ({
 
 const runActive = async (session: Session, check: ActiveCheck, found: Survey): Promise<Verdict> => {
   const ability = session.abilities.get(check.operation);
-  if (ability?.usable !== true) return { check, status: 'skipped', reason: whyNot(found.get(check.operation), ability?.reason) };
+  if (ability?.usable !== true)
+    return { check, status: 'skipped', reason: whyNot(found.get(check.operation), ability?.reason) };
   session.check = check.id;
   const before = session.unstable.length;
   try {
     await check.run(session);
     const notes = session.unstable.slice(before);
-    return notes.length > 0 ? { check, status: 'unstable', reason: notes.join('; ') } : { check, status: 'pass' };
+    return notes.length > 0
+      ? { check, status: 'unstable', reason: notes.join('; ') }
+      : { check, status: 'pass' };
   } catch (error) {
     return verdictFor(check, error);
   } finally {
@@ -96,11 +110,16 @@ const runActive = async (session: Session, check: ActiveCheck, found: Survey): P
 
 const verdictFor = (check: Check, error: unknown): Verdict => {
   if (error instanceof CheckFailed) return failed(check, error.problem);
-  if (error instanceof CheckSkipped || error instanceof NotPermitted) return { check, status: 'skipped', reason: error.message };
+  if (error instanceof CheckSkipped || error instanceof NotPermitted)
+    return { check, status: 'skipped', reason: error.message };
   if (error instanceof CheckInconclusive) return { check, status: 'inconclusive', reason: error.message };
   if (isInterruption(error)) throw error;
   if (error instanceof NoAnswer) return { check, status: 'inconclusive', reason: error.message };
-  return { check, status: 'error', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  return {
+    check,
+    status: 'error',
+    reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  };
 };
 
 /** More replies to look at. What goes wrong on the way is no verdict: the replies that came are judged all the same. */
@@ -126,16 +145,20 @@ const inspectAll = (session: Session, check: ReplyCheck, found: Survey): Verdict
   const survives = check.id.endsWith('.success') && check.scope !== 'every';
   if (survives && finding?.problem) return failed(check, finding.problem);
   let seen = 0;
-  for (const exchange of session.client.exchanges) {
-    if (!concerns(session, check, exchange)) continue;
+  const exchanges = session.client.exchanges.filter((exchange) => concerns(session, check, exchange));
+  for (const exchange of exchanges) {
     const result = check.inspect(exchange);
     if (typeof result === 'object') return failed(check, result);
     if (result === 'fine') seen += 1;
   }
+  const together = check.overall?.(exchanges);
+  if (together) return failed(check, together);
   if (seen > 0) return { check, status: 'pass' };
-  if (survives && finding?.inconclusive) return { check, status: 'inconclusive', reason: finding.inconclusive };
+  if (survives && finding?.inconclusive)
+    return { check, status: 'inconclusive', reason: finding.inconclusive };
   const ability = session.abilities.get(check.operation);
-  const reason = finding?.skipped ?? (ability?.usable === false ? ability.reason : 'no reply of this kind was seen');
+  const reason =
+    finding?.skipped ?? (ability?.usable === false ? ability.reason : 'no reply of this kind was seen');
   return { check, status: 'skipped', reason };
 };
 
@@ -148,8 +171,8 @@ const concerns = (session: Session, check: ReplyCheck, exchange: Exchange): bool
 };
 
 /** Deletes what the run created; whatever is left is reported with the command that removes it. */
-const cleanUp = async (session: Session): Promise<readonly string[]> => {
-  session.check = 'clean-up';
+const deleteCreated = async (session: Session): Promise<readonly string[]> => {
+  session.check = cleanUp;
   for (const leadId of session.ledger.open()) {
     try {
       const { outcome, status } = await session.send('deleteLead', { leadId, intent: 'probe' });

@@ -2,7 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationId } from '../mock/spec.ts';
 
 /** Which key a request carries. The key itself never leaves `client.ts`. */
-export type Credentials = 'key' | 'none' | 'random key' | 'key with ~ appended' | 'Bearer without a key' | 'Basic';
+export type Credentials =
+  | 'key'
+  | 'none'
+  | 'random key'
+  | 'key with ~ appended'
+  | 'key in other case'
+  | 'Bearer without a key'
+  | 'Basic';
 
 /** A request as the suite means it, before the key is added. */
 export type Call = {
@@ -49,6 +56,12 @@ export type JsonObject = { readonly [name: string]: unknown };
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const documentedFields = ['success', 'error', 'data', 'message'];
+
+/** Whether a body is in the service's terms: a JSON object with at least one documented field. */
+export const speaks = (json: unknown): json is JsonObject =>
+  isObject(json) && documentedFields.some((field) => Object.hasOwn(json, field));
+
 const gatewayStatuses = new Set([429, 502, 503, 504]);
 
 /** What an answer is, by §4 and §7.2 (design: "words"). */
@@ -58,7 +71,9 @@ export const outcomeOf = (status: number, json: unknown): Outcome => {
   if (status !== 200 || !isObject(json)) return 'broken';
   if (json.success === true) return 'success';
   if (json.success === false) return 'refusal';
-  return !Object.hasOwn(json, 'success') && typeof json.error === 'string' && json.error !== '' ? 'refusal' : 'broken';
+  return !Object.hasOwn(json, 'success') && typeof json.error === 'string' && json.error !== ''
+    ? 'refusal'
+    : 'broken';
 };
 
 /** `data` of a reply, where it is an object. */
@@ -67,7 +82,9 @@ export const dataOf = ({ json }: Pick<Answer, 'json'>): JsonObject =>
 
 /** What a deployment said of its refusal, in its own words, short enough for a line. */
 export const wordsOf = ({ status, json, text }: Pick<Answer, 'status' | 'json' | 'text'>): string => {
-  const own = isObject(json) ? [json.error, json.message].filter((word) => typeof word === 'string' && word !== '') : [];
+  const own = isObject(json)
+    ? [json.error, json.message].filter((word) => typeof word === 'string' && word !== '')
+    : [];
   const words = own.length > 0 ? own.join(' / ') : text;
   return `${status}${words === '' ? ' with an empty body' : ` ${excerpt(words)}`}`;
 };

@@ -26,14 +26,19 @@ export const causesMail = ({ operation }: Pick<Call, 'operation'>): boolean =>
 /** Why a request may not be made, naming the flag that permits it; `undefined` when it may. */
 export const forbids = (call: Call, permissions: Permissions, sent: number): string | undefined => {
   if (call.operation === 'listTemplates') return undefined;
-  if (!causesMail(call)) return permissions.writes ? undefined : 'it changes leads: permit that with --allow-writes';
+  if (!causesMail(call))
+    return permissions.writes ? undefined : 'it changes leads: permit that with --allow-writes';
   if (permissions.sendTo === undefined) return 'it sends mail: name an address of yours with --send-to';
   if (sent >= permissions.maxSends) return `it would be mail number ${sent + 1}: raise --max-sends`;
   const recipients = recipientsIn(call.body);
   if (recipients === 'none') {
-    return permissions.unaddressed ? undefined : 'it names no recipient, so the service decides who gets the mail: --allow-unaddressed';
+    return permissions.unaddressed
+      ? undefined
+      : 'it names no recipient, so the service decides who gets the mail: --allow-unaddressed';
   }
-  return recipients === permissions.sendTo ? undefined : `it would send mail to ${recipients}, not to the --send-to address`;
+  return recipients === permissions.sendTo
+    ? undefined
+    : `it would send mail to ${recipients}, not to the --send-to address`;
 };
 
 // Whatever does not plainly name one recipient names none: the deployment may read it differently than we do.

@@ -1,11 +1,9 @@
 import { NoAnswer } from './client.ts';
-import { type Exchange, isObject, wordsOf } from './exchange.ts';
+import { type Exchange, isObject, speaks, wordsOf } from './exchange.ts';
 import { paths, type Session } from './session.ts';
 
 /** Why nothing can be tested, and what to try: one line, exit 3. */
 export class CannotTest extends Error {}
-
-const documentedFields = ['success', 'error', 'data', 'message'];
 
 /**
  * Asks whether the service is there at all, before a check could take a wrong address or key for thirty broken promises.
@@ -16,10 +14,14 @@ export const preflight = async (session: Session): Promise<void> => {
   for (const path of paths.listTemplates) replies.push(await ask(session, path));
   const redirect = replies.find(({ status }) => status >= 300 && status < 400);
   if (redirect && !replies.some(({ outcome }) => outcome === 'success')) {
-    throw new CannotTest(`the deployment redirects (${redirect.status}) to ${redirect.headers.location ?? 'nowhere'}: give the address that answers itself as --url`);
+    throw new CannotTest(
+      `the deployment redirects (${redirect.status}) to ${redirect.headers.location ?? 'nowhere'}: give the address that answers itself as --url`,
+    );
   }
   if (replies.every(({ outcome }) => outcome === 'gateway')) {
-    throw new CannotTest(`a gateway answers in the service's place (${wordsOf(replies[0] as Exchange)}): is the service behind it up?`);
+    throw new CannotTest(
+      `a gateway answers in the service's place (${wordsOf(replies[0] as Exchange)}): is the service behind it up?`,
+    );
   }
   if (await keyIsRefused(session, replies)) {
     throw new CannotTest(
@@ -46,10 +48,16 @@ const ask = async (session: Session, path: string): Promise<Exchange> => {
 /** Refused with the key just as with a random one. An absent or crashing list says nothing about the key. */
 const keyIsRefused = async (session: Session, replies: readonly Exchange[]): Promise<boolean> => {
   if (replies.some(({ outcome }) => outcome === 'success' || outcome === 'broken')) return false;
-  const refused = replies.filter(({ outcome, status }) => outcome === 'refusal' && status < 500 && ![404, 405].includes(status));
+  const refused = replies.filter(
+    ({ outcome, status }) => outcome === 'refusal' && status < 500 && ![404, 405].includes(status),
+  );
   const [first] = refused;
   if (!first) return false;
-  const random = await session.send('listTemplates', { path: first.path, credentials: 'random key', intent: 'probe' });
+  const random = await session.send('listTemplates', {
+    path: first.path,
+    credentials: 'random key',
+    intent: 'probe',
+  });
   return random.status === first.status && errorOf(random) === errorOf(first);
 };
 
@@ -57,4 +65,4 @@ const errorOf = ({ json }: Exchange): string => JSON.stringify(isObject(json) ? 
 
 /** Whether any reply was in the service's terms: a JSON object with a documented field. */
 export const isThisService = (exchanges: readonly Exchange[]): boolean =>
-  exchanges.some(({ json }) => isObject(json) && documentedFields.some((field) => Object.hasOwn(json, field)));
+  exchanges.some(({ json }) => speaks(json));

@@ -42,7 +42,8 @@ export const schemaErrors = (exchange: Exchange): readonly SchemaError[] => {
 };
 
 const describe = ({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): SchemaError => {
-  if (keyword === 'required') return { pointer: `${instancePath}/${String(params.missingProperty)}`, message: 'is missing' };
+  if (keyword === 'required')
+    return { pointer: `${instancePath}/${String(params.missingProperty)}`, message: 'is missing' };
   return { pointer: instancePath, message };
 };
 

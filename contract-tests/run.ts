@@ -52,9 +52,17 @@ export const runContract = async (options: RunOptions): Promise<Run> => {
     await preflight(session);
     const result = await runChecks(session, options.checks, options.onVerdict);
     if (!isThisService(client.exchanges)) {
-      throw new CannotTest('not this service: no operation answered with a JSON object that has a documented field; check --url');
+      throw new CannotTest(
+        'not this service: no operation answered with a JSON object that has a documented field; check --url',
+      );
     }
-    return { ...result, runId, exchanges: client.exchanges, mailsRequested: client.mailsRequested(), redact: client.redact };
+    return {
+      ...result,
+      runId,
+      exchanges: client.exchanges,
+      mailsRequested: client.mailsRequested(),
+      redact: client.redact,
+    };
   } finally {
     await client.close();
   }

@@ -1,11 +1,15 @@
 import type { OperationId } from '../mock/spec.ts';
-import type { Problem } from './check.ts';
-import { NotPermitted } from './client.ts';
-import { type Exchange, isObject, type JsonObject, wordsOf } from './exchange.ts';
+import { CheckInconclusive, CheckSkipped, type Problem } from './check.ts';
+import { NoAnswer, NotPermitted } from './client.ts';
+import { type Exchange, isObject, type JsonObject, speaks, wordsOf } from './exchange.ts';
 import { type ListedTemplate, paths, type Session } from './session.ts';
 
 /** What asking each operation once, with everything documented, brought to light. */
-export type Finding = { readonly problem?: Problem; readonly inconclusive?: string; readonly skipped?: string };
+export type Finding = {
+  readonly problem?: Problem;
+  readonly inconclusive?: string;
+  readonly skipped?: string;
+};
 export type Survey = Map<OperationId, Finding>;
 
 /**
@@ -36,13 +40,20 @@ const permitted = async (
   try {
     return await step(session);
   } catch (error) {
-    if (!(error instanceof NotPermitted)) throw error;
-    return unable(session, operation, { skipped: error.message });
+    if (error instanceof NotPermitted || error instanceof CheckSkipped) {
+      return unable(session, operation, { skipped: error.message });
+    }
+    if (error instanceof CheckInconclusive || (error instanceof NoAnswer && error.kind !== 'interrupted')) {
+      return unable(session, operation, { inconclusive: error.message });
+    }
+    throw error;
   }
 };
 
 const unable = (session: Session, operation: OperationId, finding: Finding): Finding => {
-  const reason = finding.problem ? `it failed: ${finding.problem.actual}` : (finding.inconclusive ?? finding.skipped ?? '');
+  const reason = finding.problem
+    ? `it failed: ${finding.problem.actual}`
+    : (finding.inconclusive ?? finding.skipped ?? '');
   session.abilities.set(operation, { usable: false, reason });
   return finding;
 };
@@ -54,7 +65,11 @@ const isAbsent = ({ status }: Exchange): boolean => absentStatuses.has(status);
 /** Asks again, twice at most, where the server failed: once may be chance, three times is an answer. */
 const persistently = async (ask: () => Promise<Exchange>): Promise<Exchange> => {
   let exchange = await ask();
-  for (let again = 0; again < 2 && exchange.status >= 500 && exchange.outcome !== 'gateway' && !isAbsent(exchange); again += 1) {
+  for (
+    let again = 0;
+    again < 2 && exchange.status >= 500 && exchange.outcome !== 'gateway' && !isAbsent(exchange);
+    again += 1
+  ) {
     exchange = await ask();
   }
   return exchange;
@@ -64,20 +79,37 @@ const persistently = async (ask: () => Promise<Exchange>): Promise<Exchange> => 
 const judge = (replies: readonly Exchange[], hint: string): Finding => {
   if (replies.some(({ outcome }) => outcome === 'success')) return {};
   const broken = replies.find(({ outcome }) => outcome === 'broken');
-  if (broken) return { problem: { expected: '200 and success: true', actual: describeBroken(broken), exchange: broken } };
+  if (broken)
+    return {
+      problem: { expected: '200 and success: true', actual: describeBroken(broken), exchange: broken },
+    };
   const gateway = replies.find(({ outcome }) => outcome === 'gateway');
   if (gateway) return { inconclusive: `a gateway answered: ${wordsOf(gateway)}` };
   const [first] = replies;
   if (replies.every(isAbsent)) {
     const forms = replies.map(({ method, path }) => `${method} ${path}`).join(' and ');
-    return { problem: { expected: '200 and success: true', actual: `${forms} answered ${first?.status}: no such operation`, exchange: first } };
+    return {
+      problem: {
+        expected: '200 and success: true',
+        actual: `${forms} answered ${first?.status}: no such operation`,
+        exchange: first,
+      },
+    };
   }
   const failing = replies.find(({ status }) => status >= 500 && !absentStatuses.has(status));
   if (failing) {
-    return { problem: { expected: '200 and success: true', actual: `${failing.status} three times in a row`, exchange: failing } };
+    return {
+      problem: {
+        expected: '200 and success: true',
+        actual: `${failing.status} three times in a row`,
+        exchange: failing,
+      },
+    };
   }
   const refusal = replies.find((reply) => !isAbsent(reply)) ?? first;
-  return { inconclusive: `the deployment refused a complete request: ${refusal ? wordsOf(refusal) : ''}${hint === '' ? '' : ` (${hint})`}` };
+  return {
+    inconclusive: `the deployment refused a complete request: ${refusal ? wordsOf(refusal) : ''}${hint === '' ? '' : ` (${hint})`}`,
+  };
 };
 
 export const describeBroken = ({ status, json }: Exchange): string => {
@@ -87,50 +119,78 @@ export const describeBroken = ({ status, json }: Exchange): string => {
   return Object.hasOwn(json, 'success') ? `success: ${JSON.stringify(json.success)}` : 'no field success';
 };
 
-const conclude = (session: Session, operation: OperationId, replies: readonly Exchange[], hint = ''): Finding => {
+const conclude = (
+  session: Session,
+  operation: OperationId,
+  replies: readonly Exchange[],
+  hint = '',
+): Finding => {
   const finding = judge(replies, hint);
-  const working = replies.filter(({ outcome, json }) => outcome === 'success' || (outcome === 'broken' && isObject(json)));
+  const working = replies.filter(
+    ({ outcome, json }) => outcome === 'success' || (outcome === 'broken' && isObject(json)),
+  );
   const forms = working.map(({ path }) => path);
   if (forms.length > 0) session.abilities.set(operation, { usable: true, forms });
   else unable(session, operation, finding);
   return finding;
 };
 
-const documentedFields = ['success', 'error', 'data', 'message'];
-
-/** A path form of an alias counts only when it answers in the service's terms: some servers answer any path with 200. */
-const speaks = ({ json }: Exchange): boolean => isObject(json) && documentedFields.some((field) => Object.hasOwn(json, field));
+/** A path form counts only when it answers in the service's terms: some servers answer any path with 200. */
+const inOurTerms = ({ json }: Exchange): boolean => speaks(json);
 
 const surveyList = async (session: Session): Promise<Finding> => {
   const replies: Exchange[] = [];
   for (const path of paths.listTemplates) {
-    replies.push(await persistently(() => session.send('listTemplates', { path, intent: replies.length === 0 ? 'complete' : 'probe' })));
+    replies.push(
+      await persistently(() =>
+        session.send('listTemplates', { path, intent: replies.length === 0 ? 'complete' : 'probe' }),
+      ),
+    );
   }
-  const relevant = replies.filter(speaks).length > 0 ? replies.filter(speaks) : replies;
+  const relevant = replies.filter(inOurTerms).length > 0 ? replies.filter(inOurTerms) : replies;
   const finding = conclude(session, 'listTemplates', relevant);
-  session.templates.push(...templatesIn(relevant.find(({ outcome }) => outcome === 'success') ?? relevant[0]));
+  session.templates.push(
+    ...templatesIn(relevant.find(({ outcome }) => outcome === 'success') ?? relevant[0]),
+  );
   return finding;
 };
 
 const templatesIn = (reply: Exchange | undefined): ListedTemplate[] => {
   const data = isObject(reply?.json) && Array.isArray(reply.json.data) ? reply.json.data : [];
-  return data.filter(isObject).flatMap(({ id, body, variables }: JsonObject) =>
-    typeof id === 'string' && id !== '' && typeof body === 'string' && Array.isArray(variables)
-      ? [{ id, body, variables: variables.filter((name): name is string => typeof name === 'string') }]
-      : [],
-  );
+  return data
+    .filter(isObject)
+    .flatMap(({ id, body, variables }: JsonObject) =>
+      typeof id === 'string' && id !== '' && typeof body === 'string' && Array.isArray(variables)
+        ? [{ id, body, variables: variables.filter((name): name is string => typeof name === 'string') }]
+        : [],
+    );
 };
 
-const isPlainRefusal = (reply: Exchange): boolean => reply.outcome === 'refusal' && !isAbsent(reply) && reply.status < 500;
+const isPlainRefusal = (reply: Exchange): boolean =>
+  reply.outcome === 'refusal' && !isAbsent(reply) && reply.status < 500;
+
+/** What to try when a complete lead is refused; each is a demand a deployment may make, or a limit it may not have. */
+const adaptations = (runId: string): JsonObject[] => {
+  // Some examples of the document send an email with a lead (§2.3); a deployment may insist on it.
+  const email = `contract-test-${runId}@example.com`;
+  const sources = ['website', 'web', 'webinar', 'referral', 'newsletter', 'other'];
+  return [
+    { email },
+    { name: 'Contract Test' },
+    { email, name: 'Contract Test' },
+    ...sources.map((source) => ({ source })),
+  ];
+};
 
 const surveyAdd = async (session: Session): Promise<Finding> => {
   const ask = async (): Promise<Exchange> => (await session.addLead()).exchange;
   const documented = await persistently(ask);
   if (!isPlainRefusal(documented)) return conclude(session, 'addLead', [documented]);
-  // Some examples of the document send an email with a lead (§2.3); a deployment may insist on it.
-  session.demands.leadExtra = { email: `contract-test-${session.runId}@example.com` };
-  const withEmail = await persistently(ask);
-  if (!isPlainRefusal(withEmail)) return conclude(session, 'addLead', [withEmail]);
+  for (const extra of adaptations(session.runId)) {
+    session.demands.leadExtra = extra;
+    const adapted = await ask();
+    if (adapted.outcome === 'success') return conclude(session, 'addLead', [adapted]);
+  }
   session.demands.leadExtra = {};
   return conclude(session, 'addLead', [documented]);
 };
@@ -156,7 +216,9 @@ const surveyDelete = async (session: Session): Promise<Finding> => {
   return conclude(session, 'deleteLead', [{ ...reply, path: paths.deleteLead[0] }]);
 };
 
-const noLead = (reason: string | undefined): Finding => ({ skipped: `it needs a lead, and none can be added: ${reason ?? 'not asked'}` });
+const noLead = (reason: string | undefined): Finding => ({
+  skipped: `it needs a lead, and none can be added: ${reason ?? 'not asked'}`,
+});
 
 /** A mail with everything §4.1 documents. */
 export const completeEmail = (session: Session): JsonObject => ({
@@ -172,7 +234,11 @@ const surveySend = async (session: Session): Promise<Finding> => {
 };
 
 /** A template mail in §4.3's own shape, with `to` where the deployment wants it or the permission demands it. */
-export const templateEmail = (session: Session, template: ListedTemplate, values: JsonObject = {}): JsonObject => ({
+export const templateEmail = (
+  session: Session,
+  template: ListedTemplate,
+  values: JsonObject = {},
+): JsonObject => ({
   template_id: template.id,
   variables: { ...Object.fromEntries(template.variables.map((name) => [name, 'Contract test'])), ...values },
   ...(session.demands.templateTo ? { to: session.permissions.sendTo ?? '' } : {}),
@@ -184,23 +250,35 @@ const surveyTemplateSend = async (session: Session): Promise<Finding> => {
   const ask = async (): Promise<Exchange[]> => {
     const replies: Exchange[] = [];
     for (const path of paths.sendTemplateEmail) {
-      replies.push(await persistently(() => session.send('sendTemplateEmail', { path, body: templateEmail(session, template) })));
+      replies.push(
+        await persistently(() =>
+          session.send('sendTemplateEmail', { path, body: templateEmail(session, template) }),
+        ),
+      );
     }
     return replies;
   };
   session.demands.templateTo = !session.permissions.unaddressed;
   let replies = await ask();
-  const refused = (): boolean => !replies.some(({ outcome }) => outcome === 'success' || outcome === 'broken');
+  const refused = (): boolean =>
+    !replies.some(({ outcome }) => outcome === 'success' || outcome === 'broken');
   if (refused() && !session.demands.templateTo && !replies.every(isAbsent)) {
     session.demands.templateTo = true;
     replies = await ask();
   }
   const hint = session.permissions.unaddressed ? '' : 'it may not take a recipient: --allow-unaddressed';
-  return conclude(session, 'sendTemplateEmail', replies.filter(speaks).length > 0 ? onlyForms(replies) : replies, hint);
+  return conclude(
+    session,
+    'sendTemplateEmail',
+    replies.filter(inOurTerms).length > 0 ? onlyForms(replies) : replies,
+    hint,
+  );
 };
 
 /** Of several path forms, those that exist; an absent one is no finding while another answers. */
 const onlyForms = (replies: readonly Exchange[]): Exchange[] => {
-  const existing = replies.filter((reply) => reply.outcome === 'success' || (reply.outcome === 'broken' && speaks(reply)));
+  const existing = replies.filter(
+    (reply) => reply.outcome === 'success' || (reply.outcome === 'broken' && inOurTerms(reply)),
+  );
   return existing.length > 0 ? existing : [...replies];
 };

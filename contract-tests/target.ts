@@ -24,15 +24,22 @@ export class TargetError extends Error {}
  */
 export const deploymentTarget = (text: string, key: string | undefined): Target => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new TargetError(`--url ${JSON.stringify(text)} is not an http or https address`);
-  if (url.search !== '' || url.hash !== '') throw new TargetError('--url must end with its path: leave out "?…" and "#…"');
-  if (url.username !== '' || url.password !== '') throw new TargetError('--url must not hold a user or a password');
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new TargetError(`--url ${JSON.stringify(text)} is not an http or https address`);
+  if (url.search !== '' || url.hash !== '')
+    throw new TargetError('--url must end with its path: leave out "?…" and "#…"');
+  if (url.username !== '' || url.password !== '')
+    throw new TargetError('--url must not hold a user or a password');
   const path = url.pathname.replace(/\/+$/, '');
-  if (/\/api\/v1$/.test(path)) throw new TargetError('--url must end before /api/v1: every operation adds that itself (§9.1)');
+  if (/\/api\/v1$/.test(path))
+    throw new TargetError('--url must end before /api/v1: every operation adds that itself (§9.1)');
   if (key === undefined || key === '') {
-    throw new TargetError('EMAIL_LEADS_API_KEY is not set: the key of a deployment comes from the environment');
+    throw new TargetError(
+      'EMAIL_LEADS_API_KEY is not set: the key of a deployment comes from the environment',
+    );
   }
-  if (/[^\x21-\x7e]/.test(key)) throw new TargetError('EMAIL_LEADS_API_KEY holds a space or a character that no header may carry');
+  if (/[^\x21-\x7e]/.test(key))
+    throw new TargetError('EMAIL_LEADS_API_KEY holds a space or a character that no header may carry');
   return { kind: 'deployment', url: url.origin + path, key, close: async () => undefined };
 };
 

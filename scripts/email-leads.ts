@@ -9,6 +9,10 @@ const commands: Readonly<
     does: 'run a local stand-in for the service',
     run: async (argv) => (await import('../mock/command.ts')).runMock(argv),
   },
+  contract: {
+    does: 'hold a deployment, or the mock, against the contract',
+    run: async (argv) => (await import('../contract-tests/command.ts')).runContractCommand(argv),
+  },
 };
 
 const usage = `email-leads ${manifest.version}: a mock server and a contract test suite for the Email and Leads service

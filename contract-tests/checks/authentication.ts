@@ -7,13 +7,19 @@ import { completeEmail, templateEmail } from '../survey.ts';
 /** Requests that would succeed with the key, so that a refusal can only be about the key (§5.1). */
 type Trial = {
   readonly needs: ActiveCheck['needs'];
-  readonly send: (session: Session, credentials: Credentials, path: string, lead: OwnLead | undefined) => Promise<Exchange>;
+  readonly send: (
+    session: Session,
+    credentials: Credentials,
+    path: string,
+    lead: OwnLead | undefined,
+  ) => Promise<Exchange>;
 };
 
 const trials: { readonly [Id in OperationId]: Trial } = {
   listTemplates: {
     needs: 'read',
-    send: (session, credentials, path) => session.send('listTemplates', { path, credentials, intent: 'probe' }),
+    send: (session, credentials, path) =>
+      session.send('listTemplates', { path, credentials, intent: 'probe' }),
   },
   sendEmail: {
     needs: 'mail',
@@ -25,13 +31,22 @@ const trials: { readonly [Id in OperationId]: Trial } = {
     send: (session, credentials, path) => {
       const [template] = session.templates;
       if (!template) throw new CheckInconclusive('the deployment lists no template');
-      return session.send('sendTemplateEmail', { path, body: templateEmail(session, template), credentials, intent: 'probe' });
+      return session.send('sendTemplateEmail', {
+        path,
+        body: templateEmail(session, template),
+        credentials,
+        intent: 'probe',
+      });
     },
   },
   addLead: {
     needs: 'writes',
     send: (session, credentials) =>
-      session.send('addLead', { body: { ...session.newFields(), ...session.demands.leadExtra }, credentials, intent: 'probe' }),
+      session.send('addLead', {
+        body: { ...session.newFields(), ...session.demands.leadExtra },
+        credentials,
+        intent: 'probe',
+      }),
   },
   updateLead: {
     needs: 'writes',
@@ -52,15 +67,53 @@ const trials: { readonly [Id in OperationId]: Trial } = {
 
 const intruder = 'contract-test: written without a valid key';
 
-type Attempt = { readonly id: string; readonly credentials: Credentials; readonly level: Level; readonly title: string };
+type Attempt = {
+  readonly id: string;
+  readonly credentials: Credentials;
+  readonly level: Level;
+  readonly title: string;
+};
 
 const attempts: readonly Attempt[] = [
-  { id: 'missing-key', credentials: 'none', level: 'documented', title: 'refuses a request without Authorization' },
-  { id: 'unknown-key', credentials: 'random key', level: 'documented', title: 'refuses a key that was never issued' },
-  { id: 'no-key', credentials: 'Bearer without a key', level: 'documented', title: 'refuses Authorization without a key in it' },
-  { id: 'other-scheme', credentials: 'Basic', level: 'documented', title: 'refuses Authorization of another scheme' },
-  { id: 'near-miss-key', credentials: 'key with ~ appended', level: 'derived', title: 'refuses the key with a character appended' },
+  {
+    id: 'missing-key',
+    credentials: 'none',
+    level: 'documented',
+    title: 'refuses a request without Authorization',
+  },
+  {
+    id: 'unknown-key',
+    credentials: 'random key',
+    level: 'documented',
+    title: 'refuses a key that was never issued',
+  },
+  {
+    id: 'no-key',
+    credentials: 'Bearer without a key',
+    level: 'documented',
+    title: 'refuses Authorization without a key in it',
+  },
+  {
+    id: 'other-scheme',
+    credentials: 'Basic',
+    level: 'documented',
+    title: 'refuses Authorization of another scheme',
+  },
+  {
+    id: 'near-miss-key',
+    credentials: 'key with ~ appended',
+    level: 'derived',
+    title: 'refuses the key with a character appended',
+  },
 ];
+
+/** Asked of one operation only: it tells how keys are compared, and every wrong key counts towards a lock-out. */
+const otherCase: Attempt = {
+  id: 'other-case-key',
+  credentials: 'key in other case',
+  level: 'derived',
+  title: 'refuses the key with its capital and small letters exchanged',
+};
 
 const areas: Readonly<Record<OperationId, string>> = {
   listTemplates: 'templates.list',
@@ -72,17 +125,20 @@ const areas: Readonly<Record<OperationId, string>> = {
 };
 
 /** Every operation, under every path form that exists, with every kind of wrong credentials. */
-export const authenticationChecks: readonly ActiveCheck[] = (Object.keys(trials) as OperationId[]).flatMap((operation) =>
-  attempts.map(({ id, credentials, level, title }) => ({
-    id: `${areas[operation]}.auth.${id}`,
-    title,
-    section: '5',
-    level,
-    operation,
-    needs: trials[operation].needs,
-    ...(trials[operation].needs === 'mail' ? { mails: operation === 'sendEmail' ? 1 : 2 } : {}),
-    run: (session: Session) => attempt(session, operation, credentials),
-  })),
+export const authenticationChecks: readonly ActiveCheck[] = (Object.keys(trials) as OperationId[]).flatMap(
+  (operation) =>
+    [...attempts, ...(operation === 'listTemplates' ? [otherCase] : [])].map(
+      ({ id, credentials, level, title }) => ({
+        id: `${areas[operation]}.auth.${id}`,
+        title,
+        section: '5',
+        level,
+        operation,
+        needs: trials[operation].needs,
+        ...(trials[operation].needs === 'mail' ? { mails: operation === 'sendEmail' ? 1 : 2 } : {}),
+        run: (session: Session) => attempt(session, operation, credentials),
+      }),
+    ),
 );
 
 const attempt = async (session: Session, operation: OperationId, credentials: Credentials): Promise<void> => {
@@ -90,7 +146,8 @@ const attempt = async (session: Session, operation: OperationId, credentials: Cr
   const lead = operation === 'updateLead' || operation === 'deleteLead' ? await session.ownLead() : undefined;
   for (const path of ability?.usable ? ability.forms : []) {
     const exchange = await trials[operation].send(session, credentials, path, lead);
-    if (exchange.outcome === 'gateway') throw new CheckInconclusive(`a gateway answered: ${wordsOf(exchange)}`);
+    if (exchange.outcome === 'gateway')
+      throw new CheckInconclusive(`a gateway answered: ${wordsOf(exchange)}`);
     if (exchange.outcome !== 'refusal') {
       fail('a refusal', `${exchange.status} as if the key were good (${credentials})`, exchange);
     }
@@ -101,7 +158,8 @@ const attempt = async (session: Session, operation: OperationId, credentials: Cr
 /** A refusal must also have done nothing: the lead is there still and is not changed. */
 const expectUntouched = async (session: Session, lead: OwnLead, refused: Exchange): Promise<void> => {
   const shown = refused.operation === 'updateLead' ? await session.readBack(lead) : undefined;
-  if (shown && dataOf(shown).note === intruder) fail('a refused update to change nothing', 'the note was changed all the same', refused);
+  if (shown && dataOf(shown).note === intruder)
+    fail('a refused update to change nothing', 'the note was changed all the same', refused);
   if (refused.operation !== 'deleteLead') return;
   const after = await session.updateLead(lead, session.unique('note'));
   if (after.outcome === 'refusal') {

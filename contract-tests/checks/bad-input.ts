@@ -18,28 +18,55 @@ const leadProbes: readonly Probe[] = [
   { what: 'an empty object', send: (session) => session.send('addLead', { ...probe, body: {} }) },
   { what: 'an array', send: (session) => session.send('addLead', { ...probe, body: [] }) },
   { what: 'null', send: (session) => session.send('addLead', { ...probe, body: null }) },
+  { what: 'no body', send: (session) => session.send('addLead', { ...probe, raw: '' }) },
   { what: 'malformed JSON', send: (session) => session.send('addLead', { ...probe, raw: '{"name":' }) },
   {
+    what: 'null for a text',
+    send: (session) =>
+      session.send('addLead', { ...probe, body: { ...session.newFields(), name: null, source: null } }),
+  },
+  {
     what: 'fields of the wrong type',
-    send: (session) => session.send('addLead', { ...probe, body: { ...session.newFields(), name: 7, note: { text: 'x' } } }),
+    send: (session) =>
+      session.send('addLead', { ...probe, body: { ...session.newFields(), name: 7, note: { text: 'x' } } }),
   },
   {
     what: 'JSON labelled as text',
     send: (session) =>
-      session.send('addLead', { ...probe, raw: JSON.stringify(session.newFields()), contentType: 'text/plain' }),
+      session.send('addLead', {
+        ...probe,
+        raw: JSON.stringify(session.newFields()),
+        contentType: 'text/plain',
+      }),
   },
   { what: 'deep nesting', send: (session) => session.send('addLead', { ...probe, raw: `{"name":${deep}}` }) },
 ];
 
 const updateProbes: readonly Probe[] = [
-  { what: 'an array', send: async (session) => session.send('updateLead', { ...probe, leadId: (await session.ownLead()).id, body: [] }) },
+  {
+    what: 'an array',
+    send: async (session) =>
+      session.send('updateLead', { ...probe, leadId: (await session.ownLead()).id, body: [] }),
+  },
   {
     what: 'malformed JSON',
-    send: async (session) => session.send('updateLead', { ...probe, leadId: (await session.ownLead()).id, raw: '{"note":' }),
+    send: async (session) =>
+      session.send('updateLead', { ...probe, leadId: (await session.ownLead()).id, raw: '{"note":' }),
+  },
+  {
+    what: 'no body',
+    send: async (session) =>
+      session.send('updateLead', { ...probe, leadId: (await session.ownLead()).id, raw: '' }),
+  },
+  {
+    what: 'null for a text',
+    send: async (session) =>
+      session.send('updateLead', { ...probe, leadId: (await session.ownLead()).id, body: { note: null } }),
   },
   {
     what: 'a note of the wrong type',
-    send: async (session) => session.send('updateLead', { ...probe, leadId: (await session.ownLead()).id, body: { note: ['x'] } }),
+    send: async (session) =>
+      session.send('updateLead', { ...probe, leadId: (await session.ownLead()).id, body: { note: ['x'] } }),
   },
   ...oddIds('updateLead'),
 ];
@@ -67,7 +94,11 @@ function oddIds(operation: 'updateLead' | 'deleteLead'): Probe[] {
   return Object.entries(ids).map(([what, id]) => ({
     what,
     send: (session) =>
-      session.send(operation, { ...probe, leadId: id(session.runId), ...(operation === 'updateLead' ? { body: { note: 'x' } } : {}) }),
+      session.send(operation, {
+        ...probe,
+        leadId: id(session.runId),
+        ...(operation === 'updateLead' ? { body: { note: 'x' } } : {}),
+      }),
   }));
 }
 
@@ -77,27 +108,46 @@ const mailProbes: readonly Probe[] = [
   { what: 'only a recipient', send: (session) => session.send('sendEmail', { ...probe, body: to(session) }) },
   {
     what: 'a sender that is no address',
-    send: (session) => session.send('sendEmail', { ...probe, body: { ...completeEmail(session), from: 'not an address' } }),
+    send: (session) =>
+      session.send('sendEmail', { ...probe, body: { ...completeEmail(session), from: 'not an address' } }),
+  },
+  {
+    what: 'null for a text',
+    send: (session) =>
+      session.send('sendEmail', { ...probe, body: { ...completeEmail(session), subject: null } }),
   },
   {
     what: 'a subject of the wrong type',
-    send: (session) => session.send('sendEmail', { ...probe, body: { ...completeEmail(session), subject: 7 } }),
+    send: (session) =>
+      session.send('sendEmail', { ...probe, body: { ...completeEmail(session), subject: 7 } }),
   },
 ];
 
 const templateProbes: readonly Probe[] = [
-  { what: 'only a recipient', send: (session) => session.send('sendTemplateEmail', { ...probe, body: to(session) }) },
+  {
+    what: 'only a recipient',
+    send: (session) => session.send('sendTemplateEmail', { ...probe, body: to(session) }),
+  },
   {
     what: 'variables of the wrong type',
     send: (session) => {
       const [template] = session.templates;
       if (!template) throw new CheckInconclusive('the deployment lists no template');
-      return session.send('sendTemplateEmail', { ...probe, body: { ...templateEmail(session, template), variables: [7], ...to(session) } });
+      return session.send('sendTemplateEmail', {
+        ...probe,
+        body: { ...templateEmail(session, template), variables: [7], ...to(session) },
+      });
     },
   },
 ];
 
-const noCrash = (area: string, operation: OperationId, needs: Need, section: string, probes: readonly Probe[]): ActiveCheck => ({
+const noCrash = (
+  area: string,
+  operation: OperationId,
+  needs: Need,
+  section: string,
+  probes: readonly Probe[],
+): ActiveCheck => ({
   id: `${area}.survives-bad-input`,
   title: 'bad input does not make the server fail',
   section,

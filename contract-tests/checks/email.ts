@@ -17,13 +17,22 @@ export const emailChecks: readonly ActiveCheck[] = [
     ...template,
     mails: 6,
     run: async (session) => {
-      const unknown = await session.send('sendTemplateEmail', { body: unknownTemplate(session), intent: 'probe' });
+      const unknown = await session.send('sendTemplateEmail', {
+        body: unknownTemplate(session),
+        intent: 'probe',
+      });
       for (const listed of sample(session.templates)) {
         const exchange = await session.send('sendTemplateEmail', { body: templateEmail(session, listed) });
         if (exchange.outcome !== 'refusal' || exchange.status >= 500) continue;
-        const alike = exchange.status === unknown.status && masked(exchange, listed.id) === masked(unknown, unknownId(session));
+        const alike =
+          exchange.status === unknown.status &&
+          masked(exchange, listed.id) === masked(unknown, unknownId(session));
         if (exchange.status === 404 || alike) {
-          fail(`template ${show(listed.id)}, which the list names, to be known`, `refused: ${wordsOf(exchange)}`, exchange);
+          fail(
+            `template ${show(listed.id)}, which the list names, to be known`,
+            `refused: ${wordsOf(exchange)}`,
+            exchange,
+          );
         }
       }
     },
@@ -33,10 +42,18 @@ export const emailChecks: readonly ActiveCheck[] = [
     title: 'a template that does not exist is refused',
     level: 'derived',
     ...template,
-    mails: 1,
+    mails: 2,
     run: async (session) => {
-      const exchange = await session.send('sendTemplateEmail', { body: unknownTemplate(session), intent: 'probe' });
-      if (exchange.outcome === 'success') fail('a refusal', `success for the unknown template ${show(unknownId(session))}`, exchange);
+      const ability = session.abilities.get('sendTemplateEmail');
+      for (const path of ability?.usable ? ability.forms : []) {
+        const exchange = await session.send('sendTemplateEmail', {
+          path,
+          body: unknownTemplate(session),
+          intent: 'probe',
+        });
+        if (exchange.outcome === 'success')
+          fail('a refusal', `success for the unknown template ${show(unknownId(session))}`, exchange);
+      }
     },
   },
 ];
@@ -44,7 +61,11 @@ export const emailChecks: readonly ActiveCheck[] = [
 const unknownId = ({ runId }: Session): string => `contract-test-${runId}-unknown`;
 
 const unknownTemplate = (session: Session): object =>
-  templateEmail(session, { id: unknownId(session), body: '', variables: session.templates[0]?.variables ?? [] });
+  templateEmail(session, {
+    id: unknownId(session),
+    body: '',
+    variables: session.templates[0]?.variables ?? [],
+  });
 
-const masked = (exchange: { json: unknown; text: string }, id: string): string => exchange.text.replaceAll(id, '');
-
+const masked = (exchange: { json: unknown; text: string }, id: string): string =>
+  exchange.text.replaceAll(id, '');

@@ -19,6 +19,9 @@ const expectEcho = (exchange: Exchange, sent: Partial<Fields>): void => {
   }
 };
 
+/** The fields in which this deployment wants something else than we would send. */
+const overridden = ({ demands }: Session): Partial<Fields> => demands.leadExtra as Partial<Fields>;
+
 const succeeded = (exchange: Exchange): Exchange => {
   if (exchange.outcome === 'refusal' || exchange.outcome === 'gateway') {
     throw new CheckInconclusive(`the deployment refused: ${wordsOf(exchange)}`);
@@ -29,10 +32,23 @@ const succeeded = (exchange: Exchange): Exchange => {
 /** Text that is easily changed on the way. To refuse it is a deployment's choice; to change it is not. */
 const delicate: Readonly<Record<string, string>> = {
   quotes: `"double" 'single' \`back\` \\ backslash`,
-  markup: '<b>bold</b> & <i>co.</i> &amp; %3C {{name}}',
+  markup: '<b>bold</b> & <i>co.</i> &amp; {{name}}',
   newlines: 'first line\nsecond\tline\n\nfourth',
   astral: 'Zoë 🎨 𝒜 漢字 é',
-  digits: '0042',
+  blanks: 'two  blanks   three',
+  signs: 'a+b=c 100% %41 #7; ~^|',
+};
+
+/** Sends a delicate text in every field of a new lead, or in the note alone where a name or source may not be so. */
+const addDelicate = async (session: Session, text: string): Promise<void> => {
+  for (const only of [{ name: text, source: text, note: text }, { note: text }]) {
+    const fields = { ...session.newFields(), ...session.demands.leadExtra, ...only };
+    const { exchange } = await session.addLead(fields, 'text');
+    if (exchange.outcome !== 'success') continue;
+    const { name, source, note } = { ...fields, ...session.demands.leadExtra };
+    return expectEcho(exchange, { name, source, note });
+  }
+  throw new CheckSkipped('the deployment refuses such text');
 };
 
 const fidelity = (kind: string, text: string): ActiveCheck[] => [
@@ -41,12 +57,7 @@ const fidelity = (kind: string, text: string): ActiveCheck[] => [
     title: `a new lead keeps ${kind} as sent`,
     level: 'derived',
     ...add,
-    run: async (session) => {
-      const fields = { ...session.newFields(), note: text, source: text };
-      const { exchange } = await session.addLead(fields, 'text');
-      if (exchange.outcome !== 'success') throw new CheckSkipped(`the deployment refuses such text: ${wordsOf(exchange)}`);
-      expectEcho(exchange, fields);
-    },
+    run: (session) => addDelicate(session, text),
   },
   {
     id: `leads.update.keeps-${kind}`,
@@ -55,7 +66,8 @@ const fidelity = (kind: string, text: string): ActiveCheck[] => [
     ...update,
     run: async (session) => {
       const exchange = await session.updateLead(await session.ownLead(), text, 'text');
-      if (exchange.outcome !== 'success') throw new CheckSkipped(`the deployment refuses such text: ${wordsOf(exchange)}`);
+      if (exchange.outcome !== 'success')
+        throw new CheckSkipped(`the deployment refuses such text: ${wordsOf(exchange)}`);
       expectEcho(exchange, { note: text });
     },
   },
@@ -72,7 +84,23 @@ export const addChecks: readonly ActiveCheck[] = [
       for (let round = 0; round < 6; round += 1) {
         const fields = session.newFields();
         const { exchange } = await session.addLead(fields);
-        expectEcho(succeeded(exchange), fields);
+        expectEcho(succeeded(exchange), { ...fields, ...overridden(session) });
+      }
+    },
+  },
+  {
+    id: 'leads.add.keeps-words-as-text',
+    title: 'texts that look like numbers, booleans or null stay texts',
+    level: 'documented',
+    ...add,
+    section: '2.3',
+    run: async (session) => {
+      for (const word of ['0042', 'true', 'null', '1e3']) {
+        const fields = { ...session.newFields(), note: word };
+        const { exchange } = await session.addLead(fields, 'text');
+        if (exchange.outcome !== 'success') continue;
+        const { note } = dataOf(exchange);
+        if (note !== word) fail(`data.note ${show(word)}`, show(note), exchange);
       }
     },
   },
@@ -84,10 +112,14 @@ export const addChecks: readonly ActiveCheck[] = [
     section: '2.3',
     run: async (session) => {
       await session.ownLead();
-      const fields = { ...session.newFields(), source: `web / ref=7, ü ${session.runId}` };
-      const { exchange } = await session.addLead(fields);
-      if (exchange.outcome === 'refusal') fail('a free string to be taken as source', `refused: ${wordsOf(exchange)}`, exchange);
-      expectEcho(succeeded(exchange), fields);
+      // As short and plain as a free string gets, and as long and odd as a tracking parameter.
+      for (const source of [session.unique('Source'), `web / ref=7, ü ${session.runId}`]) {
+        const body = { ...session.newFields(), ...session.demands.leadExtra, source };
+        const exchange = await session.send('addLead', { body });
+        if (exchange.outcome === 'refusal')
+          fail('a free string to be taken as source', `refused: ${wordsOf(exchange)}`, exchange);
+        expectEcho(succeeded(exchange), { source });
+      }
     },
   },
   {
@@ -115,7 +147,8 @@ export const addChecks: readonly ActiveCheck[] = [
     run: async (session) => {
       const sent = Array.from({ length: 8 }, () => session.newFields());
       const replies = await Promise.all(sent.map((fields) => session.addLead(fields)));
-      for (const [index, { exchange }] of replies.entries()) expectEcho(succeeded(exchange), sent[index] ?? {});
+      for (const [index, { exchange }] of replies.entries())
+        expectEcho(succeeded(exchange), { ...sent[index], ...overridden(session) });
     },
   },
   {
@@ -128,20 +161,28 @@ export const addChecks: readonly ActiveCheck[] = [
       const email = `contract-test-${session.runId}@example.com`;
       const body = { ...session.newFields(), ...session.demands.leadExtra, email };
       const exchange = await session.send('addLead', { body, intent: 'probe' });
-      if (exchange.outcome !== 'success') throw new CheckSkipped(`the deployment does not take an email: ${wordsOf(exchange)}`);
+      if (exchange.outcome !== 'success')
+        throw new CheckSkipped(`the deployment does not take an email: ${wordsOf(exchange)}`);
       if (carriesEmail(exchange)) fail('no field email in the reply', 'the reply carries email', exchange);
       const { lead_id: id } = dataOf(exchange);
       if (typeof id !== 'string' || session.abilities.get('updateLead')?.usable === false) return;
-      const lead: OwnLead = { id, createdAt: undefined, expected: { name: body.name, source: body.source, note: body.note }, bornAt: Date.now() };
+      const lead: OwnLead = {
+        id,
+        createdAt: undefined,
+        expected: { name: body.name, source: body.source, note: body.note },
+        bornAt: Date.now(),
+      };
       const changed = await session.updateLead(lead, session.unique('note'));
-      if (carriesEmail(changed)) fail('no field email in the reply', 'the reply to an update carries email', changed);
+      if (carriesEmail(changed))
+        fail('no field email in the reply', 'the reply to an update carries email', changed);
     },
   },
   ...Object.entries(delicate).flatMap(([kind, text]) => fidelity(kind, text)),
 ];
 
 const carriesEmail = (exchange: Exchange): boolean =>
-  Object.hasOwn(dataOf(exchange), 'email') || (isObject(exchange.json) && Object.hasOwn(exchange.json, 'email'));
+  Object.hasOwn(dataOf(exchange), 'email') ||
+  (isObject(exchange.json) && Object.hasOwn(exchange.json, 'email'));
 
 /** Leads of the run, after an update each, so that every one has been touched before another is. */
 const severalLeads = async (session: Session, count: number): Promise<OwnLead[]> => {
@@ -154,8 +195,24 @@ const expectLead = (lead: OwnLead, exchange: Exchange, what: string): void => {
   const { name, source } = lead.expected;
   const data = dataOf(exchange);
   for (const [field, value] of Object.entries({ name, source })) {
-    if (typeof data[field] === 'string' && data[field] !== value) fail(`data.${field} ${what}: ${show(value)}`, show(data[field]), exchange);
+    if (typeof data[field] === 'string' && data[field] !== value)
+      fail(`data.${field} ${what}: ${show(value)}`, show(data[field]), exchange);
   }
+};
+
+const expectLasting = async (session: Session, lead: OwnLead, updates: number): Promise<void> => {
+  const stale: string[] = [lead.expected.note];
+  for (let count = 0; count < updates; count += 1) {
+    succeeded(await session.updateLead(lead, session.unique('Lasting note')));
+    stale.push(lead.expected.note);
+  }
+  const latest = stale.pop();
+  const shown = await session.readBack(lead);
+  if (!shown) throw new CheckSkipped('this deployment shows no lead without changing its note');
+  // Only an earlier note is proof: what an update without a note makes of the note is not shown.
+  const { note } = dataOf(shown);
+  if (note !== latest && stale.includes(String(note)))
+    fail(`the note of the last update: ${show(latest)}`, `the note from before it: ${show(note)}`, shown);
 };
 
 export const updateChecks: readonly ActiveCheck[] = [
@@ -171,7 +228,8 @@ export const updateChecks: readonly ActiveCheck[] = [
         const exchange = succeeded(await session.updateLead(lead, note));
         expectEcho(exchange, { note });
         const { lead_id: id } = dataOf(exchange);
-        if (typeof id === 'string' && id !== lead.id) fail(`data.lead_id ${show(lead.id)}`, show(id), exchange);
+        if (typeof id === 'string' && id !== lead.id)
+          fail(`data.lead_id ${show(lead.id)}`, show(id), exchange);
       }
     },
   },
@@ -194,12 +252,29 @@ export const updateChecks: readonly ActiveCheck[] = [
     ...update,
     run: async (session) => {
       const lead = await session.ownLead();
-      const before = lead.expected.note;
-      const note = session.unique('lasting note');
-      succeeded(await session.updateLead(lead, note));
-      const shown = await session.readBack(lead);
-      if (!shown) throw new CheckSkipped('this deployment shows no lead without changing its note');
-      if (dataOf(shown).note === before) fail(`the note of the update: ${show(note)}`, `the note from before it: ${show(before)}`, shown);
+      // Uneven steps, so that a server that forgets every second, third or fourth update is met on the wrong foot.
+      for (const updates of [1, 2, 1, 1, 2, 2, 1, 2]) await expectLasting(session, lead, updates);
+    },
+  },
+  {
+    id: 'leads.update.own-reply',
+    title: 'leads updated at once each get their own note and the reply to their own request',
+    level: 'documented',
+    ...update,
+    run: async (session) => {
+      const leads = await severalLeads(session, 6);
+      const notes = leads.map(() => session.unique('Note'));
+      const replies = await Promise.all(
+        leads.map((lead, index) => session.updateLead(lead, notes[index] ?? '')),
+      );
+      for (const [index, exchange] of replies.entries())
+        expectEcho(succeeded(exchange), { note: notes[index] ?? '' });
+      for (const [index, lead] of leads.entries()) {
+        const shown = await session.readBack(lead);
+        const other = notes.find((note, at) => at !== index && shown && dataOf(shown).note === note);
+        if (shown && other)
+          fail(`the note of that lead: ${show(notes[index])}`, `the note of another: ${show(other)}`, shown);
+      }
     },
   },
   {
@@ -215,7 +290,12 @@ export const updateChecks: readonly ActiveCheck[] = [
       for (const other of [first, third]) {
         const shown = await session.readBack(other);
         if (!shown) throw new CheckSkipped('this deployment shows no lead without changing its note');
-        if (dataOf(shown).note === note) fail(`the note of that lead: ${show(other.expected.note)}`, `the note sent to another lead: ${show(note)}`, shown);
+        if (dataOf(shown).note === note)
+          fail(
+            `the note of that lead: ${show(other.expected.note)}`,
+            `the note sent to another lead: ${show(note)}`,
+            shown,
+          );
         expectLead(other, shown, 'of that lead');
       }
     },
@@ -231,11 +311,17 @@ export const updateChecks: readonly ActiveCheck[] = [
       const exchange = succeeded(await session.updateLead(lead, session.unique('note')));
       const { updated_at: updated } = dataOf(exchange);
       const { createdAt } = lead;
-      if (typeof createdAt !== 'string' || typeof updated !== 'string' || !isTimestamp(createdAt) || !isTimestamp(updated)) {
+      if (
+        typeof createdAt !== 'string' ||
+        typeof updated !== 'string' ||
+        !isTimestamp(createdAt) ||
+        !isTimestamp(updated)
+      ) {
         throw new CheckInconclusive('a time is missing or unreadable');
       }
       // Two seconds of tolerance: the clocks of two machines behind one address may differ.
-      if (timeOf(updated) < timeOf(createdAt) - 2000) fail(`updated_at not before ${createdAt}`, updated, exchange);
+      if (timeOf(updated) < timeOf(createdAt) - 2000)
+        fail(`updated_at not before ${createdAt}`, updated, exchange);
     },
   },
   {
@@ -246,8 +332,13 @@ export const updateChecks: readonly ActiveCheck[] = [
     run: async (session) => {
       // Cannot be anybody's lead: an id made up in the deployment's own style might be.
       const unknown = `contract-test-${session.runId}-unknown`;
-      const exchange = await session.send('updateLead', { leadId: unknown, body: { note: session.unique('note') }, intent: 'probe' });
-      if (exchange.outcome === 'success') fail('a refusal', `success for the unknown lead ${show(unknown)}`, exchange);
+      const exchange = await session.send('updateLead', {
+        leadId: unknown,
+        body: { note: session.unique('note') },
+        intent: 'probe',
+      });
+      if (exchange.outcome === 'success')
+        fail('a refusal', `success for the unknown lead ${show(unknown)}`, exchange);
     },
   },
 ];
@@ -265,7 +356,8 @@ export const deleteChecks: readonly ActiveCheck[] = [
         succeeded(await session.deleteLead(lead));
         const after = await updateAfterDelete(session, lead);
         const { name, source } = dataOf(after);
-        if (after.outcome !== 'success' || name !== lead.expected.name || source !== lead.expected.source) continue;
+        if (after.outcome !== 'success' || name !== lead.expected.name || source !== lead.expected.source)
+          continue;
         session.ledger.note(lead.id);
         fail('the lead to be gone', 'an update still finds it, with its name and source', after);
       }
@@ -296,7 +388,8 @@ export const deleteChecks: readonly ActiveCheck[] = [
       succeeded(await session.deleteLead(gone));
       for (const other of [first, next, last]) {
         const exchange = await session.updateLead(other, session.unique('note'));
-        if (exchange.outcome === 'refusal') fail('the other lead to be there still', `refused: ${wordsOf(exchange)}`, exchange);
+        if (exchange.outcome === 'refusal')
+          fail('the other lead to be there still', `refused: ${wordsOf(exchange)}`, exchange);
         expectLead(other, exchange, 'of that lead');
       }
     },

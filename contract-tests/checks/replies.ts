@@ -1,6 +1,7 @@
 import type { OperationId } from '../../mock/spec.ts';
 import { type Check, type ReplyCheck, show } from '../check.ts';
 import { type Exchange, isObject } from '../exchange.ts';
+import { repeatedName } from '../repeated-name.ts';
 import { schemaErrors, valueAt } from '../reply-schema.ts';
 import type { Session } from '../session.ts';
 import { completeEmail, describeBroken, templateEmail } from '../survey.ts';
@@ -15,7 +16,8 @@ const needOf: Readonly<Record<OperationId, Check['needs']>> = {
 };
 
 /** A reply that means success: its fields are judged even where `success` itself is wrong, if it is an object at all. */
-const meansSuccess = ({ outcome, json }: Exchange): boolean => outcome === 'success' || (outcome === 'broken' && isObject(json));
+const meansSuccess = ({ outcome, json }: Exchange): boolean =>
+  outcome === 'success' || (outcome === 'broken' && isObject(json));
 
 /** Success itself, per operation (§4): the survey adds what no reply shows, e.g. an operation that is absent. */
 const success = (area: string, operation: OperationId, section: string, what: string): ReplyCheck => ({
@@ -29,6 +31,17 @@ const success = (area: string, operation: OperationId, section: string, what: st
     if (exchange.outcome === 'success') return 'fine';
     if (exchange.outcome !== 'broken') return 'not applicable';
     return { expected: '200 and success: true, or a refusal', actual: describeBroken(exchange), exchange };
+  },
+  overall: (exchanges) => {
+    const complete = exchanges.filter(({ intent }) => intent === 'complete');
+    const failing = complete.filter(({ status, outcome }) => status >= 500 && outcome !== 'gateway');
+    // Once may be chance (and is a warning, `replies.no-server-error`); again and again is how it works.
+    if (failing.length < 2) return undefined;
+    return {
+      expected: 'success, or a refusal with a reason',
+      actual: `status ${failing[0]?.status} for ${failing.length} of ${complete.length} complete requests`,
+      exchange: failing[0],
+    };
   },
 });
 
@@ -65,14 +78,21 @@ const leadFields = (area: string, operation: OperationId, section: string, time:
   field(`${area}.name`, operation, section, '/data/name', 'data.name is a string'),
   field(`${area}.source`, operation, section, '/data/source', 'data.source is a string'),
   field(`${area}.note`, operation, section, '/data/note', 'data.note is a string'),
-  field(`${area}.${time.replace('_', '-')}`, operation, '2.3', `/data/${time}`, `data.${time} is an ISO 8601 time in UTC`),
+  field(
+    `${area}.${time.replace('_', '-')}`,
+    operation,
+    '2.3',
+    `/data/${time}`,
+    `data.${time} is an ISO 8601 time in UTC`,
+  ),
 ];
 
 /** Mails beyond the survey's: few, because somebody receives them. */
 const moreMails = 4;
 
 const sendMore = async (session: Session): Promise<void> => {
-  for (let round = 0; round < moreMails; round += 1) await session.send('sendEmail', { body: completeEmail(session) });
+  for (let round = 0; round < moreMails; round += 1)
+    await session.send('sendEmail', { body: completeEmail(session) });
 };
 
 const sendMoreFromTemplate = async (session: Session): Promise<void> => {
@@ -91,18 +111,40 @@ const noError = (area: string, operation: OperationId): ReplyCheck =>
 
 /** Success replies, field by field, as §4 lists them. */
 export const replyChecks: readonly ReplyCheck[] = [
-  { ...success('email.send', 'sendEmail', '4.1', 'sending an email'), provoke: sendMore, mails: moreMails + 1 },
+  {
+    ...success('email.send', 'sendEmail', '4.1', 'sending an email'),
+    provoke: sendMore,
+    mails: moreMails + 1,
+  },
   message('email.send', 'sendEmail', '4.1'),
   success('templates.list', 'listTemplates', '4.2', 'listing templates'),
   noError('templates.list', 'listTemplates'),
   field('templates.list.data', 'listTemplates', '4.2', '/data', 'data is an array'),
   field('templates.list.items', 'listTemplates', '4.2', '/data/*', 'each item of data is an object'),
   message('templates.list', 'listTemplates', '4.2'),
-  field('templates.list.id', 'listTemplates', '2.2', '/data/*/id', 'each template has an id, a string that is not empty'),
+  field(
+    'templates.list.id',
+    'listTemplates',
+    '2.2',
+    '/data/*/id',
+    'each template has an id, a string that is not empty',
+  ),
   field('templates.list.name', 'listTemplates', '2.2', '/data/*/name', 'each template has a name, a string'),
   field('templates.list.body', 'listTemplates', '2.2', '/data/*/body', 'each template has a body, a string'),
-  field('templates.list.variables', 'listTemplates', '2.2', '/data/*/variables', 'each template has variables, an array of strings'),
-  field('templates.list.created-at', 'listTemplates', '2.2', '/data/*/created_at', 'each created_at is an ISO 8601 time in UTC'),
+  field(
+    'templates.list.variables',
+    'listTemplates',
+    '2.2',
+    '/data/*/variables',
+    'each template has variables, an array of strings',
+  ),
+  field(
+    'templates.list.created-at',
+    'listTemplates',
+    '2.2',
+    '/data/*/created_at',
+    'each created_at is an ISO 8601 time in UTC',
+  ),
   {
     ...success('email.template', 'sendTemplateEmail', '4.3', 'sending an email from a listed template'),
     provoke: sendMoreFromTemplate,
@@ -125,6 +167,17 @@ const every = { operation: 'listTemplates', needs: 'read', scope: 'every' } as c
 
 /** What holds for the replies of every operation, successes and refusals alike. */
 export const envelopeChecks: readonly ReplyCheck[] = [
+  {
+    id: 'replies.distinct-names',
+    title: 'no reply names a field twice',
+    section: '1',
+    level: 'derived',
+    ...every,
+    inspect: (exchange) => {
+      const twice = repeatedName(exchange.text);
+      return twice === undefined ? 'fine' : { expected: 'each field once', actual: twice, exchange };
+    },
+  },
   {
     id: 'replies.encoding',
     title: 'every reply is JSON in UTF-8 without a byte order mark',
@@ -177,19 +230,6 @@ export const refusalChecks: readonly ReplyCheck[] = [
     },
   },
   {
-    id: 'failures.message',
-    title: 'where a refusal has a message, it is a text',
-    section: '7',
-    level: 'documented',
-    ...every,
-    inspect: (exchange) => {
-      if (exchange.outcome !== 'refusal' || !isObject(exchange.json)) return 'not applicable';
-      const { message: text } = exchange.json;
-      if (text === undefined || text === null) return 'not applicable';
-      return typeof text === 'string' ? 'fine' : { expected: 'a string message', actual: `message ${show(text)}`, exchange };
-    },
-  },
-  {
     id: 'failures.no-success-claim',
     title: 'a refusal does not claim success: true',
     section: '4',
@@ -198,12 +238,19 @@ export const refusalChecks: readonly ReplyCheck[] = [
     inspect: (exchange) => {
       if (exchange.outcome !== 'refusal') return 'not applicable';
       if (!isObject(exchange.json) || exchange.json.success !== true) return 'fine';
-      return { expected: 'no success: true outside 200', actual: `status ${exchange.status} with success: true`, exchange };
+      return {
+        expected: 'no success: true outside 200',
+        actual: `status ${exchange.status} with success: true`,
+        exchange,
+      };
     },
   },
 ];
 
 const refusalShape = ({ status, json, size }: Exchange): string => {
-  if (json === undefined) return size === 0 ? `${status} with an empty body` : `${status} with a body that is not JSON`;
-  return isObject(json) ? `${status} with error ${show(json.error)}` : `${status} with JSON that is not an object`;
+  if (json === undefined)
+    return size === 0 ? `${status} with an empty body` : `${status} with a body that is not JSON`;
+  return isObject(json)
+    ? `${status} with error ${show(json.error)}`
+    : `${status} with JSON that is not an object`;
 };

@@ -52,7 +52,7 @@ export const additions = [
     'add-same-id-twice',
     'Every other new lead has the id of the one before',
     'plain',
-    derived('4.5'),
+    documented('4.6'),
     onSuccess('addLead', (reply, call, { store }) => {
       const [lead, previous] = [store.leads.at(-1), store.leads.at(-2)];
       if (call.nth % 2 || !lead || !previous) return reply;
@@ -67,7 +67,7 @@ export const additions = [
     'add-one-id-for-all',
     'All leads have one id',
     'behind-a-proxy',
-    derived('4.5'),
+    documented('4.6'),
     onSuccess('addLead', (reply, _, { store }) => {
       const lead = store.leads.at(-1);
       if (lead) store.leads.splice(0, store.leads.length, { ...lead, id: 'lead' });

@@ -52,6 +52,13 @@ export const templateSending = [
     unknownWhere((id, [first]) => id === first?.id),
   ),
   sending(
+    'last-template-unknown',
+    'The last listed template is unknown when sending',
+    'refusals-at-200',
+    documented('4.3'),
+    unknownWhere((id, all) => id === all.at(-1)?.id),
+  ),
+  sending(
     'unknown-template-sent',
     'Sends from templates that do not exist',
     'plain',

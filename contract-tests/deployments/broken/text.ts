@@ -195,7 +195,7 @@ export const text = [
     'leading-zeros-lost',
     'Drops leading zeros of notes',
     'refusals-at-200',
-    derived('4.5'),
+    documented('4.5'),
     onTheWay((text) => text.replace(/^0+(?=\d+$)/, ''), ['note']),
   ),
 ];

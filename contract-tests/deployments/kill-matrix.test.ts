@@ -1,0 +1,39 @@
+// The suite's own proof: every conforming server passes, every broken one is caught, every check catches something.
+import { afterAll, describe, expect, test } from 'vitest';
+import { checks } from '../checks/index.ts';
+import { broken, conforming } from './index.ts';
+import { judge, type Row } from './matrix.ts';
+
+const killers = new Set<string>();
+
+const account = ({ findings, headline, undecided }: Row): string =>
+  [
+    headline,
+    ...findings.map(({ check, level, reason }) => `${level} ${check}: ${reason}`),
+    ...undecided,
+  ].join('\n');
+
+describe.concurrent('conforming deployments pass, strictly too', () => {
+  test.each(conforming)('$id: $title', { timeout: 60_000 }, async (deployment) => {
+    const row = await judge(deployment, checks);
+    expect(row.strictExitCode, account(row)).toBe(0);
+    expect(row.left, 'leads left behind').toBe(0);
+  });
+});
+
+describe.concurrent('broken deployments are caught', () => {
+  test.each(broken)('$id: $title', { timeout: 60_000 }, async (deployment) => {
+    const row = await judge(deployment, checks);
+    for (const { check } of row.findings) killers.add(check);
+    const code = deployment.breaks.level === 'documented' ? row.exitCode : row.strictExitCode;
+    expect(code, account(row)).toBe(1);
+  });
+});
+
+describe('the matrix', () => {
+  afterAll(() => killers.clear());
+
+  test('every check catches at least one broken deployment', () => {
+    expect(checks.filter(({ id }) => !killers.has(id)).map(({ id }) => id)).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+// The suite lints itself: a check nobody can name, read or trace to the document is a defect.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { contract, listOperations, type OperationId, resolveRefs } from '../mock/spec.ts';
+import { checks } from './checks/index.ts';
+import { replyChecks } from './checks/replies.ts';
+import { selectChecks } from './select.ts';
+
+test('check ids are stable slugs, each once', () => {
+  const ids = checks.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[a-z]+(\.[a-z]+(-[a-z]+)*)+$/);
+});
+
+test('titles are short claims in the present tense', () => {
+  for (const { id, title } of checks) {
+    expect(title.length, id).toBeLessThanOrEqual(100);
+    expect(title, id).not.toMatch(/\b(should|must|will)\b/i);
+  }
+});
+
+test('every section cited is one the document has', () => {
+  const sections = new Set([
+    '1',
+    '2.1',
+    '2.2',
+    '2.3',
+    '4',
+    '4.1',
+    '4.2',
+    '4.3',
+    '4.4',
+    '4.5',
+    '4.6',
+    '4.7',
+    '5',
+    '7',
+    '9',
+  ]);
+  for (const { id, section } of checks) expect(sections, id).toContain(section);
+});
+
+test('every operation has checks of its own, documented ones among them', () => {
+  const operations = new Set(listOperations(contract).map(({ id }) => id));
+  for (const operation of operations) {
+    const own = checks.filter((check) => check.operation === operation && !('scope' in check));
+    expect(own.filter(({ level }) => level === 'documented').length, operation).toBeGreaterThan(3);
+  }
+});
+
+test('every field of every documented success reply is claimed by exactly one check', () => {
+  for (const { operation, pointer } of successFields()) {
+    const claiming = replyChecks.filter(
+      (check) => check.operation === operation && 'pointer' in check && check.pointer === pointer,
+    );
+    const claimed =
+      pointer === '/success'
+        ? replyChecks.filter(({ id, operation: of }) => of === operation && id.endsWith('.success'))
+        : claiming;
+    expect(
+      claimed.map(({ id }) => id),
+      `${operation} ${pointer}`,
+    ).toHaveLength(1);
+  }
+});
+
+test('a filter takes ids and their beginnings', () => {
+  expect(selectChecks(checks, ['leads.add.message'], []).map(({ id }) => id)).toEqual(['leads.add.message']);
+  expect(
+    selectChecks(checks, ['leads.add'], ['leads.add.auth']).every(({ id }) =>
+      /^leads\.add\.(?!auth)/.test(id),
+    ),
+  ).toBe(true);
+});
+
+test.each([[['nothing']], [['leads.ad']], [['leads.add.messages']]])(
+  'a filter that matches nothing is an error: %s',
+  (only) => {
+    expect(() => selectChecks(checks, only, [])).toThrow(/no check/);
+  },
+);
+
+test('a selection that leaves nothing is an error', () => {
+  expect(() => selectChecks(checks, ['leads.add'], ['leads'])).toThrow(/no check to run/);
+});
+
+test('checks are kept in files that state the document, not the mock', () => {
+  for (const file of ['replies', 'leads', 'email', 'templates', 'authentication', 'bad-input']) {
+    const text = readFileSync(`contract-tests/checks/${file}.ts`, 'utf8');
+    expect(text, file).not.toMatch(/from '\.\.\/\.\.\/mock\/(?!spec|questions|contract-view|generated)/);
+  }
+});
+
+type Node = { properties?: Record<string, Node>; items?: Node };
+type Responses = Record<string, { content: Record<string, { schema: Node }> }>;
+
+const successFields = (): { operation: OperationId; pointer: string }[] =>
+  listOperations(contract)
+    .filter(({ alias }) => !alias)
+    .flatMap(({ id, responses }) => {
+      const resolved = resolveRefs(contract, responses) as Responses;
+      return fieldsOf(resolved['200']?.content['application/json']?.schema ?? {}, '').map((pointer) => ({
+        operation: id as OperationId,
+        pointer,
+      }));
+    });
+
+const fieldsOf = ({ properties = {}, items }: Node, at: string): string[] => [
+  ...Object.entries(properties).flatMap(([name, node]) => [
+    `${at}/${name}`,
+    ...fieldsOf(node, `${at}/${name}`),
+  ]),
+  // The items of a list of objects are claimed as such; those of a list of texts with the list.
+  ...(items?.properties ? [`${at}/*`, ...fieldsOf(items, `${at}/*`)] : []),
+];
