@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 // Fastify asks for these only when a logger is configured, a request is injected or no compiler is given (mock/app.ts).
-const neverLoaded = [
+export const neverLoaded = [
   'pino',
   'light-my-request',
   '@fastify/ajv-compiler',

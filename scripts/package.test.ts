@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join, resolve, sep } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { neverLoaded } from './build/bundle.mjs';
+
+const root = resolve(import.meta.dirname, '..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+
+const packed = ((): readonly string[] => {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const { npm_execpath: npm } = process.env;
+  const [command = 'npm', ...before] = npm?.endsWith('.js') ? [process.execPath, npm] : [];
+  const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
+  const [{ files }] = JSON.parse(execFileSync(command, [...before, ...args], options)) as [
+    { files: { path: string }[] },
+  ];
+  return files.map(({ path }) => path);
+})();
+const code = packed.filter((file) => file.endsWith('.js'));
+const declarations = packed.filter((file) => file.endsWith('.d.ts'));
+
+/** The modules a bundled file was made of, as rolldown's comments name them. */
+const modulesIn = (file: string): string[] =>
+  [...read(file).matchAll(/^\s*\/\/(?:#region)? (\S+\.(?:ts|js|mjs|cjs|json))$/gm)].map(
+    ([, path = '']) => path,
+  );
+
+describe('the package', () => {
+  test('holds the build, the contract and the licence, and nothing else', () => {
+    const expected = /^(dist\/.+|openapi\.yaml|package\.json|README\.md|LICENSE)$/;
+    expect(packed.filter((file) => !expected.test(file))).toEqual([]);
+    expect(packed).toEqual(
+      expect.arrayContaining(['openapi.yaml', 'LICENSE', 'dist/third-party-licenses.txt']),
+    );
+    expect(
+      packed.filter((file) => !/\.(js|json|yaml|d\.ts|txt|md|html|css|svg)$|^LICENSE$/.test(file)),
+    ).toEqual([]);
+  });
+
+  test('holds no test, no deployment and no source map', () => {
+    expect(packed.filter((file) => /\.test\.|deployments|\.map$|\.built$/.test(file))).toEqual([]);
+    const modules = code.flatMap(modulesIn);
+    expect(modules.length).toBeGreaterThan(50);
+    expect(modules.filter((path) => /\.test\.|contract-tests\/deployments/.test(path))).toEqual([]);
+    expect(code.filter((file) => read(file).includes('sourceMappingURL='))).toEqual([]);
+  });
+
+  test('has every file that bin and exports promise', () => {
+    const targets = [manifest.bin, manifest.exports]
+      .flatMap(
+        (entry) => JSON.stringify(entry).match(/"(?:\.\/)?[^":]+\.(?:js|ts|yaml|json)"(?=[,}])/g) ?? [],
+      )
+      .map((target) => target.slice(1, -1).replace('./', ''));
+    expect(targets.length).toBeGreaterThan(3);
+    expect(targets.filter((target) => !packed.includes(target))).toEqual([]);
+  });
+
+  test('names no path of the machine it was built on', () => {
+    const paths = [root + sep, `${homedir()}${sep}`, tmpdir() + sep].map((path) =>
+      path.replaceAll('\\', '/'),
+    );
+    const text = (file: string): string => read(file).replaceAll('\\\\', '/').replaceAll('\\', '/');
+    expect(packed.filter((file) => paths.some((path) => text(file).includes(path)))).toEqual([]);
+  });
+
+  test('imports only what it declares, or Fastify would load on demand only', () => {
+    const allowed = [...Object.keys(manifest.dependencies), ...neverLoaded];
+    const imports = code.flatMap((file) =>
+      // The bundler writes double quotes; single ones are in comments.
+      [
+        ...read(file).matchAll(
+          /^(?!\s*(?:\*|\/\/)).*?(?:\bfrom |\bimport\(|\bimport |require\()"([^".][^"]*)"/gm,
+        ),
+      ].map(([, id = '']) => id),
+    );
+    expect(imports).toContain('@fastify/swagger-ui');
+    const stray = imports.filter(
+      (id) => !isBuiltin(id) && !allowed.some((name) => id === name || id.startsWith(`${name}/`)),
+    );
+    expect(stray).toEqual([]);
+  });
+
+  test('carries the licence of everything that is bundled', () => {
+    const licences = read('dist/third-party-licenses.txt');
+    const bundled = new Set(
+      code.flatMap(modulesIn).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+    );
+    expect(bundled).toContain('fastify');
+    expect([...bundled].filter((name) => !licences.includes(`\n${name} `))).toEqual([]);
+  });
+
+  test('has types that need no other package', () => {
+    expect(declarations).toContain(manifest.exports['.'].types.replace('./', ''));
+    expect(declarations.filter((file) => /(?:from |import\()['"][^.'"]/.test(read(file)))).toEqual([]);
+  });
+
+  test('compiles into a strict consumer without skipLibCheck', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'email-leads-types-'));
+    try {
+      for (const file of ['package.json', ...declarations]) {
+        cpSync(join(root, file), join(folder, 'node_modules', 'email-leads', file));
+      }
+      writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+      writeFileSync(join(folder, 'consumer.ts'), consumer);
+      const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+      const flags =
+        '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2023 --lib es2023'.split(
+          ' ',
+        );
+      const run = () =>
+        execFileSync(process.execPath, [compiler, ...flags, 'consumer.ts'], {
+          cwd: folder,
+          encoding: 'utf8',
+        });
+      expect(run()).toBe('');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('says its version', () => {
+    const bin = join(root, manifest.bin['email-leads']);
+    expect(execFileSync(process.execPath, [bin, '--version'], { encoding: 'utf8' })).toBe(
+      `${manifest.version}\n`,
+    );
+    expect(read(manifest.bin['email-leads'])).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(dirname(manifest.exports['.'].default)).toBe('./dist');
+  });
+});
+
+const consumer = `
+import { type Answers, type Mock, type MockOptions, startMock } from 'email-leads';
+const options: MockOptions = { answers: { 'send.to': 'required' }, log: 'silent' };
+const mock: Mock = await startMock(options);
+export const key: string = mock.key();
+// @ts-expect-error not an answer of that question
+export const wrong: Answers['send.to'] = 'perhaps';
+await mock.close();
+`;
