@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
@@ -14,7 +14,11 @@ const packed = ((): readonly string[] => {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
   const { npm_execpath: npm } = process.env;
   const [command = 'npm', ...before] = npm?.endsWith('.js') ? [process.execPath, npm] : [];
-  const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
+  const options: ExecFileSyncOptionsWithStringEncoding = {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  };
   const [{ files }] = JSON.parse(execFileSync(command, [...before, ...args], options)) as [
     { files: { path: string }[] },
   ];
