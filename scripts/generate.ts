@@ -1,4 +1,4 @@
-// Writes mock/generated from openapi.yaml. With --check it writes nothing and fails when a file is stale.
+// Writes mock/generated and the README's table of open questions from openapi.yaml. With --check it writes nothing and fails when a file is stale.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -80,11 +80,14 @@ const bodyRules = (contract: Contract): string => {
  */
 const importsOf = (code: string): string => {
   const imports: string[] = [];
-  const body = code.replaceAll(/require\("(ajv[^"]*)"\)(\.default)?/g, (_, module: string, whole?: string) => {
-    const name = `module${imports.length}`;
-    imports.push(`import ${name} from '${module}.js';`);
-    return whole ? `(${name}.default ?? ${name})` : name;
-  });
+  const body = code.replaceAll(
+    /require\("(ajv[^"]*)"\)(\.default)?/g,
+    (_, module: string, whole?: string) => {
+      const name = `module${imports.length}`;
+      imports.push(`import ${name} from '${module}.js';`);
+      return whole ? `(${name}.default ?? ${name})` : name;
+    },
+  );
   return `${imports.join('\n')}\n${body.replace('"use strict";', '')}`;
 };
 
@@ -94,6 +97,32 @@ const files = async (contract: Contract): Promise<Record<string, string>> => ({
   'questions.ts': questionTypes(listQuestions(contract)),
   'body-rules.js': bodyRules(contract),
 });
+
+const questionRow = ({ id, section, question, answers, assumed, observable }: Question): string => {
+  const others = answers.filter(
+    (answer) => answer !== assumed && !(answer === '400-499' && typeof assumed === 'number'),
+  );
+  const accepted = others.includes('accepted') ? 'accepted, ' : '';
+  const space = others.length > 4 ? `${accepted}200 or a status from 400 to 599` : others.join(', ');
+  return `| \`${id}\`${observable ? '' : ' ¹'} | §${section} | ${question} | **${assumed}** ${others.length > 0 ? `/ ${space}` : ''} |`;
+};
+
+/** The README with its table of open questions made anew. */
+const readme = (contract: Contract): string => {
+  const questions = listQuestions(contract).sort((one, other) => Number(one.section) - Number(other.section));
+  const rows = questions.map(questionRow);
+  const table = [
+    '| question | | asks | answers |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+    '¹ cannot be found out from outside.',
+  ].join('\n');
+  return readFileSync('README.md', 'utf8').replace(
+    /(<!-- open-questions -->\n)[\s\S]*(<!-- \/open-questions -->)/,
+    (_, before: string, after: string) => `${before}${table}\n${after}`,
+  );
+};
 
 const read = (file: string): string | undefined => {
   try {
@@ -105,10 +134,10 @@ const read = (file: string): string | undefined => {
 
 mkdirSync(directory, { recursive: true });
 const contract = await loadContract('openapi.yaml');
-const made = Object.entries(await files(contract)).map(([name, text]) => ({
-  file: join(directory, name),
-  text,
-}));
+const made = [
+  ...Object.entries(await files(contract)).map(([name, text]) => ({ file: join(directory, name), text })),
+  { file: 'README.md', text: readme(contract) },
+];
 const stale = made.filter(({ file, text }) => read(file) !== text);
 if (process.argv.includes('--check')) {
   for (const { file } of stale) console.error(`${file} is stale: run npm run generate and commit it`);
