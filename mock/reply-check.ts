@@ -37,10 +37,10 @@ export const checkReplies = (app: FastifyInstance, context: Context): void => {
 
 /** What the contract promises of this reply. */
 const promised = (request: FastifyRequest, status: number, view: View): Reply => {
+  const asked = request.method === 'HEAD' ? 'GET' : request.method;
   const operation = view.operations.find(
     ({ path, method }) =>
-      path.replaceAll(/\{([^}]+)\}/g, ':$1') === request.routeOptions.url &&
-      method.toUpperCase() === request.method,
+      path.replaceAll(/\{([^}]+)\}/g, ':$1') === request.routeOptions.url && method.toUpperCase() === asked,
   );
   const responses = (operation?.responses ?? {}) as Record<string, unknown>;
   const stated = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;

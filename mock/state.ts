@@ -53,6 +53,9 @@ export type WorkspaceOptions = {
 /** The time on the wall, ISO 8601 in UTC. */
 export const timeNow = (): string => new Date().toISOString();
 
+/** An ISO 8601 time as the Date header of a mail writes it (RFC 5322). */
+export const mailDate = (time: string): string => new Date(time).toUTCString().replace('GMT', '+0000');
+
 /** Seconds since it was started. */
 export const stopwatch = (): (() => number) => {
   const started = performance.now();

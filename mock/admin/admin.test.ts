@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { seedTemplates } from '../seed.ts';
+import { type Sent, useMock } from '../use-mock.ts';
+
+const mock = useMock();
+const call = (method: string, path: string, sent?: Sent) => mock.call(method, `/__admin${path}`, sent);
+
+describe('health', () => {
+  test.each([null, 'unheard of', 'test_key'])('answers with the key %j', async (key) => {
+    expect(await call('GET', '/health', { key })).toMatchObject({
+      status: 200,
+      body: { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/), uptime_s: expect.any(Number) },
+    });
+  });
+});
+
+describe('which workspace', () => {
+  test('is that of the header, else of ?key=, else of test_key', async () => {
+    const [one, two] = [mock.key(), mock.key()];
+    await mock.lead(one, { name: 'one' });
+    await mock.lead(two, { name: 'two' });
+    await mock.lead('test_key', { name: 'of test_key' });
+    const name = async (key: string | null, query: string) =>
+      ((await call('GET', `/leads${query}`, { key })).body as { leads: { name: string }[] }).leads[0]?.name;
+    expect(await name(one, `?key=${two}`)).toBe('one');
+    expect(await name(null, `?key=${two}`)).toBe('two');
+    expect(await name(null, `?key=${two}&key=${one}`)).toBe('two');
+    expect(await name(null, '')).toBe('of test_key');
+  });
+
+  test.each(['?key=', '?key=secret', '?key=__proto__', '?key=test_%00'])(
+    '%s is refused with 401',
+    async (query) => {
+      const refused = await call('GET', `/leads${query}`, { key: null });
+      expect(refused).toMatchObject({ status: 401, body: { error: 'the key is not accepted' } });
+    },
+  );
+
+  test('a malformed header is refused even beside a good ?key=', async () => {
+    const headers = { authorization: 'Basic x' };
+    expect((await call('GET', '/leads?key=test_key', { key: null, headers })).status).toBe(401);
+  });
+
+  test('reading makes none', async () => {
+    const size = async () => ((await call('GET', '/health')).body as { workspaces: number }).workspaces;
+    const before = await size();
+    for (const path of ['/leads', '/outbox', '/templates']) await call('GET', path, { key: mock.key() });
+    expect(await size()).toBe(before);
+  });
+});
+
+describe('reset', () => {
+  test('goes back to the seed; ids start over', async () => {
+    const key = mock.key();
+    await mock.lead(key);
+    await call('DELETE', '/templates/1', { key });
+    await mock.call('POST', '/api/v1/email/template', { key, body: { template_id: '5', variables: {} } });
+    expect(await call('POST', '/reset', { key })).toMatchObject({ status: 200, body: { status: 'reset' } });
+    expect((await call('GET', '/leads', { key })).body).toEqual({ leads: [], total: 0 });
+    expect((await call('GET', '/outbox', { key })).body).toMatchObject({ total: 0 });
+    expect((await call('GET', '/templates', { key })).body).toEqual({ templates: seedTemplates, total: 5 });
+    expect((await mock.lead(key)).lead_id).toBe('lead_000001');
+  });
+
+  test('touches no other workspace', async () => {
+    const [one, two] = [mock.key(), mock.key()];
+    await mock.lead(one);
+    await call('POST', '/reset', { key: two });
+    expect((await call('GET', '/leads', { key: one })).body).toMatchObject({ total: 1 });
+  });
+});
+
+describe('leads', () => {
+  test('are listed in pages', async () => {
+    const key = mock.key();
+    for (const name of ['a', 'b', 'c']) await mock.lead(key, { name });
+    expect((await call('GET', '/leads?start=1&limit=1', { key })).body).toMatchObject({
+      leads: [{ lead_id: 'lead_000002', name: 'b' }],
+      total: 3,
+    });
+  });
+
+  test.each(['/leads/nobody', '/leads/__proto__', '/leads/%2e%2e'])('%s is 404', async (path) => {
+    expect((await call('GET', path, { key: mock.key() })).status).toBe(404);
+  });
+});
+
+describe('templates', () => {
+  const fields = { name: 'Hello', body: '<p>{{a}} {{b}} {{a}}</p>' };
+
+  test('a new one is listed by the service, with the variables of its body', async () => {
+    const key = mock.key();
+    const made = await call('POST', '/templates', { key, body: fields });
+    expect(made).toMatchObject({ status: 201, body: { id: '6', ...fields, variables: ['a', 'b'] } });
+    const { body } = await mock.call('GET', '/api/v1/email/templates', { key });
+    expect((body as { data: unknown[] }).data.at(-1)).toEqual(made.body);
+  });
+
+  test('an id may be chosen, once', async () => {
+    const key = mock.key();
+    const body = { ...fields, id: 'welcome back' };
+    expect((await call('POST', '/templates', { key, body })).status).toBe(201);
+    expect((await call('POST', '/templates', { key, body })).status).toBe(409);
+    expect((await call('GET', '/templates/welcome%20back', { key })).status).toBe(200);
+  });
+
+  test('a change keeps id and date', async () => {
+    const key = mock.key();
+    const changed = await call('PUT', '/templates/1', { key, body: fields });
+    expect(changed.body).toMatchObject({ id: '1', ...fields, created_at: seedTemplates[0]?.created_at });
+  });
+
+  test('a deleted one is gone', async () => {
+    const key = mock.key();
+    expect((await call('DELETE', '/templates/1', { key })).body).toEqual({ deleted: '1' });
+    for (const method of ['GET', 'DELETE'])
+      expect((await call(method, '/templates/1', { key })).status).toBe(404);
+    const sent = await mock.call('POST', '/api/v1/email/template', {
+      key,
+      body: { template_id: '1', variables: {} },
+    });
+    expect(sent.status).toBe(404);
+  });
+
+  test.each([
+    [{ name: 'x' }, 'body/body must be a text that is not empty'],
+    [{ body: 'x' }, 'body/name must be a text that is not empty'],
+    [{ ...fields, id: 7 }, 'body/id must be a text that is not empty'],
+    [{ ...fields, id: '' }, 'body/id must be a text that is not empty'],
+    [[], 'body must be a JSON object'],
+    ['"x"', 'body must be a JSON object'],
+  ])('%j is refused', async (body, error) => {
+    expect(await call('POST', '/templates', { body })).toMatchObject({ status: 400, body: { error } });
+  });
+
+  test('an email too long to be rendered is refused', async () => {
+    const key = mock.key();
+    const body = { name: 'Echo', id: 'echo', body: '{{a}}'.repeat(100_000) };
+    await call('POST', '/templates', { key, body });
+    const variables = { a: 'x'.repeat(1_000_000) };
+    const sent = { key, body: { template_id: 'echo', variables } };
+    expect((await mock.call('POST', '/api/v1/email/template', sent)).status).toBe(413);
+  });
+});
+
+describe('what is not there', () => {
+  test.each([
+    ['GET', '/nothing', 404],
+    ['GET', '', 404],
+    ['POST', '/nothing?key=secret', 404],
+    ['PATCH', '/outbox', 405],
+    ['POST', '/health', 405],
+    ['PROPFIND', '/reset', 405],
+    ['GET', '/reset', 405],
+  ])('%s %s is %d', async (method, path, status) => {
+    const refused = await call(method, path, { body: '{', headers: { 'content-type': 'garbage' } });
+    expect(refused.status).toBe(status);
+    expect(refused.body).toEqual({ error: expect.any(String), message: expect.any(String) });
+    expect(refused.text).not.toContain('secret');
+  });
+
+  test('a 405 says what is allowed', async () => {
+    expect((await call('PATCH', '/outbox')).headers.allow).toBe('GET, DELETE, HEAD');
+  });
+
+  test('without the admin API', async () => {
+    const { startMock } = await import('../index.ts');
+    const bare = await startMock({ admin: false, validateReplies: true });
+    const reply = await fetch(`${bare.url}/__admin/health`);
+    expect(reply.status).toBe(404);
+    expect(await reply.text()).not.toContain('outbox');
+    await bare.close();
+  });
+});
