@@ -1,6 +1,6 @@
 import { NoAnswer } from './client.ts';
 import { type Exchange, isObject, speaks, wordsOf } from './exchange.ts';
-import { paths, type Session } from './session.ts';
+import { paths, type Session, type Shared, sessionFor } from './session.ts';
 
 /** Why nothing can be tested, and what to try: one line, exit 3. */
 export class CannotTest extends Error {}
@@ -9,7 +9,8 @@ export class CannotTest extends Error {}
  * Asks whether the service is there at all, before a check could take a wrong address or key for thirty broken promises.
  * @throws CannotTest
  */
-export const preflight = async (session: Session): Promise<void> => {
+export const preflight = async (shared: Shared): Promise<void> => {
+  const session = sessionFor(shared, 'preflight');
   const replies: Exchange[] = [];
   for (const path of paths.listTemplates) replies.push(await ask(session, path));
   const redirect = replies.find(({ status }) => status >= 300 && status < 400);

@@ -4,7 +4,7 @@ import { type RunResult, runChecks, type Verdict } from './engine.ts';
 import type { Exchange } from './exchange.ts';
 import type { Permissions } from './permissions.ts';
 import { CannotTest, isThisService, preflight } from './preflight.ts';
-import { createSession, newRunId } from './session.ts';
+import { createShared, newRunId } from './session.ts';
 
 export type RunOptions = {
   readonly url: string;
@@ -43,14 +43,14 @@ export const runContract = async (options: RunOptions): Promise<Run> => {
     signal: options.signal,
   });
   try {
-    const session = createSession({
+    const shared = createShared({
       client,
       permissions,
       runId,
       sender: options.sender ?? permissions.sendTo ?? 'contract-suite@example.com',
     });
-    await preflight(session);
-    const result = await runChecks(session, options.checks, options.onVerdict);
+    await preflight(shared);
+    const result = await runChecks(shared, options.checks, options.onVerdict);
     if (!isThisService(client.exchanges)) {
       throw new CannotTest(
         'not this service: no operation answered with a JSON object that has a documented field; check --url',

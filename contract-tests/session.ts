@@ -40,8 +40,8 @@ type SendOptions = {
   readonly leadId?: string;
 };
 
-/** What checks work with: requests in the deployment's own terms, leads of the run, texts nobody else uses. */
-export type Session = {
+/** What all checks of a run share. */
+export type Shared = {
   readonly runId: string;
   readonly client: Client;
   readonly permissions: Permissions;
@@ -51,12 +51,17 @@ export type Session = {
   /** What this deployment demands beyond the documented shapes; found by the survey. */
   readonly demands: { leadExtra: JsonObject; updateInFull: boolean; templateTo: boolean; lateLeads: boolean };
   readonly templates: ListedTemplate[];
-  /** Notes of things that held only at a second look. */
-  readonly unstable: string[];
-  check: string;
-  readonly send: (operation: OperationId, options?: SendOptions) => Promise<Exchange>;
   /** A text of at most 60 characters that belongs to this run and to nobody else. */
   readonly unique: (what: string) => string;
+};
+
+/** What one check works with: requests in the deployment's own terms, leads of the run, texts nobody else uses. */
+export type Session = Shared & {
+  /** Id of the check; every request of it says so. */
+  readonly check: string;
+  /** Notes of things that held only at a second look. */
+  readonly unstable: string[];
+  readonly send: (operation: OperationId, options?: SendOptions) => Promise<Exchange>;
   readonly newFields: () => Fields;
   readonly addLead: (
     fields?: Fields,
@@ -68,7 +73,7 @@ export type Session = {
   readonly deleteLead: (lead: OwnLead, credentials?: Credentials) => Promise<Exchange>;
   /** The lead as the deployment shows it without a change of its note, or `undefined` where it shows nothing. */
   readonly readBack: (lead: OwnLead) => Promise<Exchange | undefined>;
-  /** Asks again once after a second: what is new may take a moment to be known. */
+  /** Asks again, within a second: what is new may take a moment to be known. */
   readonly patiently: (
     ask: () => Promise<Exchange>,
     good: (exchange: Exchange) => boolean,
@@ -94,35 +99,29 @@ const methods: Readonly<Record<OperationId, Call['method']>> = {
   deleteLead: 'DELETE',
 };
 
-export type SessionOptions = {
-  readonly client: Client;
-  readonly permissions: Permissions;
-  readonly sender: string;
-  readonly runId?: string;
-};
+export type SharedOptions = Pick<Shared, 'client' | 'permissions' | 'sender' | 'runId'>;
 
 export const newRunId = (): string => randomBytes(4).toString('hex');
 
-export const createSession = ({
-  client,
-  permissions,
-  sender,
-  runId = newRunId(),
-}: SessionOptions): Session => {
-  const abilities: Session['abilities'] = new Map();
-  const ledger = createLedger();
-  const demands: Session['demands'] = {
-    leadExtra: {},
-    updateInFull: false,
-    templateTo: false,
-    lateLeads: false,
-  };
+export const createShared = (options: SharedOptions): Shared => {
   let counter = 0;
-
-  const unique: Session['unique'] = (what) => {
-    counter += 1;
-    return `Contract test ${runId}-${counter} ${what}`.slice(0, 60);
+  return {
+    ...options,
+    ledger: createLedger(),
+    abilities: new Map(),
+    demands: { leadExtra: {}, updateInFull: false, templateTo: false, lateLeads: false },
+    templates: [],
+    unique: (what) => {
+      counter += 1;
+      return `Contract test ${options.runId}-${counter} ${what}`.slice(0, 60);
+    },
   };
+};
+
+/** The session of one check: the same run, requests under the check's own name. */
+export const sessionFor = (shared: Shared, check: string): Session => {
+  const { client, abilities, demands, ledger, unique } = shared;
+  const unstable: string[] = [];
 
   const pathOf = (operation: OperationId, options: SendOptions): string => {
     if (options.path !== undefined) return options.path;
@@ -141,7 +140,7 @@ export const createSession = ({
       body,
       contentType: body === undefined ? undefined : (options.contentType ?? 'application/json'),
       intent: options.intent ?? 'complete',
-      check: session.check,
+      check,
     });
     if (operation === 'addLead') ledger.note(dataOf(exchange).lead_id);
     return exchange;
@@ -156,7 +155,7 @@ export const createSession = ({
       if (good(exchange)) return exchange;
       await wait(pause);
       exchange = await ask();
-      if (good(exchange)) session.unstable.push(`${what} only ${waited} ms later`);
+      if (good(exchange)) unstable.push(`${what} only ${waited} ms later`);
     }
     return exchange;
   };
@@ -199,10 +198,10 @@ export const createSession = ({
   // What is new may take a moment to be known everywhere. Said once; it would be the same of every lead.
   const freshly = async (lead: OwnLead, ask: () => Promise<Exchange>): Promise<Exchange> => {
     if (Date.now() - lead.bornAt > 3000) return ask();
-    const before = session.unstable.length;
+    const before = unstable.length;
     const exchange = await patiently(ask, ({ outcome }) => outcome !== 'refusal', 'a new lead was known');
-    if (demands.lateLeads) session.unstable.length = before;
-    if (session.unstable.length > before) demands.lateLeads = true;
+    if (demands.lateLeads) unstable.length = before;
+    if (unstable.length > before) demands.lateLeads = true;
     return exchange;
   };
 
@@ -223,19 +222,11 @@ export const createSession = ({
     return undefined;
   };
 
-  const session: Session = {
-    runId,
-    client,
-    permissions,
-    sender,
-    ledger,
-    abilities,
-    demands,
-    templates: [],
-    unstable: [],
-    check: 'survey',
+  return {
+    ...shared,
+    check,
+    unstable,
     send,
-    unique,
     newFields,
     addLead,
     ownLead,
@@ -244,5 +235,4 @@ export const createSession = ({
     readBack,
     patiently,
   };
-  return session;
 };

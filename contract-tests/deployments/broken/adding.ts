@@ -1,5 +1,5 @@
 import type { Fields, Reply, Tools } from '../exchange.ts';
-import { breaking, derived, documented } from './breaking.ts';
+import { breaking, documented } from './breaking.ts';
 import { inData, onSuccess } from './faults.ts';
 
 const adding = breaking('add-effect');
