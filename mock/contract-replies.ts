@@ -61,7 +61,7 @@ const refusalsOf = (operation: Extended, verb: string, answers: Answers): readon
           answers['limits.body-size'] === 'unlimited' ? 'accepted' : 413,
         ]
       : []),
-    ...(id === 'listTemplates' && answers['templates.limit-parameter'] === 'rejected'
+    ...(id === 'listTemplates' && answers['templates.limit-parameter'] !== 'ignored'
       ? [answers['failure.validation-status']]
       : []),
     ...(id === 'updateLead' || id === 'retrieveLead' ? [answers['failure.unknown-lead-status']] : []),

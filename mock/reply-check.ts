@@ -53,9 +53,8 @@ const promised = (request: FastifyRequest, status: number, view: View): Reply =>
 
 // Where there is no operation the document promises a failure; only an answer makes it a success.
 const outside = ({ answers }: View, status: number): object => {
-  const accepted = [answers['failure.unknown-route-status'], answers['failure.wrong-method-status']].includes(
-    'accepted',
-  );
-  if (accepted && status === 200) return { properties: { success: { const: true } }, required: ['success'] };
-  return { $ref: '#/components/schemas/Failure' };
+  const failure = { $ref: '#/components/schemas/Failure' };
+  const decided = [answers['failure.unknown-route-status'], answers['failure.wrong-method-status']];
+  if (status !== 200 || !decided.includes('accepted')) return failure;
+  return { anyOf: [{ properties: { success: { const: true } }, required: ['success', 'message'] }, failure] };
 };
