@@ -49,6 +49,8 @@ export type Problem = {
   readonly actual: string;
   /** The exchange that shows it, for the curl that replays it. */
   readonly exchange?: Exchange | undefined;
+  /** JSON Pointer to the place in the reply, where there is one. */
+  readonly pointer?: string;
 };
 
 export class CheckFailed extends Error {
@@ -69,6 +71,20 @@ export class CheckInconclusive extends Error {}
 /** @throws CheckFailed */
 export const fail = (expected: string, actual: string, exchange?: Exchange): never => {
   throw new CheckFailed({ expected, actual, exchange });
+};
+
+/** A text of a reply: shown if it is of this run, else only described, because it may be about a customer. */
+export const showOwn = (value: unknown): string =>
+  typeof value !== 'string' || value.includes('Contract test')
+    ? show(value)
+    : `another text of ${value.length} characters`;
+
+/** The type of a value that may be about somebody: `a number`, `null`. */
+export const typeName = (value: unknown): string => {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 };
 
 /** A value as it stands in a finding. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { command, flag, listFlag, runCommand, switchedOn, UsageError, wholeNumber } from '../mock/flags.ts';
 import manifest from '../package.json' with { type: 'json' };
 import type { Check } from './check.ts';
@@ -6,10 +7,12 @@ import { NoAnswer } from './client.ts';
 import { everythingPermitted, type Permissions } from './permissions.ts';
 import { CannotTest } from './preflight.ts';
 import { consoleReport } from './report/console.ts';
+import { buildReport } from './report/report.ts';
 import { runContract } from './run.ts';
 import { SelectionError, selectChecks } from './select.ts';
 import { deploymentTarget, embeddedTarget, isExposed, type Target, TargetError } from './target.ts';
 import { exitCodes, summarise } from './verdict.ts';
+import { applyWaivers, readWaivers, type Waiver, WaiverError } from './waivers.ts';
 
 type Flags = {
   url?: string;
@@ -18,6 +21,7 @@ type Flags = {
   allowUnaddressed: boolean;
   maxSends: number;
   from?: string;
+  waivers?: string;
   only: string[];
   skip: string[];
   list: boolean;
@@ -35,6 +39,9 @@ const definition = () =>
       flag('--max-sends <number>', 'mails to request at most').default(60).argParser(wholeNumber(0, 10_000)),
     )
     .addOption(flag('--from <address>', 'sender of test mails (default: the --send-to address)'))
+    .addOption(
+      flag('--waivers <file>', 'known findings that do not fail the run: a list of check and reason'),
+    )
     .addOption(listFlag('--only <id>', 'run this check or group of checks only (repeatable)'))
     .addOption(listFlag('--skip <id>', 'leave out this check or group of checks (repeatable)'))
     .option('--list', 'list the checks and run nothing', false)
@@ -63,9 +70,10 @@ export const runContractCommand = (argv: readonly string[]): Promise<number> =>
       console.log(listing(selected));
       return exitCodes.conforms;
     }
+    const waivers = flags.waivers === undefined ? [] : usage(() => readWaivers(flags.waivers ?? '', checks));
     const target = await chooseTarget(flags);
     try {
-      return await report(target, flags, selected, strict);
+      return await report(target, flags, selected, strict, waivers);
     } finally {
       await target.close();
     }
@@ -75,7 +83,8 @@ const usage = <Result>(attempt: () => Result): Result => {
   try {
     return attempt();
   } catch (error) {
-    if (error instanceof SelectionError || error instanceof TargetError) throw new UsageError(error.message);
+    if (error instanceof SelectionError || error instanceof TargetError || error instanceof WaiverError)
+      throw new UsageError(error.message);
     throw error;
   }
 };
@@ -103,6 +112,7 @@ const report = async (
   flags: Flags,
   selected: readonly Check[],
   strict: boolean,
+  waivers: readonly Waiver[],
 ): Promise<number> => {
   const permissions = permissionsOf(target, flags);
   console.log(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`);
@@ -119,8 +129,12 @@ const report = async (
       signal: interruption.signal,
       ...(flags.from === undefined ? {} : { sender: flags.from }),
     });
-    const summary = summarise(run, strict);
-    console.log(consoleReport(target.url, run, summary, selected.length));
+    const { verdicts, unused } = applyWaivers(run.verdicts, waivers);
+    const waivedRun = { ...run, verdicts };
+    const summary = summarise(waivedRun, strict, unused);
+    console.log(
+      consoleReport(buildReport({ target, run: waivedRun, summary, strict, version: manifest.version })),
+    );
     return summary.exitCode;
   } catch (error) {
     if (error instanceof NoAnswer && error.kind === 'interrupted') return exitCodes.interrupted; // before anything was created
@@ -144,6 +158,7 @@ const mailNotice = (selected: readonly Check[], { sendTo, unaddressed, maxSends 
 /** Ctrl-C ends the run in good order, a second one at once. */
 const interruptible = (): { signal: AbortSignal; end: () => void } => {
   const controller = new AbortController();
+  setMaxListeners(0, controller.signal); // every request under way listens
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted);
     console.error('\nstopping: deleting what the run created (once more to leave at once)');

@@ -23,6 +23,8 @@ export type Verdict = {
   /** Why, for everything but a pass. */
   readonly reason?: string;
   readonly problem?: Problem;
+  /** Why a finding does not count, from the waivers. */
+  readonly waived?: string;
 };
 
 export type RunResult = {

@@ -19,13 +19,17 @@ const validatorFor = (operation: OperationId): ValidateFunction => {
   if (known) return known;
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   ajv.addFormat('date-time', isTimestamp);
+  const validate = ajv.compile(schemaFor(operation));
+  validators.set(operation, validate);
+  return validate;
+};
+
+const schemaFor = (operation: OperationId): object => {
   const found = listOperations(contract).find(({ id, alias }) => id === operation && !alias);
   const responses = resolveRefs(contract, found?.responses ?? {}) as Responses;
   const schema = responses['200']?.content?.['application/json']?.schema;
   if (!schema) throw new Error(`openapi.yaml: ${operation} has no JSON schema for 200`);
-  const validate = ajv.compile(schema);
-  validators.set(operation, validate);
-  return validate;
+  return schema;
 };
 
 const checked = new WeakMap<object, readonly SchemaError[]>();
@@ -46,6 +50,19 @@ const describe = ({ instancePath, keyword, params, message = 'is not valid' }: E
     return { pointer: `${instancePath}/${String(params.missingProperty)}`, message: 'is missing' };
   return { pointer: instancePath, message };
 };
+
+type Node = { readonly properties?: Readonly<Record<string, Node>>; readonly items?: Node };
+
+/** Pointers of the reply fields the document names for a success, `*` for every item of a list. */
+export const documentedFields = (operation: OperationId): string[] => fieldsOf(schemaFor(operation), '');
+
+const fieldsOf = ({ properties = {}, items }: Node, at: string): string[] => [
+  ...Object.entries(properties).flatMap(([name, node]) => [
+    `${at}/${name}`,
+    ...fieldsOf(node, `${at}/${name}`),
+  ]),
+  ...(items?.properties ? fieldsOf(items, `${at}/*`) : []),
+];
 
 /** The value at a JSON Pointer of plain names and indexes. */
 export const valueAt = (json: unknown, pointer: string): unknown =>

@@ -22,6 +22,9 @@ export type RunOptions = {
 
 export type Run = RunResult & {
   readonly runId: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly durationMs: number;
   readonly exchanges: readonly Exchange[];
   readonly mailsRequested: number;
   readonly redact: (text: string) => string;
@@ -33,6 +36,7 @@ export type Run = RunResult & {
  */
 export const runContract = async (options: RunOptions): Promise<Run> => {
   const runId = newRunId();
+  const started = Date.now();
   const { permissions, timeout = 10_000, version = '0' } = options;
   const client = createClient({
     base: options.url,
@@ -59,6 +63,8 @@ export const runContract = async (options: RunOptions): Promise<Run> => {
     return {
       ...result,
       runId,
+      startedAt: new Date(started).toISOString(),
+      durationMs: Date.now() - started,
       exchanges: client.exchanges,
       mailsRequested: client.mailsRequested(),
       redact: client.redact,

@@ -1,10 +1,12 @@
 // The suite lints itself: a check nobody can name, read or trace to the document is a defect.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { contract, listOperations, type OperationId, resolveRefs } from '../mock/spec.ts';
+import { contract, listOperations, type OperationId } from '../mock/spec.ts';
 import { checks } from './checks/index.ts';
 import { replyChecks } from './checks/replies.ts';
+import { documentedFields } from './reply-schema.ts';
 import { selectChecks } from './select.ts';
+import { paths } from './session.ts';
 
 test('check ids are stable slugs, each once', () => {
   const ids = checks.map(({ id }) => id);
@@ -91,25 +93,7 @@ test('checks are kept in files that state the document, not the mock', () => {
   }
 });
 
-type Node = { properties?: Record<string, Node>; items?: Node };
-type Responses = Record<string, { content: Record<string, { schema: Node }> }>;
-
 const successFields = (): { operation: OperationId; pointer: string }[] =>
-  listOperations(contract)
-    .filter(({ alias }) => !alias)
-    .flatMap(({ id, responses }) => {
-      const resolved = resolveRefs(contract, responses) as Responses;
-      return fieldsOf(resolved['200']?.content['application/json']?.schema ?? {}, '').map((pointer) => ({
-        operation: id as OperationId,
-        pointer,
-      }));
-    });
-
-const fieldsOf = ({ properties = {}, items }: Node, at: string): string[] => [
-  ...Object.entries(properties).flatMap(([name, node]) => [
-    `${at}/${name}`,
-    ...fieldsOf(node, `${at}/${name}`),
-  ]),
-  // The items of a list of objects are claimed as such; those of a list of texts with the list.
-  ...(items?.properties ? [`${at}/*`, ...fieldsOf(items, `${at}/*`)] : []),
-];
+  (Object.keys(paths) as OperationId[]).flatMap((operation) =>
+    documentedFields(operation).map((pointer) => ({ operation, pointer })),
+  );

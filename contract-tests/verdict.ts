@@ -1,4 +1,4 @@
-import type { RunResult, Verdict } from './engine.ts';
+import type { RunResult, Status, Verdict } from './engine.ts';
 
 /** Exit codes of `contract`, in order of precedence. */
 export const exitCodes = { usage: 2, broken: 1, couldNotTest: 3, conforms: 0, interrupted: 130 } as const;
@@ -7,31 +7,56 @@ export type Summary = {
   readonly exitCode: number;
   /** The verdict in one line. */
   readonly headline: string;
-  readonly counts: Readonly<Record<Verdict['status'], number>>;
+  readonly counts: Readonly<Record<Status | 'waived', number>>;
 };
 
-/** What a run comes down to. A defect of the suite is not a broken promise: it counts as "could not test". */
-export const summarise = ({ verdicts, survey, interrupted }: RunResult, strict: boolean): Summary => {
-  const counts = { pass: 0, fail: 0, warn: 0, unstable: 0, inconclusive: 0, skipped: 0, error: 0 };
-  for (const { status } of verdicts) counts[status] += 1;
+const plural = (count: number, one: string, many: string): string =>
+  count === 1 ? `1 ${one}` : `${count} ${many}`;
+
+/**
+ * What a run comes down to. A defect of the suite is not a broken promise: it counts as "could not test".
+ * @param unusedWaivers checks that are waived and pass all the same: the waiver has to go
+ */
+export const summarise = (
+  { verdicts, survey, interrupted }: RunResult,
+  strict: boolean,
+  unusedWaivers: readonly string[] = [],
+): Summary => {
+  const counts = count(verdicts);
+  const conclude = (exitCode: number, headline: string): Summary => ({ exitCode, headline, counts });
+  if (interrupted) return conclude(exitCodes.interrupted, 'interrupted');
   const broken = counts.fail + (strict ? counts.warn : 0);
-  const untested = [...survey]
-    .filter(([, finding]) => finding.inconclusive !== undefined)
-    .map(([operation]) => operation);
-  if (interrupted) return { exitCode: exitCodes.interrupted, headline: 'interrupted', counts };
-  if (broken > 0) {
-    const facts = broken === 1 ? '1 fact is broken' : `${broken} facts are broken`;
-    return { exitCode: exitCodes.broken, headline: `does not conform: ${facts}`, counts };
+  if (broken > 0)
+    return conclude(exitCodes.broken, `does not conform: ${plural(broken, 'claim is', 'claims are')} broken`);
+  if (unusedWaivers.length > 0) {
+    return conclude(
+      exitCodes.broken,
+      `${plural(unusedWaivers.length, 'waiver is', 'waivers are')} no longer needed: ${unusedWaivers.join(', ')}`,
+    );
   }
-  if (counts.error > 0)
-    return {
-      exitCode: exitCodes.couldNotTest,
-      headline: `could not test: ${counts.error} checks failed in the suite itself`,
-      counts,
-    };
-  if (untested.length > 0)
-    return { exitCode: exitCodes.couldNotTest, headline: `could not test: ${untested.join(', ')}`, counts };
-  const warnings =
-    counts.warn > 0 ? `, with ${counts.warn === 1 ? '1 warning' : `${counts.warn} warnings`}` : '';
-  return { exitCode: exitCodes.conforms, headline: `conforms${warnings}`, counts };
+  if (counts.error > 0) {
+    return conclude(
+      exitCodes.couldNotTest,
+      `could not test: ${plural(counts.error, 'check', 'checks')} failed in the suite itself`,
+    );
+  }
+  const untested = [...survey].flatMap(([operation, finding]) =>
+    finding.inconclusive === undefined ? [] : [operation],
+  );
+  if (untested.length > 0) return conclude(exitCodes.couldNotTest, `could not test: ${untested.join(', ')}`);
+  const remarks = [
+    ...(counts.warn > 0 ? [plural(counts.warn, 'warning', 'warnings')] : []),
+    ...(counts.waived > 0 ? [plural(counts.waived, 'waived finding', 'waived findings')] : []),
+  ];
+  return conclude(
+    exitCodes.conforms,
+    remarks.length > 0 ? `conforms, with ${remarks.join(' and ')}` : 'conforms',
+  );
+};
+
+/** A waived finding counts as waived and as nothing else. */
+const count = (verdicts: readonly Verdict[]): Record<Status | 'waived', number> => {
+  const counts = { pass: 0, fail: 0, warn: 0, unstable: 0, inconclusive: 0, skipped: 0, error: 0, waived: 0 };
+  for (const { status, waived } of verdicts) counts[waived === undefined ? status : 'waived'] += 1;
+  return counts;
 };

@@ -1,4 +1,4 @@
-import { type ActiveCheck, CheckInconclusive, CheckSkipped, fail, show } from '../check.ts';
+import { type ActiveCheck, CheckInconclusive, CheckSkipped, fail, show, showOwn } from '../check.ts';
 import { dataOf, type Exchange, isObject, wordsOf } from '../exchange.ts';
 import type { OwnLead, Session } from '../session.ts';
 import { isTimestamp, timeOf } from '../timestamp.ts';
@@ -14,7 +14,11 @@ const expectEcho = (exchange: Exchange, sent: Partial<Fields>): void => {
   for (const [name, value] of Object.entries(sent)) {
     // A field of another type or none is another check's finding.
     if (typeof data[name] === 'string' && data[name] !== value) {
-      fail(`data.${name} as sent: ${show(value)}`, show(data[name]), exchange);
+      fail(
+        `data.${name} as sent: ${show(value)}`,
+        exchange.intent === 'text' ? show(data[name]) : showOwn(data[name]),
+        exchange,
+      );
     }
   }
 };
@@ -196,7 +200,7 @@ const expectLead = (lead: OwnLead, exchange: Exchange, what: string): void => {
   const data = dataOf(exchange);
   for (const [field, value] of Object.entries({ name, source })) {
     if (typeof data[field] === 'string' && data[field] !== value)
-      fail(`data.${field} ${what}: ${show(value)}`, show(data[field]), exchange);
+      fail(`data.${field} ${what}: ${show(value)}`, showOwn(data[field]), exchange);
   }
 };
 
@@ -212,7 +216,7 @@ const expectLasting = async (session: Session, lead: OwnLead, updates: number): 
   // Only an earlier note is proof: what an update without a note makes of the note is not shown.
   const { note } = dataOf(shown);
   if (note !== latest && stale.includes(String(note)))
-    fail(`the note of the last update: ${show(latest)}`, `the note from before it: ${show(note)}`, shown);
+    fail(`the note of the last update: ${show(latest)}`, `the note from before it: ${showOwn(note)}`, shown);
 };
 
 export const updateChecks: readonly ActiveCheck[] = [

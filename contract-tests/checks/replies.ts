@@ -1,5 +1,5 @@
 import type { OperationId } from '../../mock/spec.ts';
-import { type Check, type ReplyCheck, show } from '../check.ts';
+import { type Check, type ReplyCheck, show, typeName } from '../check.ts';
 import { type Exchange, isObject } from '../exchange.ts';
 import { repeatedName } from '../repeated-name.ts';
 import { schemaErrors, valueAt } from '../reply-schema.ts';
@@ -67,7 +67,15 @@ const field = (
       const error = schemaErrors(exchange).find((candidate) => pattern.test(candidate.pointer));
       if (!error) return 'fine';
       const value = valueAt(exchange.json, error.pointer);
-      return { expected: claim, actual: `${error.pointer} ${error.message} (${show(value)})`, exchange };
+      // A template is somebody's record: its values stay out of reports.
+      const shown =
+        operation === 'listTemplates' && error.pointer !== '/error' ? typeName(value) : show(value);
+      return {
+        expected: claim,
+        actual: `${error.pointer} ${error.message} (it is ${shown})`,
+        exchange,
+        pointer: error.pointer,
+      };
     },
   };
 };

@@ -27,12 +27,15 @@ const perTemplate =
   (exchange: Exchange): Problem | 'fine' | 'not applicable' => {
     if (exchange.outcome !== 'success') return 'not applicable';
     let seen = false;
-    for (const { id, body, variables } of itemsOf(exchange)) {
+    for (const [index, { body, variables }] of itemsOf(exchange).entries()) {
       const names = typeof body === 'string' ? placeholdersIn(body) : undefined;
       if (!names || !Array.isArray(variables)) continue;
       seen = true;
       const wrong = judge(names, variables);
-      if (wrong !== undefined) return { expected, actual: `template ${show(id)}: ${wrong}`, exchange };
+      if (wrong !== undefined) {
+        const pointer = `/data/${index}/variables`;
+        return { expected, actual: `${pointer}: ${wrong}`, exchange, pointer };
+      }
     }
     return seen ? 'fine' : 'not applicable';
   };
@@ -72,7 +75,7 @@ export const templateReplyChecks: readonly ReplyCheck[] = [
       const twice = ids.find((id, index) => ids.indexOf(id) !== index);
       return twice === undefined
         ? 'fine'
-        : { expected: 'distinct ids', actual: `the id ${show(twice)} twice`, exchange };
+        : { expected: 'distinct ids', actual: `an id twice, of ${ids.length}`, exchange };
     },
   },
 ];
@@ -85,14 +88,14 @@ const disagreement = (one: Exchange, other: Exchange): string | undefined => {
   const [left, right] = [byId(one), byId(other)];
   for (const [id, item] of left) {
     const twin = right.get(id);
-    if (!twin) return `template ${show(id)} is in one list and not in the other`;
+    if (!twin) return `a template is in one list and not in the other`;
     for (const field of ['name', 'body', 'variables', 'created_at']) {
       if (JSON.stringify(item[field]) !== JSON.stringify(twin[field]))
-        return `template ${show(id)} has two values of ${field}`;
+        return `a template has two values of ${field}`;
     }
   }
   const stray = [...right.keys()].find((id) => !left.has(id));
-  return stray === undefined ? undefined : `template ${show(stray)} is in one list and not in the other`;
+  return stray === undefined ? undefined : `a template is in one list and not in the other`;
 };
 
 export const templateChecks: readonly ActiveCheck[] = [

@@ -1,96 +1,87 @@
-import { curlFor } from '../curl.ts';
-import type { Verdict } from '../engine.ts';
-import type { Run } from '../run.ts';
-import type { Summary } from '../verdict.ts';
+import type { CheckReport, Report } from './report.ts';
 
-const order = [
-  'templates.list',
-  'email.send',
-  'email.template',
-  'leads.add',
-  'leads.update',
-  'leads.delete',
-  'replies',
-  'failures',
+const areas: readonly (readonly [string, string])[] = [
+  ['templates.list', 'List templates'],
+  ['email.send', 'Send email'],
+  ['email.template', 'Send email from template'],
+  ['leads.add', 'Add lead'],
+  ['leads.update', 'Update lead'],
+  ['leads.delete', 'Delete lead'],
+  ['replies', 'Every reply'],
+  ['failures', 'Every refusal'],
 ];
 
-const titles: Readonly<Record<string, string>> = {
-  'templates.list': 'List templates',
-  'email.send': 'Send email',
-  'email.template': 'Send email from template',
-  'leads.add': 'Add lead',
-  'leads.update': 'Update lead',
-  'leads.delete': 'Delete lead',
-  replies: 'Every reply',
-  failures: 'Every refusal',
-};
-
-const areaOf = ({ check }: Verdict): string =>
-  order.find((area) => check.id.startsWith(`${area}.`)) ?? check.operation;
-
 /** The run as lines of text: a line per operation, then what needs attention, then the verdict. */
-export const consoleReport = (base: string, run: Run, summary: Summary, total: number): string =>
-  run.redact(
-    [
-      ...order.flatMap((area) =>
-        areaLine(
-          area,
-          run.verdicts.filter((verdict) => areaOf(verdict) === area),
-        ),
+export const consoleReport = (report: Report): string =>
+  [
+    ...areas.flatMap(([area, title]) =>
+      areaLine(
+        title,
+        report.checks.filter(({ id }) => id.startsWith(`${area}.`)),
       ),
-      '',
-      ...run.verdicts
-        .filter(({ status }) => ['fail', 'warn', 'error', 'unstable', 'inconclusive'].includes(status))
-        .flatMap((verdict) => finding(base, verdict)),
-      ...skips(run.verdicts),
-      ...leftovers(base, run.leftovers),
-      `ran ${total - summary.counts.skipped} of ${total} checks, ${summary.counts.skipped} skipped; ${run.exchanges.length} requests, of which ${run.mailsRequested} asked for mail`,
-      'That a mail arrives cannot be seen from outside and was not tested.',
-      `Verdict: ${summary.headline}`,
-    ].join('\n'),
-  );
+    ),
+    '',
+    ...findings(report),
+    ...report.checks
+      .filter(({ status }) => status === 'unstable' || status === 'inconclusive' || status === 'error')
+      .flatMap(note),
+    ...coverage(report),
+    ...leftovers(report),
+    report.ran,
+    `${report.requests} requests, of which ${report.mails_requested} asked for mail; that a mail arrives cannot be seen from outside`,
+    `Verdict: ${report.verdict.headline}`,
+  ].join('\n');
 
-const areaLine = (area: string, verdicts: readonly Verdict[]): string[] => {
-  if (verdicts.length === 0) return [];
+const areaLine = (title: string, checks: readonly CheckReport[]): string[] => {
+  if (checks.length === 0) return [];
   const counts = new Map<string, number>();
-  for (const { status } of verdicts) counts.set(status, (counts.get(status) ?? 0) + 1);
-  const mark =
-    counts.has('fail') || counts.has('error')
-      ? '✗'
-      : counts.has('warn')
-        ? '!'
-        : counts.has('pass')
-          ? '✓'
-          : '-';
+  for (const { status, waived } of checks) {
+    const word = waived === undefined ? status : 'waived';
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
   const text = [...counts].map(([status, count]) => `${count} ${status}`).join(', ');
-  return [`  ${mark} ${(titles[area] ?? area).padEnd(26)}${text}`];
+  return [`  ${markOf(counts)} ${title.padEnd(26)}${text}`];
 };
 
-const finding = (base: string, { check, status, reason = '', problem }: Verdict): string[] => [
-  `${status.toUpperCase()} ${check.id}  §${check.section}, ${check.level}`,
-  `  ${check.title}`,
-  ...(problem ? [`  expected: ${problem.expected}`, `  actual:   ${problem.actual}`] : [`  ${reason}`]),
-  ...(problem?.exchange ? [`  replay:   ${curlFor(base, problem.exchange)}`] : []),
+const markOf = (counts: ReadonlyMap<string, number>): string => {
+  if (counts.has('fail') || counts.has('error')) return '✗';
+  if (counts.has('warn') || counts.has('inconclusive') || counts.has('unstable')) return '!';
+  return counts.has('pass') ? '✓' : '-';
+};
+
+/** Findings with one cause come together, with the request that shows the first of them. */
+const findings = ({ groups, checks }: Report): string[] =>
+  groups.flatMap((group) => {
+    const first = checks.find(({ id }) => id === group.checks[0]);
+    const { expected, actual, curl, reply } = first?.finding ?? { expected: '', actual: '' };
+    const word = first?.waived === undefined ? group.status.toUpperCase() : 'WAIVED';
+    const claim = group.checks.length === 1 ? first?.title : `${group.checks.length} checks, one cause`;
+    return [
+      `${word} ${group.checks.join(', ')}  §${group.section}, ${first?.level}`,
+      `  ${claim}`,
+      `  expected: ${expected}`,
+      `  actual:   ${actual}`,
+      ...(reply ? [`  reply:    ${reply.status}, ${reply.size} bytes: ${reply.excerpt}`] : []),
+      ...(curl ? [`  replay:   ${curl}`] : []),
+      ...(first?.waived === undefined ? [] : [`  waived:   ${first.waived}`]),
+      '',
+    ];
+  });
+
+const note = ({ id, section, level, status, title, reason = '' }: CheckReport): string[] => [
+  `${status.toUpperCase()} ${id}  §${section}, ${level}`,
+  `  ${title}`,
+  `  ${reason}`,
   '',
 ];
 
-const skips = (verdicts: readonly Verdict[]): string[] => {
-  const byReason = new Map<string, string[]>();
-  for (const { check, status, reason = '' } of verdicts) {
-    if (status === 'skipped') byReason.set(reason, [...(byReason.get(reason) ?? []), check.id]);
-  }
-  return [...byReason].map(
-    ([reason, ids]) => `skipped ${ids.length === 1 ? ids[0] : `${ids.length} checks`} because ${reason}`,
-  );
-};
+const coverage = ({ coverage: { documented, never_seen: never, undocumented } }: Report): string[] => [
+  `documented facts checked: ${documented.checked} of ${documented.total}`,
+  ...(never.length > 0 ? [`documented fields never seen: ${never.join(', ')}`] : []),
+  ...(undocumented.length > 0 ? [`undocumented fields seen: ${undocumented.join(', ')}`] : []),
+];
 
-const leftovers = (base: string, ids: readonly string[]): string[] =>
-  ids.length === 0
+const leftovers = ({ leftovers: left }: Report): string[] =>
+  left.length === 0
     ? []
-    : [
-        `${ids.length} leads of this run could not be deleted:`,
-        ...ids.map(
-          (id) =>
-            `  curl -X DELETE '${base}/api/v1/leads/${encodeURIComponent(id)}' -H "Authorization: Bearer $EMAIL_LEADS_API_KEY"`,
-        ),
-      ];
+    : [`${left.length} leads of this run could not be deleted:`, ...left.map(({ curl }) => `  ${curl}`)];
