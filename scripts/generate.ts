@@ -1,18 +1,12 @@
-// Writes mock/generated and the README's table of open questions from openapi.yaml. With --check it writes nothing and fails when a file is stale.
+// Writes what is made from openapi.yaml: the generated folders and the README's table of open questions.
+// With --check it writes nothing and fails when a file is stale.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import standaloneModule from 'ajv/dist/standalone/index.js';
-import formatsModule from 'ajv-formats';
 import openapiTypes, { astToString } from 'openapi-typescript';
-import { ajvOptions, inOrder } from '../mock/body-rules.ts';
-import { contractUnder } from '../mock/contract-view.ts';
-import { type Answer, type Answers, listQuestions, type Question } from '../mock/questions.ts';
-import { type Contract, listOperations, loadContract } from '../mock/spec.ts';
-
-const directory = join('mock', 'generated');
-const header = '// Made from openapi.yaml by `npm run generate`. Do not edit.\n';
+import { type Answer, listQuestions, type Question } from '../mock/questions.ts';
+import { type Contract, loadContract } from '../mock/spec.ts';
+import { bodyRules, header, replyRules } from './generate/rules.ts';
 
 const types = async (): Promise<string> =>
   header + astToString(await openapiTypes(pathToFileURL('openapi.yaml')));
@@ -54,48 +48,13 @@ const questionTypes = (questions: readonly Question[]): string => {
   ].join('\n');
 };
 
-/** Rules for the bodies of the contract as assumed: nearly every mock runs with these, and starts without Ajv. */
-const bodyRules = (contract: Contract): string => {
-  const assumed = Object.fromEntries(
-    listQuestions(contract).map((question) => [question.id, question.assumed]),
-  );
-  const bodies = new Map(
-    listOperations(contractUnder(assumed as Answers, contract)).flatMap(({ id, body }) =>
-      body ? [[id, body] as const] : [],
-    ),
-  );
-  const ajv = new Ajv2020({ ...ajvOptions, code: { source: true, esm: true, lines: true } });
-  formatsModule.default(ajv);
-  for (const [id, schema] of bodies) ajv.addSchema(inOrder(schema), id);
-  const code = standaloneModule.default(ajv, Object.fromEntries([...bodies.keys()].map((id) => [id, id])));
-  const pairs = [...bodies].map(
-    ([id, schema]) => `  { schema: ${JSON.stringify(JSON.stringify(schema))}, rule: ${id} },`,
-  );
-  return `// @ts-nocheck\n${header}${importsOf(code)}\nexport const precompiledRules = [\n${pairs.join('\n')}\n];\n`;
-};
-
-/**
- * Ajv writes `require` even into ES modules; as imports they can be bundled. What a default import of CommonJS is differs
- * between Node.js, bundlers and Vitest: the module, or the `default` within it. Both will do.
- */
-const importsOf = (code: string): string => {
-  const imports: string[] = [];
-  const body = code.replaceAll(
-    /require\("(ajv[^"]*)"\)(\.default)?/g,
-    (_, module: string, whole?: string) => {
-      const name = `module${imports.length}`;
-      imports.push(`import ${name} from '${module}.js';`);
-      return whole ? `(${name}.default ?? ${name})` : name;
-    },
-  );
-  return `${imports.join('\n')}\n${body.replace('"use strict";', '')}`;
-};
-
 const files = async (contract: Contract): Promise<Record<string, string>> => ({
-  'contract.json': `${JSON.stringify(contract, null, 1)}\n`,
-  'openapi.ts': await types(),
-  'questions.ts': questionTypes(listQuestions(contract)),
-  'body-rules.js': bodyRules(contract),
+  'mock/generated/contract.json': `${JSON.stringify(contract, null, 1)}\n`,
+  'mock/generated/openapi.ts': await types(),
+  'mock/generated/questions.ts': questionTypes(listQuestions(contract)),
+  'mock/generated/body-rules.js': bodyRules(contract),
+  'contract-tests/generated/reply-rules.js': replyRules(contract),
+  'README.md': readme(contract),
 });
 
 const questionRow = ({ id, section, question, answers, assumed, observable }: Question): string => {
@@ -132,18 +91,17 @@ const read = (file: string): string | undefined => {
   }
 };
 
-mkdirSync(directory, { recursive: true });
 const contract = await loadContract('openapi.yaml');
-const made = [
-  ...Object.entries(await files(contract)).map(([name, text]) => ({ file: join(directory, name), text })),
-  { file: 'README.md', text: readme(contract) },
-];
+const made = Object.entries(await files(contract)).map(([file, text]) => ({ file, text }));
 const stale = made.filter(({ file, text }) => read(file) !== text);
 if (process.argv.includes('--check')) {
   for (const { file } of stale) console.error(`${file} is stale: run npm run generate and commit it`);
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
-  for (const { file, text } of stale) writeFileSync(file, text);
+  for (const { file, text } of stale) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
   console.log(
     stale.length > 0 ? `wrote ${stale.map(({ file }) => file).join(', ')}` : 'generated files are up to date',
   );

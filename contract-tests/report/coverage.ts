@@ -42,8 +42,8 @@ export const coverageOf = ({ verdicts, exchanges }: Run): Coverage => {
 const statusesOf = (exchanges: Run['exchanges']): Coverage['statuses'] => {
   const seen: Record<string, Record<string, number>> = {};
   for (const { operation, status } of exchanges) {
-    const row = (seen[operation] ??= {});
-    row[status] = (row[status] ?? 0) + 1;
+    const row = seen[operation] ?? {};
+    seen[operation] = { ...row, [status]: (row[status] ?? 0) + 1 };
   }
   return seen;
 };
