@@ -196,7 +196,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 
   test('lets a request finish that is nearly done', async () => {
     const child = await started();
-    const headers = { prefer: 'delay=200' };
+    const headers = { prefer: 'delay=150' };
     const waiting = exchange(`${child.url}/api/v1/email/templates`, 'GET', { headers });
     await exchange(`${child.url}/__admin/health`, 'GET');
     const { code } = await stop(child);

@@ -40,9 +40,12 @@ export type Mock = {
    * @throws Error where `acceptKeys` lists the only keys there are
    */
   readonly key: () => string;
-  /** Finishes what is under way for at most half a second, then closes every connection. */
+  /** Finishes what is under way for at most 300 ms, then closes every connection. */
   readonly close: () => Promise<void>;
 };
+
+// A process that was told to stop is to be gone within a second, on a busy machine too.
+const graceMs = 300;
 
 export const version: string = manifest.version;
 
@@ -78,7 +81,7 @@ export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
       return `test_${bound}_${keys}`;
     },
     close: async () => {
-      const deadline = setTimeout(() => app.server.closeAllConnections(), 500);
+      const deadline = setTimeout(() => app.server.closeAllConnections(), graceMs);
       await app.close();
       clearTimeout(deadline);
     },

@@ -42,7 +42,7 @@ export const rawExchange = (
   });
 
 const isWhole = (text: string): boolean => {
-  const [head = '', ...body] = text.split('\r\n\r\n');
+  const [head = '', ...body] = text.replace(/^HTTP\/1\.1 100 .*\r\n\r\n/, '').split('\r\n\r\n');
   const length = /^content-length: (\d+)/im.exec(head)?.[1];
   return length !== undefined && Buffer.byteLength(body.join('\r\n\r\n')) >= Number(length);
 };

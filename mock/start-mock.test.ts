@@ -1,9 +1,3 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { type Mock, type MockOptions, startMock } from './index.ts';
 import { exchange } from './use-mock.ts';
@@ -83,39 +77,4 @@ describe('startMock', () => {
     await mock.close();
     await withMock({ port: mock.port }, async ({ port }) => expect(port).toBe(mock.port));
   });
-});
-
-// Against the built types, as a program sees them: every library checked, nothing of Fastify, Ajv or undici to install.
-test('the types compile without skipLibCheck', async () => {
-  const root = fileURLToPath(new URL('..', import.meta.url));
-  const directory = await mkdtemp(join(tmpdir(), 'email-leads-'));
-  const program = `
-    import { startMock, type Answers, type Mock, type MockOptions } from '${join(root, 'dist/types/mock/index.d.ts').replace('.d.ts', '.js')}';
-    const answers: Partial<Answers> = { 'failure.validation-status': 422, 'lead.name-limit': 'none' };
-    const options: MockOptions = { port: 0, answers, log: 'json' };
-    const mock: Mock = await startMock(options);
-    const url: string = mock.url;
-    const key: string = mock.key();
-    await mock.close();
-    // @ts-expect-error 407 is no answer
-    await startMock({ answers: { 'failure.validation-status': 407 } });
-    export { key, url };
-  `;
-  try {
-    await writeFile(join(directory, 'program.mts'), program);
-    await writeFile(join(directory, 'package.json'), '{}');
-    const flags = '--strict --exactOptionalPropertyTypes --module nodenext --target es2023 --noEmit'.split(
-      ' ',
-    );
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const run = promisify(execFile)(process.execPath, [tsc, ...flags, '--listFiles', 'program.mts'], {
-      cwd: directory,
-    });
-    const { stdout } = await run.catch((error: { stdout: string }) => error);
-    expect(stdout).not.toContain('error TS');
-    expect(stdout).toContain('dist/types/mock/index.d.ts');
-    expect(stdout).not.toMatch(/fastify|ajv|undici/);
-  } finally {
-    await rm(directory, { recursive: true });
-  }
 });

@@ -58,7 +58,7 @@ describe('substitution', () => {
           expect(substitute(body, variables)).toBe(expected.join(''));
         },
       ),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: 100 },
     );
   });
 });
