@@ -59,7 +59,7 @@ type Subject = { readonly server: Server; readonly load: Load; readonly shots: R
 
 const prepare = async (side: Side): Promise<Subject> => {
   const server = await startServer(commands[side]);
-  const load = createLoad(server.url);
+  const load = await createLoad(server.url);
   const { data } = (await load.ask(addLead)) as { data: { lead_id: string } };
   const shots = new Map([
     ['POST /leads', addLead],
@@ -82,7 +82,7 @@ const measureRequests = async (): Promise<Map<string, Samples>> => {
       }
     }
     for (const { load, server } of Object.values(subjects)) {
-      await load.close();
+      load.close();
       await server.stop();
     }
   }
