@@ -1,8 +1,9 @@
 // The suite's own proof: every conforming server passes, every broken one is caught, every check catches something.
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { checks } from '../checks/index.ts';
 import { broken, conforming } from './index.ts';
-import { judge, type Row } from './matrix.ts';
+import { judge, proofSentence, type Row } from './matrix.ts';
 
 const killers = new Set<string>();
 
@@ -32,6 +33,13 @@ describe.concurrent('broken deployments are caught', () => {
 
 describe('the matrix', () => {
   afterAll(() => killers.clear());
+
+  test('the README says how it stands', () => {
+    const sentence = proofSentence({ good: conforming.length, alarms: 0, bad: broken.length, missed: 0 });
+    expect(readFileSync('README.md', 'utf8'), 'run npm run kill-matrix and commit the README').toContain(
+      sentence,
+    );
+  });
 
   test('every check catches at least one broken deployment', () => {
     expect(checks.filter(({ id }) => !killers.has(id)).map(({ id }) => id)).toEqual([]);

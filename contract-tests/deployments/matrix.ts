@@ -68,3 +68,7 @@ export const judge = async (
     await running.close();
   }
 };
+
+/** The score in one phrase, as the README carries it. */
+export const proofSentence = (score: { good: number; alarms: number; bad: number; missed: number }): string =>
+  `false alarms ${score.alarms}/${score.good}, missed ${score.missed}/${score.bad}`;

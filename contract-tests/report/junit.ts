@@ -1,0 +1,115 @@
+import { type Area, areasOf, breaks, outcomeOf } from './by-area.ts';
+import { findingText } from './finding-text.ts';
+import { type Markup, markup, nothing, verbatim } from './markup.ts';
+import type { CheckReport, Report } from './report.ts';
+import { clip, onOneLine } from './visible.ts';
+
+// Written for three readers: Jenkins shows `message` and the body, GitLab the body only and the class name in place of the
+// suite, and Jenkins' schema knows neither `properties` nor `skipped` on <testsuites>. No `type` may be one of the names that
+// GitLab's parser converts by (file, integer, yaml …). Checks run side by side and judge each other's replies, so none has a
+// time of its own; some readers insist on one and get 0.
+
+type Case = { readonly xml: Markup; readonly result: 'passed' | 'failure' | 'error' | 'skipped' };
+
+/** The run as JUnit XML: never greener than the exit code. */
+export const junitReport = (report: Report): string => {
+  const areas = areasOf(report).map((area) => ({ area, cases: area.checks.map((check) => caseOf(check, report)) }));
+  const broken = areas.some(({ cases }) => count(cases, 'failure') + count(cases, 'error') > 0);
+  const run = [runCase(report, broken)];
+  const all = [...run, ...areas.flatMap(({ cases }) => cases)];
+  const suites = [
+    suite('The run', run, report, runProperties(report), report.duration_ms, runNotes(report)),
+    ...areas.map(({ area, cases }) => suite(area.title, cases, report, areaProperties(area, report))),
+  ];
+  return markup`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="email-leads contract" tests="${all.length}" failures="${count(all, 'failure')}" errors="${count(all, 'error')}" time="${seconds(report.duration_ms)}">
+${suites}</testsuites>
+`.markup;
+};
+
+const count = (cases: readonly Case[], result: Case['result']): number =>
+  cases.filter((one) => one.result === result).length;
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
+
+const suite = (
+  name: string,
+  cases: readonly Case[],
+  { started_at }: Report,
+  properties: readonly (readonly [string, string | number])[],
+  duration = 0,
+  notes = nothing,
+): Markup => markup`  <testsuite name="${name}" tests="${cases.length}" failures="${count(cases, 'failure')}" errors="${count(cases, 'error')}" skipped="${count(cases, 'skipped')}" time="${seconds(duration)}" timestamp="${started_at.replace(/(\.\d+)?Z$/, '')}">
+    <properties>
+${properties.map(([key, value]) => markup`      <property name="${key}" value="${attribute(String(value))}"/>\n`)}    </properties>
+${cases.map(({ xml }) => xml)}${notes}  </testsuite>
+`;
+
+const attribute = (text: string): string => clip(onOneLine(text), 1_000);
+
+/** A waived finding is skipped, because it is known and counts neither way; so is what could not be told. */
+const caseOf = (check: CheckReport, report: Report): Case => {
+  const { id, title, reason = '', waived } = check;
+  const testcase = (result: Case['result'], inside: Markup): Case => ({
+    result,
+    xml: markup`    <testcase classname="email-leads.${classOf(id)}" name="${attribute(`${id}: ${title}`)}" time="0">${inside}</testcase>\n`,
+  });
+  if (breaks(check, report)) return testcase('failure', detail('failure', check, reason));
+  switch (outcomeOf(check)) {
+    case 'error':
+      return testcase('error', detail('error', check, reason));
+    case 'waived':
+      return testcase('skipped', detail('skipped', check, `waived: ${waived}`));
+    case 'inconclusive':
+      return testcase('skipped', detail('skipped', check, `inconclusive: ${reason}`));
+    case 'skipped':
+      return testcase('skipped', markup`<skipped message="${attribute(reason)}">${reason}</skipped>`);
+    case 'warn':
+    case 'unstable':
+      return testcase('passed', markup`<system-out>${check.status.toUpperCase()} ${findingText(check)}</system-out>`);
+    default:
+      return testcase('passed', nothing);
+  }
+};
+
+const classOf = (id: string): string => id.replace(/\.[^.]*$/, '');
+
+const detail = (element: 'failure' | 'error' | 'skipped', check: CheckReport, message: string): Markup => {
+  const name = verbatim(element);
+  return markup`<${name} message="${attribute(message)}" type="${check.level}">${findingText(check)}</${name}>`;
+};
+
+/** What fails although no check does: nothing could be tested, a waiver is stale, somebody pressed Ctrl-C. */
+const runCase = ({ verdict, ran }: Report, broken: boolean): Case => {
+  const silent = verdict.exit_code !== 0 && !broken;
+  const error = markup`<error message="${attribute(verdict.headline)}" type="verdict">${verdict.headline}\n${ran}</error>`;
+  return {
+    result: silent ? 'error' : 'passed',
+    xml: markup`    <testcase classname="email-leads.run" name="run.verdict: the run comes to a verdict" time="0">${silent ? error : nothing}</testcase>\n`,
+  };
+};
+
+const runProperties = ({ suite, target, coverage, ...report }: Report): (readonly [string, string | number])[] => [
+  ['suite.version', suite.version],
+  ['target.kind', target.kind],
+  ['target.url', target.url],
+  ['run_id', report.run_id],
+  ['strict', String(report.strict)],
+  ['verdict', report.verdict.headline],
+  ['exit_code', report.verdict.exit_code],
+  ['requests', report.requests],
+  ['mails_requested', report.mails_requested],
+  ['coverage.documented', `${coverage.documented.checked} of ${coverage.documented.total}`],
+  ['coverage.unobservable', coverage.unobservable.join('; ')],
+  ['coverage.never_seen', coverage.never_seen.join('; ')],
+  ['coverage.undocumented', coverage.undocumented.join('; ')],
+  ['leftovers', report.leftovers.length],
+];
+
+const areaProperties = ({ operation }: Area, { coverage }: Report): (readonly [string, number])[] =>
+  Object.entries(coverage.statuses[operation ?? ''] ?? {}).map(([status, seen]) => [`status.${status}`, seen] as const);
+
+const runNotes = ({ ran, leftovers }: Report): Markup => {
+  const left = leftovers.map(({ curl }) => markup`\n${curl}`);
+  return markup`    <system-out>${ran}${left.length > 0 ? markup`\nleads of this run that could not be deleted:${left}` : nothing}</system-out>\n`;
+};
