@@ -1,6 +1,6 @@
 // Runs a TypeScript file of this project on any supported Node: bundled to one file first, because Node 20 cannot strip types.
 // node scripts/run.mjs scripts/generate.ts [arguments]
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -21,8 +21,11 @@ export const compileScript = async (script) => {
     external: (id) => !id.startsWith('.') && !id.startsWith('/'),
     logLevel: 'warn',
   });
-  await bundle.write({ file, format: 'esm', codeSplitting: false });
+  // Renamed when whole, as another run of the same script may be reading it.
+  const made = `${file}.${process.pid}`;
+  await bundle.write({ file: made, format: 'esm', codeSplitting: false });
   await bundle.close();
+  renameSync(made, file);
   return file;
 };
 
