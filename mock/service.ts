@@ -27,7 +27,9 @@ export const registerService = async (service: FastifyInstance, context: Context
   service.setNotFoundHandler((request, reply) =>
     sendRefusal(unrouted(request, context.view), request, reply, context),
   );
-  for (const operation of possibleOperations()) serve(service, operation, context);
+  const operations = possibleOperations();
+  for (const operation of operations) serve(service, operation, context);
+  refuseStray(operations);
 };
 
 /** Route and method, before anything of the request is looked at: a 404 must not depend on what was sent. */
@@ -68,6 +70,13 @@ const handlerOf = ({ id }: Operation): AnyHandler => {
   const handler = handlers.get(id);
   if (handler) return handler;
   throw new Error(`openapi.yaml has the operation ${id}, and mock/handlers has no handler for it`);
+};
+
+const refuseStray = (operations: readonly Operation[]): void => {
+  const known = new Set(operations.map(({ id }) => id));
+  const stray = [...handlers.keys()].filter((id) => !known.has(id));
+  if (stray.length > 0)
+    throw new Error(`mock/handlers has ${stray.join(', ')}, and openapi.yaml has no such operation`);
 };
 
 /**

@@ -27,6 +27,8 @@ export type Operation = {
   readonly method: Method;
   /** Path template as OpenAPI writes it: `/api/v1/leads/{id}`. */
   readonly path: string;
+  /** Method and path in one: `post /api/v1/leads`. */
+  readonly route: string;
   readonly alias: boolean;
   /** Section of the interface document, e.g. `4.5`. */
   readonly section: string;
@@ -74,6 +76,7 @@ const describe = (document: Contract, path: string, method: Method, operation: E
     id,
     method,
     path,
+    route: `${method} ${path}`,
     alias: alias !== undefined,
     section: operation['x-section'] ?? '',
     responses: operation.responses ?? {},

@@ -23,6 +23,9 @@ export type Template = {
 
 export type LeadFields = Pick<Lead, 'name' | 'source' | 'note'>;
 
+/** What an update changes; `undefined` leaves a field as it is. */
+export type LeadChanges = { readonly [Field in keyof LeadFields]: LeadFields[Field] | undefined };
+
 /** All that belongs to one API key. Nothing in it is shared with another workspace. */
 export type Workspace = {
   readonly key: string;
@@ -33,7 +36,7 @@ export type Workspace = {
   readonly now: () => string;
   readonly addLead: (fields: LeadFields, format: Answers['lead.id-format']) => Lead;
   /** The changed lead, or `undefined` where there is none of that id. */
-  readonly updateLead: (id: string, changes: Partial<LeadFields>) => Lead | undefined;
+  readonly updateLead: (id: string, changes: LeadChanges) => Lead | undefined;
   readonly deleteLead: (id: string) => boolean;
   readonly capture: (message: Omit<Message, 'id' | 'created_at'>) => Message;
   readonly saveTemplate: (template: Template) => void;
@@ -91,14 +94,29 @@ export const createWorkspace = ({ key, seed, outboxLimit }: WorkspaceOptions): W
     addLead: (fields, format) => {
       lastLead += 1;
       const time = now();
-      const lead = { lead_id: leadId(format, key, lastLead), ...fields, created_at: time, updated_at: time };
+      // Field by field, here and below: spreading costs several times as much, and this is what a mock does most.
+      const lead = {
+        lead_id: leadId(format, key, lastLead),
+        name: fields.name,
+        source: fields.source,
+        note: fields.note,
+        created_at: time,
+        updated_at: time,
+      };
       leads.set(lead.lead_id, lead);
       return lead;
     },
     updateLead: (id, changes) => {
       const lead = leads.get(id);
       if (!lead) return undefined;
-      const changed = { ...lead, ...changes, updated_at: now() };
+      const changed = {
+        lead_id: id,
+        name: changes.name ?? lead.name,
+        source: changes.source ?? lead.source,
+        note: changes.note ?? lead.note,
+        created_at: lead.created_at,
+        updated_at: now(),
+      };
       leads.set(id, changed);
       return changed;
     },

@@ -10,6 +10,7 @@ export type View = {
   readonly answers: Answers;
   readonly contract: Contract;
   readonly operations: readonly Operation[];
+  /** Whether it has this path form of an operation. */
   readonly serves: (operation: Operation) => boolean;
   /** Methods the contract has at a concrete path, `[]` for a path it does not know. */
   readonly methodsAt: (path: string) => string[];
@@ -36,7 +37,7 @@ export const createViews = (): ((answers: Answers) => View) => {
 const createView = (answers: Answers): View => {
   const contract = contractUnder(answers);
   const operations = listOperations(contract);
-  const served = new Set(operations.map(routeKey));
+  const served = new Set(operations.map(({ route }) => route));
   const paths = [...new Set(operations.map(({ path }) => path))].map((path) => ({
     path,
     pattern: patternOf(path),
@@ -45,7 +46,7 @@ const createView = (answers: Answers): View => {
     answers,
     contract,
     operations,
-    serves: (operation) => served.has(routeKey(operation)),
+    serves: (operation) => served.has(operation.route),
     methodsAt: (concrete) => {
       const known = paths.find(({ pattern }) => pattern.test(concrete));
       return operations.filter(({ path }) => path === known?.path).map(({ method }) => method.toUpperCase());
@@ -54,8 +55,6 @@ const createView = (answers: Answers): View => {
     headers: standingHeaders(answers),
   };
 };
-
-const routeKey = ({ method, path }: Operation): string => `${method} ${path}`;
 
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`);

@@ -1,5 +1,6 @@
 import { ApiError, quoted } from '../errors.ts';
-import type { Lead, LeadFields, Workspace } from '../state.ts';
+import type { Answers } from '../questions.ts';
+import type { Lead, LeadChanges, LeadFields, Workspace } from '../state.ts';
 import type { Call, Handler } from './handler.ts';
 
 const fields = ['name', 'source', 'note'] as const;
@@ -16,21 +17,26 @@ export const addLead: Handler<'addLead'> = ({ body, workspace, answers }) => {
     );
   }
   const lead = twin ?? workspace.addLead(sent, answers['lead.id-format']);
-  return { ...succeeded(answers), data: added(lead), message: twin ? 'Lead already there' : 'Lead added' };
+  return succeeded(answers, added(lead), twin ? 'Lead already there' : 'Lead added');
 };
 
 /** §4.6: changes the fields sent, and nothing else. */
 export const updateLead: Handler<'updateLead'> = ({ params, body, workspace, answers }) => {
-  const sent = body as Partial<LeadFields>;
-  const changes: Partial<Record<keyof LeadFields, string>> = {};
-  for (const field of fields) {
-    const ignored = field !== 'note' && answers[`lead.update-${field}`] === 'ignored';
-    if (Object.hasOwn(sent, field) && !ignored) changes[field] = text(sent[field]);
-  }
+  const sent: LeadChanges = body as LeadChanges;
+  const changes: LeadChanges = {
+    name: answers['lead.update-name'] === 'ignored' ? undefined : textIfSent(sent.name),
+    source: answers['lead.update-source'] === 'ignored' ? undefined : textIfSent(sent.source),
+    note: textIfSent(sent.note),
+  };
   const id = params.id ?? '';
   const lead = workspace.updateLead(id, changes) ?? absentLead(id, changes, workspace, answers);
-  const { created_at: _, ...data } = lead;
-  return { success: true, error: '', data, message: 'Lead updated' };
+  const { lead_id, name, source, note, updated_at } = lead;
+  return {
+    success: true,
+    error: '',
+    data: { lead_id, name, source, note, updated_at },
+    message: 'Lead updated',
+  };
 };
 
 /** §4.7 */
@@ -46,26 +52,43 @@ export const deleteLead: Handler<'deleteLead'> = ({ params, workspace, answers }
 export const retrieveLead = ({ params, workspace, answers }: Call<undefined>): unknown => {
   const lead = workspace.leads.get(params.id ?? '');
   if (!lead) throw notFound('lead_not_found', params.id ?? '');
-  return { ...succeeded(answers), data: added(lead), message: 'Lead found' };
+  return succeeded(answers, added(lead), 'Lead found');
 };
 
 /** §4.8: in the contract only where `lead.list` is `present`. */
-export const listLeads = ({ workspace, answers }: Call<undefined>): unknown => ({
-  ...succeeded(answers),
-  data: [...workspace.leads.values()].map(added),
-  message: workspace.leads.size === 1 ? '1 lead' : `${workspace.leads.size} leads`,
-});
+export const listLeads = ({ workspace, answers }: Call<undefined>): unknown =>
+  succeeded(
+    answers,
+    [...workspace.leads.values()].map(added),
+    workspace.leads.size === 1 ? '1 lead' : `${workspace.leads.size} leads`,
+  );
+
+type Succeeded<Data> = {
+  readonly success: true;
+  readonly error?: '';
+  readonly data: Data;
+  readonly message: string;
+};
 
 // §4.5 shows no `error` in this success; §7.1 has one in others. What a deployment does is an open question.
-const succeeded = (answers: {
-  'success.error-field': string;
-}): { readonly success: true; readonly error?: '' } =>
-  answers['success.error-field'] === 'empty' ? { success: true, error: '' } : { success: true };
+const succeeded = <Data>(answers: Answers, data: Data, message: string): Succeeded<Data> =>
+  answers['success.error-field'] === 'empty'
+    ? { success: true, error: '', data, message }
+    : { success: true, data, message };
 
-const added = ({ updated_at: _, ...lead }: Lead): Omit<Lead, 'updated_at'> => lead;
+const added = ({ lead_id, name, source, note, created_at }: Lead): Omit<Lead, 'updated_at'> => ({
+  lead_id,
+  name,
+  source,
+  note,
+  created_at,
+});
 
 // With `lead.wrong-type` accepted, numbers and booleans are stored as their text.
-const text = (value: unknown): string => (value === undefined ? '' : String(value));
+const textIfSent = (value: unknown): string | undefined =>
+  typeof value === 'string' || value === undefined ? value : String(value);
+
+const text = (value: unknown): string => textIfSent(value) ?? '';
 
 const findTwin = (workspace: Workspace, sent: LeadFields): Lead | undefined => {
   for (const lead of workspace.leads.values()) {
@@ -74,15 +97,11 @@ const findTwin = (workspace: Workspace, sent: LeadFields): Lead | undefined => {
   return undefined;
 };
 
-const absentLead = (
-  id: string,
-  changes: Partial<LeadFields>,
-  workspace: Workspace,
-  answers: { 'failure.unknown-lead-status': string | number },
-): Lead => {
+const absentLead = (id: string, changes: LeadChanges, workspace: Workspace, answers: Answers): Lead => {
   if (answers['failure.unknown-lead-status'] !== 'accepted') throw notFound('lead_not_found', id);
   const time = workspace.now();
-  return { lead_id: id, name: '', source: '', note: '', ...changes, created_at: time, updated_at: time };
+  const { name = '', source = '', note = '' } = changes;
+  return { lead_id: id, name, source, note, created_at: time, updated_at: time };
 };
 
 const notFound = (code: 'lead_not_found' | 'lead_already_deleted', id: string): ApiError =>
