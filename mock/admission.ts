@@ -59,17 +59,17 @@ const askedFor = (status: number, delay: number | undefined): ApiError =>
     },
   );
 
+/** What the headers say about a body that cannot be taken. */
 const bodyError = (operation: Operation, request: FastifyRequest): ApiError | undefined => {
   const { headers } = request;
-  const encoded = operation.body && contentEncodingError(headers);
-  if (encoded) return encoded;
-  const labelled = operation.body && mediaTypeError(headers);
-  if (!labelled) {
+  if (!operation.body) {
     // §4.2 and §4.7 take no body: whatever label it has is nobody's business, least of all Fastify's.
-    if (!operation.body) headers['content-type'] = undefined;
+    if (headers['content-type'] !== undefined) headers['content-type'] = undefined;
     return undefined;
   }
-  if (request.view?.answers['failure.media-type-status'] !== 'accepted') return labelled;
+  const refused = contentEncodingError(headers) ?? mediaTypeError(headers);
+  const accepted = request.view?.answers['failure.media-type-status'] === 'accepted';
+  if (refused?.code !== 'media_type_unsupported' || !accepted) return refused;
   headers['content-type'] = 'application/json';
   return undefined;
 };

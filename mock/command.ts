@@ -1,5 +1,6 @@
+import { banner } from './banner.ts';
 import { command, flag, listFlag, runCommand, switchedOn, UsageError, wholeNumber } from './flags.ts';
-import { type Mock, startMock, version } from './index.ts';
+import { type Mock, startMock } from './index.ts';
 
 type Flags = {
   port: number;
@@ -56,7 +57,7 @@ export const runMock = (argv: readonly string[]): Promise<number> =>
     console.log(
       flags.log === 'json'
         ? JSON.stringify({ event: 'listening', url: mock.url })
-        : banner(mock, { ...flags, admin }),
+        : banner({ url: mock.url, host: flags.host, acceptKeys: flags.acceptKey, admin }),
     );
     await stopped();
     await mock.close();
@@ -116,29 +117,3 @@ const stopped = (): Promise<void> =>
     };
     for (const signal of signals) process.on(signal, stop);
   });
-
-const banner = ({ url }: Mock, { host, acceptKey, admin }: Flags): string => {
-  const keys = acceptKey.filter((key) => key.startsWith('test_'));
-  const key = acceptKey.length === 0 ? 'test_key' : (keys[0] ?? '$EMAIL_LEADS_API_KEY');
-  const rule =
-    acceptKey.length === 0
-      ? '  (any test_… works; each has a workspace of its own)'
-      : '  (from --accept-key)';
-  const open = !/^(127\.|localhost$|::1$)/.test(host);
-  return [
-    `email-leads mock ${version}: nothing is sent, everything is captured`,
-    '',
-    `  Base URL   ${url}`,
-    `  API key    ${key}${rule}`,
-    ...(admin ? [`  Outbox     ${url}/__admin/outbox`] : []),
-    `  Reference  ${url}/docs`,
-    ...(open
-      ? [`  Listening on ${host}: everyone who reaches this machine reaches the mock and reads its outbox.`]
-      : []),
-    '',
-    'Try it:',
-    `  curl -X POST ${url}/api/v1/leads -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\`,
-    `    -d '{"name":"Lena Fischer","source":"Webinar","note":"Call back after 17:00"}'`,
-    '',
-  ].join('\n');
-};

@@ -1,15 +1,10 @@
-import {
-  type IncomingMessage,
-  maxHeaderSize,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
 import { allowOrigin } from './cors.ts';
 import { ApiError } from './errors.ts';
+import { type ParserError, parserRefusal } from './parser-refusals.ts';
 import { renderRefusal, sendRefusal } from './refusals.ts';
 import { apiPrefix } from './service.ts';
 import { discardRest } from './unread-body.ts';
@@ -32,38 +27,6 @@ export const refuseUnroutable = (
     'Percent-encode the id, e.g. with encodeURIComponent.',
   );
   sendRefusal(cause, request, reply, context);
-};
-
-type ParserError = Error & { readonly code?: string };
-
-// What a stranger would not understand from the parser's own words.
-const explained: Readonly<Record<string, readonly [status: number, what: string, hint: string]>> = {
-  HPE_HEADER_OVERFLOW: [
-    431,
-    `the path and headers are larger than ${maxHeaderSize} bytes`,
-    'Send a shorter path and fewer or shorter headers.',
-  ],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
-    413,
-    'the chunk extensions are too large',
-    'Send chunks without extensions.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time', 'Send it again, all of it.'],
-  HPE_INVALID_EOF_STATE: [400, 'the request ended before all of it had arrived', 'Send it again, all of it.'],
-  HPE_INVALID_METHOD: [
-    400,
-    'the request is not HTTP, or has an unknown method',
-    'This is a plain HTTP server: an https:// address does not work.',
-  ],
-};
-
-const parserRefusal = ({ code = '', message }: ParserError): ApiError => {
-  const [status, what, hint] = explained[code] ?? [
-    400,
-    `the request is not HTTP: ${message.replace(/^Parse Error:? ?/, '')}`,
-    'The connection is closed.',
-  ];
-  return new ApiError('bad_request', what, hint, { status });
 };
 
 /** Answers bytes that are not an HTTP request, in the same JSON as every refusal, and closes the connection. */
