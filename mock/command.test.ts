@@ -31,12 +31,13 @@ const refused = async (flags: readonly string[], env: Record<string, string> = {
 
 describe('starting', () => {
   test('prints what a person needs, and a curl that works as it stands', async () => {
-    const { url, stdout } = await started();
+    const { url, stdout, stderr } = await started();
     for (const line of [`Base URL   ${url}`, 'API key    test_key', `Outbox     ${url}/__admin/outbox`])
       expect(stdout()).toContain(line);
     const curl = /curl [\s\S]*\}'/.exec(stdout())?.[0] ?? '';
     const { stdout: reply } = await promisify(execFile)('sh', ['-c', `${curl} --silent --show-error`]);
     expect(JSON.parse(reply)).toMatchObject({ success: true, data: { name: 'Lena Fischer' } });
+    expect(stderr()).toBe('');
   });
 
   test('takes every flag from its environment twin', async () => {
@@ -145,6 +146,13 @@ describe('the log', () => {
     await printed(/GET {4}\/__admin\/leads\?%6bey=REDACTED&x=1 → 200/);
     await printed(/GET {4}\/api\/v1\/email\/templates → 200 [\d.]+ ms/);
     expect(stdout() + stderr()).not.toContain('sk_live_1');
+  });
+
+  test('may lose its reader', async () => {
+    const { url, process: child, stderr } = await started();
+    child.stdout.destroy();
+    for (const _ of [1, 2, 3]) expect((await exchange(`${url}${templates}`, 'GET')).status).toBe(200);
+    expect(stderr()).toBe('');
   });
 
   test('as JSON has nothing else on stdout', async () => {

@@ -59,6 +59,8 @@ export const runMock = (argv: readonly string[]): Promise<number> =>
         ? JSON.stringify({ event: 'listening', url: mock.url })
         : banner({ url: mock.url, host: flags.host, acceptKeys: flags.acceptKey, admin }),
     );
+    // Whoever read the log may leave (`| head`); the mock stays.
+    process.stdout.on('error', () => undefined);
     await stopped();
     await mock.close();
     return 0;
