@@ -1,0 +1,83 @@
+// What only a browser can tell: pages of another origin may call the service, and none may call the admin API.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, launchChromium, noBrowser } from './chromium.ts';
+import { type Mock, startMock } from './index.ts';
+
+type Reply = { readonly status: number; readonly body: unknown } | string;
+
+const found = chromiumPath() !== undefined;
+
+describe.skipIf(!found)(found ? 'a page of another origin' : noBrowser, () => {
+  let browser: Browser;
+  let page: Page;
+  let mock: Mock;
+  let site: Server;
+
+  beforeAll(async () => {
+    mock = await startMock({ validateReplies: true });
+    site = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end('<title>app</title>'),
+    );
+    await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve));
+    browser = await launchChromium();
+    page = await browser.newPage();
+    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await mock?.close();
+    site?.closeAllConnections();
+    site?.close();
+  });
+
+  /** `fetch` as the page does it; the text of the error where the browser does not let it have the reply. */
+  const call = (path: string, method = 'GET', body?: string, key = 'test_page'): Promise<Reply> =>
+    page.evaluate(
+      async ([url, verb, text, token]) => {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        try {
+          const response = await fetch(url as string, {
+            method: verb as string,
+            headers,
+            ...(text === undefined ? {} : { body: text }),
+          });
+          return { status: response.status, body: await response.json() };
+        } catch (error) {
+          return String(error);
+        }
+      },
+      [mock.url + path, method, body, key] as const,
+    );
+
+  test('adds, updates and deletes a lead', async () => {
+    expect(await call('/api/v1/leads', 'POST', '{"name":"Lena"}')).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    expect(await call('/api/v1/leads/lead_000001', 'PUT', '{"note":"called"}')).toMatchObject({
+      status: 200,
+    });
+    expect(await call('/api/v1/leads/lead_000001', 'DELETE')).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ['a wrong key', '/api/v1/email/templates', 'GET', undefined, 'nobody', 401],
+    ['a bad body', '/api/v1/leads', 'POST', '{', 'test_page', 400],
+    ['an unknown route', '/api/v1/lead', 'GET', undefined, 'test_page', 404],
+    ['a wrong method', '/api/v1/leads', 'DELETE', undefined, 'test_page', 405],
+    ['an unknown lead', '/api/v1/leads/nobody', 'PUT', '{"note":""}', 'test_page', 404],
+  ] as const)('reads why it is refused: %s', async (_what, path, method, body, key, status) => {
+    expect(await call(path, method, body, key)).toMatchObject({
+      status,
+      body: { success: false, error: expect.any(String) },
+    });
+  });
+
+  test('may not read the outbox', async () => {
+    expect(await call('/__admin/outbox')).toMatch(/Failed to fetch/);
+  });
+});
