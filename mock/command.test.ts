@@ -5,6 +5,7 @@ import { Agent, request } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { bin, type Child, runNode, startCommand } from './child-process.ts';
 import { runMock } from './command.ts';
+import { rawExchange } from './raw-exchange.ts';
 import { exchange } from './use-mock.ts';
 
 const children: Child[] = [];
@@ -146,6 +147,19 @@ describe('the log', () => {
     await printed(/GET {4}\/__admin\/leads\?%6bey=REDACTED&x=1 → 200/);
     await printed(/GET {4}\/api\/v1\/email\/templates → 200 [\d.]+ ms/);
     expect(stdout() + stderr()).not.toContain('sk_live_1');
+  });
+
+  test('has a line for what is no request, too', async () => {
+    const { url, printed } = await started();
+    const port = Number(new URL(url).port);
+    await exchange(`${url}/api/v1/%zz`, 'GET');
+    await printed(/GET {4}\/api\/v1\/%zz → 400/);
+    await rawExchange(port, 'HELLO\r\n\r\n');
+    await printed(/- {6}\(not HTTP\) → 400/);
+    await rawExchange(port, 'GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n');
+    await printed(/GET {4}\/ → 417/);
+    await rawExchange(port, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await printed(/CONNECT x:1 → 405/);
   });
 
   test('may lose its reader', async () => {

@@ -17,6 +17,7 @@ export const refuseUnroutable = (
   reply: FastifyReply,
   context: Context,
 ): void => {
+  reply.raw.once('finish', () => context.log?.(request, reply));
   if (pathOf(request.url).startsWith(`${apiPrefix}/`)) {
     allowOrigin(request, reply);
     if (request.method === 'OPTIONS') return void reply.code(204).send();
@@ -37,7 +38,7 @@ export const answerUnparsable = (error: ParserError, socket: Socket, context: Co
     socket.destroy();
     return;
   }
-  endWith(parserRefusal(error), socket, context);
+  endWith(parserRefusal(error), { method: '-', url: '(not HTTP)' }, socket, context);
 };
 
 /** What Node.js would answer by itself, without a body, or not at all. */
@@ -46,15 +47,17 @@ export const answerOddRequests = (server: Server, context: Context): void => {
     const { status, headers, body } = rendered(unmetExpectation, context);
     discardRest(request);
     response.writeHead(status, headers).end(body);
+    context.log?.(asked(request), { statusCode: status, elapsedTime: 0 });
   });
-  server.on('connect', (_request: IncomingMessage, socket: Socket) =>
-    endWith(
-      noProxy,
-      socket.on('error', () => undefined),
-      context,
-    ),
-  );
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    socket.on('error', () => undefined);
+    endWith(noProxy, asked(request), socket, context);
+  });
 };
+
+type Asked = { readonly method: string; readonly url: string };
+
+const asked = ({ method = '', url = '' }: IncomingMessage): Asked => ({ method, url });
 
 const unmetExpectation = new ApiError(
   'bad_request',
@@ -64,6 +67,8 @@ const unmetExpectation = new ApiError(
 );
 
 const noProxy = new ApiError('method_not_allowed', 'CONNECT is not for this server', 'It is not a proxy.', {
+  // Whatever an answer says of wrong methods: a success would open a tunnel.
+  status: 405,
   headers: { allow: 'GET, HEAD, POST, PUT, DELETE, OPTIONS' },
 });
 
@@ -88,11 +93,12 @@ const rendered = (
 // Long enough for a client to read the refusal while it is still sending; an early reset would throw it away.
 const lingerMs = 500;
 
-const endWith = (cause: ApiError, socket: Socket, context: Context): void => {
+const endWith = (cause: ApiError, request: Asked, socket: Socket, context: Context): void => {
   const { status, headers, body } = rendered(cause, context);
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,
   );
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'));
   setTimeout(() => socket.destroy(), lingerMs).unref();
+  context.log?.(request, { statusCode: status, elapsedTime: 0 });
 };

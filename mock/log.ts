@@ -1,11 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { timeNow } from './state.ts';
 
 export type LogStyle = 'pretty' | 'json' | 'silent';
-/** A Fastify `onResponse` hook, or nothing where nothing is logged. */
-export type RequestLog =
-  | ((request: FastifyRequest, reply: FastifyReply, done: () => void) => void)
-  | undefined;
+
+type Asked = { readonly method: string; readonly url: string };
+type Answered = { readonly statusCode: number; readonly elapsedTime: number };
+
+/** Logs one request; fits as Fastify's `onResponse` hook. `undefined` where nothing is logged. */
+export type RequestLog = ((request: Asked, reply: Answered, done?: () => void) => void) | undefined;
 
 /**
  * One line per request: time, method, path, status, duration. Headers and bodies never reach it, nor a key in a query.
@@ -23,7 +24,7 @@ export const createLog = (style: LogStyle, write: (text: string) => void): Reque
   return (request, reply, done) => {
     lines.push(line(request, reply));
     if (lines.length === 1) setImmediate(flush);
-    done();
+    done?.();
   };
 };
 
@@ -34,7 +35,7 @@ const keyParameter = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&]*/gi;
 const redacted = (url: string): string =>
   (url.length > longestUrl ? `${url.slice(0, longestUrl - 3)}...` : url).replace(keyParameter, '$1REDACTED');
 
-const jsonLine = (request: FastifyRequest, reply: FastifyReply): string =>
+const jsonLine = (request: Asked, reply: Answered): string =>
   `${JSON.stringify({
     time: timeNow(),
     method: request.method,
@@ -43,5 +44,5 @@ const jsonLine = (request: FastifyRequest, reply: FastifyReply): string =>
     ms: Number(reply.elapsedTime.toFixed(1)),
   })}\n`;
 
-const prettyLine = (request: FastifyRequest, reply: FastifyReply): string =>
+const prettyLine = (request: Asked, reply: Answered): string =>
   `${timeNow().slice(11, 23)} ${request.method.padEnd(6)} ${redacted(request.url)} → ${reply.statusCode} ${reply.elapsedTime.toFixed(1)} ms\n`;
