@@ -1,38 +1,54 @@
-import { isUtf8 } from 'node:buffer';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { isUtf8, kMaxLength } from 'node:buffer';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { type Answer, excerpt, isObject, speaks } from './exchange.ts';
+import { codeOf, NoAnswer } from './no-answer.ts';
 
-const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
+
+/** Some servers send deflate without its wrapper; every client takes both. */
+const inflate: Decoder = (bytes, options) => {
+  const wrapped = (bytes.readUInt16BE() & 0x0f00) === 0x0800 && bytes.readUInt16BE() % 31 === 0;
+  return wrapped ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
+};
+
+const decoders: Readonly<Record<string, Decoder>> = {
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
-  deflate: inflateSync,
+  deflate: inflate,
   br: brotliDecompressSync,
 };
 
 /** The bytes under a Content-Encoding, which may list several. */
-const decompress = (bytes: Buffer, encoding: string | undefined): Buffer => {
-  const steps = (encoding ?? '')
+const decompress = (bytes: Buffer, encoding: string, most: number): Buffer => {
+  const steps = encoding
     .toLowerCase()
     .split(',')
     .map((step) => step.trim());
   return steps
     .reverse()
-    .reduce((data, step) => (data.length > 0 ? (decoders[step]?.(data) ?? data) : data), bytes);
+    .reduce(
+      (data, step) => (data.length > 0 ? (decoders[step]?.(data, { maxOutputLength: most }) ?? data) : data),
+      bytes,
+    );
 };
 
-type Body = Pick<Answer, 'text' | 'json' | 'byteProblem'>;
+type Body = Pick<Answer, 'rawText' | 'json' | 'byteProblem'>;
 
 /**
  * Reads a body bytes first: what a forgiving parser would let pass is noted and then read all the same, so that one
  * defect does not look like forty.
  * @param encoding the Content-Encoding of the reply
+ * @param most bytes it may unfold to
+ * @throws NoAnswer beyond that: a small body may unfold to more than memory holds
  */
-export const readBody = (raw: Buffer, encoding: string | undefined): Body => {
+export const readBody = (raw: Buffer, encoding: string, most = Number.POSITIVE_INFINITY): Body => {
   try {
-    return readPlain(decompress(raw, encoding));
+    return readPlain(decompress(raw, encoding, Math.min(most, kMaxLength)));
   } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE')
+      throw new NoAnswer('too large', `a reply unfolds to more than ${most} bytes`, { cause: error });
     const byteProblem = `it is labelled ${encoding} and cannot be decompressed: ${(error as Error).message}`;
-    return { text: '', json: undefined, byteProblem };
+    return { rawText: '', json: undefined, byteProblem };
   }
 };
 
@@ -54,15 +70,16 @@ const readPlain = (bytes: Buffer): Body => {
  * An object in the service's terms inside something that is not JSON: a guard before it, a warning after it, a string
  * around it. Seen as the object and noted, so that it is not taken for another service.
  */
-const unwrapped = ({ text, json }: { text: string; json: unknown }): Body => {
-  const inner = typeof json === 'string' ? json : text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+const unwrapped = ({ rawText, json }: Parsed): Body => {
+  const inner =
+    typeof json === 'string' ? json : rawText.slice(rawText.indexOf('{'), rawText.lastIndexOf('}') + 1);
   const found = parsed(inner).json;
-  if (!isObject(found) || !speaks(found)) return { text, json, byteProblem: undefined };
+  if (!isObject(found) || !speaks(found)) return { rawText, json, byteProblem: undefined };
   const around =
     typeof json === 'string'
       ? 'it is JSON inside a JSON string'
-      : `something stands around the JSON: ${excerpt(text, 60)}`;
-  return { text, json: found, byteProblem: around };
+      : `something stands around the JSON: ${excerpt(rawText, 60)}`;
+  return { rawText, json: found, byteProblem: around };
 };
 
 const decodeUtf16 = (bytes: Buffer): string => {
@@ -71,10 +88,26 @@ const decodeUtf16 = (bytes: Buffer): string => {
   return little.toString('utf16le').replace(/^\uFEFF/, '');
 };
 
-const parsed = (text: string): { text: string; json: unknown } => {
+type Parsed = { readonly rawText: string; readonly json: unknown };
+
+const parsed = (rawText: string): Parsed => {
   try {
-    return { text, json: JSON.parse(text) };
+    const json: unknown = JSON.parse(rawText);
+    return { rawText, json: isTooDeep(rawText) ? undefined : json };
   } catch {
-    return { text, json: undefined }; // not JSON: the checks say so where JSON is promised
+    return { rawText, json: undefined }; // not JSON: the checks say so where JSON is promised
   }
+};
+
+const deepest = 500;
+
+/** Nested so deep that whatever walks through it would run out of stack; no use of it is known but that. */
+const isTooDeep = (json: string): boolean => {
+  let depth = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    if (depth > deepest) return true;
+  }
+  return false;
 };

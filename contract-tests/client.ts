@@ -1,35 +1,38 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
-import { Agent, type Dispatcher, request } from 'undici';
 import { readBody } from './body.ts';
-import { type Answer, type Call, type Credentials, type Exchange, outcomeOf } from './exchange.ts';
+import { tokensFor } from './credentials.ts';
+import { type Answer, type Call, type Exchange, outcomeOf } from './exchange.ts';
+import type { Ledger } from './ledger.ts';
+import { NoAnswer } from './no-answer.ts';
+import { createPace } from './pace.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
+import { proxiesFrom } from './proxy.ts';
+import { createRedactor } from './redact.ts';
+import { onceMore, patiently } from './retry.ts';
+import { createWire } from './wire.ts';
+
+export { NoAnswer } from './no-answer.ts';
 
 /** A request that was not let out, and the flag that would permit it. */
 export class NotPermitted extends Error {}
-
-/** No answer at all: the deployment, or the way to it, could not be reached. */
-export class NoAnswer extends Error {
-  readonly kind: 'unreachable' | 'tls' | 'timeout' | 'interrupted';
-
-  constructor(kind: NoAnswer['kind'], message: string, cause?: unknown) {
-    super(message, { cause });
-    this.kind = kind;
-  }
-}
 
 export type ClientOptions = {
   /** Base URL without a trailing slash. */
   readonly base: string;
   readonly key: string;
   readonly permissions: Permissions;
+  /** Takes down every lead a reply names, before the next request goes out. */
+  readonly ledger: Ledger;
   /** Milliseconds until a request counts as unanswered. */
   readonly timeout: number;
+  /** Milliseconds between two requests at least. */
+  readonly interval?: number | undefined;
   readonly userAgent: string;
   readonly signal?: AbortSignal | undefined;
+  /** Where HTTP_PROXY and its like are read from. */
+  readonly environment?: NodeJS.ProcessEnv;
 };
 
-/** The one place a request leaves the suite: permissions, key, retries and redaction happen here and nowhere else. */
+/** The one place a request leaves the suite: permissions, key, pace, retries and the ledger happen here and nowhere else. */
 export type Client = {
   /** @throws NotPermitted, NoAnswer */
   readonly send: (call: Call) => Promise<Exchange>;
@@ -37,141 +40,101 @@ export type Client = {
   readonly exchanges: readonly Exchange[];
   /** How many requests that may cause a mail were sent. */
   readonly mailsRequested: () => number;
-  /** A text without the key. */
+  /** A text without the key: whatever is printed or written goes through this. */
   readonly redact: (text: string) => string;
+  /** Ends when no request is under way. */
+  readonly idle: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 /** The name under which the run deletes what it created. */
 export const cleanUp = 'clean-up';
 
-const mostRetries = 4;
-const longestPause = 30_000;
+/** A hostile server must not fill the memory: neither with one reply nor with many, all of which a run keeps. */
+const largestReply = 20 * 2 ** 20;
+const largestRun = 128 * 2 ** 20;
 
 export const createClient = (options: ClientOptions): Client => {
-  const { base, key, permissions, timeout } = options;
-  const agent = new Agent({ connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout });
-  const exchanges: Exchange[] = [];
+  const { base, key, permissions, timeout, ledger, environment = process.env } = options;
+  const wire = createWire({ base, timeout, proxies: proxiesFrom(environment) });
+  const pace = createPace(options.interval);
+  const redact = createRedactor(key);
   const tokens = tokensFor(key);
+  const exchanges: Exchange[] = [];
+  const underWay = new Set<Promise<Exchange>>();
   let mails = 0;
-  // Whatever its case: a server may echo the key as it stores it.
-  const secret = new RegExp(key.replace(/[^A-Za-z0-9]/g, '\\$&'), 'gi');
-  const redact = (text: string): string => text.replace(secret, () => '$EMAIL_LEADS_API_KEY');
+  let bytesLeft = largestRun;
 
-  // An interrupted run still cleans up.
-  const signalFor = ({ check }: Call): { signal?: AbortSignal } =>
-    options.signal && check !== cleanUp ? { signal: options.signal } : {};
+  const permit = (call: Call): void => {
+    const forbidden = forbids(call, permissions, mails);
+    if (forbidden !== undefined) throw new NotPermitted(forbidden);
+  };
 
   const once = async (call: Call): Promise<Answer> => {
-    const response = await request(base + call.path, {
-      dispatcher: agent,
-      method: call.method as Dispatcher.HttpMethod,
-      headers: headersOf(call, tokens, options.userAgent),
-      body: call.body ?? null,
-      ...signalFor(call),
-    });
-    const raw = Buffer.from(await response.body.arrayBuffer());
-    const encoding = response.headers['content-encoding'];
-    const { text, ...body } = readBody(raw, Array.isArray(encoding) ? encoding.join() : encoding);
+    const { check, operation, credentials, contentType, method, path, body } = call;
+    const signal = check === cleanUp ? undefined : options.signal; // an interrupted run still cleans up
+    await pace.turn(signal);
+    permit(call); // every attempt counts, and others were sent while this one waited
+    if (causesMail(call)) mails += 1;
+    const headers = {
+      accept: 'application/json',
+      'accept-encoding': 'gzip, deflate, br',
+      'user-agent': `${options.userAgent} check/${check}`,
+      ...(tokens[credentials] === undefined ? {} : { authorization: tokens[credentials] }),
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    };
+    // A lead that is being added is waited for: cut off, it would be left behind without anybody knowing its id.
+    const patience = operation === 'addLead' ? undefined : signal;
+    const most = Math.min(largestReply, bytesLeft);
+    const reply = await wire.exchange({ method, path, headers, body, most }, patience);
+    const { status, headers: received, bytes } = reply;
+    const read = readBody(bytes, String(received['content-encoding'] ?? ''), most);
+    bytesLeft = Math.max(0, bytesLeft - Math.max(bytes.length, read.rawText.length));
+    const { rawText, json, byteProblem = reply.cut } = read;
     return {
-      status: response.statusCode,
-      headers: response.headers,
-      size: raw.length,
-      text: redact(text),
-      ...body,
+      status,
+      headers: received,
+      size: bytes.length,
+      rawText,
+      text: redact(rawText),
+      json,
+      byteProblem,
     };
   };
 
-  const send = async (call: Call): Promise<Exchange> => {
-    const forbidden = forbids(call, permissions, mails);
-    if (forbidden) throw new NotPermitted(forbidden);
-    if (causesMail(call)) mails += 1;
-    for (let attempt = 0; ; attempt += 1) {
-      const answer = await withOneRetry(call, () => once(call));
-      const pause = attempt < mostRetries ? pauseAsked(answer) : undefined;
-      if (pause === undefined) {
-        const exchange = { ...call, ...answer, outcome: outcomeOf(answer.status, answer.json) };
-        exchanges.push(exchange);
-        return exchange;
-      }
-      await wait(pause, undefined, signalFor(call)).catch((error: unknown) => {
-        throw noAnswer(error, call);
-      });
+  const ask = async (call: Call): Promise<Exchange> => {
+    permit(call);
+    const answer = await patiently(() => onceMore(call, () => once(call)), pace.hold);
+    const exchange = { ...call, ...answer, outcome: outcomeOf(answer.status, answer.json) };
+    exchanges.push(exchange);
+    return exchange;
+  };
+
+  const recorded = async (call: Call): Promise<Exchange> => {
+    try {
+      const exchange = await ask(call);
+      if (call.operation === 'addLead') ledger.noteReply(exchange);
+      return exchange;
+    } catch (error) {
+      if (call.operation === 'addLead' && error instanceof NoAnswer && !error.unsent) ledger.noteLost();
+      throw error;
     }
   };
 
-  return { send, exchanges, mailsRequested: () => mails, redact, close: () => agent.close() };
-};
-
-/** A deployment that asks for a pause gets it: rate limits are no finding. */
-const pauseAsked = ({ status, headers }: Answer): number | undefined => {
-  if (status !== 429 && status !== 503) return undefined;
-  const after = String(headers['retry-after'] ?? '');
-  const seconds = /^\d+$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1000;
-  if (Number.isNaN(seconds)) return status === 429 ? 1000 : undefined;
-  return Math.min(Math.max(seconds * 1000, 50), longestPause);
-};
-
-/** A connection that broke is tried once more where asking twice does no harm. */
-const withOneRetry = async (call: Call, attempt: () => Promise<Answer>): Promise<Answer> => {
-  try {
-    return await attempt();
-  } catch (error) {
-    if (call.method === 'POST' || !isReset(error)) throw noAnswer(error, call);
-  }
-  try {
-    return await attempt();
-  } catch (error) {
-    throw noAnswer(error, call);
-  }
-};
-
-const codeOf = (error: unknown): string =>
-  String((error as { code?: unknown }).code ?? (error as Error).name);
-
-const isReset = (error: unknown): boolean =>
-  ['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE'].includes(codeOf(error));
-
-const noAnswer = (error: unknown, call: Call): NoAnswer => {
-  const code = codeOf(error);
-  const what = `${call.method} ${call.path}`;
-  if (code === 'AbortError' || code === 'ABORT_ERR')
-    return new NoAnswer('interrupted', `${what} was interrupted`, error);
-  if (code.includes('TIMEOUT'))
-    return new NoAnswer('timeout', `${what} was not answered in time (${code})`, error);
-  if (/CERT|TLS|SSL|ALTNAME/.test(code))
-    return new NoAnswer('tls', `${what}: ${(error as Error).message}`, error);
-  return new NoAnswer('unreachable', `${what}: ${(error as Error).message || code} (${code})`, error);
-};
-
-const swapCase = (text: string): string =>
-  text.replace(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
-
-type Tokens = Readonly<Record<Credentials, string | undefined>>;
-
-/** The random key has the length of the real one and nothing else of it: half a check may look at the length only. */
-const tokensFor = (key: string): Tokens => {
-  const random = randomBytes(Math.max(key.length, 8)).toString('hex').slice(0, Math.max(key.length, 8));
-  return {
-    key: `Bearer ${key}`,
-    none: undefined,
-    'random key': `Bearer ${random}`,
-    'key with ~ appended': `Bearer ${key}~`,
-    'key in other case': `Bearer ${swapCase(key)}`,
-    'Bearer without a key': 'Bearer',
-    Basic: 'Basic eDp5',
+  const send: Client['send'] = (call) => {
+    const exchange = recorded(call);
+    const forget = (): void => void underWay.delete(exchange);
+    underWay.add(exchange);
+    exchange.then(forget, forget);
+    return exchange;
   };
-};
 
-const headersOf = (call: Call, tokens: Tokens, userAgent: string): Record<string, string> => {
-  const authorization = tokens[call.credentials];
   return {
-    accept: 'application/json',
-    'accept-encoding': 'gzip, deflate, br',
-    'user-agent': `${userAgent} check/${call.check}`,
-    ...(authorization === undefined ? {} : { authorization }),
-    ...(call.contentType === undefined ? {} : { 'content-type': call.contentType }),
+    send,
+    exchanges,
+    mailsRequested: () => mails,
+    redact,
+    idle: async () => void (await Promise.allSettled(underWay)),
+    close: wire.close,
   };
 };

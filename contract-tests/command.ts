@@ -1,15 +1,31 @@
-import { setMaxListeners } from 'node:events';
+import { InvalidArgumentError } from 'commander';
 import { command, flag, listFlag, runCommand, switchedOn, UsageError, wholeNumber } from '../mock/flags.ts';
 import manifest from '../package.json' with { type: 'json' };
 import type { Check } from './check.ts';
 import { checks } from './checks/index.ts';
+import { clean } from './clean.ts';
 import { NoAnswer } from './client.ts';
+import { interruptible, suiteFailure } from './interrupt.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import {
+  LedgerError,
+  type LedgerFile,
+  openLedgerFile,
+  readLedgerFile,
+  reopenLedgerFile,
+} from './ledger-file.ts';
+import { hintLines, leftoverLines } from './leftovers.ts';
+import { mailNotice } from './mail-plan.ts';
+import { intervalOf } from './pace.ts';
 import { everythingPermitted, type Permissions } from './permissions.ts';
 import { CannotTest } from './preflight.ts';
+import { ProxyError, proxiesFrom } from './proxy.ts';
+import { createRedactor } from './redact.ts';
 import { consoleReport } from './report/console.ts';
 import { buildReport } from './report/report.ts';
 import { runContract } from './run.ts';
 import { SelectionError, selectChecks } from './select.ts';
+import { newRunId } from './session.ts';
 import { deploymentTarget, embeddedTarget, isExposed, type Target, TargetError } from './target.ts';
 import { exitCodes, summarise } from './verdict.ts';
 import { applyWaivers, readWaivers, type Waiver, WaiverError } from './waivers.ts';
@@ -27,6 +43,9 @@ type Flags = {
   list: boolean;
   strict: boolean;
   timeout: number;
+  rateLimit?: number;
+  reportDir: string;
+  clean?: string;
 };
 
 const definition = () =>
@@ -51,17 +70,44 @@ const definition = () =>
         .default(10_000, '10s')
         .argParser(seconds),
     )
+    .addOption(
+      flag('--rate-limit <rate>', 'requests at most, repeats included, e.g. 5/s or 90/m').argParser(interval),
+    )
+    .addOption(
+      flag(
+        '--report-dir <directory>',
+        'where files go: reports, and the ledger of what the run adds',
+      ).default('email-leads-reports'),
+    )
+    .option('--clean <ledger>', 'delete what a killed run left, and test nothing (no environment twin)')
     .addHelpText(
       'after',
       `
 The key of a deployment comes from EMAIL_LEADS_API_KEY. A deployment is only read until --allow-writes and --send-to.
+HTTP_PROXY, HTTPS_PROXY and NO_PROXY are used as curl uses them, but never for this machine (localhost).
 Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 could not test, 130 interrupted.`,
     );
 
 const seconds = (value: string): number => wholeNumber(1, 600)(value.replace(/s$/, '')) * 1000;
 
+const interval = (rate: string): number => {
+  const ms = intervalOf(rate);
+  if (ms === undefined) throw new InvalidArgumentError('It must be a rate like 5/s or 90/m.');
+  return ms;
+};
+
 /** `email-leads contract` */
-export const runContractCommand = (argv: readonly string[]): Promise<number> =>
+export const runContractCommand = async (argv: readonly string[]): Promise<number> => {
+  try {
+    return await contract(argv);
+  } catch (error) {
+    // Left to Node it would end with 1, and 1 means that a promise is broken.
+    console.error(createRedactor(process.env.EMAIL_LEADS_API_KEY ?? '')(suiteFailure(error)));
+    return exitCodes.couldNotTest;
+  }
+};
+
+const contract = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
     const flags = definition().parse(argv, { from: 'user' }).opts<Flags>();
     const strict = switchedOn(flags.strict, '--strict', process.env);
@@ -70,6 +116,7 @@ export const runContractCommand = (argv: readonly string[]): Promise<number> =>
       console.log(listing(selected));
       return exitCodes.conforms;
     }
+    if (flags.clean !== undefined) return await cleanLedger(flags, flags.clean);
     const waivers = flags.waivers === undefined ? [] : usage(() => readWaivers(flags.waivers ?? '', checks));
     const target = await chooseTarget(flags);
     try {
@@ -79,19 +126,26 @@ export const runContractCommand = (argv: readonly string[]): Promise<number> =>
     }
   });
 
+const configurationErrors = [SelectionError, TargetError, WaiverError, LedgerError, ProxyError];
+
 const usage = <Result>(attempt: () => Result): Result => {
   try {
     return attempt();
   } catch (error) {
-    if (error instanceof SelectionError || error instanceof TargetError || error instanceof WaiverError)
-      throw new UsageError(error.message);
+    if (configurationErrors.some((kind) => error instanceof kind))
+      throw new UsageError((error as Error).message);
     throw error;
   }
 };
 
 const chooseTarget = async ({ url }: Flags): Promise<Target> => {
   if (url === undefined) return embeddedTarget();
+  return deployment(url);
+};
+
+const deployment = (url: string): Target => {
   const target = usage(() => deploymentTarget(url, process.env.EMAIL_LEADS_API_KEY));
+  usage(() => proxiesFrom(process.env));
   if (isExposed(target))
     console.error(`warning: the key travels unencrypted to ${new URL(target.url).host} (http://)`);
   return target;
@@ -115,16 +169,23 @@ const report = async (
   waivers: readonly Waiver[],
 ): Promise<number> => {
   const permissions = permissionsOf(target, flags);
-  console.log(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`);
+  const redact = createRedactor(target.key);
+  console.log(redact(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`));
   if (target.kind === 'deployment' && permissions.sendTo !== undefined)
     console.log(mailNotice(selected, permissions));
-  const interruption = interruptible();
+  const runId = newRunId();
+  const ledger = usage(() => ledgerFor(target, flags, runId));
+  const whatIsLeft = (): string[] => leftoverLines({ url: target.url, runId, ledger, redact });
+  const interruption = interruptible(whatIsLeft, redact);
   try {
     const run = await runContract({
       ...target,
       permissions,
       checks: selected,
+      runId,
+      ledger,
       timeout: flags.timeout,
+      interval: flags.rateLimit,
       version: manifest.version,
       signal: interruption.signal,
       ...(flags.from === undefined ? {} : { sender: flags.from }),
@@ -135,40 +196,61 @@ const report = async (
     console.log(
       consoleReport(buildReport({ target, run: waivedRun, summary, strict, version: manifest.version })),
     );
+    for (const line of hintLines({ runId, ledger })) console.log(line);
     return summary.exitCode;
   } catch (error) {
-    if (error instanceof NoAnswer && error.kind === 'interrupted') return exitCodes.interrupted; // before anything was created
-    if (!(error instanceof CannotTest)) throw error;
-    console.error(`could not test: ${error.message}`);
-    return exitCodes.couldNotTest;
+    return withoutReport(error, whatIsLeft());
   } finally {
     interruption.end();
+    if ('close' in ledger) ledger.close();
   }
 };
 
-const mailNotice = (selected: readonly Check[], { sendTo, unaddressed, maxSends }: Permissions): string => {
-  const most = Math.min(
-    selected.reduce((sum, { mails = 0 }) => sum + mails, 0),
-    maxSends,
-  );
-  const others = unaddressed ? ', some of them naming no recipient (--allow-unaddressed)' : '';
-  return `This run asks for ${most} mails at most, to ${sendTo}${others}.`;
+/** Why there is no report, and what the run has left all the same. */
+const withoutReport = (error: unknown, left: readonly string[]): number => {
+  for (const line of left) console.error(line);
+  if (error instanceof NoAnswer && error.kind === 'interrupted') return exitCodes.interrupted; // before anything was created
+  if (!(error instanceof CannotTest)) throw error;
+  console.error(`could not test: ${error.message}`);
+  return exitCodes.couldNotTest;
 };
 
-/** Ctrl-C ends the run in good order, a second one at once. */
-const interruptible = (): { signal: AbortSignal; end: () => void } => {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal); // every request under way listens
-  const onSignal = (): void => {
-    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
-    console.error('\nstopping: deleting what the run created (once more to leave at once)');
-    controller.abort();
-  };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  return {
-    signal: controller.signal,
-    end: () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
-  };
+/** A file where leads could be left on somebody's deployment, memory otherwise. */
+const ledgerFor = (target: Target, flags: Flags, runId: string): Ledger | LedgerFile => {
+  if (target.kind === 'embedded mock' || !flags.allowWrites) return createLedger();
+  const { url, key } = target;
+  return openLedgerFile({ directory: flags.reportDir, url, runId, redact: createRedactor(key) });
+};
+
+/** `--clean`: deletes what a killed run left, and says what became of it. */
+const cleanLedger = async (flags: Flags, path: string): Promise<number> => {
+  const record = usage(() => readLedgerFile(path));
+  const target = deployment(flags.url ?? record.url);
+  const redact = createRedactor(target.key);
+  if (redact(target.url) !== record.url)
+    throw new UsageError(
+      `${path} is of ${record.url}, and --url names another deployment: ${redact(target.url)}`,
+    );
+  const ledger = reopenLedgerFile(path, record, redact);
+  const interval = flags.rateLimit;
+  try {
+    const gone = await clean({
+      target,
+      record,
+      ledger,
+      timeout: flags.timeout,
+      interval,
+      version: manifest.version,
+    });
+    console.log(`${gone} of ${record.open.length} leads of run ${record.runId} are gone from ${record.url}`);
+  } catch (error) {
+    if (!(error instanceof CannotTest)) throw error;
+    console.error(`could not clean: ${error.message}`);
+  }
+  for (const line of leftoverLines({ url: target.url, runId: record.runId, ledger, redact }))
+    console.log(line);
+  ledger.close();
+  return ledger.open().length === 0 ? exitCodes.conforms : exitCodes.couldNotTest;
 };
 
 const listing = (selected: readonly Check[]): string => {

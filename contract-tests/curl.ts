@@ -2,6 +2,8 @@ import type { Call, Credentials } from './exchange.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+const authorizationOfKey = '-H "Authorization: Bearer $EMAIL_LEADS_API_KEY"';
+
 const authorization: Readonly<Record<Credentials, string | undefined>> = {
   key: '"Authorization: Bearer $EMAIL_LEADS_API_KEY"',
   none: undefined,
@@ -11,6 +13,14 @@ const authorization: Readonly<Record<Credentials, string | undefined>> = {
   'Bearer without a key': "'Authorization: Bearer'",
   Basic: "'Authorization: Basic eDp5'",
 };
+
+/** An id as part of a path; half a character, which no path can carry, becomes the sign for one that is unknown. */
+export const pathSegment = (id: string): string =>
+  encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD'));
+
+/** A command that deletes a lead. */
+export const deleteCurl = (base: string, id: string): string =>
+  `curl -X DELETE ${quoted(`${base}/api/v1/leads/${pathSegment(id)}`)} ${authorizationOfKey}`;
 
 /** A command that sends the request again, the key left to the environment of whoever runs it. */
 export const curlFor = (base: string, call: Call): string => {

@@ -46,7 +46,8 @@ export const runChecks = async (
   onVerdict: (verdict: Verdict) => void = () => undefined,
 ): Promise<RunResult> => {
   const verdicts: Verdict[] = [];
-  const conclude = (verdict: Verdict): void => {
+  const conclude = (found: Verdict): void => {
+    const verdict = presentable(found, shared.client.redact);
     verdicts.push(verdict);
     onVerdict(verdict);
   };
@@ -69,6 +70,18 @@ export const runChecks = async (
   const order = new Map(checks.map((check, index) => [check.id, index]));
   verdicts.sort((one, other) => (order.get(one.check.id) ?? 0) - (order.get(other.check.id) ?? 0));
   return { verdicts, survey: found, leftovers, interrupted };
+};
+
+/** Checks compare what came; what people read of it is without the key. */
+const presentable = (verdict: Verdict, redact: (text: string) => string): Verdict => {
+  const { reason, problem } = verdict;
+  return {
+    ...verdict,
+    ...(reason === undefined ? {} : { reason: redact(reason) }),
+    ...(problem === undefined
+      ? {}
+      : { problem: { ...problem, expected: redact(problem.expected), actual: redact(problem.actual) } }),
+  };
 };
 
 const lanes: Readonly<Record<OperationId, string>> = {
@@ -98,8 +111,8 @@ const inLanes = async (checks: readonly Check[], work: (check: Check) => Promise
 const isActive = (check: Check): check is ActiveCheck => 'run' in check;
 const isReplyCheck = (check: Check): check is ReplyCheck => 'inspect' in check;
 
-/** A lead must be added before it can be updated, a template listed before it can be sent. */
-const operationsFor = (checks: readonly Check[]): Set<OperationId> => {
+/** The operations that checks have the survey ask: a lead must be added before it can be updated, a template listed before it can be sent. */
+export const operationsFor = (checks: readonly Check[]): Set<OperationId> => {
   const wanted = new Set<OperationId>(['listTemplates']);
   for (const check of checks) {
     wanted.add(check.operation);

@@ -35,9 +35,11 @@ export type Answer = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly size: number;
-  /** The body as text, the key redacted. */
+  /** The body for people: the key redacted. */
   readonly text: string;
-  /** Parsed body; `undefined` where it is not JSON. */
+  /** The body for comparing, as it came. What is printed of it, of `json` or of `headers` goes through `client.redact`. */
+  readonly rawText: string;
+  /** Parsed body, as it came; `undefined` where it is not JSON. */
   readonly json: unknown;
   /** What is wrong with the bytes although a forgiving parser takes them: a byte order mark, bytes that are not UTF-8. */
   readonly byteProblem: string | undefined;

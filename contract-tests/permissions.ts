@@ -20,12 +20,12 @@ export const everythingPermitted: Permissions = {
 };
 
 /** Whether a request may cause a mail, whoever it goes to. */
-export const causesMail = ({ operation }: Pick<Call, 'operation'>): boolean =>
-  operation === 'sendEmail' || operation === 'sendTemplateEmail';
+export const causesMail = ({ operation, method }: Pick<Call, 'operation' | 'method'>): boolean =>
+  method !== 'GET' && (operation === 'sendEmail' || operation === 'sendTemplateEmail');
 
 /** Why a request may not be made, naming the flag that permits it; `undefined` when it may. */
 export const forbids = (call: Call, permissions: Permissions, sent: number): string | undefined => {
-  if (call.operation === 'listTemplates') return undefined;
+  if (call.method === 'GET') return undefined; // whatever it is called: it must do nothing but read
   if (!causesMail(call))
     return permissions.writes ? undefined : 'it changes leads: permit that with --allow-writes';
   if (permissions.sendTo === undefined) return 'it sends mail: name an address of yours with --send-to';
@@ -44,8 +44,8 @@ export const forbids = (call: Call, permissions: Permissions, sent: number): str
 // Whatever does not plainly name one recipient names none: the deployment may read it differently than we do.
 const recipientsIn = (body: string | undefined): string => {
   try {
-    const { to } = JSON.parse(body ?? '') as { to?: unknown };
-    return typeof to === 'string' && to !== '' ? to : 'none';
+    const { to, cc, bcc } = JSON.parse(body ?? '') as Readonly<Record<string, unknown>>;
+    return typeof to === 'string' && to !== '' && cc === undefined && bcc === undefined ? to : 'none';
   } catch {
     return 'none';
   }

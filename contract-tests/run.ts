@@ -2,6 +2,7 @@ import type { Check } from './check.ts';
 import { createClient } from './client.ts';
 import { type RunResult, runChecks, type Verdict } from './engine.ts';
 import type { Exchange } from './exchange.ts';
+import { createLedger, type Ledger } from './ledger.ts';
 import type { Permissions } from './permissions.ts';
 import { CannotTest, isThisService, preflight } from './preflight.ts';
 import { createShared, newRunId } from './session.ts';
@@ -15,6 +16,11 @@ export type RunOptions = {
   readonly sender?: string;
   /** Milliseconds until a request counts as unanswered. */
   readonly timeout?: number;
+  /** Milliseconds between two requests at least. */
+  readonly interval?: number | undefined;
+  readonly runId?: string;
+  /** Where the leads of the run are taken down; without it in memory only. */
+  readonly ledger?: Ledger | undefined;
   readonly version?: string;
   readonly signal?: AbortSignal;
   readonly onVerdict?: (verdict: Verdict) => void;
@@ -35,20 +41,23 @@ export type Run = RunResult & {
  * @throws CannotTest when there is nothing to test: no answer, key refused, another service
  */
 export const runContract = async (options: RunOptions): Promise<Run> => {
-  const runId = newRunId();
   const started = Date.now();
   const { permissions, timeout = 10_000, version = '0' } = options;
+  const { runId = newRunId(), ledger = createLedger() } = options;
   const client = createClient({
     base: options.url,
     key: options.key,
     permissions,
+    ledger,
     timeout,
+    interval: options.interval,
     userAgent: `email-leads-contract/${version} run/${runId}`,
     signal: options.signal,
   });
   try {
     const shared = createShared({
       client,
+      ledger,
       permissions,
       runId,
       sender: options.sender ?? permissions.sendTo ?? 'contract-suite@example.com',
@@ -69,6 +78,8 @@ export const runContract = async (options: RunOptions): Promise<Run> => {
       mailsRequested: client.mailsRequested(),
       redact: client.redact,
     };
+  } catch (error) {
+    throw error instanceof CannotTest ? new CannotTest(client.redact(error.message)) : error;
   } finally {
     await client.close();
   }

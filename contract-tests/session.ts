@@ -3,8 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../mock/spec.ts';
 import { CheckInconclusive, CheckSkipped } from './check.ts';
 import type { Client } from './client.ts';
+import { pathSegment } from './curl.ts';
 import { type Call, type Credentials, dataOf, type Exchange, type JsonObject, wordsOf } from './exchange.ts';
-import { createLedger, type Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import type { Permissions } from './permissions.ts';
 
 /** A template as a deployment lists it; unchecked, because checking it is the point. */
@@ -99,7 +100,7 @@ const methods: Readonly<Record<OperationId, Call['method']>> = {
   deleteLead: 'DELETE',
 };
 
-export type SharedOptions = Pick<Shared, 'client' | 'permissions' | 'sender' | 'runId'>;
+export type SharedOptions = Pick<Shared, 'client' | 'ledger' | 'permissions' | 'sender' | 'runId'>;
 
 export const newRunId = (): string => randomBytes(4).toString('hex');
 
@@ -107,7 +108,6 @@ export const createShared = (options: SharedOptions): Shared => {
   let counter = 0;
   return {
     ...options,
-    ledger: createLedger(),
     abilities: new Map(),
     demands: { leadExtra: {}, updateInFull: false, templateTo: false, lateLeads: false },
     templates: [],
@@ -127,12 +127,12 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     if (options.path !== undefined) return options.path;
     const ability = abilities.get(operation);
     const form = (ability?.usable ? ability.forms[0] : undefined) ?? paths[operation][0];
-    return form.replace('{id}', encodeURIComponent(options.leadId ?? ''));
+    return form.replace('{id}', pathSegment(options.leadId ?? ''));
   };
 
   const send: Session['send'] = async (operation, options = {}) => {
     const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    const exchange = await client.send({
+    return client.send({
       operation,
       method: methods[operation],
       path: pathOf(operation, options),
@@ -142,8 +142,6 @@ export const sessionFor = (shared: Shared, check: string): Session => {
       intent: options.intent ?? 'complete',
       check,
     });
-    if (operation === 'addLead') ledger.note(dataOf(exchange).lead_id);
-    return exchange;
   };
 
   const patiently: Session['patiently'] = async (ask, good, what) => {

@@ -1,4 +1,5 @@
 import { type Mock, startMock } from '../mock/index.ts';
+import { isLoopback } from './proxy.ts';
 
 /** What a run is about: the mock, started for it, or a deployment. */
 export type Target = {
@@ -46,5 +47,5 @@ export const deploymentTarget = (text: string, key: string | undefined): Target 
 /** Whether a key would travel in the clear to another machine. */
 export const isExposed = ({ url }: Target): boolean => {
   const { protocol, hostname } = new URL(url);
-  return protocol === 'http:' && !/^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return protocol === 'http:' && !isLoopback(hostname);
 };

@@ -1,5 +1,5 @@
 import { type ActiveCheck, fail, show } from '../check.ts';
-import { wordsOf } from '../exchange.ts';
+import { type Exchange, wordsOf } from '../exchange.ts';
 import type { ListedTemplate, Session } from '../session.ts';
 import { templateEmail } from '../survey.ts';
 
@@ -67,5 +67,5 @@ const unknownTemplate = (session: Session): object =>
     variables: session.templates[0]?.variables ?? [],
   });
 
-const masked = (exchange: { json: unknown; text: string }, id: string): string =>
-  exchange.text.replaceAll(id, '');
+const masked = (exchange: Exchange, id: string): string =>
+  exchange.rawText.replaceAll(id, '');

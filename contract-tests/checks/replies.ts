@@ -182,7 +182,7 @@ export const envelopeChecks: readonly ReplyCheck[] = [
     level: 'derived',
     ...every,
     inspect: (exchange) => {
-      const twice = repeatedName(exchange.text);
+      const twice = repeatedName(exchange.rawText);
       return twice === undefined ? 'fine' : { expected: 'each field once', actual: twice, exchange };
     },
   },

@@ -1,0 +1,112 @@
+import { appendFileSync, mkdirSync, readFileSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject, type JsonObject } from './exchange.ts';
+import { createLedger, type Ledger, type LedgerLine } from './ledger.ts';
+import type { Redact } from './redact.ts';
+
+/** A ledger that survives the run: a file, written to before the next request goes out. */
+export type LedgerFile = Ledger & {
+  readonly path: string;
+  /** Deletes the file where nothing is left on it. */
+  readonly close: () => void;
+};
+
+/** What a ledger file says. */
+export type LedgerRecord = { readonly url: string; readonly runId: string; readonly open: readonly string[] };
+
+/** A ledger file that cannot be written or used; the message says which and why. */
+export class LedgerError extends Error {}
+
+type Options = {
+  readonly directory: string;
+  readonly url: string;
+  readonly runId: string;
+  /** An id may echo the key; a file may not. */
+  readonly redact: Redact;
+};
+
+const version = 1;
+
+/**
+ * Opens the file before the first lead is added: a run that cannot keep its ledger does not begin.
+ * @throws LedgerError
+ */
+export const openLedgerFile = ({ directory, url, runId, redact }: Options): LedgerFile => {
+  const path = join(directory, `ledger-${runId}.jsonl`);
+  let ownDirectory = false;
+  try {
+    ownDirectory = mkdirSync(directory, { recursive: true }) !== undefined;
+    const head = { email_leads_ledger: version, url: redact(url), run_id: runId };
+    writeFileSync(path, `${JSON.stringify(head)}\n`, { flag: 'wx' });
+  } catch (error) {
+    throw new LedgerError(`the ledger ${path} cannot be written: ${(error as Error).message}`);
+  }
+  const ledger = onFile(path, redact, []);
+  const close = (): void => {
+    ledger.close();
+    if (ownDirectory) removeIfEmpty(directory);
+  };
+  return { ...ledger, close };
+};
+
+/** Goes on with the file of a killed run. */
+export const reopenLedgerFile = (path: string, { open }: LedgerRecord, redact: Redact): LedgerFile =>
+  onFile(path, redact, open);
+
+const onFile = (path: string, redact: Redact, before: readonly string[]): LedgerFile => {
+  const ledger = createLedger((line) => append(path, line, redact), before);
+  const close = (): void => {
+    if (ledger.open().length === 0) unlinkSync(path);
+  };
+  return { ...ledger, path, close };
+};
+
+const removeIfEmpty = (directory: string): void => {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // There are reports in it.
+  }
+};
+
+const append = (path: string, line: LedgerLine, redact: Redact): void => {
+  const [name, id] = Object.entries(line)[0] as [string, string];
+  appendFileSync(path, `${JSON.stringify({ [name]: redact(id) })}\n`);
+};
+
+/**
+ * Reads what a killed run left. A last line without its end is the moment of the kill and is left out.
+ * @throws LedgerError for anything that is not a ledger, whole
+ */
+export const readLedgerFile = (path: string): LedgerRecord => {
+  const [head, ...lines] = linesOf(path);
+  const { email_leads_ledger: shape, url, run_id: runId } = head ?? {};
+  if (shape !== version || typeof url !== 'string' || !URL.canParse(url) || typeof runId !== 'string')
+    throw new LedgerError(`${path} is not a ledger of this suite`);
+  const open = new Set<string>();
+  for (const [index, line] of lines.entries()) {
+    if (typeof line?.added === 'string') open.add(line.added);
+    else if (typeof line?.deleted === 'string') open.delete(line.deleted);
+    else throw new LedgerError(`${path}, line ${index + 2}: neither "added" nor "deleted"`);
+  }
+  return { url, runId, open: [...open] };
+};
+
+const linesOf = (path: string): (JsonObject | undefined)[] => {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new LedgerError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+  return text.split('\n').slice(0, -1).map(objectIn);
+};
+
+const objectIn = (line: string): JsonObject | undefined => {
+  try {
+    const json: unknown = JSON.parse(line);
+    return isObject(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+};

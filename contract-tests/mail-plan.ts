@@ -1,0 +1,26 @@
+import type { OperationId } from '../mock/spec.ts';
+import type { Check } from './check.ts';
+import { operationsFor } from './engine.ts';
+import type { Permissions } from './permissions.ts';
+import { paths } from './session.ts';
+
+const mailOperations: readonly OperationId[] = ['sendEmail', 'sendTemplateEmail'];
+
+/** Mails the checks ask for at most where no request has to be repeated, the survey's first ones among them. */
+export const plannedMails = (checks: readonly Check[]): number => {
+  const surveyed = operationsFor(checks);
+  const first = mailOperations
+    .filter((operation) => surveyed.has(operation))
+    .reduce((sum, operation) => sum + paths[operation].length, 0);
+  return checks.reduce((sum, { mails = 0 }) => sum + mails, first);
+};
+
+/** What somebody is about to receive, said before the first mail is asked for. */
+export const mailNotice = (checks: readonly Check[], permissions: Permissions): string => {
+  const { sendTo, unaddressed, maxSends } = permissions;
+  const planned = plannedMails(checks);
+  const others = unaddressed ? ', some of them naming no recipient (--allow-unaddressed)' : '';
+  if (planned >= maxSends)
+    return `This run asks for ${maxSends} mails at most (--max-sends) of the ${planned} its checks want, to ${sendTo}${others}.`;
+  return `This run asks for ${planned} mails at most, to ${sendTo}${others}; repeats after failures included, for ${maxSends} (--max-sends).`;
+};
