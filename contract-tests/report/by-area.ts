@@ -55,6 +55,11 @@ export const areasOf = ({ checks }: Pick<Report, 'checks'>): Area[] => {
 
 const belongs = (check: string, area: string): boolean => check.startsWith(`${area}.`);
 
+/** The six operations, in the order of the document. */
+export const operationTitles: ReadonlyMap<string, string> = new Map(
+  known.flatMap(({ operation, title }) => (operation === undefined ? [] : [[operation, title] as const])),
+);
+
 /** How often each outcome occurs; outcomes that do not are left out. */
 export const tally = (checks: readonly CheckReport[]): Map<Outcome, number> => {
   const counts = new Map<Outcome, number>();
@@ -74,4 +79,18 @@ export const skippedByReason = ({ checks }: Pick<Report, 'checks'>): Map<string,
     reasons.set(reason, [...(reasons.get(reason) ?? []), check]);
   }
   return reasons;
+};
+
+/** Checks that failed for one cause. */
+export type Cause = { readonly first: CheckReport; readonly others: readonly CheckReport[] };
+
+/** What was found, by its cause: first what makes the run fail, then what does not, last what is waived. */
+export const causesOf = (report: Report): Cause[] => {
+  const causes = report.groups.flatMap(({ checks: ids }) => {
+    const [first, ...others] = report.checks.filter(({ id }) => ids.includes(id));
+    return first ? [{ first, others }] : [];
+  });
+  const weight = ({ first }: Cause): number =>
+    breaks(first, report) ? 0 : first.waived === undefined ? 1 : 2;
+  return causes.sort((one, other) => weight(one) - weight(other));
 };
