@@ -1,5 +1,5 @@
-import type { Report } from './report.ts';
 import schema from './report.schema.json' with { type: 'json' };
+import type { Report } from './report.ts';
 
 /** The schema, written beside the report so that `$schema` leads somewhere without a network. */
 export const schemaFile = 'report.schema.json';
@@ -13,6 +13,7 @@ export const jsonReport = (report: Report): string =>
 type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly [keyword: string]: unknown;
 };
 
 const inOrder = (value: unknown, { properties = {}, items = {} }: Schema): unknown => {
