@@ -13,7 +13,10 @@ type Case = { readonly xml: Markup; readonly result: 'passed' | 'failure' | 'err
 
 /** The run as JUnit XML: never greener than the exit code. */
 export const junitReport = (report: Report): string => {
-  const areas = areasOf(report).map((area) => ({ area, cases: area.checks.map((check) => caseOf(check, report)) }));
+  const areas = areasOf(report).map((area) => ({
+    area,
+    cases: area.checks.map((check) => caseOf(check, report)),
+  }));
   const broken = areas.some(({ cases }) => count(cases, 'failure') + count(cases, 'error') > 0);
   const run = [runCase(report, broken)];
   const all = [...run, ...areas.flatMap(({ cases }) => cases)];
@@ -66,7 +69,10 @@ const caseOf = (check: CheckReport, report: Report): Case => {
       return testcase('skipped', markup`<skipped message="${attribute(reason)}">${reason}</skipped>`);
     case 'warn':
     case 'unstable':
-      return testcase('passed', markup`<system-out>${check.status.toUpperCase()} ${findingText(check)}</system-out>`);
+      return testcase(
+        'passed',
+        markup`<system-out>${check.status.toUpperCase()} ${findingText(check)}</system-out>`,
+      );
     default:
       return testcase('passed', nothing);
   }
@@ -89,7 +95,12 @@ const runCase = ({ verdict, ran }: Report, broken: boolean): Case => {
   };
 };
 
-const runProperties = ({ suite, target, coverage, ...report }: Report): (readonly [string, string | number])[] => [
+const runProperties = ({
+  suite,
+  target,
+  coverage,
+  ...report
+}: Report): (readonly [string, string | number])[] => [
   ['suite.version', suite.version],
   ['target.kind', target.kind],
   ['target.url', target.url],
@@ -107,7 +118,9 @@ const runProperties = ({ suite, target, coverage, ...report }: Report): (readonl
 ];
 
 const areaProperties = ({ operation }: Area, { coverage }: Report): (readonly [string, number])[] =>
-  Object.entries(coverage.statuses[operation ?? ''] ?? {}).map(([status, seen]) => [`status.${status}`, seen] as const);
+  Object.entries(coverage.statuses[operation ?? ''] ?? {}).map(
+    ([status, seen]) => [`status.${status}`, seen] as const,
+  );
 
 const runNotes = ({ ran, leftovers }: Report): Markup => {
   const left = leftovers.map(({ curl }) => markup`\n${curl}`);
