@@ -1,0 +1,27 @@
+import { clip, onOneLine, visible } from './visible.ts';
+
+/** Our own words: every sign that Markdown could take for more is kept a sign. */
+export const text = (words: string): string =>
+  onOneLine(visible(words)).replaceAll(/[\\`*_{}[\]<>#|~$&@]/g, '\\$&');
+
+/** A fence longer than any run of back-ticks in what it holds. */
+const fenceFor = (content: string, least: number): string =>
+  '`'.repeat(Math.max(least, ...[...content.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+
+/** What a deployment said, where Markdown looks for nothing. */
+export const code = (content: string): string => {
+  const line = clip(onOneLine(visible(content)), 500);
+  const fence = fenceFor(line, 1);
+  return line === '' ? '(nothing)' : `${fence} ${line} ${fence}`;
+};
+
+/** A command to copy. */
+export const block = (content: string): string => {
+  const lines = clip(visible(content), 3_000);
+  const fence = fenceFor(lines, 3);
+  return `${fence}sh\n${lines}\n${fence}`;
+};
+
+/** A part that is opened by whoever wants it; the summary is HTML. */
+export const details = (summary: string, content: string): string =>
+  `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
