@@ -5,13 +5,13 @@ import type { Exchange } from './exchange.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import type { Permissions } from './permissions.ts';
 import { CannotTest, isThisService, preflight } from './preflight.ts';
-import { createShared, newRunId } from './session.ts';
+import { createShared, newRunId, type Shared } from './session.ts';
 
-export type RunOptions = {
+/** Which deployment, what is permitted there, and how to ask. */
+export type TargetOptions = {
   readonly url: string;
   readonly key: string;
   readonly permissions: Permissions;
-  readonly checks: readonly Check[];
   /** Sender of test mails. */
   readonly sender?: string;
   /** Milliseconds until a request counts as unanswered. */
@@ -23,10 +23,15 @@ export type RunOptions = {
   readonly ledger?: Ledger | undefined;
   readonly version?: string;
   readonly signal?: AbortSignal;
+};
+
+export type RunOptions = TargetOptions & {
+  readonly checks: readonly Check[];
   readonly onVerdict?: (verdict: Verdict) => void;
 };
 
-export type Run = RunResult & {
+/** What there is to say of any run, whatever it did. */
+export type RunFacts = {
   readonly runId: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -36,11 +41,24 @@ export type Run = RunResult & {
   readonly redact: (text: string) => string;
 };
 
+export type Run = RunResult & RunFacts;
+
 /**
  * One run of checks against one deployment, from the first request to the last deletion.
  * @throws CannotTest when there is nothing to test: no answer, key refused, another service
  */
-export const runContract = async (options: RunOptions): Promise<Run> => {
+export const runContract = (options: RunOptions): Promise<Run> =>
+  inRun(options, 'contract', (shared) => runChecks(shared, options.checks, options.onVerdict));
+
+/**
+ * Work on one deployment with a client and a ledger of its own, once it is clear that the service is there.
+ * @throws CannotTest when it is not: no answer, key refused, another service
+ */
+export const inRun = async <Result>(
+  options: TargetOptions,
+  name: 'contract' | 'observe',
+  work: (shared: Shared) => Promise<Result>,
+): Promise<Result & RunFacts> => {
   const started = Date.now();
   const { permissions, timeout = 10_000, version = '0' } = options;
   const { runId = newRunId(), ledger = createLedger() } = options;
@@ -51,19 +69,14 @@ export const runContract = async (options: RunOptions): Promise<Run> => {
     ledger,
     timeout,
     interval: options.interval,
-    userAgent: `email-leads-contract/${version} run/${runId}`,
+    userAgent: `email-leads-${name}/${version} run/${runId}`,
     signal: options.signal,
   });
   try {
-    const shared = createShared({
-      client,
-      ledger,
-      permissions,
-      runId,
-      sender: options.sender ?? permissions.sendTo ?? 'contract-suite@example.com',
-    });
+    const sender = options.sender ?? permissions.sendTo ?? 'contract-suite@example.com';
+    const shared = createShared({ client, ledger, permissions, runId, sender });
     await preflight(shared);
-    const result = await runChecks(shared, options.checks, options.onVerdict);
+    const result = await work(shared);
     if (!isThisService(client.exchanges)) {
       throw new CannotTest(
         'not this service: no operation answered with a JSON object that has a documented field; check --url',

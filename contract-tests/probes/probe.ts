@@ -1,0 +1,84 @@
+import { type Answer, findQuestion, parseAnswer, type QuestionId } from '../../mock/questions.ts';
+import type { OperationId } from '../../mock/spec.ts';
+import { CheckInconclusive, CheckSkipped } from '../check.ts';
+import { type Exchange, wordsOf } from '../exchange.ts';
+import type { Session } from '../session.ts';
+import type { Survey } from '../survey.ts';
+
+/** What a probe does to a deployment, the least intrusive first. */
+export type ProbeNeed = 'read' | 'writes' | 'send' | 'unaddressed';
+
+/** An answer and the exchange that shows it best. */
+export type Observation = { readonly answer: Answer; readonly exchange: Exchange };
+
+/** What earlier probes of the run brought to light. */
+export type Known = {
+  readonly answers: ReadonlyMap<QuestionId, Answer>;
+  readonly findings: Survey;
+  /** The id of a lead the run added and deleted, the same one every time. */
+  readonly deletedLead: () => Promise<string>;
+  /** Asks about a deleted lead; what still takes it for alive is asked again when a second has passed. */
+  readonly afterDeletion: (ask: (leadId: string) => Promise<Exchange>) => Promise<Exchange>;
+};
+
+/** Answers one question. Asked twice; what is not the same both times is no answer. */
+export type Probe = {
+  readonly question: QuestionId;
+  readonly needs: ProbeNeed;
+  /** What it asks and how it reads the reply, in a sentence. */
+  readonly asks: string;
+  /** Mails it may cause at most, asked twice. */
+  readonly mails?: number;
+  /**
+   * @param before the answer expected, from the first asking or from a profile: enough to look at the edge of a limit
+   * @throws CheckInconclusive where the replies do not tell; NotPermitted, CheckSkipped, NoAnswer
+   */
+  readonly probe: (session: Session, known: Known, before?: Answer) => Promise<Observation>;
+};
+
+/** @throws CheckInconclusive, always */
+export const inconclusive = (reason: string): never => {
+  throw new CheckInconclusive(reason);
+};
+
+/**
+ * Whether a request was taken or refused. 502 and 504 are answers here, where they are the same every time (see
+ * `observe`); 429 and 503 never are.
+ * @throws CheckInconclusive for what is neither: a redirect, another 2xx, a rate limit
+ */
+export const verdictOf = (exchange: Exchange): 'accepted' | 'refused' => {
+  const { outcome, status } = exchange;
+  if (outcome === 'success') return 'accepted';
+  if (outcome === 'gateway' && (status === 429 || status === 503))
+    return inconclusive(`${status} after every retry: the deployment has no time for this`);
+  if (outcome === 'broken') return inconclusive(`neither success nor refusal: ${wordsOf(exchange)}`);
+  if (status >= 300 && status < 400) return inconclusive(`it redirects (${status})`);
+  return 'refused';
+};
+
+/** `yes` where the request was taken, `no` where it was refused. */
+export const told = (exchange: Exchange, yes: Answer, no: Answer): Observation => ({
+  answer: verdictOf(exchange) === 'accepted' ? yes : no,
+  exchange,
+});
+
+/** The answer to a question about statuses: `accepted`, or the status of the refusal. */
+export const statusTold = (id: QuestionId, exchange: Exchange): Observation => {
+  const answer = verdictOf(exchange) === 'accepted' ? 'accepted' : exchange.status;
+  const question = findQuestion(id);
+  try {
+    if (question) return { answer: parseAnswer(question, answer), exchange };
+  } catch {
+    // outside the space: below
+  }
+  return inconclusive(`${answer} is not among the answers (${question?.answers.join(', ')})`);
+};
+
+/** @throws CheckSkipped or CheckInconclusive where the survey could not use the operation, with its reason */
+export const needUsable = ({ abilities }: Session, { findings }: Known, operation: OperationId): void => {
+  const ability = abilities.get(operation);
+  if (ability?.usable) return;
+  const skipped = findings.get(operation)?.skipped;
+  if (skipped !== undefined) throw new CheckSkipped(skipped);
+  inconclusive(`${operation} could not be used: ${ability?.reason ?? 'it was not asked'}`);
+};

@@ -1,0 +1,162 @@
+import type { QuestionId } from '../../mock/questions.ts';
+import { controls, likeness, nowhere, saysNothingIsThere } from '../controls.ts';
+import { type Exchange, type JsonObject, wordsOf } from '../exchange.ts';
+import { type ListedTemplate, paths, type Session } from '../session.ts';
+import {
+  inconclusive,
+  type Known,
+  needUsable,
+  type Observation,
+  type Probe,
+  statusTold,
+  told,
+  verdictOf,
+} from './probe.ts';
+
+const valuesFor = ({ variables }: ListedTemplate): JsonObject =>
+  Object.fromEntries(variables.map((name) => [name, 'Contract test']));
+
+/** §4.3: with `to`, unless the deployment is known to refuse that. */
+const recipient = ({ permissions }: Session, { answers }: Known): JsonObject =>
+  answers.get('template-send.to') === 'rejected' ? {} : { to: permissions.sendTo ?? '' };
+
+const post = (session: Session, body: JsonObject, path?: string): Promise<Exchange> =>
+  session.send('sendTemplateEmail', { body, intent: 'probe', ...(path === undefined ? {} : { path }) });
+
+const mail = (
+  session: Session,
+  known: Known,
+  template: ListedTemplate,
+  changes: JsonObject = {},
+): JsonObject => ({
+  template_id: template.id,
+  variables: valuesFor(template),
+  ...recipient(session, known),
+  ...changes,
+});
+
+const anyTemplate = (session: Session, known: Known): ListedTemplate => {
+  needUsable(session, known, 'sendTemplateEmail');
+  return session.templates[0] ?? inconclusive('the deployment lists no template');
+};
+
+/** A template with variables first: one without them may be the exception. */
+const withVariables = (session: Session, known: Known): ListedTemplate => {
+  anyTemplate(session, known);
+  return (
+    session.templates.find(({ variables }) => variables.length > 0) ??
+    inconclusive('the deployment lists no template with variables')
+  );
+};
+
+/** §4.3: learned before the others, which name a recipient unless that is refused. */
+export const recipientProbe: Probe = {
+  question: 'template-send.to',
+  needs: 'unaddressed',
+  asks: 'POST a template mail with `to` and without it',
+  mails: 4,
+  probe: async (session, known) => {
+    const template = anyTemplate(session, known);
+    const body = { template_id: template.id, variables: valuesFor(template) };
+    const without = await post(session, body);
+    const exchange = await post(session, { ...body, to: session.permissions.sendTo ?? '' });
+    const [taken, takenWithout] = [verdictOf(exchange), verdictOf(without)];
+    if (taken === 'accepted')
+      return takenWithout === 'accepted'
+        ? { answer: 'optional', exchange: without }
+        : { answer: 'required', exchange: without };
+    return takenWithout === 'accepted'
+      ? { answer: 'rejected', exchange }
+      : inconclusive(`refused with a recipient and without one: ${wordsOf(exchange)}`);
+  },
+};
+
+/** A success at a path form counts only where it differs from what any path or any method gets. */
+const formAnswer = async (session: Session, body: JsonObject): Promise<Observation> => {
+  const replies: Exchange[] = [];
+  for (const path of paths.sendTemplateEmail) replies.push(await post(session, body, path));
+  const nothing = [...(await controls(session)), await post(session, body, nowhere(session))];
+  const generic = new Set(nothing.filter(({ outcome }) => outcome === 'success').map(likeness));
+  const sends = (reply: Exchange | undefined): boolean =>
+    reply?.outcome === 'success' && !generic.has(likeness(reply));
+  const [listed, example] = replies as [Exchange, Exchange];
+  if (sends(listed) && sends(example)) return { answer: 'both', exchange: example };
+  const [here, there] = sends(listed) ? [listed, example] : [example, listed];
+  if (sends(here) && saysNothingIsThere(there, nothing))
+    return { answer: here === listed ? 'template' : 'send-template', exchange: there };
+  return inconclusive(
+    sends(here)
+      ? `${there.path} neither sends nor says that nothing is there: ${wordsOf(there)}`
+      : 'its success cannot be told from what any path answers',
+  );
+};
+
+const variablesProbe = (
+  question: QuestionId,
+  asks: string,
+  ask: (session: Session, known: Known) => JsonObject,
+  [taken, refused]: readonly [string, string] = ['accepted', 'rejected'],
+): Probe => ({
+  question,
+  needs: 'send',
+  asks,
+  mails: 2,
+  probe: async (session, known) => told(await post(session, ask(session, known)), taken, refused),
+});
+
+/** §4.3 and §4.4. */
+export const templateEmailProbes: readonly Probe[] = [
+  {
+    question: 'templates.send-path',
+    needs: 'send',
+    asks: 'POST a complete template mail at both path forms; a form exists when its reply differs from that of a random path',
+    mails: 6,
+    probe: (session, known) => formAnswer(session, mail(session, known, anyTemplate(session, known))),
+  },
+  variablesProbe(
+    'template-send.missing-variable',
+    'POST a template mail that leaves out one variable of the template',
+    (session, known) => {
+      const template = withVariables(session, known);
+      const [, ...others] = template.variables;
+      return mail(session, known, template, { variables: valuesFor({ ...template, variables: others }) });
+    },
+  ),
+  variablesProbe(
+    'template-send.extra-variable',
+    'POST a template mail with a variable `contract_test` the template does not list',
+    (session, known) => {
+      const template = anyTemplate(session, known);
+      return mail(session, known, template, {
+        variables: { ...valuesFor(template), contract_test: 'Contract test' },
+      });
+    },
+  ),
+  variablesProbe(
+    'template-send.variables',
+    'POST a mail from a template without variables, leaving `variables` out',
+    (session, known) => {
+      anyTemplate(session, known);
+      const lenient = known.answers.get('template-send.missing-variable') === 'accepted';
+      const template =
+        session.templates.find(({ variables }) => variables.length === 0) ??
+        // Where a missing variable is no reason to refuse, any template will do.
+        (lenient ? session.templates[0] : undefined) ??
+        inconclusive('every template has variables, and one that is missing is refused anyway');
+      return mail(session, known, template, { variables: undefined });
+    },
+    ['optional', 'required'],
+  ),
+  {
+    question: 'failure.unknown-template-status',
+    needs: 'send',
+    asks: 'POST a valid template mail with a `template_id` nobody has',
+    mails: 2,
+    probe: async (session, known) => {
+      needUsable(session, known, 'sendTemplateEmail');
+      const template_id = session.unique('template').replaceAll(' ', '-').toLowerCase();
+      const exchange = await post(session, { template_id, variables: {}, ...recipient(session, known) });
+      return statusTold('failure.unknown-template-status', exchange);
+    },
+  },
+];

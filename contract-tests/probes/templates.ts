@@ -1,0 +1,84 @@
+import { controls, hasList, saysNothingIsThere } from '../controls.ts';
+import { type Exchange, isObject, wordsOf } from '../exchange.ts';
+import { paths, type Session } from '../session.ts';
+import { inconclusive, needUsable, type Probe, verdictOf } from './probe.ts';
+
+const listAt = (session: Session, path: string): Promise<Exchange> =>
+  session.send('listTemplates', { path, intent: 'probe' });
+
+const formOf = (session: Session): string => {
+  const ability = session.abilities.get('listTemplates');
+  return ability?.usable ? (ability.forms[0] ?? paths.listTemplates[0]) : paths.listTemplates[0];
+};
+
+const countIn = ({ json }: Exchange): number =>
+  isObject(json) && Array.isArray(json.data) ? json.data.length : 0;
+
+/** §4.2 and §4.4: all with GET, so first. */
+export const templateProbes: readonly Probe[] = [
+  {
+    question: 'templates.list-path',
+    needs: 'read',
+    asks: 'GET at both path forms; a form exists when `data` is an array, and not when it answers as a random path does',
+    probe: async (session) => {
+      const [plural, singular] = [
+        await listAt(session, paths.listTemplates[0]),
+        await listAt(session, '/api/v1/email/template'),
+      ];
+      if (hasList(plural) && hasList(singular)) return { answer: 'both', exchange: singular };
+      const nothing = await controls(session);
+      const only = (here: Exchange, there: Exchange): boolean =>
+        hasList(here) && saysNothingIsThere(there, nothing);
+      if (only(plural, singular)) return { answer: 'plural', exchange: singular };
+      if (only(singular, plural)) return { answer: 'singular', exchange: plural };
+      const unclear = hasList(plural) ? singular : plural;
+      return inconclusive(
+        `${unclear.path} neither lists nor says that nothing is there: ${wordsOf(unclear)}`,
+      );
+    },
+  },
+  {
+    question: 'templates.limit-parameter',
+    needs: 'read',
+    asks: 'GET the list with `?limit=1` where it holds at least two templates, and counts them',
+    probe: async (session, known) => {
+      needUsable(session, known, 'listTemplates');
+      const whole = await listAt(session, formOf(session));
+      const count = countIn(whole);
+      if (count < 2) inconclusive(`it takes two templates to see a limit, and the list holds ${count}`);
+      const exchange = await listAt(session, `${formOf(session)}?limit=1`);
+      if (verdictOf(exchange) === 'refused') return { answer: 'rejected', exchange };
+      if (!hasList(exchange)) return inconclusive(`no list came: ${wordsOf(exchange)}`);
+      if (countIn(exchange) === count) return { answer: 'ignored', exchange };
+      if (countIn(exchange) === 1) return { answer: 'honoured', exchange };
+      return inconclusive(`${countIn(exchange)} of ${count} templates came`);
+    },
+  },
+];
+
+const headerProbe = (question: Probe['question'], asks: string, names: RegExp): Probe => ({
+  question,
+  needs: 'read',
+  asks,
+  probe: async (session, known) => {
+    needUsable(session, known, 'listTemplates');
+    const exchange = await listAt(session, formOf(session));
+    if (verdictOf(exchange) === 'refused') inconclusive(`the list was refused: ${wordsOf(exchange)}`);
+    const present = Object.keys(exchange.headers).some((name) => names.test(name));
+    return { answer: present ? 'present' : 'absent', exchange };
+  },
+});
+
+/** §8 and §9: headers of an ordinary reply. */
+export const headerProbes: readonly Probe[] = [
+  headerProbe(
+    'limits.rate-headers',
+    'looks for `RateLimit-*` or `X-RateLimit-*` on the list of templates',
+    /^(x-)?rate-?limit/,
+  ),
+  headerProbe(
+    'versioning.deprecation-headers',
+    'looks for `Deprecation` or `Sunset` on the list of templates',
+    /^(deprecation|sunset)$/,
+  ),
+];
