@@ -34,7 +34,7 @@ export const isReset = (error: unknown): boolean => closed.has(codeOf(error));
 
 /** Whether the other side ended a reply early or wrote it wrong, as against a connection that was torn. */
 export const isBadMessage = (error: unknown): boolean =>
-  /^(UND_ERR_SOCKET$|HPE_|UND_ERR_RES_CONTENT_LENGTH)/.test(codeOf(error));
+  /^(UND_ERR_SOCKET$|HTTPParserError|HPE_|UND_ERR_RES_CONTENT_LENGTH)/.test(codeOf(error));
 
 const tls =
   /^(EPROTO$|ERR_(TLS|SSL|OSSL)|CERT|DEPTH_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|CRL_|UND_ERR_PRX_TLS)/;
@@ -52,7 +52,8 @@ export const noAnswerFor = (error: unknown, what: string): NoAnswer => {
   if (closed.has(code)) return make('closed', `the connection was closed without an answer (${code})`);
   if (tls.test(code)) return make('tls', `${firstLine(message)} (${code})`, true);
   if (unreachable.test(code)) return make('unreachable', firstLine(message), true);
-  if (/^(HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(code)) return make('malformed', `${message} (${code})`);
+  if (/^(HTTPParserError|HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(code))
+    return make('malformed', `${message} (${code})`);
   return make('unreachable', `${firstLine(message)} (${code})`);
 };
 
