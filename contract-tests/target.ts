@@ -1,4 +1,4 @@
-import { type Mock, startMock } from '../mock/index.ts';
+import { type Answers, type Mock, startMock } from '../mock/index.ts';
 import { isLoopback } from './proxy.ts';
 
 /** What a run is about: the mock, started for it, or a deployment. */
@@ -10,9 +10,12 @@ export type Target = {
   readonly close: () => Promise<void>;
 };
 
-/** The mock on a free port, with a workspace of its own: the only door from the suite into the mock. */
-export const embeddedTarget = async (): Promise<Target> => {
-  const mock: Mock = await startMock();
+/**
+ * The mock on a free port, with a workspace of its own: the only door from the suite into the mock.
+ * @param answers what it is told of the open questions; the rest is assumed
+ */
+export const embeddedTarget = async (answers: Readonly<Partial<Answers>> = {}): Promise<Target> => {
+  const mock: Mock = await startMock({ answers });
   return { kind: 'embedded mock', url: mock.url, key: mock.key(), close: mock.close };
 };
 

@@ -195,15 +195,6 @@ const cases: readonly Case[] = [
   [{ 'failure.validation-status': 422 }, [add({})], 422],
   [{ 'failure.validation-status': 200 }, [add({})], 200, { success: false, error: 'body/name is required' }],
   [{ 'failure.validation-status': 500 }, [add('[]')], 500],
-  [{ 'failure.validation-status': 'accepted' }, [add({})], 200, { success: true, data: { name: '' } }],
-  [{ 'failure.validation-status': 'accepted' }, [add('[]')], 200, { success: true }],
-  [{ 'failure.validation-status': 'accepted' }, [add({ name: 7 })], 200, { data: { name: '7' } }],
-  [{ 'failure.validation-status': 'accepted' }, [send({})], 200, { success: true }],
-  [
-    { 'failure.validation-status': 'accepted', 'template-send.extra-variable': 'rejected' },
-    [sendTemplate({ template_id: '5', variables: { a: '' } })],
-    400,
-  ],
   [{ 'failure.malformed-json-status': 422 }, [add('{"name":')], 422],
   [
     { 'failure.malformed-json-status': 'accepted' },

@@ -88,9 +88,6 @@ const judge = ({ id, method, path }: Operation, request: FastifyRequest, view: V
   const body = request.body ?? undefined;
   if (!schema || body === unjudged) return body;
   if (request.validateInput(body, schema)) return body;
-  const notAnObject = typeof body !== 'object' || Array.isArray(body);
-  // `accepted` has no refusal to offer, so what is no object is taken as an empty one; its fields' rules are relaxed in the contract.
-  if (notAnObject && view.answers['failure.validation-status'] === 'accepted') return unjudged;
   throw new ApiError(
     'validation_failed',
     request.body === undefined

@@ -112,7 +112,7 @@ export type Answers = {
   /** §5 How is an API key revoked? */
   'key-revocation': "unknown";
   /** §7 With which status is a request refused whose body breaks the rules for its fields? */
-  'failure.validation-status': RefusalStatus;
+  'failure.validation-status': Status;
   /** §7 With which status is a body refused that is not JSON? */
   'failure.malformed-json-status': RefusalStatus;
   /** §7 With which status is a JSON body refused that is labelled as another media type? */
