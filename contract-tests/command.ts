@@ -21,8 +21,16 @@ import { everythingPermitted, type Permissions } from './permissions.ts';
 import { CannotTest } from './preflight.ts';
 import { ProxyError, proxiesFrom } from './proxy.ts';
 import { createRedactor } from './redact.ts';
-import { consoleReport } from './report/console.ts';
-import { buildReport } from './report/report.ts';
+import {
+  parseKinds,
+  prepareDirectory,
+  ReportError,
+  type ReportKind,
+  reportKinds,
+  writeReports,
+} from './report/index.ts';
+import { buildReport, type ReportOptions } from './report/report.ts';
+import { untested } from './report/untested.ts';
 import { runContract } from './run.ts';
 import { SelectionError, selectChecks } from './select.ts';
 import { newRunId } from './session.ts';
@@ -44,6 +52,7 @@ type Flags = {
   strict: boolean;
   timeout: number;
   rateLimit?: number;
+  report: string[];
   reportDir: string;
   clean?: string;
 };
@@ -72,6 +81,12 @@ const definition = () =>
     )
     .addOption(
       flag('--rate-limit <rate>', 'requests at most, repeats included, e.g. 5/s or 90/m').argParser(interval),
+    )
+    .addOption(
+      listFlag(
+        '--report <list>',
+        `reports to make, e.g. console,junit; of ${reportKinds.join(', ')}`,
+      ).default([], 'console'),
     )
     .addOption(
       flag(
@@ -118,15 +133,17 @@ const contract = (argv: readonly string[]): Promise<number> =>
     }
     if (flags.clean !== undefined) return await cleanLedger(flags, flags.clean);
     const waivers = flags.waivers === undefined ? [] : usage(() => readWaivers(flags.waivers ?? '', checks));
+    const kinds = usage(() => parseKinds(flags.report));
+    usage(() => prepareDirectory(kinds, flags.reportDir));
     const target = await chooseTarget(flags);
     try {
-      return await report(target, flags, selected, strict, waivers);
+      return await judge({ target, flags, selected, strict, waivers, kinds });
     } finally {
       await target.close();
     }
   });
 
-const configurationErrors = [SelectionError, TargetError, WaiverError, LedgerError, ProxyError];
+const configurationErrors = [SelectionError, TargetError, WaiverError, LedgerError, ProxyError, ReportError];
 
 const usage = <Result>(attempt: () => Result): Result => {
   try {
@@ -161,13 +178,17 @@ const permissionsOf = (target: Target, flags: Flags): Permissions =>
         maxSends: flags.maxSends,
       };
 
-const report = async (
-  target: Target,
-  flags: Flags,
-  selected: readonly Check[],
-  strict: boolean,
-  waivers: readonly Waiver[],
-): Promise<number> => {
+type Plan = {
+  readonly target: Target;
+  readonly flags: Flags;
+  readonly selected: readonly Check[];
+  readonly strict: boolean;
+  readonly waivers: readonly Waiver[];
+  readonly kinds: readonly ReportKind[];
+};
+
+const judge = async (plan: Plan): Promise<number> => {
+  const { target, flags, selected, strict, waivers } = plan;
   const permissions = permissionsOf(target, flags);
   const redact = createRedactor(target.key);
   console.log(redact(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`));
@@ -177,6 +198,7 @@ const report = async (
   const ledger = usage(() => ledgerFor(target, flags, runId));
   const whatIsLeft = (): string[] => leftoverLines({ url: target.url, runId, ledger, redact });
   const interruption = interruptible(whatIsLeft, redact);
+  const startedAt = new Date().toISOString();
   try {
     const run = await runContract({
       ...target,
@@ -193,26 +215,49 @@ const report = async (
     const { verdicts, unused } = applyWaivers(run.verdicts, waivers);
     const waivedRun = { ...run, verdicts };
     const summary = summarise(waivedRun, strict, unused);
-    console.log(
-      consoleReport(buildReport({ target, run: waivedRun, summary, strict, version: manifest.version })),
-    );
+    await deliver(plan, { run: waivedRun, summary });
+    if (!plan.kinds.includes('console')) console.log(`Verdict: ${summary.headline}`);
     for (const line of hintLines({ runId, ledger })) console.log(line);
     return summary.exitCode;
   } catch (error) {
-    return withoutReport(error, whatIsLeft());
+    for (const line of whatIsLeft()) console.error(line);
+    const reason = whyNothing(error);
+    if (!reason) throw error;
+    console.error(reason.headline);
+    const leftovers = ledger.open();
+    const nothing = untested({ ...reason, checks: selected, runId, startedAt, leftovers, redact });
+    await deliver({ ...plan, kinds: plan.kinds.filter((kind) => kind !== 'console') }, nothing);
+    return reason.exitCode;
   } finally {
     interruption.end();
     if ('close' in ledger) ledger.close();
   }
 };
 
-/** Why there is no report, and what the run has left all the same. */
-const withoutReport = (error: unknown, left: readonly string[]): number => {
-  for (const line of left) console.error(line);
-  if (error instanceof NoAnswer && error.kind === 'interrupted') return exitCodes.interrupted; // before anything was created
-  if (!(error instanceof CannotTest)) throw error;
-  console.error(`could not test: ${error.message}`);
-  return exitCodes.couldNotTest;
+/** Why a run came to nothing, if that is no fault of the suite. */
+const whyNothing = (error: unknown): { exitCode: number; headline: string } | undefined => {
+  if (error instanceof NoAnswer && error.kind === 'interrupted')
+    return { exitCode: exitCodes.interrupted, headline: 'interrupted before anything was created' };
+  if (!(error instanceof CannotTest)) return undefined;
+  return { exitCode: exitCodes.couldNotTest, headline: `could not test: ${error.message}` };
+};
+
+/** Prints and writes the reports that were asked for. */
+const deliver = async (
+  { target, strict, kinds, flags }: Plan,
+  outcome: Pick<ReportOptions, 'run' | 'summary'>,
+): Promise<void> => {
+  const report = buildReport({ target, strict, version: manifest.version, ...outcome });
+  try {
+    const files = await writeReports(report, kinds, {
+      directory: flags.reportDir,
+      stepSummary: process.env.GITHUB_STEP_SUMMARY,
+      print: (text) => void process.stdout.write(text),
+    });
+    if (files.length > 0) console.log(`Written: ${files.join(', ')}`);
+  } catch (error) {
+    throw error instanceof ReportError ? new UsageError(error.message) : error;
+  }
 };
 
 /** A file where leads could be left on somebody's deployment, memory otherwise. */

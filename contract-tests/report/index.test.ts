@@ -10,8 +10,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checks } from '../checks/index.ts';
 import { calmReport, hostileReport } from './hostile.ts';
-import { parseKinds, prepareDirectory, reportKinds, writeReports } from './index.ts';
+import { parseKinds, prepareDirectory, ReportError, reportKinds, writeReports } from './index.ts';
+import { buildReport } from './report.ts';
+import { untested } from './untested.ts';
 
 let directory = '';
 beforeEach(() => {
@@ -40,7 +43,12 @@ test.each([['xml'], ['json,'], ['constructor'], ['JSON']])('there is no report "
 test('every kind is written where it belongs', async () => {
   const target = join(directory, 'deep/er');
   prepareDirectory(reportKinds, target);
-  const { output, files } = await writeReports(hostileReport, reportKinds, target);
+  const printed: string[] = [];
+  const stepSummary = join(directory, 'step');
+  writeFileSync(stepSummary, 'before\n');
+  const places = { directory: target, stepSummary, print: (text: string) => void printed.push(text) };
+  const files = await writeReports(hostileReport, reportKinds, places);
+  const output = printed.join('');
   expect(readdirSync(target).sort()).toEqual([
     'junit.xml',
     'report.html',
@@ -51,12 +59,16 @@ test('every kind is written where it belongs', async () => {
   expect(files.map((file) => existsSync(file))).toEqual([true, true, true, true, true]);
   expect(output).toContain('Verdict: ');
   expect(output).toMatch(/^::error file=openapi\.yaml,line=\d+,/m);
+  expect(readFileSync(stepSummary, 'utf8')).toBe(
+    `before\n${readFileSync(join(target, 'summary.md'), 'utf8')}`,
+  );
 });
 
 test('without files there is no directory', async () => {
   const target = join(directory, 'none');
   prepareDirectory(['console', 'github'], target);
-  expect(await writeReports(calmReport, ['console', 'github'], target)).toMatchObject({ files: [] });
+  const places = { directory: target, print: () => undefined };
+  expect(await writeReports(calmReport, ['console', 'github'], places)).toEqual([]);
   expect(existsSync(target)).toBe(false);
 });
 
@@ -76,8 +88,34 @@ test.each([
   expect(() => prepareDirectory(['junit'], place)).toThrow(/^the reports cannot be written to .*reports: /);
 });
 
+test('the verdict is printed even where the files cannot be written', async () => {
+  const printed: string[] = [];
+  const places = { directory: join(directory, 'none'), print: (text: string) => void printed.push(text) };
+  await expect(writeReports(calmReport, ['console', 'json'], places)).rejects.toThrow(ReportError);
+  expect(printed.join('')).toContain('Verdict: conforms');
+});
+
+test('a run that came to nothing has reports that say so', async () => {
+  const { run, summary } = untested({
+    checks,
+    exitCode: 3,
+    headline: 'could not test: key refused',
+    runId: '0a1b2c3d',
+    startedAt: '2026-03-02T10:15:30.000Z',
+    leftovers: ['lead_1'],
+    redact: (text) => text,
+  });
+  const target = { ...calmReport.target, key: '', close: async () => undefined };
+  const report = buildReport({ target, run, summary, strict: false, version: '1.2.3' });
+  expect(report).toMatchObject({ verdict: { exit_code: 3 }, counts: { skipped: checks.length, pass: 0 } });
+  await writeReports(report, ['junit', 'json'], { directory, print: () => undefined });
+  expect(readFileSync(join(directory, 'junit.xml'), 'utf8')).toContain(
+    '<error message="could not test: key refused"',
+  );
+});
+
 test('the key that no report may hold is in none', async () => {
-  await writeReports(hostileReport, reportKinds, directory);
+  await writeReports(hostileReport, reportKinds, { directory, print: () => undefined });
   for (const file of readdirSync(directory)) {
     expect(readFileSync(join(directory, file), 'utf8'), file).not.toMatch(
       /Bearer (?!\$EMAIL_LEADS_API_KEY)\S/,

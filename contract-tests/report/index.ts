@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleReport } from './console.ts';
 import { githubReport } from './github.ts';
@@ -58,30 +58,39 @@ export const prepareDirectory = (kinds: readonly ReportKind[], directory: string
     for (const name of names) rmSync(name);
   });
 
+type Places = {
+  readonly directory: string;
+  /** File that a job summary is added to; GitHub names it in GITHUB_STEP_SUMMARY. */
+  readonly stepSummary?: string | undefined;
+  /** Takes what goes to standard output. */
+  readonly print: (text: string) => void;
+};
+
 /**
- * Writes the reports that are files and gives back what the others say on standard output.
- * @throws ReportError when a file cannot be written
+ * Prints the reports that are printed, then writes those that are files: a verdict is said even on a full disk.
+ * @returns the files it wrote
+ * @throws ReportError when one cannot be written
  */
 export const writeReports = async (
   report: Report,
   kinds: readonly ReportKind[],
-  directory: string,
-): Promise<{ readonly output: string; readonly files: readonly string[] }> => {
-  const written = filesOf(kinds).map(([name, render]) => [join(directory, name), render(report)] as const);
+  { directory, stepSummary, print }: Places,
+): Promise<string[]> => {
+  if (kinds.includes('console')) print(`${consoleReport(report)}\n`);
+  if (kinds.includes('github')) print(githubReport(report, await promiseLines()));
+  const rendered = filesOf(kinds).map(([name, render]) => [join(directory, name), render(report)] as const);
   attempt(directory, () => {
-    for (const [file, content] of written) writeFileSync(file, content);
+    for (const [file, content] of rendered) writeFileSync(file, content);
   });
-  const output = [
-    ...(kinds.includes('console') ? [`${consoleReport(report)}\n`] : []),
-    ...(kinds.includes('github') ? [githubReport(report, await promiseLines())] : []),
-  ].join('');
-  return { output, files: written.map(([file]) => file) };
+  if (stepSummary && kinds.includes('markdown'))
+    attempt(stepSummary, () => appendFileSync(stepSummary, markdownReport(report)));
+  return rendered.map(([file]) => file);
 };
 
-const attempt = (directory: string, act: () => void): void => {
+const attempt = (place: string, act: () => void): void => {
   try {
     act();
   } catch (error) {
-    throw new ReportError(`the reports cannot be written to ${directory}: ${(error as Error).message}`);
+    throw new ReportError(`the reports cannot be written to ${place}: ${(error as Error).message}`);
   }
 };
