@@ -1,4 +1,5 @@
 import { closest } from 'fastest-levenshtein';
+import { quoted } from './errors.ts';
 import type { Answers, QuestionId } from './generated/questions.ts';
 import { type Contract, contract } from './spec.ts';
 
@@ -57,31 +58,46 @@ export const parseAnswer = (question: Question, given: unknown): Answer => {
     if (bounds && Number.isInteger(number) && inRange(number as number, bounds)) return number as number;
   }
   const allowed = question.answers.join(', ');
-  throw new Error(`${question.id} cannot be ${JSON.stringify(given)}: the answers are ${allowed}`);
+  throw new Error(`${question.id} cannot be ${shown(given)}: the answers are ${allowed}`);
+};
+
+// A hostile value may be long, or too deep to be written at all.
+const shown = (given: unknown): string => {
+  if (typeof given === 'string') return quoted(given);
+  return typeof given === 'object' && given !== null ? 'an object' : JSON.stringify(given);
 };
 
 const inRange = (number: number, bounds: RegExpExecArray): boolean =>
   number >= Number(bounds[1]) && number <= Number(bounds[2]);
 
 /**
- * All answers: the assumed ones, overlaid by `given`, which may come from a profile or from the command line.
+ * Answers by id, each in its question's own type; `undefined` counts as not given.
  * @throws Error naming the nearest id for an unknown one, or the allowed answers for a wrong one.
+ */
+export const parseAnswers = (given: Readonly<Record<string, unknown>>): Partial<Answers> => {
+  const answers: [string, Answer][] = [];
+  for (const [id, value] of Object.entries(given)) {
+    const question = findQuestion(id) ?? unknownQuestion(id);
+    if (value !== undefined) answers.push([id, parseAnswer(question, value)]);
+  }
+  return Object.fromEntries(answers);
+};
+
+const unknownQuestion = (id: string): never => {
+  const likely = findQuestion(nearest(id.slice(0, 200), [...registry().keys()]));
+  throw new Error(
+    `there is no open question ${quoted(id)}; did you mean ${likely?.id}? Its answers are ${likely?.answers.join(', ')}`,
+  );
+};
+
+/**
+ * All answers: the assumed ones, overlaid by `given`, which may come from a profile or from the command line.
+ * @throws Error as `parseAnswers` does.
  */
 export const resolveAnswers = (
   given: Readonly<Record<string, unknown>> = {},
   base = assumedAnswers(),
-): Answers => {
-  const answers: Record<string, Answer> = { ...base };
-  for (const [id, value] of Object.entries(given)) {
-    const question = findQuestion(id);
-    if (!question)
-      throw new Error(
-        `there is no open question ${id}; did you mean ${nearest(id, [...registry().keys()])}?`,
-      );
-    answers[id] = parseAnswer(question, value);
-  }
-  return answers as Answers;
-};
+): Answers => ({ ...base, ...parseAnswers(given) });
 
 /** The candidate nearest in spelling; for "did you mean" messages. */
 export const nearest = (word: string, candidates: readonly string[]): string => closest(word, candidates);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createOutbox, type Message, type Outbox } from './outbox.ts';
+import { createOwnAnswers, type OwnAnswers } from './own-answers.ts';
 import type { Answers } from './questions.ts';
 
 /** A stored lead (§2.3) with both timestamps; replies show one of them each. */
@@ -32,6 +33,8 @@ export type Workspace = {
   readonly leads: ReadonlyMap<string, Lead>;
   readonly templates: ReadonlyMap<string, Template>;
   readonly outbox: Outbox;
+  /** What it answers differently from the server; a reset puts all of it back. */
+  readonly ownAnswers: OwnAnswers;
   /** The time of this workspace, ISO 8601 in UTC. */
   readonly now: () => string;
   readonly addLead: (fields: LeadFields, format: Answers['lead.id-format']) => Lead;
@@ -70,6 +73,7 @@ export const createWorkspace = ({ key, seed, outboxLimit }: WorkspaceOptions): W
   const leads = new Map<string, Lead>();
   const templates = new Map<string, Template>();
   const outbox = createOutbox(outboxLimit);
+  const ownAnswers = createOwnAnswers();
   let lastLead = 0;
   let lastMessage = 0;
   const now = timeNow;
@@ -78,6 +82,7 @@ export const createWorkspace = ({ key, seed, outboxLimit }: WorkspaceOptions): W
     leads.clear();
     templates.clear();
     outbox.clear();
+    ownAnswers.replace({});
     lastLead = 0;
     lastMessage = 0;
     for (const template of seed) templates.set(template.id, template);
@@ -89,6 +94,7 @@ export const createWorkspace = ({ key, seed, outboxLimit }: WorkspaceOptions): W
     leads,
     templates,
     outbox,
+    ownAnswers,
     now,
     reset,
     addLead: (fields, format) => {

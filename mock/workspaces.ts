@@ -6,6 +6,8 @@ export type Workspaces = {
   readonly open: (key: string) => Workspace;
   /** The same for reading only: nothing is made, kept or dropped because somebody looked. */
   readonly look: (key: string) => Workspace;
+  /** The workspace of a key where there is one already: for what must not make, keep or drop any. */
+  readonly find: (key: string) => Workspace | undefined;
   readonly size: () => number;
   /** How many were dropped because there were too many. */
   readonly dropped: () => number;
@@ -60,6 +62,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     accepts: (key) => (listed.size > 0 ? listed.has(key) : testKey.test(key)),
     open: (key) => (latest?.key === key ? latest : keep(workspaces.get(key) ?? make(key))),
     look: (key) => workspaces.get(key) ?? make(key),
+    find: (key) => (latest?.key === key ? latest : workspaces.get(key)),
     size: () => workspaces.size,
     dropped: () => dropped,
     rule:
