@@ -83,7 +83,9 @@ export const dataOf = ({ json }: Pick<Answer, 'json'>): JsonObject =>
   isObject(json) && isObject(json.data) ? json.data : {};
 
 /** What a deployment said of its refusal, in its own words, short enough for a line. */
-export const wordsOf = ({ status, json, text }: Pick<Answer, 'status' | 'json' | 'text'>): string => {
+export const wordsOf = ({ status, headers, json, text }: Exchange): string => {
+  if (status >= 300 && status < 400 && headers.location !== undefined)
+    return `${status} redirecting to ${excerpt(headers.location)}, which is not followed`;
   const own = isObject(json)
     ? [json.error, json.message].filter((word) => typeof word === 'string' && word !== '')
     : [];

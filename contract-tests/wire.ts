@@ -40,7 +40,7 @@ export const createWire = ({ base, timeout, proxies }: WireOptions): Wire => {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, '');
   // One deadline for all of it, so that a reply that dribbles does not last for ever.
-  const limits = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 0 } };
+  const limits = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout } };
   const kept = dispatcherFor(base, proxies, limits);
   // A server may close an idle connection while a request is on its way into it, and nobody knows whether that request
   // was read. It may be sent again unless it is a POST, so a POST gets a connection of its own.
@@ -50,7 +50,7 @@ export const createWire = ({ base, timeout, proxies }: WireOptions): Wire => {
     const what = `${method} ${path}`;
     const deadline = deadlineFor(what, timeout, signal);
     try {
-      const reply = await (method === 'POST' ? fresh : kept).request({
+      const asking = (method === 'POST' ? fresh : kept).request({
         origin,
         path: prefix + path,
         method: method as Dispatcher.HttpMethod,
@@ -58,6 +58,8 @@ export const createWire = ({ base, timeout, proxies }: WireOptions): Wire => {
         body: body ?? null,
         signal: deadline.signal,
       });
+      // While it connects, undici listens to no signal.
+      const reply = await Promise.race([asking, deadline.passed]);
       return { status: reply.statusCode, headers: reply.headers, ...(await readAll(reply.body, most, what)) };
     } catch (error) {
       throw withProxy(noAnswerFor(error, what), base, proxies);
@@ -75,10 +77,15 @@ const deadlineFor = (what: string, timeout: number, signal: AbortSignal | undefi
   const late = new NoAnswer('timeout', `${what}: no complete answer within ${timeout / 1000} s`);
   const timer = setTimeout(() => controller.abort(late), timeout);
   const interrupt = (): void => controller.abort(new NoAnswer('interrupted', `${what} was interrupted`));
-  if (signal?.aborted) interrupt();
   signal?.addEventListener('abort', interrupt, { once: true });
+  const passed = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
+  });
+  passed.catch(() => undefined); // nobody waits for it any more once the reply is there
+  if (signal?.aborted) interrupt();
   return {
     signal: controller.signal,
+    passed,
     end: (): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', interrupt);
