@@ -9,6 +9,7 @@ import { clip, onOneLine } from './visible.ts';
 // GitLab's parser converts by (file, integer, yaml …). Checks run side by side and judge each other's replies, so none has a
 // time of its own; some readers insist on one and get 0.
 
+type Property = readonly [name: string, value: string | number];
 type Case = { readonly xml: Markup; readonly result: 'passed' | 'failure' | 'error' | 'skipped' };
 
 /** The run as JUnit XML: never greener than the exit code. */
@@ -39,13 +40,15 @@ const suite = (
   name: string,
   cases: readonly Case[],
   { started_at }: Report,
-  properties: readonly (readonly [string, string | number])[],
+  properties: readonly Property[],
   duration = 0,
   notes = nothing,
 ): Markup => markup`  <testsuite name="${name}" tests="${cases.length}" failures="${count(cases, 'failure')}" errors="${count(cases, 'error')}" skipped="${count(cases, 'skipped')}" time="${seconds(duration)}" timestamp="${started_at.replace(/(\.\d+)?Z$/, '')}">
-    <properties>
+${properties.length > 0 ? propertyList(properties) : nothing}${cases.map(({ xml }) => xml)}${notes}  </testsuite>
+`;
+
+const propertyList = (properties: readonly Property[]): Markup => markup`    <properties>
 ${properties.map(([key, value]) => markup`      <property name="${key}" value="${attribute(String(value))}"/>\n`)}    </properties>
-${cases.map(({ xml }) => xml)}${notes}  </testsuite>
 `;
 
 const attribute = (text: string): string => clip(onOneLine(text), 1_000);
@@ -95,12 +98,7 @@ const runCase = ({ verdict, ran }: Report, broken: boolean): Case => {
   };
 };
 
-const runProperties = ({
-  suite,
-  target,
-  coverage,
-  ...report
-}: Report): (readonly [string, string | number])[] => [
+const runProperties = ({ suite, target, coverage, ...report }: Report): Property[] => [
   ['suite.version', suite.version],
   ['target.kind', target.kind],
   ['target.url', target.url],
@@ -117,7 +115,7 @@ const runProperties = ({
   ['leftovers', report.leftovers.length],
 ];
 
-const areaProperties = ({ operation }: Area, { coverage }: Report): (readonly [string, number])[] =>
+const areaProperties = ({ operation }: Area, { coverage }: Report): Property[] =>
   Object.entries(coverage.statuses[operation ?? ''] ?? {}).map(
     ([status, seen]) => [`status.${status}`, seen] as const,
   );

@@ -1,9 +1,5 @@
 import { clip, onOneLine, visible } from './visible.ts';
 
-/** Our own words: every sign that Markdown could take for more is kept a sign. */
-export const text = (words: string): string =>
-  onOneLine(visible(words)).replaceAll(/[\\`*_{}[\]<>#|~$&@]/g, '\\$&');
-
 /** A fence longer than any run of back-ticks in what it holds. */
 const fenceFor = (content: string, least: number): string =>
   '`'.repeat(Math.max(least, ...[...content.matchAll(/`+/g)].map(([run]) => run.length + 1)));
@@ -14,6 +10,10 @@ export const code = (content: string): string => {
   const fence = fenceFor(line, 1);
   return line === '' ? '(nothing)' : `${fence} ${line} ${fence}`;
 };
+
+/** Words that are ours as long as they are plain: a verdict may quote a deployment, and then it is code. */
+export const words = (text: string): string =>
+  /^[A-Za-z0-9 ,.:;()'§-]*$/.test(text) && !/www\./i.test(text) ? text : code(text);
 
 /** A command to copy. */
 export const block = (content: string): string => {

@@ -9,12 +9,12 @@ const interpreted = (markdown: string): string =>
   markdown
     .replaceAll(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '')
     .replaceAll(/(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g, '')
-    .replaceAll(/\\[!-/:-@[-`{-~]/g, '');
+    .trim();
 
-test('what a deployment said stands in code, or with every sign escaped', () => {
+test('what a deployment said stands in code', () => {
   const rest = interpreted(summary);
   expect(rest).not.toMatch(/<(?!\/?(details|summary|b|code)>)/);
-  expect(rest).not.toMatch(/[@[\]`$]|\]\(|^::|##\[/m);
+  expect(rest).not.toMatch(/[@[\]`$\\]|\]\(|^::|##\[|:\/\/|evil|alert/m);
 });
 
 test('a table is a table: as many cells in every row', () => {

@@ -10,7 +10,7 @@ import {
   tally,
 } from './by-area.ts';
 import { durationText } from './finding-text.ts';
-import { block, code, details, text } from './markdown-text.ts';
+import { block, code, details, words } from './markdown-text.ts';
 import { escapeMarkup } from './markup.ts';
 import type { CheckReport, Report } from './report.ts';
 import { onOneLine } from './visible.ts';
@@ -24,7 +24,7 @@ const shown = 30;
  */
 export const markdownReport = (report: Report): string =>
   [
-    `## ${markOf(report)} ${text(report.verdict.headline)}`,
+    `## ${markOf(report)} ${words(report.verdict.headline)}`,
     facts(report),
     table(report),
     ...findings(report),

@@ -20,7 +20,7 @@ export const untested = ({
     ...rest,
     startedAt,
     durationMs: Math.max(0, Date.now() - Date.parse(startedAt)),
-    verdicts: checks.map((check) => ({ check, status: 'skipped', reason: headline })),
+    verdicts: checks.map((check) => ({ check, status: 'skipped', reason: 'the run came to nothing' })),
     survey: new Map(),
     interrupted: false,
     exchanges: [],
