@@ -30,8 +30,9 @@ export const mask = (session: Session, text: string): string => {
   return patterns.reduce((rest, [pattern, name]) => rest.replaceAll(pattern, name), masked);
 };
 
-// A short id (`7`) may stand anywhere by chance; as a word of its own it is masked.
+// A short id (`7`) may stand anywhere by chance: it is one where it is quoted or ends a path.
 const withoutId = (text: string, id: string): string => {
   const literal = id.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return text.replaceAll(new RegExp(`(?<![\\w-])${literal}(?![\\w-])`, 'g'), '<id>');
+  const before = id.length < 4 ? `["'/]` : '[^\\w-]';
+  return text.replaceAll(new RegExp(`(?<=^|${before})${literal}(?![\\w-])`, 'g'), '<id>');
 };

@@ -51,11 +51,10 @@ export const observe = async (
     const known = createKnown(sessionFor(shared, 'deleted lead'), answers, findings);
     const tidy = createTidier(shared);
     for (const probe of probes) {
-      const result = await ask(shared, probe, known, expected.get(probe.question));
+      const result = await ask(shared, probe, known, tidy, expected.get(probe.question));
       if (result.status === 'answered') answers.set(probe.question, result.answer);
       found.push(result);
       onFound(result);
-      await tidy();
     }
   } catch (error) {
     if (!(error instanceof NoAnswer && error.kind === 'interrupted')) throw error;
@@ -66,7 +65,13 @@ export const observe = async (
   return { found, leftovers, interrupted };
 };
 
-const ask = async (shared: Shared, probe: Probe, known: Known, expected?: Answer): Promise<Found> => {
+const ask = async (
+  shared: Shared,
+  probe: Probe,
+  known: Known,
+  tidy: () => Promise<void>,
+  expected?: Answer,
+): Promise<Found> => {
   const session = sessionFor(shared, `observe.${probe.question}`);
   const question = findQuestion(probe.question);
   if (!question) throw new Error(`there is a probe of ${probe.question} and no such question`);
@@ -77,6 +82,7 @@ const ask = async (shared: Shared, probe: Probe, known: Known, expected?: Answer
   });
   try {
     const first = await probe.probe(session, known, expected);
+    await tidy(); // what the first asking left must not decide the second
     const again = [await probe.probe(session, known, first.answer)];
     if (first.exchange.status >= 500) again.push(await afterControl(session, known, probe, first));
     const other = again.find(({ answer }) => answer !== first.answer);
@@ -90,6 +96,8 @@ const ask = async (shared: Shared, probe: Probe, known: Known, expected?: Answer
     if (error instanceof NoAnswer && error.kind !== 'interrupted')
       return because('inconclusive', error.message);
     throw error;
+  } finally {
+    await tidy();
   }
 };
 
@@ -128,7 +136,7 @@ const createKnown = (session: Session, answers: ReadonlyMap<QuestionId, Answer>,
   return { answers, findings, deletedLead, afterDeletion };
 };
 
-/** Deletes what the last probe created, so that a deployment never holds more than a handful. One try; the end tries again. */
+/** Deletes what the last asking created: a deployment never holds more than a handful. One try; the end tries again. */
 const createTidier = (shared: Shared): (() => Promise<void>) => {
   const tried = new Set<string>();
   return async () => {

@@ -1,6 +1,7 @@
 import type { OperationId } from '../mock/spec.ts';
 import { CheckInconclusive, CheckSkipped, type Problem } from './check.ts';
 import { NoAnswer, NotPermitted } from './client.ts';
+import { controls, hasList, likeness } from './controls.ts';
 import { type Exchange, isObject, type JsonObject, speaks, wordsOf } from './exchange.ts';
 import { type ListedTemplate, paths, type Session } from './session.ts';
 
@@ -147,13 +148,24 @@ const surveyList = async (session: Session): Promise<Finding> => {
       ),
     );
   }
-  const relevant = replies.filter(inOurTerms).length > 0 ? replies.filter(inOurTerms) : replies;
+  const own = replies.every(hasList) ? replies : await told(session, replies);
+  const existing = own.some(succeeded) ? own : replies;
+  const relevant = existing.filter(inOurTerms).length > 0 ? existing.filter(inOurTerms) : existing;
   const finding = conclude(session, 'listTemplates', relevant);
   session.templates.push(
     ...templatesIn(relevant.find(({ outcome }) => outcome === 'success') ?? relevant[0]),
   );
   return finding;
 };
+
+/** Replies but those that are what this deployment answers to any path or to any method: some take everything for a success. */
+const told = async (session: Session, replies: readonly Exchange[]): Promise<Exchange[]> => {
+  if (!replies.some(succeeded)) return [...replies];
+  const generic = new Set((await controls(session)).filter(succeeded).map(likeness));
+  return replies.filter((reply) => !succeeded(reply) || !generic.has(likeness(reply)));
+};
+
+const succeeded = ({ outcome }: Exchange): boolean => outcome === 'success';
 
 const templatesIn = (reply: Exchange | undefined): ListedTemplate[] => {
   const data = isObject(reply?.json) && Array.isArray(reply.json.data) ? reply.json.data : [];
@@ -201,7 +213,8 @@ const surveyUpdate = async (session: Session): Promise<Finding> => {
   const lead = await session.ownLead();
   const ask = (): Promise<Exchange> => session.updateLead(lead, session.unique('note'));
   let reply = await persistently(ask);
-  if (isPlainRefusal(reply)) {
+  // A 404 too: it may be what this deployment says of a body that lacks fields.
+  if (isPlainRefusal(reply) || reply.status === 404) {
     session.demands.updateInFull = true;
     reply = await persistently(ask);
   }
@@ -260,17 +273,19 @@ const surveyTemplateSend = async (session: Session): Promise<Finding> => {
   };
   session.demands.templateTo = !session.permissions.unaddressed;
   let replies = await ask();
-  const refused = (): boolean =>
-    !replies.some(({ outcome }) => outcome === 'success' || outcome === 'broken');
-  if (refused() && !session.demands.templateTo && !replies.every(isAbsent)) {
+  let own = await told(session, replies);
+  const refused = (): boolean => !own.some(({ outcome }) => outcome === 'success' || outcome === 'broken');
+  // Absent or not: a deployment may say 404 of a body that lacks its recipient.
+  if (refused() && !session.demands.templateTo) {
     session.demands.templateTo = true;
     replies = await ask();
+    own = await told(session, replies);
   }
   const hint = session.permissions.unaddressed ? '' : 'it may not take a recipient: --allow-unaddressed';
   return conclude(
     session,
     'sendTemplateEmail',
-    replies.filter(inOurTerms).length > 0 ? onlyForms(replies) : replies,
+    replies.filter(inOurTerms).length > 0 ? onlyForms(refused() ? replies : own) : replies,
     hint,
   );
 };
