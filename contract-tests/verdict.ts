@@ -45,12 +45,13 @@ export const summarise = (
   );
   if (untested.length > 0) return conclude(exitCodes.couldNotTest, `could not test: ${untested.join(', ')}`);
   const remarks = [
+    ...(counts.skipped > 0 ? [`${counts.skipped} of ${verdicts.length} checks skipped`] : []),
     ...(counts.warn > 0 ? [plural(counts.warn, 'warning', 'warnings')] : []),
     ...(counts.waived > 0 ? [plural(counts.waived, 'waived finding', 'waived findings')] : []),
   ];
   return conclude(
     exitCodes.conforms,
-    remarks.length > 0 ? `conforms, with ${remarks.join(' and ')}` : 'conforms',
+    remarks.length > 0 ? `conforms, with ${remarks.join(', ')}` : 'conforms',
   );
 };
 

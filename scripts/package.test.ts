@@ -35,10 +35,15 @@ const modulesIn = (file: string): string[] =>
 
 describe('the package', () => {
   test('holds the build, the contract and the licence, and nothing else', () => {
-    const expected = /^(dist\/.+|openapi\.yaml|package\.json|README\.md|LICENSE)$/;
+    const expected = /^(dist\/.+|openapi\.yaml|package\.json|README\.md|LICENSE|.+\.schema\.json)$/;
     expect(packed.filter((file) => !expected.test(file))).toEqual([]);
     expect(packed).toEqual(
-      expect.arrayContaining(['openapi.yaml', 'LICENSE', 'dist/third-party-licenses.txt']),
+      expect.arrayContaining([
+        'openapi.yaml',
+        'contract-tests/report/report.schema.json',
+        'LICENSE',
+        'dist/third-party-licenses.txt',
+      ]),
     );
     expect(
       packed.filter((file) => !/\.(js|json|yaml|d\.ts|txt|md|html|css|svg)$|^LICENSE$/.test(file)),
