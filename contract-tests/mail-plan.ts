@@ -4,14 +4,15 @@ import { operationsFor } from './engine.ts';
 import type { Permissions } from './permissions.ts';
 import { paths } from './session.ts';
 
-const mailOperations: readonly OperationId[] = ['sendEmail', 'sendTemplateEmail'];
+/** Mails the survey asks for at most: template mails at each path form, without a recipient and with one. */
+const surveyMails = (operation: OperationId): number => {
+  if (operation === 'sendEmail') return 1;
+  return operation === 'sendTemplateEmail' ? 2 * paths.sendTemplateEmail.length : 0;
+};
 
 /** Mails the checks ask for at most where no request has to be repeated, the survey's first ones among them. */
 export const plannedMails = (checks: readonly Check[]): number => {
-  const surveyed = operationsFor(checks);
-  const first = mailOperations
-    .filter((operation) => surveyed.has(operation))
-    .reduce((sum, operation) => sum + paths[operation].length, 0);
+  const first = [...operationsFor(checks)].reduce((sum, operation) => sum + surveyMails(operation), 0);
   return checks.reduce((sum, { mails = 0 }) => sum + mails, first);
 };
 
