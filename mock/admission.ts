@@ -12,8 +12,9 @@ type Admit = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
 
 /** Path form → authentication → `Prefer` → media type: all that is judged before the body is read. */
 export const admitTo =
-  (operation: Operation, { view, workspaces, delay }: Context): Admit =>
+  (operation: Operation, { view: serverView, workspaces, delay }: Context): Admit =>
   (request, reply, done) => {
+    const view = request.view ?? serverView;
     // Fastify's `:id` also matches nothing at all.
     if (!view.serves(operation) || (request.params as { id?: string }).id === '')
       return done(unrouted(request, view));

@@ -1,30 +1,34 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { registerAdmin } from './admin/index.ts';
+import { readCredentials } from './authentication.ts';
 import { compilersFactory } from './compilers.ts';
 import type { AppOptions, Context } from './context.ts';
 import { answerOddRequests, answerUnparsable, refuseUnroutable } from './http-errors.ts';
-import type { Answers } from './questions.ts';
 import { registerReference } from './reference.ts';
 import { sendRefusal } from './refusals.ts';
 import { seedTemplates } from './seed.ts';
 import { apiPrefix, registerService } from './service.ts';
-import { stopwatch } from './state.ts';
+import { stopwatch, type Workspace } from './state.ts';
 import { createViews } from './view.ts';
-import { createWorkspaces } from './workspaces.ts';
+import { createWorkspaces, type Workspaces } from './workspaces.ts';
 
 // Ids of leads are opaque: a long one is unknown, not malformed.
 const maxParamLength = 16_384;
 
 /** The whole mock, ready to listen or to be injected into. */
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
-  const viewFor = createViews();
-  const view = viewFor(options.answers);
+  const views = createViews(options.answers);
   const workspaces = createWorkspaces({ ...options, seed: seedTemplates });
-  const context: Context = { ...options, workspaces, view, viewFor, uptime: stopwatch() };
+  const context: Context = {
+    ...options,
+    workspaces,
+    view: views.server,
+    viewFor: ({ headers }) => views.of(workspaceNamed(headers.authorization, workspaces)?.ownAnswers),
+    uptime: stopwatch(),
+  };
 
   const app = Fastify({
     logger: false,
-    bodyLimit: bodyLimits[view.answers['limits.body-size']],
     routerOptions: { maxParamLength },
     // Refused in this mock's own words, and only where it matters: Node.js would answer without a body.
     http: { requireHostHeader: false },
@@ -52,10 +56,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   return app;
 };
 
-const bodyLimits: Readonly<Record<Answers['limits.body-size'], number>> = {
-  '1MiB': 1024 * 1024,
-  '64KiB': 64 * 1024,
-  '100KiB': 100 * 1024,
-  // Unlimited for a client; still not a way to fill the memory of the machine.
-  unlimited: 64 * 1024 * 1024,
+/** The workspace a header names, where there is one already. */
+const workspaceNamed = (header: string | undefined, { find }: Workspaces): Workspace | undefined => {
+  const credentials = readCredentials(header);
+  return 'key' in credentials ? find(credentials.key) : undefined;
 };

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { createRecent } from './recent.ts';
 import type { Schema } from './spec.ts';
 
 export type BodyRule = ((body: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
@@ -40,18 +41,24 @@ const pick = (schema: JsonSchema, keywords: readonly string[]): JsonSchema =>
     keywords.filter((keyword) => schema[keyword] !== undefined).map((keyword) => [keyword, schema[keyword]]),
   );
 
+// Of changing answers; five bodies to a view.
+const mostRules = 500;
+
 /** Rules for request bodies: the precompiled ones where the schema is the one they were made from, else from Ajv. */
 export const createBodyRules = (precompiled: readonly Precompiled[]): ((schema: Schema) => BodyRule) => {
   const ready = new Map(precompiled.map(({ schema, rule }) => [schema, rule]));
   let ajv: Ajv2020 | undefined;
+  const compiled = createRecent(mostRules, (text): BodyRule => {
+    ajv ??= loadAjv();
+    const ordered = inOrder(JSON.parse(text));
+    const rule: ValidateFunction = ajv.compile(ordered);
+    // Ajv would keep every schema it ever saw.
+    ajv.removeSchema(ordered);
+    return rule as BodyRule;
+  });
   return (schema) => {
     const text = JSON.stringify(schema);
-    const known = ready.get(text);
-    if (known) return known;
-    ajv ??= loadAjv();
-    const rule: ValidateFunction = ajv.compile(inOrder(schema));
-    ready.set(text, rule as BodyRule);
-    return rule as BodyRule;
+    return ready.get(text) ?? compiled.get(text);
   };
 };
 

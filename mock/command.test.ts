@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -85,6 +88,37 @@ describe('starting', () => {
   });
 });
 
+test('answers as assumed, over that as the profile says, over that as the flags say', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'email-leads-profile-'));
+  const entry = (answer: string | number) => ({
+    answer,
+    state: 'observed',
+    observed_at: '2026-03-02T10:15:30.000Z',
+    suite_version: '0.1.0',
+    evidence: 'POST /api/v1/leads → 422',
+  });
+  const file = join(folder, 'staging.profile.json');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      deployment: 'https://staging.example.com',
+      questions_digest: 'any',
+      answers: { 'failure.validation-status': entry(422), 'failure.unknown-route-status': entry(410) },
+    }),
+  );
+  try {
+    const flags = ['--answer', 'failure.unknown-route-status=403'];
+    const { url } = await started(flags, { EMAIL_LEADS_PROFILE: file });
+    expect((await exchange(`${url}/__admin/answers`, 'GET')).body).toMatchObject({
+      'failure.validation-status': 422,
+      'failure.unknown-route-status': 403,
+      'failure.unknown-lead-status': 404,
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 describe('refuses to start, with one line and exit code 2', () => {
   test.each<[string[], Record<string, string>, string]>([
     [['--port', 'x'], {}, "option '--port <number>' argument 'x' is invalid"],
@@ -95,8 +129,10 @@ describe('refuses to start, with one line and exit code 2', () => {
     [['--prot', '1'], {}, "unknown option '--prot'"],
     [['extra'], {}, 'too many arguments'],
     [['--port'], {}, 'argument missing'],
+    [['--profile', 'no/such.json'], {}, 'no/such.json cannot be read'],
+    [['--profile', 'package.json'], {}, 'package.json, the file: there is no field'],
     [['--answer', 'send.to'], {}, '--answer send.to: write it as id=value'],
-    [['--answer', 'send.too=required'], {}, 'there is no open question send.too; did you mean send.to?'],
+    [['--answer', 'send.too=required'], {}, 'did you mean send.to? Its answers are optional, required'],
     [['--answer', 'send.to=maybe'], {}, 'send.to cannot be "maybe": the answers are optional, required'],
     [['--answer', 'auth.missing-status=accepted'], {}, 'auth.missing-status cannot be "accepted"'],
     [['--answer', 'lead.name-limit=63'], {}, 'lead.name-limit cannot be "63"'],

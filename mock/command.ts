@@ -6,6 +6,7 @@ type Flags = {
   port: number;
   host: string;
   acceptKey: string[];
+  profile?: string;
   answer: string[];
   outboxLimit: number;
   delay: number;
@@ -24,7 +25,8 @@ const definition = () =>
     .addOption(
       listFlag('--accept-key <key>', 'accept this key only (repeatable); otherwise every key test_…'),
     )
-    .addOption(listFlag('--answer <id=value>', 'answer an open question (repeatable)'))
+    .addOption(flag('--profile <file>', 'answer as the deployment did that this profile was observed on'))
+    .addOption(listFlag('--answer <id=value>', 'answer an open question (repeatable; wins over the profile)'))
     .addOption(
       flag('--outbox-limit <number>', 'messages kept per key')
         .default(1000)
@@ -72,6 +74,7 @@ const start = async (flags: Flags): Promise<Mock> => {
       port: flags.port,
       host: flags.host,
       acceptKeys: flags.acceptKey,
+      ...(flags.profile === undefined ? {} : { profile: flags.profile }),
       answers: parseAnswers(flags.answer),
       outboxLimit: flags.outboxLimit,
       delay: flags.delay,

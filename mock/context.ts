@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { RequestLog } from './log.ts';
 import type { Answers } from './questions.ts';
 import type { Workspace } from './state.ts';
@@ -26,9 +27,10 @@ export type Context = AppOptions & {
   readonly workspaces: Workspaces;
   /** Seconds since the mock was made. */
   readonly uptime: () => number;
-  /** The contract in force. */
+  /** The contract in force where a request names no workspace. */
   readonly view: View;
-  readonly viewFor: (answers: Answers) => View;
+  /** The contract in force for a request: as the workspace answers that its `Authorization` header names, else as the server. */
+  readonly viewFor: (request: FastifyRequest) => View;
 };
 
 declare module 'fastify' {

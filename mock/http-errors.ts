@@ -18,6 +18,7 @@ export const refuseUnroutable = (
   context: Context,
 ): void => {
   reply.raw.once('finish', () => context.log?.(request, reply));
+  request.view = context.viewFor(request);
   if (pathOf(request.url).startsWith(`${apiPrefix}/`)) {
     allowOrigin(request, reply);
     if (request.method === 'OPTIONS') return void reply.code(204).send();

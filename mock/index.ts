@@ -2,6 +2,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { buildApp } from './app.ts';
 import type { Answers } from './generated/questions.ts';
 import { createLog, type LogStyle } from './log.ts';
+import { answersIn, readProfile } from './profile.ts';
 import { resolveAnswers } from './questions.ts';
 
 export type { Answers };
@@ -13,6 +14,8 @@ export type MockOptions = {
   readonly host?: string;
   /** The only keys accepted. Without it every key `test_…` is, and each has a workspace of its own. */
   readonly acceptKeys?: readonly string[];
+  /** File with the answers of a deployment, as `email-leads observe` writes it; `answers` win over it. */
+  readonly profile?: string;
   /** Answers to open questions, by id; the assumed ones for the rest. */
   readonly answers?: Readonly<Partial<Answers>>;
   /** Messages kept in the outbox of a workspace; the oldest are dropped. 1000 by default. */
@@ -58,7 +61,10 @@ export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
   const style: LogStyle = options.log ?? 'silent';
   const app = await buildApp({
     acceptKeys: options.acceptKeys ?? [],
-    answers: resolveAnswers(options.answers),
+    answers: resolveAnswers({
+      ...(options.profile === undefined ? {} : answersIn(readProfile(options.profile))),
+      ...options.answers,
+    }),
     outboxLimit: options.outboxLimit ?? 1000,
     delay: options.delay ?? 0,
     allowedHosts: options.allowedHosts ?? [],

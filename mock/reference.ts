@@ -10,7 +10,7 @@ import { elsewhere } from './unrouted.ts';
  * is loaded when first asked for: it would triple the time to start.
  */
 export const registerReference = (app: FastifyInstance, context: Context): void => {
-  const { admin, view } = context;
+  const { admin, viewFor } = context;
   const notFound = ({ method, url }: FastifyRequest): Error => elsewhere(method, url, admin);
   // Before the body is looked at: what was sent does not matter where there is nothing.
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? notFound(request) : undefined));
@@ -18,12 +18,12 @@ export const registerReference = (app: FastifyInstance, context: Context): void 
 
   // The page's own name for it comes second.
   for (const path of ['/openapi.json', '/docs/json'])
-    app.get(path, (request, reply) => reply.send(servedAt(request, view.contract)));
+    app.get(path, (request, reply) => reply.send(servedAt(request, viewFor(request).contract)));
   app.get('/openapi.yaml', async (request, reply) => {
     const { stringify } = await import('yaml');
     return reply
       .type('application/yaml; charset=utf-8')
-      .send(stringify(servedAt(request, view.contract), { aliasDuplicateObjects: false }));
+      .send(stringify(servedAt(request, viewFor(request).contract), { aliasDuplicateObjects: false }));
   });
 
   let page: Promise<FastifyInstance> | undefined;

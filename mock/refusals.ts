@@ -62,18 +62,11 @@ const statusOf = (error: ApiError, answers: Answers): number | 'accepted' => {
   return error.code === 'lead_not_found' ? 404 : 400;
 };
 
-type Thrown = Error & { readonly code?: string; readonly statusCode?: number };
+type Thrown = Error & { readonly statusCode?: number };
 
 /** Fastify's own refusals in this mock's words; anything else is a defect of the mock and says so. */
-export const refusalFor = (error: Thrown, bodyLimit: number): ApiError => {
+export const refusalFor = (error: Thrown): ApiError => {
   if (error instanceof ApiError) return error;
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new ApiError(
-      'body_too_large',
-      `body is larger than ${bodyLimit} bytes`,
-      'Nothing was done. Send less; how much a deployment takes is the open question limits.body-size.',
-    );
-  }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ApiError('bad_request', error.message, 'The request could not be read.', {
       status: error.statusCode,
@@ -94,7 +87,7 @@ export const sendRefusal = (
   context: Context,
 ): FastifyReply => {
   const { answers } = request.view ?? context.view;
-  const cause = refusalFor(error, request.routeOptions.bodyLimit ?? 0);
+  const cause = refusalFor(error);
   if (cause.code === 'internal_error') console.error(error);
   const { status, body, headers } = renderRefusal(cause, answers);
   discardRest(request.raw);

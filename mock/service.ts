@@ -6,7 +6,8 @@ import type { Context } from './context.ts';
 import { corsOptions } from './cors.ts';
 import { ApiError } from './errors.ts';
 import { type AnyHandler, handlers } from './handlers/index.ts';
-import { readJson, unjudged } from './json-body.ts';
+import { unjudged } from './json-body.ts';
+import { readBody } from './read-body.ts';
 import { sendRefusal } from './refusals.ts';
 import type { Operation } from './spec.ts';
 import type { Workspace } from './state.ts';
@@ -19,13 +20,11 @@ export const apiPrefix = '/api/v1';
 export const registerService = async (service: FastifyInstance, context: Context): Promise<void> => {
   await service.register(cors, corsOptions);
   service.removeAllContentTypeParsers();
-  service.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) =>
-    readJson(request, bytes as Buffer, done),
-  );
+  service.addContentTypeParser('*', readBody);
   service.addHook('onRequest', (request, reply, done) => locate(request, reply, context, done));
   // `locate` has refused already; the handler is what makes the hooks run where there is no route.
   service.setNotFoundHandler((request, reply) =>
-    sendRefusal(unrouted(request, context.view), request, reply, context),
+    sendRefusal(unrouted(request, request.view ?? context.view), request, reply, context),
   );
   const operations = possibleOperations();
   for (const operation of operations) serve(service, operation, context);
@@ -36,9 +35,10 @@ export const registerService = async (service: FastifyInstance, context: Context
 const locate = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { view }: Context,
+  { viewFor }: Context,
   done: (error?: Error) => void,
 ): void => {
+  const view = viewFor(request);
   request.view = view;
   if (view.headers) reply.headers(view.headers);
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(hostMissing());

@@ -1,7 +1,9 @@
 import { type BodyRule, createBodyRules } from './body-rules.ts';
 import { contractUnder } from './contract-view.ts';
 import { precompiledRules } from './generated/body-rules.js';
+import type { OwnAnswers } from './own-answers.ts';
 import { type Answers, assumedAnswers, resolveAnswers } from './questions.ts';
+import { createRecent } from './recent.ts';
 import { type Contract, listOperations, type Operation, type Schema } from './spec.ts';
 import { standingHeaders } from './standing-headers.ts';
 
@@ -23,14 +25,25 @@ export type View = {
 /** The rule for a body schema of any view: what Fastify is given as its validator compiler. */
 export const bodyRule: (schema: Schema) => BodyRule = createBodyRules(precompiledRules);
 
-/** Views by their answers: workspaces that answer alike share one. */
-export const createViews = (): ((answers: Answers) => View) => {
-  const views = new Map<string, View>();
-  return (answers) => {
-    const id = JSON.stringify(answers);
-    const view = views.get(id) ?? createView(answers);
-    views.set(id, view);
-    return view;
+export type Views = {
+  /** The server's own. */
+  readonly server: View;
+  /** Of a workspace with its own answers over the server's; workspaces that answer alike share one. */
+  readonly of: (own: OwnAnswers | undefined) => View;
+};
+
+// A view holds a whole contract, a few hundred kilobytes; making it anew takes a few milliseconds.
+const mostViews = 100;
+
+export const createViews = (answers: Answers): Views => {
+  const server = createView(answers);
+  const views = createRecent(mostViews, (id) => createView(resolveAnswers(JSON.parse(id), answers)));
+  return {
+    server,
+    of: (own) => {
+      const id = own?.id() ?? '';
+      return id === '' ? server : views.get(id);
+    },
   };
 };
 

@@ -57,7 +57,7 @@ test('only a target starts the mock', () => {
 
 test('the suite judges by the contract and its questions, never by code of the mock', () => {
   const suite = within('contract-tests').filter((file) => file !== 'contract-tests/target.ts');
-  const known = /^mock\/(spec|questions|contract-view|flags|generated\/.+)\.ts$/;
+  const known = /^mock\/(spec|questions|profile|contract-view|flags|generated\/.+)\.ts$/;
   expect(offenders(suite, (imported) => !imported.startsWith('mock/') || known.test(imported))).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ test('nobody imports scripts', () => {
 
 test('Fastify is named in the app and its close neighbours only', () => {
   const neighbours =
-    /^mock\/(app|context|cors|service|admission|reference|refusals|http-errors|json-body|reply-check|log|media-type|too-large|admin\/index)\.ts$/;
+    /^mock\/(app|context|cors|service|admission|reference|refusals|http-errors|json-body|reply-check|log|media-type|read-body|admin\/index)\.ts$/;
   const others = within('mock').filter((file) => !neighbours.test(file));
   expect(offenders(others, (imported) => !/^@?fastify/.test(imported))).toEqual([]);
 });

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { readJson } from '../json-body.ts';
 import { discardRest } from '../unread-body.ts';
 import { allowed, pathOf } from '../unrouted.ts';
+import { answerRoutes } from './answers.ts';
 import { healthRoutes } from './health.ts';
 import { leadRoutes } from './leads.ts';
 import { outboxRoutes } from './outbox.ts';
@@ -13,13 +14,14 @@ import { checkCaller, checkMediaType } from './safety.ts';
 import { templateRoutes } from './templates.ts';
 import { chooseWorkspace } from './workspace.ts';
 
-// A noun, a file. `state`, `requests`, `faults`, `clock`, `answers` and `events` join here.
+// A noun, a file. `state`, `requests`, `faults`, `clock` and `events` join here.
 const routes: readonly AdminRoute[] = [
   ...healthRoutes,
   ...resetRoutes,
   ...outboxRoutes,
   ...templateRoutes,
   ...leadRoutes,
+  ...answerRoutes,
 ];
 
 const bodyLimit = 1024 * 1024;
