@@ -18,7 +18,12 @@ const maxParamLength = 16_384;
 /** The whole mock, ready to listen or to be injected into. */
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
   const views = createViews(options.answers);
-  const workspaces = createWorkspaces({ ...options, seed: seedTemplates });
+  const workspaces = createWorkspaces({
+    ...options,
+    seed: options.seed ?? {},
+    templates: seedTemplates,
+    idFormat: options.answers['lead.id-format'],
+  });
   const context: Context = {
     ...options,
     workspaces,

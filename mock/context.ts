@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { RequestLog } from './log.ts';
 import type { Answers } from './questions.ts';
 import type { Workspace } from './state.ts';
+import type { StateDocument } from './state-document.ts';
 import type { View } from './view.ts';
 import type { Workspaces } from './workspaces.ts';
 
@@ -9,6 +10,8 @@ export type AppOptions = {
   readonly acceptKeys: readonly string[];
   readonly answers: Answers;
   readonly outboxLimit: number;
+  /** What every workspace starts from and resets to; sound by `state-rules.ts`. */
+  readonly seed?: StateDocument;
   /** Milliseconds every reply to an accepted key waits. */
   readonly delay: number;
   /** Host names beside loopback under which the admin API may be called. */

@@ -116,7 +116,8 @@ describe('with real keys only', () => {
 });
 
 describe('workspaces', () => {
-  const limited = () => createWorkspaces({ acceptKeys: [], seed: [], outboxLimit: 10, limit: 2 });
+  const limited = () =>
+    createWorkspaces({ acceptKeys: [], seed: {}, templates: [], outboxLimit: 10, limit: 2 });
 
   test('beyond the limit the least recently used is dropped, and counted', () => {
     const workspaces = limited();
@@ -139,7 +140,8 @@ describe('workspaces', () => {
   });
 
   test.each(['', 'a b', 'a\n', 'ä'])('a key no header can carry is refused without being told: %j', (key) => {
-    const make = () => createWorkspaces({ acceptKeys: ['sk_live_1', key], seed: [], outboxLimit: 1 });
+    const make = () =>
+      createWorkspaces({ acceptKeys: ['sk_live_1', key], seed: {}, templates: [], outboxLimit: 1 });
     expect(make).toThrow('key 2 of those to accept is not 1 to 1000 visible ASCII characters without spaces');
   });
 });

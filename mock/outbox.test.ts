@@ -15,27 +15,27 @@ const message = (number: number, html = ''): Message => ({
 const ids = (outbox: ReturnType<typeof createOutbox>) => outbox.list().map(({ id }) => id);
 
 test('is bounded by size as well as by number', () => {
-  const outbox = createOutbox(10, 100);
-  for (const number of [1, 2, 3]) outbox.add(message(number, 'x'.repeat(40)));
+  const outbox = createOutbox(10, undefined, 1000);
+  for (const number of [1, 2, 3]) outbox.add(message(number, 'x'.repeat(100)));
   expect(ids(outbox)).toEqual(['msg_3', 'msg_2']);
   expect(outbox.dropped()).toBe(1);
 });
 
 test('counts what was removed as free again', () => {
-  const outbox = createOutbox(10, 100);
-  outbox.add(message(1, 'x'.repeat(90)));
+  const outbox = createOutbox(10, undefined, 1000);
+  outbox.add(message(1, 'x'.repeat(600)));
   outbox.remove('msg_1');
   outbox.remove('msg_1');
-  outbox.add(message(2, 'x'.repeat(50)));
-  outbox.add(message(3, 'x'.repeat(50)));
+  outbox.add(message(2, 'x'.repeat(100)));
+  outbox.add(message(3, 'x'.repeat(100)));
   expect(ids(outbox)).toEqual(['msg_3', 'msg_2']);
   expect(outbox.dropped()).toBe(0);
 });
 
 test('keeps the newest however large it is', () => {
-  const outbox = createOutbox(10, 100);
+  const outbox = createOutbox(10, undefined, 1000);
   outbox.add(message(1));
-  outbox.add(message(2, 'x'.repeat(500)));
+  outbox.add(message(2, 'x'.repeat(5000)));
   expect(ids(outbox)).toEqual(['msg_2']);
   outbox.clear();
   expect(outbox.dropped()).toBe(0);

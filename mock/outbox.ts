@@ -1,3 +1,6 @@
+import { createShelf, type Range, type Shared, unshared } from './shelf.ts';
+import type { WaitEnd, WaitOptions } from './waiters.ts';
+
 /** A message captured instead of sent (§4.1, §4.3): exactly what the request carried and what was rendered from it. */
 export type Message = {
   readonly id: string;
@@ -13,12 +16,22 @@ export type Message = {
   readonly created_at: string;
 };
 
+/** What a message must have: an address without regard to case, a text within the subject, a template. */
 export type MessageFilter = {
   readonly to?: string | undefined;
   readonly from?: string | undefined;
   readonly subject?: string | undefined;
   readonly template_id?: string | undefined;
 };
+
+export type MessagePage = {
+  readonly messages: Message[];
+  readonly total: number;
+  /** For `since`: what comes later is new. */
+  readonly cursor: string;
+};
+
+export type MessageWait = WaitOptions & { readonly since?: string | undefined };
 
 /** The messages of one workspace, bounded by number and by size: the oldest are dropped. */
 export type Outbox = {
@@ -27,8 +40,16 @@ export type Outbox = {
   readonly latest: () => Message | undefined;
   /** Newest first. */
   readonly list: (filter?: MessageFilter) => Message[];
+  /** The same in pages. */
+  readonly page: (filter?: MessageFilter, range?: Range) => MessagePage;
+  /** Resolves when enough messages are there; `met` means that `page` has them. */
+  readonly wait: (filter: MessageFilter, options?: MessageWait) => Promise<WaitEnd>;
   readonly remove: (id: string) => boolean;
   readonly clear: () => void;
+  /** These instead, oldest first. */
+  readonly load: (messages: readonly Message[]) => void;
+  readonly release: (why: WaitEnd) => void;
+  readonly dropOldest: (kept?: number) => number;
   readonly size: () => number;
   /** How many were dropped because the outbox was full, since the last clear. */
   readonly dropped: () => number;
@@ -37,47 +58,51 @@ export type Outbox = {
 // Beyond any sensible test, and small enough that a client in a loop does not fill the memory of a machine.
 const mostCharacters = 64 * 1024 * 1024;
 
-export const createOutbox = (limit: number, characters = mostCharacters): Outbox => {
-  const messages = new Map<string, Message>();
-  let dropped = 0;
-  let held = 0;
-  const remove = (id: string): boolean => {
-    const message = messages.get(id);
-    held -= message ? sizeOf(message) : 0;
-    return messages.delete(id);
-  };
+export const createOutbox = (
+  limit: number,
+  shared: Shared = unshared(),
+  characters = mostCharacters,
+): Outbox => {
+  const shelf = createShelf<Message>({ limit, characters, sizeOf }, shared);
+  const get = (id: string): Message | undefined => shelf.find((message) => message.id === id);
   return {
-    add: (message) => {
-      messages.set(message.id, message);
-      held += sizeOf(message);
-      while (messages.size > limit || (held > characters && messages.size > 1)) {
-        remove(messages.keys().next().value ?? '');
-        dropped += 1;
-      }
+    ...shelf,
+    get,
+    list: (filter = {}) => shelf.page(matching(filter), { limit: Number.POSITIVE_INFINITY }).items,
+    page: (filter = {}, range) => {
+      const { items, ...rest } = shelf.page(matching(filter), range);
+      return { messages: items, ...rest };
     },
-    get: (id) => messages.get(id),
-    latest: () => [...messages.values()].at(-1),
-    list: (filter = {}) => [...messages.values()].reverse().filter((message) => matches(message, filter)),
-    remove,
-    clear: () => {
-      messages.clear();
-      dropped = 0;
-      held = 0;
+    wait: (filter, options) => shelf.wait(matching(filter), options),
+    remove: (id) => {
+      const message = get(id);
+      if (message) shelf.remove(message);
+      return message !== undefined;
     },
-    size: () => messages.size,
-    dropped: () => dropped,
   };
 };
 
-const sizeOf = ({ html, subject, from, to, template_id, variables }: Message): number =>
-  [html, subject, from, to, template_id, ...Object.entries(variables ?? {}).flat()].reduce(
-    (sum, text) => sum + (text?.length ?? 0),
-    0,
-  );
+// What every message costs beside its texts.
+const overhead = 300;
 
-const matches = (message: Message, filter: MessageFilter): boolean =>
-  (Object.entries(filter) as [keyof MessageFilter, string | undefined][]).every(
-    ([field, wanted]) => wanted === undefined || fits(field, message[field], wanted),
+const sizeOf = ({ html, subject, from, to, template_id, variables }: Message): number => {
+  let sum =
+    overhead + lengthOf(html) + lengthOf(subject) + lengthOf(from) + lengthOf(to) + lengthOf(template_id);
+  for (const name in variables) sum += name.length + lengthOf(variables[name]);
+  return sum;
+};
+
+const lengthOf = (text: string | null | undefined): number => text?.length ?? 0;
+
+const matching =
+  (filter: MessageFilter) =>
+  (message: Message): boolean =>
+    failedFilters(message, filter).length === 0;
+
+/** The filters a message does not pass. */
+export const failedFilters = (message: Message, filter: MessageFilter): (keyof MessageFilter)[] =>
+  (['to', 'from', 'subject', 'template_id'] as const).filter(
+    (field) => filter[field] !== undefined && !fits(field, message[field], filter[field]),
   );
 
 // Addresses and ids are compared whole, without regard to case for addresses; a subject by what it contains.

@@ -1,28 +1,17 @@
 import { createHash } from 'node:crypto';
+import { type Clock, createClock } from './clock.ts';
+import { createEvents, type Events } from './events.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { createLeadStore, type Lead, type LeadFields } from './lead-store.ts';
 import { createOutbox, type Message, type Outbox } from './outbox.ts';
 import { createOwnAnswers, type OwnAnswers } from './own-answers.ts';
 import type { Answers } from './questions.ts';
+import { type Shared, unshared } from './shelf.ts';
+import { type Content, clockOf, completed, messageId, padded, type StateDocument } from './state-document.ts';
+import type { Template } from './template.ts';
 
-/** A stored lead (§2.3) with both timestamps; replies show one of them each. */
-export type Lead = {
-  readonly lead_id: string;
-  readonly name: string;
-  readonly source: string;
-  readonly note: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
-
-/** A stored template (§2.2). */
-export type Template = {
-  readonly id: string;
-  readonly name: string;
-  readonly body: string;
-  readonly variables: readonly string[];
-  readonly created_at: string;
-};
-
-export type LeadFields = Pick<Lead, 'name' | 'source' | 'note'>;
+export type { Lead, LeadFields, Template };
 
 /** What an update changes; `undefined` leaves a field as it is. */
 export type LeadChanges = { readonly [Field in keyof LeadFields]: LeadFields[Field] | undefined };
@@ -33,6 +22,10 @@ export type Workspace = {
   readonly leads: ReadonlyMap<string, Lead>;
   readonly templates: ReadonlyMap<string, Template>;
   readonly outbox: Outbox;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  readonly clock: Clock;
+  readonly events: Events;
   /** What it answers differently from the server; a reset puts all of it back. */
   readonly ownAnswers: OwnAnswers;
   /** The time of this workspace, ISO 8601 in UTC. */
@@ -41,19 +34,32 @@ export type Workspace = {
   /** The changed lead, or `undefined` where there is none of that id. */
   readonly updateLead: (id: string, changes: LeadChanges) => Lead | undefined;
   readonly deleteLead: (id: string) => boolean;
+  /** A lead with the same name, source and note. */
+  readonly findTwin: (fields: LeadFields) => Lead | undefined;
   readonly capture: (message: Omit<Message, 'id' | 'created_at'>) => Message;
   readonly saveTemplate: (template: Template) => void;
   readonly nextTemplateId: () => string;
   readonly deleteTemplate: (id: string) => boolean;
+  /** All that is in it; the same as long as nothing changes. */
+  readonly content: () => Content;
+  /** This instead of what there is. The document must be sound, see `state-rules.ts`. */
+  readonly load: (document: StateDocument) => void;
   /** Back to the seed; ids start over. */
   readonly reset: () => void;
+  /** Lets go of all who wait or watch, when the mock stops or the workspace is dropped. */
+  readonly end: (why: 'dropped' | 'stopping') => void;
 };
 
 export type WorkspaceOptions = {
   readonly key: string;
-  readonly seed: readonly Template[];
+  readonly seed: StateDocument;
+  /** Templates where neither the seed nor a state names any. */
+  readonly templates: readonly Template[];
   /** Messages kept at most; the oldest are dropped. */
   readonly outboxLimit: number;
+  /** The form of ids for leads of a seed that have none. */
+  readonly idFormat?: Answers['lead.id-format'];
+  readonly shared?: Shared;
 };
 
 /** The time on the wall, ISO 8601 in UTC. */
@@ -69,34 +75,65 @@ export const stopwatch = (): (() => number) => {
 };
 
 /** A workspace that starts from its seed. The mock's only source of time, and of ids: the same calls give the same ids. */
-export const createWorkspace = ({ key, seed, outboxLimit }: WorkspaceOptions): Workspace => {
-  const leads = new Map<string, Lead>();
+export const createWorkspace = (options: WorkspaceOptions): Workspace => {
+  const { key, seed, outboxLimit, shared = unshared() } = options;
+  const leads = createLeadStore();
   const templates = new Map<string, Template>();
-  const outbox = createOutbox(outboxLimit);
+  const events = createEvents(shared.room, shared.nextEpoch());
+  const outbox = createOutbox(outboxLimit, shared);
+  const journal = createJournal(shared, (summary) => events.publish('requests', summary));
+  const faults = createFaults();
+  const clock = createClock(Date.now);
   const ownAnswers = createOwnAnswers();
+  const { now } = clock;
   let lastLead = 0;
   let lastMessage = 0;
-  const now = timeNow;
 
-  const reset = (): void => {
+  const load = (document: StateDocument): void => {
+    clock.restore(clockOf(document));
+    const format = document.answers?.['lead.id-format'] ?? options.idFormat ?? 'prefixed';
+    const content = completed(document, {
+      templates: options.templates,
+      now: now(),
+      leadId: (number) => leadId(format, key, number),
+    });
     leads.clear();
+    for (const lead of content.leads) leads.put(lead);
     templates.clear();
-    outbox.clear();
-    ownAnswers.replace({});
-    lastLead = 0;
-    lastMessage = 0;
-    for (const template of seed) templates.set(template.id, template);
+    for (const template of content.templates) templates.set(template.id, template);
+    faults.replace(content.faults);
+    ownAnswers.replace(content.answers);
+    lastLead = content.counters.leads;
+    lastMessage = content.counters.messages;
+    outbox.load(content.outbox);
+    journal.load(content.requests, content.counters.requests);
+    events.publish('reset', () => ({ leads: leads.byId.size, messages: outbox.size() }));
   };
-  reset();
+  load(seed);
 
   return {
     key,
-    leads,
+    leads: leads.byId,
     templates,
     outbox,
+    journal,
+    faults,
+    clock,
+    events,
     ownAnswers,
     now,
-    reset,
+    load,
+    reset: () => load(seed),
+    content: () => ({
+      leads: [...leads.byId.values()],
+      templates: [...templates.values()],
+      outbox: outbox.list().reverse(),
+      requests: journal.all(),
+      faults: faults.list(),
+      clock: clock.setting(),
+      answers: ownAnswers.given(),
+      counters: { leads: lastLead, messages: lastMessage, requests: journal.lastNumber() },
+    }),
     addLead: (fields, format) => {
       lastLead += 1;
       const time = now();
@@ -109,11 +146,12 @@ export const createWorkspace = ({ key, seed, outboxLimit }: WorkspaceOptions): W
         created_at: time,
         updated_at: time,
       };
-      leads.set(lead.lead_id, lead);
+      leads.put(lead);
+      events.publish('leads', () => ({ change: 'added', lead_id: lead.lead_id }));
       return lead;
     },
     updateLead: (id, changes) => {
-      const lead = leads.get(id);
+      const lead = leads.byId.get(id);
       if (!lead) return undefined;
       const changed = {
         lead_id: id,
@@ -123,14 +161,21 @@ export const createWorkspace = ({ key, seed, outboxLimit }: WorkspaceOptions): W
         created_at: lead.created_at,
         updated_at: now(),
       };
-      leads.set(id, changed);
+      leads.put(changed);
+      events.publish('leads', () => ({ change: 'updated', lead_id: id }));
       return changed;
     },
-    deleteLead: (id) => leads.delete(id),
+    deleteLead: (id) => {
+      const gone = leads.remove(id);
+      if (gone) events.publish('leads', () => ({ change: 'deleted', lead_id: id }));
+      return gone;
+    },
+    findTwin: leads.twinOf,
     capture: (message) => {
       lastMessage += 1;
-      const captured = { id: `msg_${padded(lastMessage)}`, ...message, created_at: now() };
+      const captured = { id: messageId(lastMessage), ...message, created_at: now() };
       outbox.add(captured);
+      events.publish('outbox', () => ({ change: 'added', ...withoutBody(captured) }));
       return captured;
     },
     saveTemplate: (template) => void templates.set(template.id, template),
@@ -140,10 +185,15 @@ export const createWorkspace = ({ key, seed, outboxLimit }: WorkspaceOptions): W
       return String(id);
     },
     deleteTemplate: (id) => templates.delete(id),
+    end: (why) => {
+      outbox.release(why);
+      journal.release(why);
+      events.end();
+    },
   };
 };
 
-const padded = (number: number): string => String(number).padStart(6, '0');
+const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message): object => rest;
 
 // Looks random where a deployment's ids do, and is the same in every run all the same.
 const digest = (key: string, number: number): Buffer =>

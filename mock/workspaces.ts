@@ -1,4 +1,8 @@
+import { createJournal, type Journal } from './journal.ts';
+import type { Answers } from './questions.ts';
+import type { Shared } from './shelf.ts';
 import { createWorkspace, type Template, type Workspace } from './state.ts';
+import type { StateDocument } from './state-document.ts';
 
 export type Workspaces = {
   readonly accepts: (key: string) => boolean;
@@ -8,6 +12,8 @@ export type Workspaces = {
   readonly look: (key: string) => Workspace;
   /** The workspace of a key where there is one already: for what must not make, keep or drop any. */
   readonly find: (key: string) => Workspace | undefined;
+  /** Requests that carried no accepted key: nobody's, and so in no workspace's journal. */
+  readonly unclaimed: Journal;
   readonly size: () => number;
   /** How many were dropped because there were too many. */
   readonly dropped: () => number;
@@ -15,16 +21,27 @@ export type Workspaces = {
   readonly rule: string;
   /** The admin API's workspace where a request names none. Never a real key: one that does not begin `test_` is not guessed. */
   readonly defaultKey: string | undefined;
+  /** Lets go of all who wait or watch, before the mock stops. */
+  readonly end: () => void;
 };
 
 export type WorkspacesOptions = {
   /** The only keys accepted; empty for every key that begins with `test_`. */
   readonly acceptKeys: readonly string[];
-  readonly seed: readonly Template[];
+  /** What every workspace starts from. */
+  readonly seed: StateDocument;
+  readonly templates: readonly Template[];
   readonly outboxLimit: number;
+  readonly idFormat?: Answers['lead.id-format'];
   /** Workspaces kept at most; the least recently used is dropped. */
   readonly limit?: number;
+  /** Characters in all outboxes and journals together; the oldest of the least recently used workspace are dropped. */
+  readonly characters?: number;
 };
+
+const mostCharacters = 256 * 1024 * 1024;
+// Who waits or watches holds a connection.
+const mostHeld = 1000;
 
 // What can stand in an Authorization header after "Bearer ".
 const usableKey = /^[\x21-\x7e]{1,1000}$/;
@@ -35,7 +52,7 @@ const testKey = /^test_[A-Za-z0-9_-]{0,120}$/;
  * @throws Error for a key to accept that no request could carry; it says which one, not what it is
  */
 export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
-  const { acceptKeys, seed, outboxLimit, limit = 10_000 } = options;
+  const { acceptKeys, limit = 10_000, characters = mostCharacters } = options;
   const unusable = acceptKeys.findIndex((key) => !usableKey.test(key));
   if (unusable >= 0)
     throw new Error(
@@ -46,23 +63,57 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   let latest: Workspace | undefined;
   let dropped = 0;
 
+  let epoch = 0;
+  const shared: Shared = {
+    budget: { held: 0, most: characters, relieve: () => relieve() },
+    room: { taken: 0, most: mostHeld },
+    nextEpoch: () => {
+      epoch += 1;
+      return epoch;
+    },
+  };
+  const unclaimed = createJournal(shared);
+
+  // A tenth more than is needed, so that not every message has to look for room. Their newest go last.
+  const relieve = (): void => {
+    const { budget } = shared;
+    const enough = characters * 0.9;
+    const shelves = [
+      unclaimed,
+      ...[...workspaces.values()].flatMap(({ journal, outbox }) => [journal, outbox]),
+    ];
+    for (const kept of [1, 0]) {
+      // All but those of the workspace in use.
+      const open = kept === 1 ? shelves : shelves.slice(0, -2);
+      for (const shelf of open) while (budget.held > enough && shelf.dropOldest(kept) > 0);
+    }
+  };
+
   // Last in the map is the most recently used.
   const keep = (workspace: Workspace): Workspace => {
     latest = workspace;
     workspaces.delete(workspace.key);
     workspaces.set(workspace.key, workspace);
     if (workspaces.size > limit) {
-      workspaces.delete(workspaces.keys().next().value ?? '');
-      dropped += 1;
+      const [oldest] = workspaces.values();
+      if (oldest) forget(oldest);
     }
     return workspace;
   };
-  const make = (key: string): Workspace => createWorkspace({ key, seed, outboxLimit });
+  const forget = (workspace: Workspace): void => {
+    workspaces.delete(workspace.key);
+    dropped += 1;
+    workspace.end('dropped');
+    workspace.outbox.clear();
+    workspace.journal.clear();
+  };
+  const make = (key: string): Workspace => createWorkspace({ ...options, key, shared });
   return {
     accepts: (key) => (listed.size > 0 ? listed.has(key) : testKey.test(key)),
     open: (key) => (latest?.key === key ? latest : keep(workspaces.get(key) ?? make(key))),
-    look: (key) => workspaces.get(key) ?? make(key),
+    look: (key) => workspaces.get(key) ?? createWorkspace({ ...options, key }),
     find: (key) => (latest?.key === key ? latest : workspaces.get(key)),
+    unclaimed,
     size: () => workspaces.size,
     dropped: () => dropped,
     rule:
@@ -70,5 +121,9 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
         ? 'Only the keys given with --accept-key are accepted.'
         : 'Any key of the form test_ followed by letters, digits, "_" or "-" is accepted, for example test_key.',
     defaultKey: listed.size === 0 ? 'test_key' : acceptKeys.find((key) => key.startsWith('test_')),
+    end: () => {
+      unclaimed.release('stopping');
+      for (const workspace of workspaces.values()) workspace.end('stopping');
+    },
   };
 };

@@ -1,0 +1,131 @@
+import { type Arrival, entryOf, type JournalEntry, type JournalSummary, summaryOf } from './journal-entry.ts';
+import { createShelf, type Range, type Shared, unshared } from './shelf.ts';
+import type { WaitEnd, WaitOptions } from './waiters.ts';
+
+export type RequestFilter = {
+  readonly operation?: string | undefined;
+  readonly method?: string | undefined;
+  /** The path without its query. */
+  readonly path?: string | undefined;
+  /** A status like `503`, a class like `4xx`; `0` where a connection fault left the request without a reply. */
+  readonly status?: string | undefined;
+};
+
+export type RequestPage = {
+  readonly requests: JournalSummary[];
+  readonly total: number;
+  /** For `since`: what comes later is new. */
+  readonly cursor: string;
+};
+
+export type RequestWait = WaitOptions & { readonly since?: string | undefined };
+
+/** The requests one workspace received and what was answered, bounded by number and size: the oldest are dropped. */
+export type Journal = {
+  /** Takes over the object. Nothing of it is read or copied here: that is left to whoever looks. */
+  readonly add: (arrival: Arrival) => void;
+  readonly get: (id: string) => JournalEntry | undefined;
+  readonly latest: () => JournalEntry | undefined;
+  /** Oldest first, all of them in full. */
+  readonly all: () => JournalEntry[];
+  /** Newest first, without headers and bodies. */
+  readonly page: (filter?: RequestFilter, range?: Range) => RequestPage;
+  readonly count: (filter?: RequestFilter, since?: string) => number;
+  /** Resolves when enough requests are there; `met` means that `page` has them. */
+  readonly wait: (filter: RequestFilter, options?: RequestWait) => Promise<WaitEnd>;
+  readonly clear: () => void;
+  /** These instead, oldest first; the next request has the number after `lastNumber`. */
+  readonly load: (entries: readonly JournalEntry[], lastNumber: number) => void;
+  readonly release: (why: WaitEnd) => void;
+  readonly dropOldest: (kept?: number) => number;
+  readonly size: () => number;
+  readonly dropped: () => number;
+  /** Of the latest request, kept or not. */
+  readonly lastNumber: () => number;
+};
+
+type Recorded = { readonly number: number; readonly arrival: Arrival } | { readonly entry: JournalEntry };
+
+const mostEntries = 1000;
+const mostCharacters = 16 * 1024 * 1024;
+
+/** @param added told of every request, after it was taken in */
+export const createJournal = (
+  shared: Shared = unshared(),
+  added: (summary: () => JournalSummary) => void = () => undefined,
+): Journal => {
+  const bounds = { limit: mostEntries, characters: mostCharacters, sizeOf };
+  const shelf = createShelf<Recorded>(bounds, shared);
+  let lastNumber = 0;
+  return {
+    add: (arrival) => {
+      lastNumber += 1;
+      const recorded = { number: lastNumber, arrival };
+      shelf.add(recorded);
+      added(() => summary(recorded));
+    },
+    get: (id) => {
+      const found = shelf.find((recorded) => idOf(recorded) === id);
+      return found && entry(found);
+    },
+    latest: () => {
+      const found = shelf.latest();
+      return found && entry(found);
+    },
+    all: () => shelf.all().map(entry),
+    page: (filter = {}, range) => {
+      const { items, ...rest } = shelf.page(matching(filter), range);
+      return { requests: items.map(summary), ...rest };
+    },
+    count: (filter = {}, since) => shelf.count(matching(filter), since),
+    wait: (filter, options) => shelf.wait(matching(filter), options),
+    clear: shelf.clear,
+    load: (entries, last) => {
+      lastNumber = last;
+      shelf.load(entries.map((given) => ({ entry: given })));
+    },
+    release: shelf.release,
+    dropOldest: shelf.dropOldest,
+    size: shelf.size,
+    dropped: shelf.dropped,
+    lastNumber: () => lastNumber,
+  };
+};
+
+const idOf = (recorded: Recorded): string =>
+  'entry' in recorded ? recorded.entry.id : `req_${String(recorded.number).padStart(6, '0')}`;
+
+const entry = (recorded: Recorded): JournalEntry =>
+  'entry' in recorded ? recorded.entry : entryOf(idOf(recorded), recorded.arrival);
+
+const summary = (recorded: Recorded): JournalSummary =>
+  summaryOf('entry' in recorded ? recorded.entry : { id: idOf(recorded), ...recorded.arrival });
+
+// What every request costs beside its bodies: its headers, mostly.
+const overhead = 1000;
+
+const sizeOf = (recorded: Recorded): number => {
+  if ('entry' in recorded)
+    return (
+      overhead + (recorded.entry.request.body?.length ?? 0) + (recorded.entry.response.body?.length ?? 0)
+    );
+  const { url, sent, replied } = recorded.arrival;
+  return overhead + url.length + (sent?.length ?? 0) + (replied?.length ?? 0);
+};
+
+const matching = (filter: RequestFilter): ((recorded: Recorded) => boolean) => {
+  const { operation, status = '' } = filter;
+  const method = filter.method?.toUpperCase();
+  const hundreds = /^[1-5]xx$/i.test(status) ? Number(status[0]) : undefined;
+  return (recorded) => {
+    const seen = 'entry' in recorded ? recorded.entry : recorded.arrival;
+    const path = 'entry' in recorded ? recorded.entry.path : recorded.arrival.url;
+    return (
+      (operation === undefined || seen.operation === operation) &&
+      (method === undefined || seen.method === method) &&
+      (filter.path === undefined || path.split('?', 1)[0] === filter.path) &&
+      (hundreds === undefined || Math.floor(seen.status / 100) === hundreds) &&
+      (hundreds !== undefined || status === '' || String(seen.status) === status)
+    );
+  };
+};
