@@ -157,16 +157,21 @@ const outline = (json: unknown): string => {
 };
 
 /** The suite's own words, which are never redacted: a key may well be called `pass`. */
-const own = new Set([
-  ...['id', 'title', 'section', 'level', 'operation', 'operations', 'needs', 'status', 'checks', 'waived'],
-  ...['suite', 'kind', 'run_id', 'started_at', 'method', 'key', 'unobservable'],
+const ownWords = new Set([
+  ...['id', 'title', 'section', 'level', 'operation', 'operations', 'needs', 'status', 'waived'],
+  ...['name', 'version', 'kind', 'run_id', 'started_at', 'method', 'key', 'unobservable'],
 ]);
+
+/** `checks` of a group are ids, `checks` of the report are what came. */
+const isOwn = (name: string, value: unknown): boolean =>
+  ownWords.has(name) ||
+  (name === 'checks' && Array.isArray(value) && value.every((id) => typeof id === 'string'));
 
 const redacted = (node: unknown, redact: (text: string) => string): unknown => {
   if (typeof node === 'string') return redact(node);
   if (Array.isArray(node)) return node.map((item) => redacted(item, redact));
   if (node === null || typeof node !== 'object') return node;
   return Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [name, own.has(name) ? value : redacted(value, redact)]),
+    Object.entries(node).map(([name, value]) => [name, isOwn(name, value) ? value : redacted(value, redact)]),
   );
 };
