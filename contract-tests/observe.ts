@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, findQuestion, type Question, type QuestionId } from '../mock/questions.ts';
-import type { OperationId } from '../mock/spec.ts';
 import { CheckInconclusive, CheckSkipped } from './check.ts';
 import { deleteCreated } from './clean-up.ts';
 import { NoAnswer, NotPermitted } from './client.ts';
@@ -8,8 +7,9 @@ import { hasList } from './controls.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Exchange } from './exchange.ts';
 import { mask } from './mask.ts';
+import { operationsOf } from './probes/index.ts';
 import type { Known, Observation, Probe } from './probes/probe.ts';
-import { paths, type Session, type Shared, sessionFor } from './session.ts';
+import { type Session, type Shared, sessionFor } from './session.ts';
 import { type Survey, survey } from './survey.ts';
 
 /** What became of one question. `unstable`: the answer differed between two askings. */
@@ -47,7 +47,7 @@ export const observe = async (
   let leftovers: readonly string[] = [];
   let interrupted = false;
   try {
-    const findings = await survey(sessionFor(shared, 'survey'), new Set(Object.keys(paths) as OperationId[]));
+    const findings = await survey(sessionFor(shared, 'survey'), operationsOf(probes));
     const known = createKnown(sessionFor(shared, 'deleted lead'), answers, findings);
     const tidy = createTidier(shared);
     for (const probe of probes) {

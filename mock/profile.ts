@@ -23,6 +23,7 @@ export type ProfileEntry = {
 
 /** The answers of one deployment, in a file made to be committed and reviewed. */
 export type Profile = {
+  readonly $schema?: string;
   /** URL without user, password and query. */
   readonly deployment: string;
   /** Changes when a question or an answer space does. */
@@ -57,7 +58,8 @@ export const parseProfile = (text: string, file: string): Profile => {
   const answers = Object.entries(objectAt(content.answers, file, 'answers')).map(
     ([id, entry]) => [id, entryAt(id, entry, file)] as const,
   );
-  return { deployment, questions_digest, answers: Object.fromEntries(answers) };
+  const schema = typeof content.$schema === 'string' ? { $schema: content.$schema } : {};
+  return { ...schema, deployment, questions_digest, answers: Object.fromEntries(answers) };
 };
 
 /** The bare answers, as `resolveAnswers` takes them. */

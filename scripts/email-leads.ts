@@ -9,9 +9,21 @@ const commands: Readonly<
     does: 'run a local stand-in for the service',
     run: async (argv) => (await import('../mock/command.ts')).runMock(argv),
   },
+  health: {
+    does: 'tell whether a mock is ready, for containers and scripts',
+    run: async (argv) => (await import('../mock/health-command.ts')).runHealth(argv),
+  },
   contract: {
     does: 'hold a deployment, or the mock, against the contract',
     run: async (argv) => (await import('../contract-tests/command.ts')).runContractCommand(argv),
+  },
+  observe: {
+    does: 'find out what a deployment does where the document is silent',
+    run: async (argv) => (await import('../contract-tests/observe-command.ts')).runObserveCommand(argv),
+  },
+  pin: {
+    does: 'decide that answers of a profile are to stay as they are',
+    run: async (argv) => (await import('../contract-tests/pin-command.ts')).runPinCommand(argv),
   },
 };
 

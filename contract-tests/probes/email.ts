@@ -13,7 +13,7 @@ const mailProbe = (
   question,
   needs,
   asks,
-  mails: 2,
+  mails: 1,
   probe: async (session, known) => {
     needUsable(session, known, 'sendEmail');
     const body = { ...completeEmail(session), ...changes };

@@ -27,8 +27,10 @@ export type Probe = {
   readonly needs: ProbeNeed;
   /** What it asks and how it reads the reply, in a sentence. */
   readonly asks: string;
-  /** Mails it may cause at most, asked twice. */
+  /** Mails one asking may cause. */
   readonly mails?: number;
+  /** Questions that are asked before, because this one is asked in their terms. */
+  readonly follows?: readonly QuestionId[];
   /**
    * @param before the answer expected, from the first asking or from a profile: enough to look at the edge of a limit
    * @throws CheckInconclusive where the replies do not tell; NotPermitted, CheckSkipped, NoAnswer

@@ -54,7 +54,7 @@ export const recipientProbe: Probe = {
   question: 'template-send.to',
   needs: 'unaddressed',
   asks: 'POST a template mail with `to` and without it',
-  mails: 4,
+  mails: 2,
   probe: async (session, known) => {
     const template = anyTemplate(session, known);
     const body = { template_id: template.id, variables: valuesFor(template) };
@@ -91,16 +91,20 @@ const formAnswer = async (session: Session, body: JsonObject): Promise<Observati
   );
 };
 
+const recipientFirst: readonly QuestionId[] = ['template-send.to'];
+
 const variablesProbe = (
   question: QuestionId,
   asks: string,
   ask: (session: Session, known: Known) => JsonObject,
   [taken, refused]: readonly [string, string] = ['accepted', 'rejected'],
+  follows: readonly QuestionId[] = recipientFirst,
 ): Probe => ({
   question,
   needs: 'send',
   asks,
-  mails: 2,
+  mails: 1,
+  follows,
   probe: async (session, known) => told(await post(session, ask(session, known)), taken, refused),
 });
 
@@ -110,7 +114,8 @@ export const templateEmailProbes: readonly Probe[] = [
     question: 'templates.send-path',
     needs: 'send',
     asks: 'POST a complete template mail at both path forms; a form exists when its reply differs from that of a random path',
-    mails: 6,
+    mails: 3,
+    follows: recipientFirst,
     probe: (session, known) => formAnswer(session, mail(session, known, anyTemplate(session, known))),
   },
   variablesProbe(
@@ -146,12 +151,14 @@ export const templateEmailProbes: readonly Probe[] = [
       return mail(session, known, template, { variables: undefined });
     },
     ['optional', 'required'],
+    [...recipientFirst, 'template-send.missing-variable'],
   ),
   {
     question: 'failure.unknown-template-status',
     needs: 'send',
     asks: 'POST a valid template mail with a `template_id` nobody has',
-    mails: 2,
+    mails: 1,
+    follows: recipientFirst,
     probe: async (session, known) => {
       needUsable(session, known, 'sendTemplateEmail');
       const template_id = session.unique('template').replaceAll(' ', '-').toLowerCase();
