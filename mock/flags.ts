@@ -34,6 +34,22 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
 
+/** Parses a time with its unit, `500ms`, `30s` or `2m`, into milliseconds; a bare number is seconds. */
+export const duration =
+  (most: string) =>
+  (value: string): number => {
+    const parsed = milliseconds(value);
+    if (parsed !== undefined && parsed <= (milliseconds(most) ?? 0)) return parsed;
+    throw new InvalidArgumentError(`It must be a time like 500ms, 30s or 2m, at most ${most}.`);
+  };
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+
+const milliseconds = (text: string): number | undefined => {
+  const [, number, unit = 's'] = /^(\d{1,6})(ms|s|m)?$/.exec(text) ?? [];
+  return number === undefined ? undefined : Number(number) * (units[unit] ?? 0);
+};
+
 /**
  * A switch and its twin, which must be 1, true, 0 or false: an `EMAIL_LEADS_STRICT=no` is not to pass for a yes.
  * @returns whether the switch is on

@@ -101,7 +101,7 @@ test('state is the only source of time, chance and digests in the mock', () => {
 });
 
 test('the environment is read by commands, the target and the client only', () => {
-  const readers = /^(mock\/command|contract-tests\/(command|target|client))\.ts$/;
+  const readers = /^(mock\/([a-z]+-)?command|contract-tests\/(([a-z]+-)?command|target|client))\.ts$/;
   const others = product.filter((file) => !file.startsWith('scripts/') && !readers.test(file));
   expect(uses(others, /process\.env\b/)).toEqual([]);
 });
