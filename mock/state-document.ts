@@ -1,9 +1,9 @@
 import { type ClockSetting, realTime } from './clock.ts';
 import type { FaultRule, FaultState } from './faults.ts';
+import type { Answers } from './generated/questions.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { Lead } from './lead-store.ts';
-import type { Message } from './outbox.ts';
-import type { Answers } from './questions.ts';
+import type { Message } from './message.ts';
 import { placeholdersOf } from './substitute.ts';
 import type { Template } from './template.ts';
 

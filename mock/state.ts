@@ -44,6 +44,8 @@ export type Workspace = {
   readonly content: () => Content;
   /** This instead of what there is. The document must be sound, see `state-rules.ts`. */
   readonly load: (document: StateDocument) => void;
+  /** The same, and what a reset goes back to from then on. */
+  readonly reseed: (document: StateDocument) => void;
   /** Back to the seed; ids start over. */
   readonly reset: () => void;
   /** Lets go of all who wait or watch, when the mock stops or the workspace is dropped. */
@@ -65,6 +67,9 @@ export type WorkspaceOptions = {
 /** The time on the wall, ISO 8601 in UTC. */
 export const timeNow = (): string => new Date().toISOString();
 
+/** A clock that shows real time until it is changed. */
+export const wallClock = (): Clock => createClock(Date.now);
+
 /** An ISO 8601 time as the Date header of a mail writes it (RFC 5322). */
 export const mailDate = (time: string): string => new Date(time).toUTCString().replace('GMT', '+0000');
 
@@ -76,14 +81,15 @@ export const stopwatch = (): (() => number) => {
 
 /** A workspace that starts from its seed. The mock's only source of time, and of ids: the same calls give the same ids. */
 export const createWorkspace = (options: WorkspaceOptions): Workspace => {
-  const { key, seed, outboxLimit, shared = unshared() } = options;
+  const { key, outboxLimit, shared = unshared() } = options;
+  let { seed } = options;
   const leads = createLeadStore();
   const templates = new Map<string, Template>();
   const events = createEvents(shared.room, shared.nextEpoch());
   const outbox = createOutbox(outboxLimit, shared);
   const journal = createJournal(shared, (summary) => events.publish('requests', summary));
   const faults = createFaults();
-  const clock = createClock(Date.now);
+  const clock = wallClock();
   const ownAnswers = createOwnAnswers();
   const { now } = clock;
   let lastLead = 0;
@@ -123,6 +129,10 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     ownAnswers,
     now,
     load,
+    reseed: (document) => {
+      load(document);
+      seed = document;
+    },
     reset: () => load(seed),
     content: () => ({
       leads: [...leads.byId.values()],
