@@ -2,9 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authenticationError, readCredentials } from './authentication.ts';
 import type { Context } from './context.ts';
 import { ApiError } from './errors.ts';
+import { inject, takeFault, untouched } from './injection.ts';
 import { contentEncodingError, mediaTypeError } from './media-type.ts';
 import { readPreferences } from './prefer.ts';
 import type { Operation } from './spec.ts';
+import type { Workspace } from './state.ts';
 import { unrouted } from './unrouted.ts';
 
 type Done = (error?: Error) => void;
@@ -12,36 +14,49 @@ type Admit = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
 
 /** Path form → authentication → `Prefer` → media type: all that is judged before the body is read. */
 export const admitTo =
-  (operation: Operation, { view: serverView, workspaces, delay }: Context): Admit =>
+  (operation: Operation, context: Context): Admit =>
   (request, reply, done) => {
-    const view = request.view ?? serverView;
+    const { workspaces } = context;
+    const view = request.view ?? context.view;
+    if (request.trace) request.trace.operation = operation.id;
     // Fastify's `:id` also matches nothing at all.
     if (!view.serves(operation) || (request.params as { id?: string }).id === '')
       return done(unrouted(request, view));
     const credentials = readCredentials(request.headers.authorization);
     if ('problem' in credentials || !workspaces.accepts(credentials.key))
       return done(authenticationError(credentials, workspaces.rule));
-    request.workspace = workspaces.open(credentials.key);
-    if (request.headers.prefer === undefined && delay === 0) return done(bodyError(operation, request));
-    steer(operation, request, reply, delay, done);
+    const workspace = workspaces.open(credentials.key);
+    request.workspace = workspace;
+    if (request.headers.prefer === undefined && context.delay === 0 && !workspace.faults.any())
+      return done(bodyError(operation, request));
+    steer(operation, request, reply, context, workspace, done);
   };
 
-/** Waits and refuses as the request itself, or `--delay`, asks for. */
+/** Waits and refuses as the request itself, a fault rule, or `--delay` asks for. */
 const steer = (
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-  serverDelay: number,
+  context: Context,
+  { faults }: Workspace,
   done: Done,
 ): void => {
   try {
     const { code, delay } = readPreferences([request.headers.prefer ?? []].flat().join());
     if (delay !== undefined) reply.header('preference-applied', `delay=${delay}`);
-    const outcome = code === undefined ? bodyError(operation, request) : askedFor(code, delay);
-    const wait = delay ?? serverDelay;
-    if (wait === 0) return done(outcome);
+    // Taken when the request comes, whatever it then waits for: the next one finds the rule used.
+    const found = code === undefined && faults.any() ? takeFault(operation, request, faults) : undefined;
+    request.faultsDue = found === 'later';
+    const taken = found === 'later' ? undefined : found;
+    const proceed = (): void => {
+      if (code !== undefined) return done(askedFor(code, delay));
+      const { refusal, answered } = taken ? inject(taken, request, reply, context) : untouched;
+      if (!answered) done(refusal ?? bodyError(operation, request));
+    };
+    const wait = delay ?? taken?.delay ?? context.delay;
+    if (wait === 0) return proceed();
     // A request that waits must not keep a process alive that was told to stop.
-    setTimeout(() => done(outcome), wait).unref();
+    setTimeout(proceed, wait).unref();
   } catch (error) {
     done(error as Error);
   }

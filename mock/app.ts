@@ -48,6 +48,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   answerOddRequests(app.server, context);
   app.decorateRequest('view', null);
   app.decorateRequest('workspace', null);
+  app.decorateRequest('trace', null);
+  app.decorateRequest('faultsDue', false);
   app.setErrorHandler((error, request, reply) => sendRefusal(error as Error, request, reply, context));
   if (options.log) app.addHook('onResponse', options.log);
   if (options.validateReplies) {
@@ -58,6 +60,11 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   if (options.admin)
     await app.register(async (admin) => registerAdmin(admin, context), { prefix: '/__admin' });
   await app.register(async (rest) => registerReference(rest, context));
+  // Before the server waits for its connections: who waits or watches would hold them.
+  app.addHook('preClose', (done) => {
+    workspaces.end();
+    done();
+  });
   return app;
 };
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Arrival } from './journal-entry.ts';
 import type { RequestLog } from './log.ts';
 import type { Answers } from './questions.ts';
 import type { Workspace } from './state.ts';
@@ -46,5 +47,9 @@ declare module 'fastify' {
     view: View | null;
     /** Whose state the request works on; set on admission. */
     workspace: Workspace | null;
+    /** What the journal will say of it; begun where the service was asked for something. */
+    trace: Arrival | null;
+    /** Whether a fault rule may take it once its body was read. */
+    faultsDue: boolean;
   }
 }

@@ -15,6 +15,7 @@ export type FailureCode =
   | 'lead_already_deleted'
   | 'template_not_found'
   | 'asked_for'
+  | 'fault'
   | 'internal_error';
 
 /** A refusal: thrown by handlers and admission, rendered in one place. */

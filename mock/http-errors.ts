@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { allowOrigin } from './cors.ts';
 import { ApiError } from './errors.ts';
 import { type ParserError, parserRefusal } from './parser-refusals.ts';
+import { beginTrace, record } from './record.ts';
 import { renderRefusal, sendRefusal } from './refusals.ts';
 import { apiPrefix } from './service.ts';
 import { discardRest } from './unread-body.ts';
@@ -19,7 +20,9 @@ export const refuseUnroutable = (
 ): void => {
   reply.raw.once('finish', () => context.log?.(request, reply));
   request.view = context.viewFor(request);
-  if (pathOf(request.url).startsWith(`${apiPrefix}/`)) {
+  const ofService = pathOf(request.url).startsWith(`${apiPrefix}/`);
+  if (ofService) {
+    request.trace = beginTrace(request);
     allowOrigin(request, reply);
     if (request.method === 'OPTIONS') return void reply.code(204).send();
   }
@@ -29,6 +32,9 @@ export const refuseUnroutable = (
     'Percent-encode the id, e.g. with encodeURIComponent.',
   );
   sendRefusal(cause, request, reply, context);
+  if (!ofService) return;
+  const { body } = renderRefusal(cause, (request.view ?? context.view).answers);
+  record(request, reply.statusCode, reply.getHeaders(), JSON.stringify(body), context);
 };
 
 /** Answers bytes that are not an HTTP request, in the same JSON as every refusal, and closes the connection. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
+import { cutBody } from './journal-entry.ts';
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -16,7 +17,9 @@ export const readJson = (request: FastifyRequest, bytes: Buffer, done: Done): vo
   if (bytes.length === 0 || request.routeOptions.config.hasBody === false) return done(null, undefined);
   let body: unknown;
   try {
-    body = parse(bytes);
+    const text = bytes.toString('utf8');
+    if (request.trace) request.trace.sent = cutBody(text);
+    body = parse(bytes, text);
   } catch (error) {
     if (request.view?.answers['failure.malformed-json-status'] !== 'accepted') return done(error as Error);
     body = unjudged;
@@ -24,11 +27,11 @@ export const readJson = (request: FastifyRequest, bytes: Buffer, done: Done): vo
   done(null, body);
 };
 
-const parse = (bytes: Buffer): unknown => {
+const parse = (bytes: Buffer, text: string): unknown => {
   if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
   if (bytes[0] === 0xef && bytes[1] === 0xbb) throw malformed('it begins with a byte order mark');
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(text);
   } catch (error) {
     throw malformed((error as Error).message);
   }

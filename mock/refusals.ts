@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
 import { ApiError, type FailureCode } from './errors.ts';
+import type { Why } from './journal-entry.ts';
 import type { Answers, QuestionId } from './questions.ts';
 import { discardRest } from './unread-body.ts';
 
@@ -21,6 +22,7 @@ const statuses: Readonly<Record<FailureCode, QuestionId | number>> = {
   lead_already_deleted: 'failure.delete-again-status',
   template_not_found: 'failure.unknown-template-status',
   asked_for: 400,
+  fault: 500,
   internal_error: 500,
 };
 
@@ -79,6 +81,18 @@ export const refusalFor = (error: Thrown): ApiError => {
   );
 };
 
+const longestWhy = 500;
+
+/** The same for the journal, with the answer that decided the status. */
+const whyOf = (error: ApiError, answers: Answers): Why => {
+  const question = error.status === undefined ? statuses[error.code] : undefined;
+  return {
+    code: error.code,
+    what: error.message.slice(0, longestWhy),
+    ...(typeof question === 'string' ? { question, answer: answers[question] } : {}),
+  };
+};
+
 /** The only place a refusal is written, for the service and around it (§7). */
 export const sendRefusal = (
   error: Error,
@@ -90,6 +104,7 @@ export const sendRefusal = (
   const cause = refusalFor(error);
   if (cause.code === 'internal_error') console.error(error);
   const { status, body, headers } = renderRefusal(cause, answers);
+  if (request.trace) request.trace.why = whyOf(cause, answers);
   discardRest(request.raw);
   // Fastify asks to close the connection after a body it did not like; then a client that still sends reads no reply.
   return reply.removeHeader('connection').code(status).headers(headers).send(body);

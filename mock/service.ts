@@ -6,8 +6,10 @@ import type { Context } from './context.ts';
 import { corsOptions } from './cors.ts';
 import { ApiError } from './errors.ts';
 import { type AnyHandler, handlers } from './handlers/index.ts';
+import { inject, takeFaultOfBody, untouched } from './injection.ts';
 import { unjudged } from './json-body.ts';
 import { readBody } from './read-body.ts';
+import { beginTrace, recordReplies } from './record.ts';
 import { sendRefusal } from './refusals.ts';
 import type { Operation } from './spec.ts';
 import type { Workspace } from './state.ts';
@@ -21,6 +23,7 @@ export const registerService = async (service: FastifyInstance, context: Context
   await service.register(cors, corsOptions);
   service.removeAllContentTypeParsers();
   service.addContentTypeParser('*', readBody);
+  recordReplies(service, context);
   service.addHook('onRequest', (request, reply, done) => locate(request, reply, context, done));
   // `locate` has refused already; the handler is what makes the hooks run where there is no route.
   service.setNotFoundHandler((request, reply) =>
@@ -40,6 +43,7 @@ const locate = (
 ): void => {
   const view = viewFor(request);
   request.view = view;
+  request.trace = beginTrace(request);
   if (view.headers) reply.headers(view.headers);
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(hostMissing());
   done(request.is404 ? unrouted(request, view) : undefined);
@@ -56,14 +60,40 @@ const serve = (service: FastifyInstance, operation: Operation, context: Context)
     onRequest: admitTo(operation, context),
     config: { hasBody: operation.body !== undefined },
     handler: (request, reply) => {
-      const { workspace, view, params, query } = request as FastifyRequest & {
-        workspace: Workspace;
-        view: View;
-      };
-      const body = judge(operation, request, view);
-      void reply.send(handler({ params, query, body, workspace, answers: view.answers } as never));
+      if (request.faultsDue) answerWithFaults(operation, request as Admitted, reply, handler, context);
+      else answer(operation, request as Admitted, reply, handler);
     },
   });
+};
+
+type Admitted = FastifyRequest & { workspace: Workspace; view: View };
+
+const answer = (operation: Operation, request: Admitted, reply: FastifyReply, handler: AnyHandler): void => {
+  const { workspace, view, params, query } = request;
+  const body = judge(operation, request, view);
+  void reply.send(handler({ params, query, body, workspace, answers: view.answers } as never));
+};
+
+/** The same where a fault rule names a recipient, which is known only now. */
+const answerWithFaults = (
+  operation: Operation,
+  request: Admitted,
+  reply: FastifyReply,
+  handler: AnyHandler,
+  context: Context,
+): void => {
+  const taken = takeFaultOfBody(operation, request, request.workspace.faults);
+  const proceed = (): void => {
+    try {
+      const { refusal, answered } = taken ? inject(taken, request, reply, context) : untouched;
+      if (refusal) throw refusal;
+      if (!answered) answer(operation, request, reply, handler);
+    } catch (error) {
+      sendRefusal(error as Error, request, reply, context);
+    }
+  };
+  if (taken?.delay) setTimeout(proceed, taken.delay).unref();
+  else proceed();
 };
 
 const handlerOf = ({ id }: Operation): AnyHandler => {

@@ -1,7 +1,8 @@
+import type { Clock } from './clock.ts';
 import { createJournal, type Journal } from './journal.ts';
 import type { Answers } from './questions.ts';
 import type { Shared } from './shelf.ts';
-import { createWorkspace, type Template, type Workspace } from './state.ts';
+import { createWorkspace, type Template, type Workspace, wallClock } from './state.ts';
 import type { StateDocument } from './state-document.ts';
 
 export type Workspaces = {
@@ -14,6 +15,8 @@ export type Workspaces = {
   readonly find: (key: string) => Workspace | undefined;
   /** Requests that carried no accepted key: nobody's, and so in no workspace's journal. */
   readonly unclaimed: Journal;
+  /** Real time, for what belongs to no workspace. */
+  readonly clock: Clock;
   readonly size: () => number;
   /** How many were dropped because there were too many. */
   readonly dropped: () => number;
@@ -114,6 +117,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     look: (key) => workspaces.get(key) ?? createWorkspace({ ...options, key }),
     find: (key) => (latest?.key === key ? latest : workspaces.get(key)),
     unclaimed,
+    clock: wallClock(),
     size: () => workspaces.size,
     dropped: () => dropped,
     rule:

@@ -78,7 +78,7 @@ test('nobody imports scripts', () => {
 
 test('Fastify is named in the app and its close neighbours only', () => {
   const neighbours =
-    /^mock\/(app|context|cors|service|admission|reference|refusals|http-errors|json-body|reply-check|log|media-type|read-body|admin\/index)\.ts$/;
+    /^mock\/(app|context|cors|service|admission|reference|refusals|http-errors|json-body|record|injection|reply-check|log|media-type|read-body|admin\/index)\.ts$/;
   const others = within('mock').filter((file) => !neighbours.test(file));
   expect(offenders(others, (imported) => !/^@?fastify/.test(imported))).toEqual([]);
 });

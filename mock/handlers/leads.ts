@@ -1,14 +1,12 @@
 import { ApiError, quoted } from '../errors.ts';
 import type { Answers } from '../questions.ts';
-import type { Lead, LeadChanges, LeadFields, Workspace } from '../state.ts';
+import type { Lead, LeadChanges, Workspace } from '../state.ts';
 import type { Call, Handler } from './handler.ts';
-
-const fields = ['name', 'source', 'note'] as const;
 
 /** §4.5: what the client left out is kept as an empty text, because the reply must carry every field. */
 export const addLead: Handler<'addLead'> = ({ body, workspace, answers }) => {
   const sent = { name: text(body.name), source: text(body.source), note: text(body.note) };
-  const twin = answers['lead.duplicate'] === 'accepted' ? undefined : findTwin(workspace, sent);
+  const twin = answers['lead.duplicate'] === 'accepted' ? undefined : workspace.findTwin(sent);
   if (twin && answers['lead.duplicate'] === 'rejected') {
     throw new ApiError(
       'validation_failed',
@@ -89,13 +87,6 @@ const textIfSent = (value: unknown): string | undefined =>
   typeof value === 'string' || value === undefined ? value : String(value);
 
 const text = (value: unknown): string => textIfSent(value) ?? '';
-
-const findTwin = (workspace: Workspace, sent: LeadFields): Lead | undefined => {
-  for (const lead of workspace.leads.values()) {
-    if (fields.every((field) => lead[field] === sent[field])) return lead;
-  }
-  return undefined;
-};
 
 const absentLead = (id: string, changes: LeadChanges, workspace: Workspace, answers: Answers): Lead => {
   if (answers['failure.unknown-lead-status'] !== 'accepted') throw notFound('lead_not_found', id);

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import type { ConnectionFault } from './faults.ts';
+import { discardRest } from './unread-body.ts';
+
+// Bytes that are no HTTP; the same every time.
+const garbage = Buffer.from(
+  "lskdu018973t09sylgasjkfg1][]'./.sdlv\u0000\u0001\u0002\u00ff\r\n\u0007",
+  'latin1',
+);
+
+const malformedChunk = Buffer.concat([
+  Buffer.from(
+    'HTTP/1.1 200 OK\r\ncontent-type: application/json; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n',
+  ),
+  garbage,
+]);
+
+// Long enough for a client to notice the end; then nothing is kept open for it.
+const lingerMs = 500;
+
+/** Ends the connection of a request as a broken network or server would. */
+export const breakConnection = (fault: ConnectionFault, request: IncomingMessage): void => {
+  const { socket } = request;
+  socket.on('error', () => undefined);
+  if (fault === 'CONNECTION_RESET_BY_PEER') return void socket.resetAndDestroy();
+  // What is not read would turn the end into a reset.
+  discardRest(request);
+  if (fault === 'EMPTY_RESPONSE') socket.end();
+  else socket.end(fault === 'MALFORMED_RESPONSE_CHUNK' ? malformedChunk : garbage);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+};

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readCredentials } from './authentication.ts';
+import type { Context } from './context.ts';
+import type { Journal } from './journal.ts';
+import { type Arrival, cutBody } from './journal-entry.ts';
+import type { Workspaces } from './workspaces.ts';
+
+/** What the journal will want to know of a request, noted as it passes by. */
+export const beginTrace = ({ method, url, raw }: FastifyRequest): Arrival => ({
+  operation: null,
+  method,
+  url,
+  rawHeaders: raw.rawHeaders,
+  sent: null,
+  status: 0,
+  headers: noHeaders,
+  replied: null,
+  why: null,
+  at: 0,
+  // When it came, until it is known how long it took.
+  took: performance.now(),
+});
+
+const noHeaders = Object.freeze({});
+
+/** Takes every reply down in the journal of the workspace, before the client can ask for it there. */
+export const recordReplies = (service: FastifyInstance, context: Context): void => {
+  service.addHook('onSend', (request, reply, payload, done) => {
+    record(request, reply.statusCode, reply.getHeaders(), payload, context);
+    done(null, payload);
+  });
+};
+
+/** Takes one request down. `status` 0 means that it got no reply. */
+export const record = (
+  request: FastifyRequest,
+  status: number,
+  headers: Readonly<Record<string, unknown>>,
+  payload: unknown,
+  { workspaces }: Context,
+): void => {
+  const trace = request.trace ?? beginTrace(request);
+  const { journal, clock } = request.workspace ?? owner(request.headers.authorization, workspaces);
+  trace.status = status;
+  trace.headers = headers;
+  trace.replied = typeof payload === 'string' ? cutBody(payload) : null;
+  trace.at = clock.ms();
+  trace.took = performance.now() - trace.took;
+  journal.add(trace);
+};
+
+type Owner = { readonly journal: Journal; readonly clock: { readonly ms: () => number } };
+
+// A request that was refused before it was admitted belongs to the workspace of its key all the same; without an accepted
+// key it belongs to nobody, and nobody is to find it among his own.
+const owner = (header: string | undefined, workspaces: Workspaces): Owner => {
+  const credentials = readCredentials(header);
+  return 'key' in credentials && workspaces.accepts(credentials.key)
+    ? workspaces.open(credentials.key)
+    : { journal: workspaces.unclaimed, clock: workspaces.clock };
+};
