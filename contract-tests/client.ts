@@ -111,13 +111,18 @@ export const createClient = (options: ClientOptions): Client => {
   };
 
   const recorded = async (call: Call): Promise<Exchange> => {
+    if (call.operation !== 'addLead') return ask(call);
+    permit(call);
+    const settle = ledger.asking();
     try {
       const exchange = await ask(call);
-      if (call.operation === 'addLead') ledger.noteReply(exchange);
+      ledger.noteReply(exchange);
       return exchange;
     } catch (error) {
-      if (call.operation === 'addLead' && error instanceof NoAnswer && !error.unsent) ledger.noteLost();
+      if (error instanceof NoAnswer && !error.unsent) ledger.noteLost();
       throw error;
+    } finally {
+      settle();
     }
   };
 

@@ -5,7 +5,7 @@ import type { Check } from './check.ts';
 import { checks } from './checks/index.ts';
 import { clean } from './clean.ts';
 import { NoAnswer } from './client.ts';
-import { interruptible, suiteFailure } from './interrupt.ts';
+import { interruptible, outliveReaders, suiteFailure } from './interrupt.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import {
   LedgerError,
@@ -113,6 +113,7 @@ const interval = (rate: string): number => {
 
 /** `email-leads contract` */
 export const runContractCommand = async (argv: readonly string[]): Promise<number> => {
+  outliveReaders();
   try {
     return await contract(argv);
   } catch (error) {

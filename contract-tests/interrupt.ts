@@ -36,19 +36,25 @@ export const interruptible = (
     console.error('\nstopping: deleting what the run created (once more to leave at once)');
   };
   const onError = (error: unknown): void => leave(exitCodes.couldNotTest, [redact(suiteFailure(error))]);
-  const onClosedPipe = (): void => undefined; // `| head` has read enough; the run still cleans up
 
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   process.on('uncaughtException', onError).on('unhandledRejection', onError);
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', onClosedPipe);
   return {
     signal: controller.signal,
     end: () => {
       process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
       process.off('uncaughtException', onError).off('unhandledRejection', onError);
-      for (const stream of [process.stdout, process.stderr]) stream.off('error', onClosedPipe);
     },
   };
+};
+
+const onClosedPipe = (): void => undefined;
+
+/** `| head` may stop reading: the run goes on, cleans up, and ends with its own exit code. */
+export const outliveReaders = (): void => {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (!stream.listeners('error').includes(onClosedPipe)) stream.on('error', onClosedPipe);
+  }
 };
 
 /** An error of the suite itself, which says nothing about the deployment. */

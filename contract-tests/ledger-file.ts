@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject } from './exchange.ts';
-import { createLedger, type Ledger, type LedgerLine } from './ledger.ts';
+import { createLedger, type Ledger, type LedgerLine, type LedgerState } from './ledger.ts';
 import type { Redact } from './redact.ts';
 
 /** A ledger that survives the run: a file, written to before the next request goes out. */
@@ -12,7 +12,7 @@ export type LedgerFile = Ledger & {
 };
 
 /** What a ledger file says. */
-export type LedgerRecord = { readonly url: string; readonly runId: string; readonly open: readonly string[] };
+export type LedgerRecord = LedgerState & { readonly url: string; readonly runId: string };
 
 /** A ledger file that cannot be written or used; the message says which and why. */
 export class LedgerError extends Error {}
@@ -41,7 +41,7 @@ export const openLedgerFile = ({ directory, url, runId, redact }: Options): Ledg
   } catch (error) {
     throw new LedgerError(`the ledger ${path} cannot be written: ${(error as Error).message}`);
   }
-  const ledger = onFile(path, redact, []);
+  const ledger = onFile(path, redact, { open: [], unnamed: 0 });
   const close = (): void => {
     ledger.close();
     if (ownDirectory) removeIfEmpty(directory);
@@ -50,10 +50,10 @@ export const openLedgerFile = ({ directory, url, runId, redact }: Options): Ledg
 };
 
 /** Goes on with the file of a killed run. */
-export const reopenLedgerFile = (path: string, { open }: LedgerRecord, redact: Redact): LedgerFile =>
-  onFile(path, redact, open);
+export const reopenLedgerFile = (path: string, record: LedgerRecord, redact: Redact): LedgerFile =>
+  onFile(path, redact, record);
 
-const onFile = (path: string, redact: Redact, before: readonly string[]): LedgerFile => {
+const onFile = (path: string, redact: Redact, before: LedgerState): LedgerFile => {
   const ledger = createLedger((line) => append(path, line, redact), before);
   const close = (): void => {
     if (ledger.open().length === 0) unlinkSync(path);
@@ -70,8 +70,9 @@ const removeIfEmpty = (directory: string): void => {
 };
 
 const append = (path: string, line: LedgerLine, redact: Redact): void => {
-  const [name, id] = Object.entries(line)[0] as [string, string];
-  appendFileSync(path, `${JSON.stringify({ [name]: redact(id) })}\n`);
+  const [name, value] = Object.entries(line)[0] as [string, string | number];
+  const shown = typeof value === 'string' ? redact(value) : value;
+  appendFileSync(path, `${JSON.stringify({ [name]: shown })}\n`);
 };
 
 /**
@@ -84,12 +85,14 @@ export const readLedgerFile = (path: string): LedgerRecord => {
   if (shape !== version || typeof url !== 'string' || !URL.canParse(url) || typeof runId !== 'string')
     throw new LedgerError(`${path} is not a ledger of this suite`);
   const open = new Set<string>();
+  let unnamed = 0;
   for (const [index, line] of lines.entries()) {
     if (typeof line?.added === 'string') open.add(line.added);
     else if (typeof line?.deleted === 'string') open.delete(line.deleted);
-    else throw new LedgerError(`${path}, line ${index + 2}: neither "added" nor "deleted"`);
+    else if (typeof line?.unnamed === 'number') unnamed = line.unnamed;
+    else throw new LedgerError(`${path}, line ${index + 2}: neither "added" nor "deleted" nor "unnamed"`);
   }
-  return { url, runId, open: [...open] };
+  return { url, runId, open: [...open], unnamed };
 };
 
 const linesOf = (path: string): (JsonObject | undefined)[] => {

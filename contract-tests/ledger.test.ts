@@ -51,7 +51,12 @@ describe('the ledger', () => {
 
   test('is on file at once, and gone when nothing is left', () => {
     const ledger = open();
-    expect(readLedgerFile(ledger.path)).toEqual({ url: 'https://api.test/crm', runId: 'abcd1234', open: [] });
+    expect(readLedgerFile(ledger.path)).toEqual({
+      url: 'https://api.test/crm',
+      runId: 'abcd1234',
+      open: [],
+      unnamed: 0,
+    });
     for (const id of ['a', 'b', 'a']) ledger.note(id);
     expect(readLedgerFile(ledger.path).open).toEqual(['a', 'b']);
     ledger.deleted('a');
@@ -61,6 +66,15 @@ describe('the ledger', () => {
     ledger.deleted('b');
     ledger.close();
     expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('says how many requests were under way when the run was killed', () => {
+    const ledger = open();
+    const settle = [ledger.asking(), ledger.asking()];
+    settle[0]?.();
+    expect(readLedgerFile(ledger.path).unnamed).toBe(1);
+    settle[1]?.();
+    expect({ file: readLedgerFile(ledger.path).unnamed, lost: ledger.lost() }).toEqual({ file: 0, lost: 0 });
   });
 
   test('leaves a directory with reports in it alone', () => {

@@ -6,27 +6,39 @@ export type Ledger = {
   readonly note: (id: unknown) => void;
   /** Notes the `lead_id` of any reply to Add Lead, even of one that was meant to be refused. */
   readonly noteReply: (reply: Exchange) => void;
+  /** Notes that a request to add a lead goes out; what it returns is called when that is settled. */
+  readonly asking: () => () => void;
   /** Notes that a request to add a lead got no answer: the lead may exist. */
   readonly noteLost: () => void;
   readonly deleted: (id: string) => void;
   readonly open: () => string[];
-  /** How many leads there may be that no reply named. */
+  /** How many leads there may be that no reply named, or none has named yet. */
   readonly lost: () => number;
 };
 
-/** A line of a ledger: a lead that was added, or deleted. */
-export type LedgerLine = { readonly added: string } | { readonly deleted: string };
+/** What is on a ledger. */
+export type LedgerState = { readonly open: readonly string[]; readonly unnamed: number };
+
+/** A line of a ledger: a lead that was added, or deleted, or how many there may be that no reply has named. */
+export type LedgerLine =
+  | { readonly added: string }
+  | { readonly deleted: string }
+  | { readonly unnamed: number };
 
 /**
  * @param write called with every change, before the next request can go out
- * @param before leads that are on it already
+ * @param before what is on it already
  */
 export const createLedger = (
   write: (line: LedgerLine) => void = () => undefined,
-  before: readonly string[] = [],
+  before: LedgerState = { open: [], unnamed: 0 },
 ): Ledger => {
-  const ids = new Set(before);
-  let lost = 0;
+  const ids = new Set(before.open);
+  let unnamed = before.unnamed;
+  const count = (change: number): void => {
+    unnamed += change;
+    write({ unnamed });
+  };
   const note = (id: unknown): boolean => {
     const usable = (typeof id === 'string' && id !== '') || typeof id === 'number';
     if (!usable || ids.has(String(id))) return usable;
@@ -38,16 +50,18 @@ export const createLedger = (
     note: (id) => void note(id),
     noteReply: (reply) => {
       const named = idsIn(reply).filter(note).length > 0;
-      if (!named && reply.status >= 200 && reply.status < 300 && reply.outcome !== 'refusal') lost += 1;
+      if (!named && reply.status >= 200 && reply.status < 300 && reply.outcome !== 'refusal') count(1);
     },
-    noteLost: () => {
-      lost += 1;
+    asking: () => {
+      count(1);
+      return () => count(-1);
     },
+    noteLost: () => count(1),
     deleted: (id) => {
       if (ids.delete(id)) write({ deleted: id });
     },
     open: () => [...ids],
-    lost: () => lost,
+    lost: () => unnamed,
   };
 };
 

@@ -28,7 +28,7 @@ export const hintLines = ({ runId, ledger }: Pick<Options, 'runId' | 'ledger'>):
     : []),
   ...(ledger.lost() > 0
     ? [
-        `${ledger.lost()} requests to add a lead got no reply that names it: look for leads called "Contract test ${runId}-…"`,
+        `${ledger.lost()} more may be left that no reply named: look for leads called "Contract test ${runId}-…"`,
       ]
     : []),
 ];
