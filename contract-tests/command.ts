@@ -5,6 +5,7 @@ import type { Check } from './check.ts';
 import { checks } from './checks/index.ts';
 import { clean } from './clean.ts';
 import { NoAnswer } from './client.ts';
+import { answerLines, type Gate, gateProbes, runGate } from './gate.ts';
 import { interruptible, outliveReaders, suiteFailure } from './interrupt.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import {
@@ -19,6 +20,8 @@ import { mailNotice } from './mail-plan.ts';
 import { intervalOf } from './pace.ts';
 import { everythingPermitted, type Permissions } from './permissions.ts';
 import { CannotTest } from './preflight.ts';
+import { mailsOf } from './probes/index.ts';
+import { loadProfile, type Profile, ProfileError } from './profile.ts';
 import { ProxyError, proxiesFrom } from './proxy.ts';
 import { createRedactor } from './redact.ts';
 import {
@@ -31,7 +34,8 @@ import {
 } from './report/index.ts';
 import { buildReport, type ReportOptions } from './report/report.ts';
 import { untested } from './report/untested.ts';
-import { runContract } from './run.ts';
+import { visible } from './report/visible.ts';
+import { type Run, runContract, type TargetOptions } from './run.ts';
 import { SelectionError, selectChecks } from './select.ts';
 import { newRunId } from './session.ts';
 import { deploymentTarget, embeddedTarget, isExposed, type Target, TargetError } from './target.ts';
@@ -45,6 +49,7 @@ type Flags = {
   allowUnaddressed: boolean;
   maxSends: number;
   from?: string;
+  profile?: string;
   waivers?: string;
   only: string[];
   skip: string[];
@@ -67,6 +72,7 @@ const definition = () =>
       flag('--max-sends <number>', 'mails to request at most').default(60).argParser(wholeNumber(0, 10_000)),
     )
     .addOption(flag('--from <address>', 'sender of test mails (default: the --send-to address)'))
+    .addOption(flag('--profile <file>', 'ask its answers again: a pinned one that changed is drift'))
     .addOption(
       flag('--waivers <file>', 'known findings that do not fail the run: a list of check and reason'),
     )
@@ -100,7 +106,7 @@ const definition = () =>
       `
 The key of a deployment comes from EMAIL_LEADS_API_KEY. A deployment is only read until --allow-writes and --send-to.
 HTTP_PROXY, HTTPS_PROXY and NO_PROXY are used as curl uses them, but never for this machine (localhost).
-Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 could not test, 130 interrupted.`,
+Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 could not test, 4 drift only, 130 interrupted.`,
     );
 
 const seconds = (value: string): number => wholeNumber(1, 600)(value.replace(/s$/, '')) * 1000;
@@ -134,17 +140,26 @@ const contract = (argv: readonly string[]): Promise<number> =>
     }
     if (flags.clean !== undefined) return await cleanLedger(flags, flags.clean);
     const waivers = flags.waivers === undefined ? [] : usage(() => readWaivers(flags.waivers ?? '', checks));
+    const profile = flags.profile === undefined ? undefined : usage(() => loadProfile(flags.profile ?? ''));
     const kinds = usage(() => parseKinds(flags.report));
     usage(() => prepareDirectory(kinds, flags.reportDir));
     const target = await chooseTarget(flags);
     try {
-      return await judge({ target, flags, selected, strict, waivers, kinds });
+      return await judge({ target, flags, selected, strict, waivers, kinds, profile });
     } finally {
       await target.close();
     }
   });
 
-const configurationErrors = [SelectionError, TargetError, WaiverError, LedgerError, ProxyError, ReportError];
+const configurationErrors = [
+  SelectionError,
+  TargetError,
+  WaiverError,
+  LedgerError,
+  ProxyError,
+  ReportError,
+  ProfileError,
+];
 
 const usage = <Result>(attempt: () => Result): Result => {
   try {
@@ -186,6 +201,7 @@ type Plan = {
   readonly strict: boolean;
   readonly waivers: readonly Waiver[];
   readonly kinds: readonly ReportKind[];
+  readonly profile: Profile | undefined;
 };
 
 const judge = async (plan: Plan): Promise<number> => {
@@ -194,17 +210,16 @@ const judge = async (plan: Plan): Promise<number> => {
   const redact = createRedactor(target.key);
   console.log(redact(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`));
   if (target.kind === 'deployment' && permissions.sendTo !== undefined)
-    console.log(mailNotice(selected, permissions));
+    console.log(mailNotice(selected, permissions, plan.profile ? mailsOf(gateProbes(plan.profile)) : 0));
   const runId = newRunId();
   const ledger = usage(() => ledgerFor(target, flags, runId));
   const whatIsLeft = (): string[] => leftoverLines({ url: target.url, runId, ledger, redact });
   const interruption = interruptible(whatIsLeft, redact);
   const startedAt = new Date().toISOString();
   try {
-    const run = await runContract({
+    const options: TargetOptions = {
       ...target,
       permissions,
-      checks: selected,
       runId,
       ledger,
       timeout: flags.timeout,
@@ -212,11 +227,16 @@ const judge = async (plan: Plan): Promise<number> => {
       version: manifest.version,
       signal: interruption.signal,
       ...(flags.from === undefined ? {} : { sender: flags.from }),
-    });
+    };
+    const run = await runContract({ ...options, checks: selected });
+    const gate = plan.profile && !run.interrupted ? await askAgain(plan.profile, options, run) : undefined;
     const { verdicts, unused } = applyWaivers(run.verdicts, waivers);
-    const waivedRun = { ...run, verdicts };
-    const summary = summarise(waivedRun, strict, unused);
-    await deliver(plan, { run: waivedRun, summary });
+    const interrupted = run.interrupted || gate?.interrupted === true;
+    const waivedRun = { ...run, verdicts, interrupted, leftovers: ledger.open() };
+    const summary = summarise(waivedRun, strict, unused, gate?.answers);
+    if (gate && plan.kinds.includes('console'))
+      for (const line of answerLines(gate)) console.log(visible(redact(line)));
+    await deliver(plan, { run: waivedRun, summary, answers: gate?.answers });
     if (!plan.kinds.includes('console')) console.log(`Verdict: ${summary.headline}`);
     for (const line of hintLines({ runId, ledger })) console.log(line);
     return summary.exitCode;
@@ -235,6 +255,12 @@ const judge = async (plan: Plan): Promise<number> => {
   }
 };
 
+/** Asks the answers of a profile again, with what the checks left of the mails that are permitted. */
+const askAgain = (profile: Profile, options: TargetOptions, { mailsRequested }: Run): Promise<Gate> => {
+  const maxSends = Math.max(0, options.permissions.maxSends - mailsRequested);
+  return runGate({ ...options, permissions: { ...options.permissions, maxSends } }, profile);
+};
+
 /** Why a run came to nothing, if that is no fault of the suite. */
 const whyNothing = (error: unknown): { exitCode: number; headline: string } | undefined => {
   if (error instanceof NoAnswer && error.kind === 'interrupted')
@@ -246,7 +272,7 @@ const whyNothing = (error: unknown): { exitCode: number; headline: string } | un
 /** Prints and writes the reports that were asked for. */
 const deliver = async (
   { target, strict, kinds, flags }: Plan,
-  outcome: Pick<ReportOptions, 'run' | 'summary'>,
+  outcome: Pick<ReportOptions, 'run' | 'summary' | 'answers'>,
 ): Promise<void> => {
   const report = buildReport({ target, strict, version: manifest.version, ...outcome });
   try {

@@ -16,12 +16,15 @@ export const plannedMails = (checks: readonly Check[]): number => {
   return checks.reduce((sum, { mails = 0 }) => sum + mails, first);
 };
 
-/** What somebody is about to receive, said before the first mail is asked for. */
-export const mailNotice = (checks: readonly Check[], permissions: Permissions): string => {
+/**
+ * What somebody is about to receive, said before the first mail is asked for.
+ * @param more mails that something beside the checks asks for
+ */
+export const mailNotice = (checks: readonly Check[], permissions: Permissions, more = 0): string => {
   const { sendTo, unaddressed, maxSends } = permissions;
-  const planned = plannedMails(checks);
+  const planned = plannedMails(checks) + more;
   const others = unaddressed ? ', some of them naming no recipient (--allow-unaddressed)' : '';
   if (planned >= maxSends)
-    return `This run asks for ${maxSends} mails at most (--max-sends) of the ${planned} its checks want, to ${sendTo}${others}.`;
+    return `This run asks for ${maxSends} mails at most (--max-sends) of the ${planned} it wants, to ${sendTo}${others}.`;
   return `This run asks for ${planned} mails at most, to ${sendTo}${others}; repeats after failures included, for ${maxSends} (--max-sends).`;
 };

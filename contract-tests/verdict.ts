@@ -1,7 +1,15 @@
 import type { RunResult, Status, Verdict } from './engine.ts';
+import type { AnswerVerdict } from './gate.ts';
 
 /** Exit codes of `contract`, in order of precedence. */
-export const exitCodes = { usage: 2, broken: 1, couldNotTest: 3, conforms: 0, interrupted: 130 } as const;
+export const exitCodes = {
+  usage: 2,
+  broken: 1,
+  couldNotTest: 3,
+  drift: 4,
+  conforms: 0,
+  interrupted: 130,
+} as const;
 
 export type Summary = {
   readonly exitCode: number;
@@ -16,11 +24,13 @@ const plural = (count: number, one: string, many: string): string =>
 /**
  * What a run comes down to. A defect of the suite is not a broken promise: it counts as "could not test".
  * @param unusedWaivers checks that are waived and pass all the same: the waiver has to go
+ * @param answers what became of the answers of a profile, where one gates
  */
 export const summarise = (
   { verdicts, survey, interrupted }: RunResult,
   strict: boolean,
   unusedWaivers: readonly string[] = [],
+  answers: readonly AnswerVerdict[] = [],
 ): Summary => {
   const counts = count(verdicts);
   const conclude = (exitCode: number, headline: string): Summary => ({ exitCode, headline, counts });
@@ -44,7 +54,20 @@ export const summarise = (
     finding.inconclusive === undefined ? [] : [operation],
   );
   if (untested.length > 0) return conclude(exitCodes.couldNotTest, `could not test: ${untested.join(', ')}`);
+  const pinned = answers.filter(({ state }) => state === 'pinned');
+  const drifted = pinned.filter(({ status }) => status === 'drift');
+  if (drifted.length > 0) {
+    const ids = drifted.map(({ question }) => question).join(', ');
+    return conclude(
+      exitCodes.drift,
+      `drift: ${drifted.length} of ${plural(pinned.length, 'pinned answer', 'pinned answers')} changed: ${ids}`,
+    );
+  }
+  const matching = pinned.filter(({ status }) => status === 'match').length;
   const remarks = [
+    ...(answers.length > 0
+      ? [`${matching} of ${plural(pinned.length, 'pinned answer', 'pinned answers')} matching`]
+      : []),
     ...(counts.skipped > 0 ? [`${counts.skipped} of ${verdicts.length} checks skipped`] : []),
     ...(counts.warn > 0 ? [plural(counts.warn, 'warning', 'warnings')] : []),
     ...(counts.waived > 0 ? [plural(counts.waived, 'waived finding', 'waived findings')] : []),

@@ -62,6 +62,6 @@ export const operationsOf = (asked: readonly Probe[]): ReadonlySet<OperationId> 
 /** Mails these probes ask for where nothing has to be repeated, the survey's first ones among them. */
 export const mailsOf = (asked: readonly Probe[]): number => {
   const operations = operationsOf(asked);
-  const survey = (operations.has('sendEmail') ? 1 : 0) + (operations.has('sendTemplateEmail') ? 2 : 0);
+  const survey = (operations.has('sendEmail') ? 1 : 0) + (operations.has('sendTemplateEmail') ? 4 : 0);
   return asked.reduce((sum, { mails = 0 }) => sum + 2 * mails, survey);
 };

@@ -2,6 +2,7 @@ import type { Check, Level, Need } from '../check.ts';
 import { curlFor, deleteCurl } from '../curl.ts';
 import type { Status, Verdict } from '../engine.ts';
 import { type Exchange, excerpt, isObject } from '../exchange.ts';
+import type { AnswerVerdict } from '../gate.ts';
 import type { Run } from '../run.ts';
 import type { Target } from '../target.ts';
 import type { Summary } from '../verdict.ts';
@@ -26,6 +27,8 @@ export type Report = {
   /** `ran N of M, K skipped because …` */
   readonly ran: string;
   readonly checks: readonly CheckReport[];
+  /** What became of the answers of a profile; absent where the run was given none. */
+  readonly answers?: readonly AnswerVerdict[];
   /** Findings with one cause, together. */
   readonly groups: readonly Group[];
   readonly coverage: Coverage;
@@ -67,9 +70,10 @@ export type ReportOptions = {
   readonly summary: Summary;
   readonly strict: boolean;
   readonly version: string;
+  readonly answers?: readonly AnswerVerdict[] | undefined;
 };
 
-export const buildReport = ({ target, run, summary, strict, version }: ReportOptions): Report => {
+export const buildReport = ({ target, run, summary, strict, version, answers }: ReportOptions): Report => {
   const checks = run.verdicts.map((verdict) => describeVerdict(target.url, run.runId, verdict));
   const report: Report = {
     report_version: 1,
@@ -85,6 +89,7 @@ export const buildReport = ({ target, run, summary, strict, version }: ReportOpt
     mails_requested: run.mailsRequested,
     ran: ranLine(run.verdicts),
     checks,
+    ...(answers === undefined ? {} : { answers }),
     groups: groupFindings(checks),
     coverage: coverageOf(run),
     leftovers: run.leftovers.map((id) => ({ lead_id: id, curl: deleteCurl(target.url, id) })),
