@@ -46,6 +46,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     clientErrorHandler: (error, socket) => answerUnparsable(error, socket, context),
   });
   answerOddRequests(app.server, context);
+  app.decorate('workspaces', workspaces);
   app.decorateRequest('view', null);
   app.decorateRequest('workspace', null);
   app.decorateRequest('trace', null);

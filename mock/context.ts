@@ -42,6 +42,10 @@ declare module 'fastify' {
     /** False where the operation takes no body (§4.2, §4.7): what is sent is not looked at. */
     hasBody?: boolean;
   }
+  interface FastifyInstance {
+    /** For `startMock`, which works on them without HTTP. */
+    workspaces: Workspaces;
+  }
   interface FastifyRequest {
     /** The view the request is judged by; set on admission. */
     view: View | null;

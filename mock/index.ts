@@ -2,9 +2,16 @@ import manifest from '../package.json' with { type: 'json' };
 import { buildApp } from './app.ts';
 import type { Answers } from './generated/questions.ts';
 import { createLog, type LogStyle } from './log.ts';
+import type { MockWorkspace } from './mock-workspace.ts';
 import { answersIn, readProfile } from './profile.ts';
 import { resolveAnswers } from './questions.ts';
+import { accessTo } from './workspace-access.ts';
 
+export type { FaultRule } from './faults.ts';
+export type { JournalEntry } from './journal-entry.ts';
+export type { Message, MessageFilter } from './message.ts';
+export type { MockWorkspace, RequestFilter, WaitForOptions } from './mock-workspace.ts';
+export type { StateDocument } from './state-document.ts';
 export type { Answers };
 
 export type MockOptions = {
@@ -34,7 +41,11 @@ export type MockOptions = {
   readonly validateReplies?: boolean;
 };
 
-export type Mock = {
+/**
+ * A running mock. What it has of a workspace is that of `test_key` (of the first of `acceptKeys`): enough for one test at a
+ * time. Tests that run side by side each take a workspace of their own.
+ */
+export type Mock = MockWorkspace & {
   /** Base URL without a trailing slash, e.g. `http://127.0.0.1:4010`. */
   readonly url: string;
   readonly port: number;
@@ -43,6 +54,11 @@ export type Mock = {
    * @throws Error where `acceptKeys` lists the only keys there are
    */
   readonly key: () => string;
+  /**
+   * The workspace of a key, by default of a fresh one.
+   * @throws Error for a key that is not accepted
+   */
+  readonly workspace: (key?: string) => MockWorkspace;
   /** Finishes what is under way for at most 300 ms, then closes every connection. */
   readonly close: () => Promise<void>;
 };
@@ -59,12 +75,13 @@ export const version: string = manifest.version;
 export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
   const { host = '127.0.0.1', port = 0 } = options;
   const style: LogStyle = options.log ?? 'silent';
+  const answers = resolveAnswers({
+    ...(options.profile === undefined ? {} : answersIn(readProfile(options.profile))),
+    ...options.answers,
+  });
   const app = await buildApp({
     acceptKeys: options.acceptKeys ?? [],
-    answers: resolveAnswers({
-      ...(options.profile === undefined ? {} : answersIn(readProfile(options.profile))),
-      ...options.answers,
-    }),
+    answers,
     outboxLimit: options.outboxLimit ?? 1000,
     delay: options.delay ?? 0,
     allowedHosts: options.allowedHosts ?? [],
@@ -78,14 +95,22 @@ export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
   const address = app.server.address();
   const bound = typeof address === 'object' && address ? address.port : port;
   let keys = 0;
+  const freshKey = (): string => {
+    if (options.acceptKeys?.length) throw new Error('startMock was given acceptKeys: use one of those');
+    keys += 1;
+    return `test_${bound}_${keys}`;
+  };
+  const { workspaces } = app;
+  const workspace = (key = freshKey()): MockWorkspace => {
+    if (!workspaces.accepts(key)) throw new Error(`the key is not accepted. ${workspaces.rule}`);
+    return accessTo(key, () => workspaces.open(key), answers);
+  };
   return {
+    ...workspace(options.acceptKeys?.[0] ?? 'test_key'),
     url: `http://${reachable(host)}:${bound}`,
     port: bound,
-    key: () => {
-      if (options.acceptKeys?.length) throw new Error('startMock was given acceptKeys: use one of those');
-      keys += 1;
-      return `test_${bound}_${keys}`;
-    },
+    key: freshKey,
+    workspace,
     close: async () => {
       const deadline = setTimeout(() => app.server.closeAllConnections(), graceMs);
       await app.close();

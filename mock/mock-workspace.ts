@@ -1,0 +1,90 @@
+import type { ClockReading } from './clock.ts';
+import type { FaultRule, FaultState } from './faults.ts';
+import type { Answers } from './generated/questions.ts';
+import type { JournalEntry } from './journal-entry.ts';
+import type { Message, MessageFilter } from './message.ts';
+import type { Content, StateDocument } from './state-document.ts';
+
+/** Which requests: all that is given must hold. */
+export type RequestFilter = {
+  /** `sendEmail`, `addLead`, …; both path forms of an operation have its name. */
+  readonly operation?: string;
+  readonly method?: string;
+  /** The path without its query. */
+  readonly path?: string;
+  /** A status like 503, or a class like `'4xx'`; 0 where a connection fault left the request without a reply. */
+  readonly status?: number | string;
+};
+
+export type WaitForOptions = {
+  /** Milliseconds to wait at most; 10,000 by default. */
+  readonly timeout?: number;
+  /** How many must be there; 1 by default. */
+  readonly count?: number;
+};
+
+/** One at least, newest first: `const [mail] = await outbox.waitFor({ to })`. */
+export type OneOrMore<Item> = [Item, ...Item[]];
+
+/** Everything one API key owns. Calls go straight to it, without HTTP; what they return is yours to keep and change. */
+export type MockWorkspace = {
+  /** The key an app must use to work in this workspace. */
+  readonly apiKey: string;
+  /** The messages captured instead of sent. */
+  readonly outbox: {
+    /** Newest first. */
+    readonly list: (filter?: MessageFilter) => Message[];
+    readonly latest: (filter?: MessageFilter) => Message | undefined;
+    /**
+     * Resolves as soon as enough matching messages are there, also when they came before.
+     * @throws Error after `timeout`, naming what came instead
+     */
+    readonly waitFor: (filter?: MessageFilter, options?: WaitForOptions) => Promise<OneOrMore<Message>>;
+    readonly clear: () => void;
+  };
+  /** The requests received under the key, and what was answered. */
+  readonly requests: {
+    /** Newest first. */
+    readonly list: (filter?: RequestFilter) => JournalEntry[];
+    readonly count: (filter?: RequestFilter) => number;
+    /** As `outbox.waitFor`. */
+    readonly waitFor: (filter?: RequestFilter, options?: WaitForOptions) => Promise<OneOrMore<JournalEntry>>;
+    readonly clear: () => void;
+  };
+  /** What is to go wrong. */
+  readonly faults: {
+    /** These rules and no others: the first that fits a request takes it. */
+    readonly set: (rules: FaultRule | readonly FaultRule[]) => void;
+    /** With how often each was met and used. */
+    readonly list: () => FaultState[];
+    readonly clear: () => void;
+  };
+  /** The time that leads, messages and requests get. */
+  readonly clock: {
+    readonly now: () => ClockReading;
+    /** Stands still, now or at a time (ISO 8601). */
+    readonly freeze: (at?: string | Date) => void;
+    /** Goes to a time; runs on from there unless it stands still. */
+    readonly set: (time: string | Date) => void;
+    /** Goes forward by milliseconds. */
+    readonly advance: (ms: number) => void;
+    /** Real time again. */
+    readonly reset: () => void;
+  };
+  /** What is answered to the open questions here, differently from the rest of the server. */
+  readonly answers: {
+    /** All of them, as they are in force. */
+    readonly get: () => Answers;
+    /**
+     * Changes some; `null` puts one back.
+     * @throws Error for an unknown id or answer, and for `auth.*`, which are the server's
+     */
+    readonly set: (changes: { readonly [Id in keyof Answers]?: Answers[Id] | null }) => void;
+  };
+  /** This instead of what there is, now and after every reset. What is left out is as at the start. */
+  readonly seed: (data: StateDocument) => void;
+  /** All there is, in the form that `seed` takes. */
+  readonly state: () => Content;
+  /** Back to the seed; ids, clock, faults and answers too. */
+  readonly reset: () => void;
+};
