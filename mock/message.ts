@@ -19,4 +19,6 @@ export type MessageFilter = {
   readonly from?: string | undefined;
   readonly subject?: string | undefined;
   readonly template_id?: string | undefined;
+  /** Words within recipient, sender, subject, template or text, without regard to case. */
+  readonly q?: string | undefined;
 };

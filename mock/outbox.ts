@@ -1,4 +1,5 @@
 import type { Message, MessageFilter } from './message.ts';
+import { mentions } from './message-text.ts';
 import { createShelf, type Range, type Shared, unshared } from './shelf.ts';
 import type { WaitEnd, WaitOptions } from './waiters.ts';
 
@@ -81,12 +82,14 @@ const matching =
 
 /** The filters a message does not pass. */
 export const failedFilters = (message: Message, filter: MessageFilter): (keyof MessageFilter)[] =>
-  (['to', 'from', 'subject', 'template_id'] as const).filter(
-    (field) => filter[field] !== undefined && !fits(field, message[field], filter[field]),
-  );
+  (['to', 'from', 'subject', 'template_id', 'q'] as const).filter((field) => {
+    const wanted = filter[field];
+    if (wanted === undefined) return false;
+    return field === 'q' ? !mentions(message, wanted) : !fits(field, message[field], wanted);
+  });
 
 // Addresses and ids are compared whole, without regard to case for addresses; a subject by what it contains.
-const fits = (field: keyof MessageFilter, value: string | null, wanted: string): boolean => {
+const fits = (field: Exclude<keyof MessageFilter, 'q'>, value: string | null, wanted: string): boolean => {
   if (value === null) return false;
   if (field === 'template_id') return value === wanted;
   if (field === 'subject') return value.toLowerCase().includes(wanted.toLowerCase());

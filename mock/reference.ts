@@ -16,6 +16,12 @@ export const registerReference = (app: FastifyInstance, context: Context): void 
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? notFound(request) : undefined));
   app.setNotFoundHandler((request, reply) => sendRefusal(notFound(request), request, reply, context));
 
+  // Where people begin. Relative, as a proxy may have added a path.
+  app.get('/', (request, reply) => {
+    const [, query] = request.url.split('?', 2);
+    return reply.redirect(`${admin ? '__admin/ui/' : 'docs'}${query === undefined ? '' : `?${query}`}`);
+  });
+
   // The page's own name for it comes second.
   for (const path of ['/openapi.json', '/docs/json'])
     app.get(path, (request, reply) => reply.send(servedAt(request, viewFor(request).contract)));

@@ -17,6 +17,8 @@ export type Workspaces = {
   readonly unclaimed: Journal;
   /** Real time, for what belongs to no workspace. */
   readonly clock: Clock;
+  /** Those there are, the most recently used first. */
+  readonly used: () => Workspace[];
   readonly size: () => number;
   /** How many were dropped because there were too many. */
   readonly dropped: () => number;
@@ -118,6 +120,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     find: (key) => (latest?.key === key ? latest : workspaces.get(key)),
     unclaimed,
     clock: wallClock(),
+    used: () => [...workspaces.values()].reverse(),
     size: () => workspaces.size,
     dropped: () => dropped,
     rule:

@@ -7,12 +7,15 @@ import { answerRoutes } from './answers.ts';
 import { healthRoutes } from './health.ts';
 import { leadRoutes } from './leads.ts';
 import { outboxRoutes } from './outbox.ts';
+import { isVisit, pageRoutes } from './page.ts';
+import { previewRoutes } from './previews.ts';
 import { refusalOf } from './refusal.ts';
 import { resetRoutes } from './reset.ts';
 import { AdminError, type AdminReply, type AdminRoute } from './route.ts';
 import { checkCaller, checkMediaType } from './safety.ts';
 import { templateRoutes } from './templates.ts';
 import { chooseWorkspace } from './workspace.ts';
+import { workspaceRoutes } from './workspaces.ts';
 
 // A noun, a file. `state`, `requests`, `faults`, `clock` and `events` join here.
 const routes: readonly AdminRoute[] = [
@@ -22,6 +25,9 @@ const routes: readonly AdminRoute[] = [
   ...templateRoutes,
   ...leadRoutes,
   ...answerRoutes,
+  ...workspaceRoutes,
+  ...previewRoutes,
+  ...pageRoutes,
 ];
 
 const bodyLimit = 1024 * 1024;
@@ -34,7 +40,8 @@ export const registerAdmin = async (admin: FastifyInstance, context: Context): P
   );
   // Who calls → is there such a route → is the body JSON: judged before a body is read.
   admin.addHook('onRequest', (request, _reply, done) => {
-    checkCaller(request.headers, context.allowedHosts, context.allowedOrigins);
+    const visit = isVisit(request.method, pathOf(request.url), request.headers);
+    checkCaller(request.headers, context.allowedHosts, context.allowedOrigins, visit);
     if (request.is404) throw unrouted(request);
     checkMediaType(request.headers);
     done();
@@ -63,6 +70,7 @@ const serve = (admin: FastifyInstance, { method, path, run }: AdminRoute, contex
         },
         params: request.params as Record<string, string>,
         query,
+        headers: request.headers as Record<string, string>,
         body: request.body,
         context,
       });

@@ -1,3 +1,4 @@
+import { snippetOf } from '../message-text.ts';
 import type { Message } from '../outbox.ts';
 import { eml, html } from './message-formats.ts';
 import { AdminError, type AdminRequest, type AdminRoute, objectBody, wholeNumber } from './route.ts';
@@ -8,8 +9,8 @@ export const outboxRoutes: readonly AdminRoute[] = [
     method: 'GET',
     path: '/outbox',
     run: ({ workspace, query }) => {
-      const { to, from, subject, template_id } = query;
-      const found = workspace.outbox.list({ to, from, subject, template_id });
+      const { to, from, subject, template_id, q } = query;
+      const found = workspace.outbox.list({ to, from, subject, template_id, q });
       const start = wholeNumber(query, 'start', 0, 999_999_999);
       const limit = wholeNumber(query, 'limit', 50, 1000);
       const messages = found.slice(start, start + limit).map(summary);
@@ -57,4 +58,7 @@ const existing = ({ workspace, params }: AdminRequest): Message => {
 };
 
 /** Lists carry no bodies: a thousand mails stay a small reply. */
-const summary = ({ html: _html, variables: _variables, ...rest }: Message): object => rest;
+const summary = (message: Message): object => {
+  const { html: _html, variables: _variables, ...rest } = message;
+  return { ...rest, snippet: snippetOf(message) };
+};

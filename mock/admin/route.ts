@@ -6,6 +6,7 @@ export type AdminRequest = {
   readonly workspace: Workspace;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
+  readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
   readonly context: Context;
 };

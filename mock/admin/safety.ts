@@ -13,12 +13,14 @@ const originName = /^https?:\/\/[a-z0-9.:-]{1,253}$/i;
 /**
  * Who may call the admin API: the machine it runs on, under a loopback name, from no other site's page. This stops DNS
  * rebinding and requests that a web page sends behind its reader's back.
+ * @param visit a page that holds no data is opened: a link to it may stand anywhere
  * @throws AdminError 403 naming the flag that allows it
  */
 export const checkCaller = (
   headers: Headers,
   allowedHosts: readonly string[],
   allowedOrigins: readonly string[],
+  visit = false,
 ): void => {
   const host = single(headers.host);
   const name = host.replace(/:\d+$/, '').toLowerCase();
@@ -34,7 +36,7 @@ export const checkCaller = (
   const origin = single(headers.origin);
   if (allowedOrigins.includes(origin)) return;
   const foreign = origin !== '' && origin !== `http://${host}` && origin !== `https://${host}`;
-  if (foreign || single(headers['sec-fetch-site']) === 'cross-site') {
+  if (foreign || (!visit && single(headers['sec-fetch-site']) === 'cross-site')) {
     throw new AdminError(
       403,
       `pages of ${origin === '' ? 'another site' : quoted(origin)} may not call the admin API`,

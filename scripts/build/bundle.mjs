@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { buildPage } from './page.mjs';
 
 // Fastify asks for these only when a logger is configured, a request is injected or no compiler is given (mock/app.ts).
 export const neverLoaded = [
@@ -39,7 +40,8 @@ export const bundle = async (root, directory) => {
   await build.close();
   chmodSync(join(directory, 'email-leads.js'), 0o755);
   const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
-  writeFileSync(join(directory, 'third-party-licenses.txt'), licences(modules));
+  const ofPage = await buildPage(root, join(directory, 'page'));
+  writeFileSync(join(directory, 'third-party-licenses.txt'), licences([...modules, ...ofPage]));
 };
 
 /** @type {(modules: string[]) => string} the texts of what is bundled, as those licences ask for */

@@ -1,0 +1,80 @@
+// Mail is parsed here to count and to read, never to show: a document made by DOMParser runs and loads nothing. The policy's
+// name is the only one that the page's Content-Security-Policy lets turn a text into HTML.
+type Policy = { readonly createHTML: (html: string) => string };
+type Factory = { readonly createPolicy: (name: string, rules: Policy) => Policy };
+
+const { trustedTypes } = globalThis as { trustedTypes?: Factory };
+const policy = trustedTypes?.createPolicy('inert', { createHTML: (html) => html });
+
+const parse = (html: string): Document =>
+  new DOMParser().parseFromString(policy?.createHTML(html) ?? html, 'text/html');
+
+export type Remote = {
+  /** Images it names, by address. */
+  readonly images: readonly string[];
+  /** Styles, fonts, frames, media: what stays blocked even when images are asked for. */
+  readonly others: number;
+};
+
+const remote = /^\s*(https?:)?\/\//i;
+const inStyle = /url\(\s*(['"]?)((?:https?:)?\/\/[^'")]*)\1\s*\)/gi;
+const imports = /@import\s+(url\()?\s*['"]?(https?:)?\/\//gi;
+const fontFaces = /@font-face\s*\{[^}]*\}/gi;
+
+/** What a mail would load from elsewhere if it were let. */
+export const remoteParts = (html: string): Remote => {
+  const document = parse(html);
+  const values = (selector: string, attribute: string): string[] =>
+    [...document.querySelectorAll(`${selector}[${attribute}]`)].map(
+      (element) => element.getAttribute(attribute) ?? '',
+    );
+  const styles = [...document.querySelectorAll('style')].map((style) => style.textContent).join('\n');
+  const inline = values('', 'style').join('\n');
+  const pictured = `${styles.replace(fontFaces, '').replace(/@import[^;]*/gi, '')}\n${inline}`;
+  const images = [
+    ...values('img', 'src'),
+    ...values('input', 'src'),
+    ...values('image', 'href'),
+    ...values('video', 'poster'),
+    ...values('', 'background'),
+    ...[...values('img', 'srcset'), ...values('source', 'srcset')].flatMap((set) => set.split(/,\s+/)),
+    ...[...pictured.matchAll(inStyle)].map(([, , url = '']) => url),
+  ].filter((url) => remote.test(url));
+  const elements =
+    'iframe[src], frame[src], script[src], embed[src], object[data], video[src], audio[src], source[src]';
+  const others =
+    document.querySelectorAll(elements).length +
+    values('link', 'href').filter((url) => remote.test(url)).length +
+    (styles.match(imports)?.length ?? 0) +
+    (styles.match(fontFaces)?.filter((face) => inStyleOnce.test(face)).length ?? 0);
+  return { images: [...new Set(images.map((url) => url.trim()))], others };
+};
+
+const inStyleOnce = new RegExp(inStyle.source, 'i');
+
+const blocks =
+  'p, div, tr, li, h1, h2, h3, h4, h5, h6, table, ul, ol, blockquote, pre, section, header, footer, hr';
+
+/** A mail as text: what a person reads in it, with its links. */
+export const textOf = (html: string): string => {
+  const document = parse(html);
+  for (const hidden of document.querySelectorAll('script, style, title, head, template')) hidden.remove();
+  for (const line of document.querySelectorAll('br')) line.replaceWith('\n');
+  for (const cell of document.querySelectorAll('td, th')) cell.append(' ');
+  for (const item of document.querySelectorAll('li')) item.prepend('• ');
+  for (const image of document.querySelectorAll('img[alt]'))
+    image.replaceWith(image.getAttribute('alt') ?? '');
+  for (const link of document.querySelectorAll('a[href]')) {
+    const url = link.getAttribute('href') ?? '';
+    if (remote.test(url) && link.textContent?.trim() !== url) link.append(` (${url})`);
+  }
+  for (const block of document.querySelectorAll(blocks)) {
+    block.before('\n');
+    block.after('\n');
+  }
+  return (document.body.textContent ?? '')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+};

@@ -1,0 +1,36 @@
+// Builds the outbox page: one script, one style sheet and the file that names them, all to be served from memory.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+
+// In the order of the cascade.
+const styles = ['tokens', 'base', 'controls', 'frame', 'lists', 'message', 'views', 'narrow'];
+
+/**
+ * @param {string} root
+ * @param {string} directory
+ * @returns {Promise<string[]>} the modules it was made of, for their licences
+ */
+export const buildPage = async (root, directory) => {
+  const source = join(root, 'mock', 'page');
+  const build = await rolldown({
+    input: join(source, 'main.tsx'),
+    cwd: root,
+    // How JSX is made into JavaScript is said in mock/page/tsconfig.json.
+    platform: 'browser',
+    logLevel: 'warn',
+  });
+  const { output } = await build.generate({ format: 'esm', minify: true, codeSplitting: false });
+  await build.close();
+  const [{ code, moduleIds }] = output;
+  const css = styles.map((name) => readFileSync(join(source, 'styles', `${name}.css`), 'utf8')).join('\n');
+  const html = readFileSync(join(source, 'index.html'), 'utf8');
+  // Named by what is in them: a browser may keep them for good, and asks again only for the file that names them.
+  const hash = createHash('sha256').update(code).update(css).update(html).digest('hex').slice(0, 12);
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, `page-${hash}.js`), code);
+  writeFileSync(join(directory, `page-${hash}.css`), css);
+  writeFileSync(join(directory, 'index.html'), html.replaceAll('%NAME%', `page-${hash}`));
+  return moduleIds;
+};
