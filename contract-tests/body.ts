@@ -103,6 +103,7 @@ const deepest = 500;
 
 /** Nested so deep that whatever walks through it would run out of stack; no use of it is known but that. */
 const isTooDeep = (json: string): boolean => {
+  if (json.length < 2 * deepest) return false;
   let depth = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
     if (token === '[' || token === '{') depth += 1;

@@ -28,6 +28,8 @@ export type ClientOptions = {
   readonly interval?: number | undefined;
   readonly userAgent: string;
   readonly signal?: AbortSignal | undefined;
+  /** Whether the server is the mock, which never closes a connection that may be in use. */
+  readonly steady?: boolean;
   /** Where HTTP_PROXY and its like are read from. */
   readonly environment?: NodeJS.ProcessEnv;
 };
@@ -56,7 +58,8 @@ const largestRun = 128 * 2 ** 20;
 
 export const createClient = (options: ClientOptions): Client => {
   const { base, key, permissions, timeout, ledger, environment = process.env } = options;
-  const wire = createWire({ base, timeout, proxies: proxiesFrom(environment) });
+  const { steady } = options;
+  const wire = createWire({ base, timeout, proxies: proxiesFrom(environment), steady });
   const pace = createPace(options.interval);
   const redact = createRedactor(key);
   const tokens = tokensFor(key);

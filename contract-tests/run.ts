@@ -6,11 +6,13 @@ import { createLedger, type Ledger } from './ledger.ts';
 import type { Permissions } from './permissions.ts';
 import { CannotTest, isThisService, preflight } from './preflight.ts';
 import { createShared, newRunId, type Shared } from './session.ts';
+import type { Target } from './target.ts';
 
 /** Which deployment, what is permitted there, and how to ask. */
 export type TargetOptions = {
   readonly url: string;
   readonly key: string;
+  readonly kind?: Target['kind'];
   readonly permissions: Permissions;
   /** Sender of test mails. */
   readonly sender?: string;
@@ -69,6 +71,7 @@ export const inRun = async <Result>(
     ledger,
     timeout,
     interval: options.interval,
+    steady: options.kind === 'embedded mock',
     userAgent: `email-leads-${name}/${version} run/${runId}`,
     signal: options.signal,
   });

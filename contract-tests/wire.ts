@@ -33,10 +33,12 @@ export type WireOptions = {
   readonly base: string;
   readonly timeout: number;
   readonly proxies: Proxies;
+  /** Whether the server closes no connection that may be in use, as the mock: then a POST needs none of its own. */
+  readonly steady?: boolean | undefined;
 };
 
 /** Sends one request and reads one reply, within the time and size allowed. Follows no redirect: the key stays here. */
-export const createWire = ({ base, timeout, proxies }: WireOptions): Wire => {
+export const createWire = ({ base, timeout, proxies, steady = false }: WireOptions): Wire => {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, '');
   // One deadline for all of it, so that a reply that dribbles does not last for ever.
@@ -44,7 +46,7 @@ export const createWire = ({ base, timeout, proxies }: WireOptions): Wire => {
   const kept = dispatcherFor(base, proxies, limits);
   // A server may close an idle connection while a request is on its way into it, and nobody knows whether that request
   // was read. It may be sent again unless it is a POST, so a POST gets a connection of its own.
-  const fresh = dispatcherFor(base, proxies, { ...limits, pipelining: 0 });
+  const fresh = steady ? kept : dispatcherFor(base, proxies, { ...limits, pipelining: 0 });
 
   const exchange: Wire['exchange'] = async ({ method, path, headers, body, most }, signal) => {
     const what = `${method} ${path}`;
