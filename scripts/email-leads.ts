@@ -25,6 +25,14 @@ const commands: Readonly<
     does: 'decide that answers of a profile are to stay as they are',
     run: async (argv) => (await import('../contract-tests/pin-command.ts')).runPinCommand(argv),
   },
+  spec: {
+    does: 'print the contract as a profile makes it, or how two profiles differ',
+    run: async (argv) => (await import('../contract-tests/spec-command.ts')).runSpecCommand(argv),
+  },
+  explain: {
+    does: 'explain an open question or a check',
+    run: async (argv) => (await import('../contract-tests/explain-command.ts')).runExplainCommand(argv),
+  },
 };
 
 const usage = `email-leads ${manifest.version}: a mock server and a contract test suite for the Email and Leads service
