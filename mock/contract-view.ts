@@ -1,7 +1,8 @@
+import { examples } from './contract-examples.ts';
 import { pathForms, undocumentedOperations } from './contract-paths.ts';
 import { failureShape, failureStatuses, replyHeaders, successes } from './contract-replies.ts';
 import { emailRequests, leadRequests, listParameters } from './contract-requests.ts';
-import type { Answers } from './questions.ts';
+import { type Answers, listQuestions } from './questions.ts';
 import { type Contract, contract } from './spec.ts';
 
 /**
@@ -19,5 +20,12 @@ export const contractUnder = (answers: Answers, stated: Contract = contract): Co
   failureShape(document, answers);
   failureStatuses(document, answers);
   replyHeaders(document, answers);
+  examples(document, answers);
+  markAnswers(document, answers);
   return document;
+};
+
+/** Beside every open question the answer in force, for whoever reads the document. */
+const markAnswers = (document: Contract, answers: Answers): void => {
+  for (const question of listQuestions(document)) Object.assign(question, { answer: answers[question.id] });
 };

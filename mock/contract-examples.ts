@@ -1,0 +1,63 @@
+import type { Answers } from './questions.ts';
+import type { Contract } from './spec.ts';
+
+type Value = Readonly<Record<string, unknown>>;
+
+const exampleIds: Readonly<Record<Answers['lead.id-format'], string>> = {
+  prefixed: 'lead_000001',
+  uuid: '5d0b1c52-3f0e-4a6b-8c1d-9e2f7a604b13',
+  integer: '1',
+  opaque: 'pW3x_8JrQ2mVbT6yKd0-Zc',
+};
+
+/** The examples of openapi.yaml as these answers make them: each is valid under the schema it stands beside. */
+export const examples = (document: Contract, answers: Answers): void => {
+  const id = exampleIds[answers['lead.id-format']];
+  for (const parameter of document.paths?.['/api/v1/leads/{id}']?.parameters ?? [])
+    if ('example' in parameter) parameter.example = id;
+  const made = rewriters(answers, id);
+  eachExample(document, (name, value) => (made.get(name) ?? same)(value));
+};
+
+const same = (value: Value): Value => value;
+
+/** By the name of an example; what they make of it, or `undefined` where these answers have no place for it. */
+const rewriters = (
+  answers: Answers,
+  id: string,
+): ReadonlyMap<string, (value: Value) => Value | undefined> => {
+  const withId = (value: Value): Value => ({ ...value, data: { ...(value.data as Value), lead_id: id } });
+  const error = answers['success.error-field'] === 'empty' ? { error: '' } : {};
+  const to = answers['template-send.to'] === 'required' ? { to: 'lena.fischer@example.com' } : {};
+  return new Map([
+    ['unaddressed', (value) => (answers['send.to'] === 'required' ? undefined : value)],
+    ['welcome', (value) => ({ ...value, ...to })],
+    ['added', (value) => ({ ...withId(value), ...error })],
+    ['updated', withId],
+    ['refused', (value) => refusal(value, answers)],
+  ]);
+};
+
+const refusal = ({ success, error, message }: Value, answers: Answers): Value => ({
+  ...(answers['failure.success-field'] === 'false' ? { success } : {}),
+  error: answers['failure.error-style'] === 'code' ? 'validation_failed' : error,
+  ...(answers['failure.message-field'] === 'present' ? { message } : {}),
+});
+
+type Examples = Record<string, { value: Value }>;
+
+/** Rewrites every named example below a node in place; an example that comes to nothing goes. */
+const eachExample = (node: unknown, rewrite: (name: string, value: Value) => Value | undefined): void => {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, child] of Object.entries(node)) {
+    if (key !== 'examples' || Array.isArray(child)) {
+      eachExample(child, rewrite);
+      continue;
+    }
+    for (const [name, example] of Object.entries(child as Examples)) {
+      const value = rewrite(name, example.value);
+      if (value) example.value = value;
+      else delete (child as Examples)[name];
+    }
+  }
+};
