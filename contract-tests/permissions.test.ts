@@ -173,7 +173,7 @@ describe('the number of mails', () => {
       `This run asks for ${planned} mails at most, to me@ours.test, some of them naming no recipient (--allow-unaddressed); repeats after failures included, for 90 (--max-sends).`,
     );
     expect(mailNotice(selected, { ...permissions, unaddressed: false, maxSends: 3 })).toBe(
-      `This run asks for 3 mails at most (--max-sends) of the ${planned} its checks want, to me@ours.test.`,
+      `This run asks for 3 mails at most (--max-sends) of the ${planned} it wants, to me@ours.test.`,
     );
     expect(plannedMails(selectChecks(checks, ['leads'], []))).toBe(0);
   });
