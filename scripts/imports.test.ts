@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const filesBelow = (directory: string): string[] =>
   readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .map((name) => join(directory, name))
-    .filter((file) => /\.(ts|mjs)$/.test(file) && !file.includes('/generated/'));
+    .filter((file) => /\.(tsx?|mjs)$/.test(file) && !file.includes('/generated/'));
 
 const isTest = (file: string): boolean => /\.test\.ts$/.test(file);
 const sources = ['mock', 'contract-tests', 'scripts'].flatMap(filesBelow);
@@ -71,6 +71,15 @@ test('the deployments share nothing with the mock, nor with the suite that judge
   expect(offenders(servers, own)).toEqual([]);
 });
 
+test('the page is a program of its own: itself and its view library, imported by nobody', () => {
+  const page = within('mock/page');
+  expect(page.length).toBeGreaterThan(20);
+  const own = (imported: string): boolean => /^(mock\/page\/|preact(\/|$))/.test(imported);
+  expect(offenders(page, own)).toEqual([]);
+  const others = sources.filter((file) => !file.startsWith('mock/page/'));
+  expect(offenders(others, (imported) => !imported.startsWith('mock/page/'))).toEqual([]);
+});
+
 test('nobody imports scripts', () => {
   const others = product.filter((file) => !file.startsWith('scripts/'));
   expect(offenders(others, (imported) => !imported.startsWith('scripts/'))).toEqual([]);
@@ -96,7 +105,8 @@ const uses = (files: readonly string[], pattern: RegExp): string[] =>
   files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
 
 test('state is the only source of time, chance and digests in the mock', () => {
-  const others = within('mock').filter((file) => file !== 'mock/state.ts');
+  // The page runs in a browser.
+  const others = within('mock').filter((file) => file !== 'mock/state.ts' && !file.startsWith('mock/page/'));
   expect(uses(others, /\bnew Date\(\)|\bDate\.now\(|\bMath\.random\(|from 'node:crypto'/)).toEqual([]);
 });
 

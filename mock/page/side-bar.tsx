@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from './icons.tsx';
 import { type Place, placeOf, type View } from './location.ts';
 import type { Clock } from './time.tsx';
@@ -18,11 +19,18 @@ const entries: readonly Entry[] = [
 
 export const SideBar = ({ place }: { readonly place: Place }) => {
   const badges = useBadges();
+  const bar = useRef<HTMLElement>(null);
+  // On a phone the sections scroll sideways.
+  useEffect(() => {
+    const current = bar.current?.querySelector(`[data-view=${place.view}]`);
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [place.view]);
   return (
-    <nav class="side-bar" aria-label="Sections">
+    <nav class="side-bar" aria-label="Sections" ref={bar}>
       {entries.map(({ view, title, icon }) => (
         <a
           key={view}
+          data-view={view}
           href={placeOf(view)}
           title={title}
           {...(view === place.view ? { 'aria-current': 'page' as const } : {})}

@@ -29,13 +29,16 @@ type Props = {
   readonly id: string;
   readonly back: string;
   readonly remove: (id: string) => Promise<void>;
+  readonly names: ReadonlyMap<string, string>;
 };
 
-export const MessageDetail = ({ id, back, remove }: Props) => {
+export const MessageDetail = ({ id, back, remove, names }: Props) => {
   const { data, error } = useLoaded<Message>(`/outbox/${encodeURIComponent(id)}`, ['reset']);
   return (
     <article class="detail-pane" aria-label="Message">
-      {data && !error && <Open message={data} back={back} remove={remove} />}
+      {data && !error && (
+        <Open message={data} back={back} remove={remove} name={names.get(data.template_id ?? '')} />
+      )}
       {error && <Gone id={id} back={back} />}
     </article>
   );
@@ -53,9 +56,16 @@ const Gone = ({ id, back }: { readonly id: string; readonly back: string }) => (
   </Empty>
 );
 
-type OpenProps = { readonly message: Message; readonly back: string; readonly remove: Props['remove'] };
+type OpenProps = {
+  readonly message: Message;
+  readonly back: string;
+  readonly remove: Props['remove'];
+  /** Of the template it was made from. */
+  readonly name: string | undefined;
+};
 
-const Open = ({ message, back, remove }: OpenProps) => {
+const Open = (props: OpenProps) => {
+  const { message } = props;
   const [tab, setTab] = useStored<Tab>('message-tab', tabs, 'preview');
   const shown: Readonly<Record<Tab, () => preact.JSX.Element>> = {
     preview: () => <Preview message={message} />,
@@ -67,7 +77,7 @@ const Open = ({ message, back, remove }: OpenProps) => {
   };
   return (
     <>
-      <Head message={message} back={back} remove={remove} />
+      <Head {...props} />
       <Finds message={message} />
       <Tabs label="The message as" names={tabs} titles={titles} chosen={tab} choose={setTab}>
         {shown[tab]()}
@@ -76,7 +86,7 @@ const Open = ({ message, back, remove }: OpenProps) => {
   );
 };
 
-const Head = ({ message, back, remove }: OpenProps) => {
+const Head = ({ message, back, remove, name }: OpenProps) => {
   const { api } = useWorkspace();
   return (
     <header class="message-head">
@@ -109,7 +119,9 @@ const Head = ({ message, back, remove }: OpenProps) => {
           <span>Delete</span>
         </button>
       </div>
-      <h2 class={message.subject ? '' : 'unnamed'}>{subjectOf(message)}</h2>
+      <h2 class={message.subject ? '' : 'unnamed'} dir="auto">
+        {subjectOf(message, name)}
+      </h2>
       <Facts message={message} />
     </header>
   );

@@ -25,7 +25,7 @@ export type Page = {
 export const recipientOf = ({ to }: Summary): string => to || 'no recipient named';
 
 /** A template mail has no subject of its own (§4.3). */
-export const subjectOf = ({ subject, template_id }: Summary): string => {
+export const subjectOf = ({ subject, template_id }: Summary, templateName?: string): string => {
   if (subject) return subject;
-  return template_id === null ? '(no subject)' : `Template ${template_id}`;
+  return template_id === null ? '(no subject)' : (templateName ?? `Template ${template_id}`);
 };

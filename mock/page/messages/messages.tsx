@@ -6,6 +6,7 @@ import { go, type Place, placeOf } from '../location.ts';
 import { useNotify } from '../notice.tsx';
 import { Pager, pageSize, startOf, ViewHead } from '../parts.tsx';
 import { Search } from '../search.tsx';
+import { useTemplateNames } from '../template-names.ts';
 import { useLoaded, useWorkspace } from '../workspace.ts';
 import { MessageDetail } from './detail.tsx';
 import { useFresh } from './fresh.ts';
@@ -22,6 +23,7 @@ const listPath = (place: Place): string => {
 export const Messages = ({ place }: { readonly place: Place }) => {
   const { api } = useWorkspace();
   const { data } = useLoaded<Page>(listPath(place), ['outbox']);
+  const names = useTemplateNames();
   const fresh = useFresh(api.key, data, place);
   const remove = useRemove(place);
   useTitle(api.key, fresh.size);
@@ -42,7 +44,9 @@ export const Messages = ({ place }: { readonly place: Place }) => {
           <Pager place={place} total={data?.total ?? 0} />
           <button
             type="button"
-            class="button danger"
+            class="button danger delete-all"
+            title="Delete all messages"
+            aria-label="Delete all messages"
             disabled={!data?.total && !place.query.q}
             onClick={remove.all}
           >
@@ -52,12 +56,12 @@ export const Messages = ({ place }: { readonly place: Place }) => {
         </ViewHead>
         <Dropped count={data?.dropped ?? 0} />
         {data && data.messages.length > 0 && (
-          <MessageList messages={data.messages} place={place} fresh={fresh} />
+          <MessageList messages={data.messages} place={place} fresh={fresh} names={names} />
         )}
         {data && data.messages.length === 0 && <NoMessages place={place} />}
       </section>
       {place.id !== undefined && (
-        <MessageDetail key={place.id} id={place.id} back={all} remove={remove.one} />
+        <MessageDetail key={place.id} id={place.id} back={all} remove={remove.one} names={names} />
       )}
     </div>
   );
