@@ -2,9 +2,12 @@ import { type Exchange, excerpt, isObject } from './exchange.ts';
 import { mask } from './mask.ts';
 import type { Session } from './session.ts';
 
-/** What was asked and what came, short and masked: `POST /api/v1/leads {source, note}: 400 body/name is required`. */
-export const evidenceOf = (session: Session, exchange: Exchange): string =>
-  `${requestShape(session, exchange)}: ${replyShape(session, exchange)}`;
+/**
+ * What was asked and what came, short and masked: `POST /api/v1/leads {source, note}: 400 body/name is required`.
+ * @param saw what a probe saw in the reply, beyond its status
+ */
+export const evidenceOf = (session: Session, exchange: Exchange, saw?: string): string =>
+  `${requestShape(session, exchange)}: ${replyShape(session, exchange)}${saw === undefined ? '' : `; ${saw}`}`;
 
 const requestShape = (session: Session, exchange: Exchange): string => {
   const { method, path, credentials, contentType } = exchange;

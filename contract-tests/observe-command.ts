@@ -13,6 +13,7 @@ import { CannotTest } from './preflight.ts';
 import { mailsOf, type Probe, probes, probesFor } from './probes/index.ts';
 import { loadOrBegin, merge, type Profile, ProfileError, questionsDigest, writeProfile } from './profile.ts';
 import { createRedactor } from './redact.ts';
+import { visible } from './report/visible.ts';
 import { inRun } from './run.ts';
 import { newRunId } from './session.ts';
 import type { Target } from './target.ts';
@@ -134,9 +135,9 @@ const observeTarget = async (
   try {
     console.log(`\n${tableHead}`);
     const observed = await inRun(options, 'observe', (shared) =>
-      observe(shared, asked, { onFound: (found) => console.log(redact(tableRow(found))) }),
+      observe(shared, asked, { onFound: (found) => console.log(visible(redact(tableRow(found)))) }),
     );
-    for (const line of summaryLines(observed, observed.found.length)) console.log(redact(line));
+    for (const line of summaryLines(observed, observed.found.length)) console.log(visible(redact(line)));
     console.log(`${observed.exchanges.length} requests, of which ${observed.mailsRequested} asked for mail`);
     for (const line of whatIsLeft()) console.log(line);
     if (profile && flags.output !== undefined) write(flags.output, profile, observed);

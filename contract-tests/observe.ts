@@ -87,7 +87,7 @@ const ask = async (
     if (first.exchange.status >= 500) again.push(await afterControl(session, known, probe, first));
     const other = again.find(({ answer }) => answer !== first.answer);
     if (other) return because('unstable', `first ${first.answer}, then ${other.answer}`);
-    const evidence = evidenceOf(session, first.exchange);
+    const evidence = evidenceOf(session, first.exchange, first.saw);
     return { question, status: 'answered', answer: first.answer, evidence, exchange: first.exchange };
   } catch (error) {
     if (error instanceof NotPermitted || error instanceof CheckSkipped)

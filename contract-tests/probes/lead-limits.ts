@@ -29,7 +29,7 @@ const refusesSize = async (session: Session, length: number): Promise<boolean> =
 
 const inSpace = (kept: number, exchange: Exchange): Observation =>
   kept >= least && kept <= most
-    ? { answer: kept, exchange }
+    ? { answer: kept, exchange, saw: `${kept} characters are kept` }
     : inconclusive(`a limit of ${kept} characters is not among the answers (${least}-${most})`);
 
 /** The longest text that is taken whole, between one that is and one that is not. */
@@ -56,7 +56,7 @@ const holds = async (session: Session, field: Field, limit: number): Promise<Obs
   if (within.kept !== limit) return undefined;
   const beyond = await attempt(session, field, limit + 1);
   return beyond.kept === undefined || beyond.kept === limit
-    ? { answer: limit, exchange: beyond.exchange }
+    ? { answer: limit, exchange: beyond.exchange, saw: `${limit} characters are kept` }
     : undefined;
 };
 
@@ -66,7 +66,7 @@ const measure = async (session: Session, field: Field, before?: Answer): Promise
     if (held) return held;
   }
   const { exchange, kept } = await attempt(session, field, most + 1);
-  if (kept === most + 1) return { answer: 'none', exchange };
+  if (kept === most + 1) return { answer: 'none', exchange, saw: 'kept whole' };
   if (kept !== undefined) return inSpace(kept, exchange);
   if (await refusesSize(session, most + 1))
     return inconclusive(`a body of that size is refused whatever it holds: ${wordsOf(exchange)}`);

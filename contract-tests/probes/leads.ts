@@ -58,9 +58,9 @@ export const leadProbes: readonly Probe[] = [
     probe: async (session, known) => {
       const exchange = await added(session, known);
       const { error } = exchange.json as JsonObject;
-      if (error === undefined) return { answer: 'absent', exchange };
+      if (error === undefined) return { answer: 'absent', exchange, saw: 'no `error`' };
       return error === ''
-        ? { answer: 'empty', exchange }
+        ? { answer: 'empty', exchange, saw: 'an empty `error`' }
         : inconclusive('its `error` is neither absent nor empty');
     },
   },
@@ -74,7 +74,9 @@ export const leadProbes: readonly Probe[] = [
       const first = idOf(await expectAdded(await add(session, body)));
       const exchange = await add(session, body);
       if (verdictOf(exchange) === 'refused') return { answer: 'rejected', exchange };
-      return { answer: idOf(exchange) === first ? 'merged' : 'accepted', exchange };
+      return idOf(exchange) === first
+        ? { answer: 'merged', exchange, saw: 'the same lead_id twice' }
+        : { answer: 'accepted', exchange, saw: 'another lead_id' };
     },
   },
   {
@@ -87,7 +89,7 @@ export const leadProbes: readonly Probe[] = [
         exchange = await added(session, known);
       const ids = idsOf(session);
       if (ids.length < 3) inconclusive(`it takes three ids to tell, and the run saw ${ids.length}`);
-      return { answer: formatOf(ids), exchange };
+      return { answer: formatOf(ids), exchange, saw: `${ids.length} ids` };
     },
   },
 ];

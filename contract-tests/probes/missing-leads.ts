@@ -32,7 +32,7 @@ const bodySize = async (session: Session, known: Known): Promise<Observation> =>
     last = await padded(session, known, bytes + 1);
     if (sameAsSmall(last)) continue;
     const within = await padded(session, known, bytes);
-    if (sameAsSmall(within)) return { answer, exchange: last };
+    if (sameAsSmall(within)) return { answer, exchange: last, saw: `${bytes} bytes are not refused so` };
     inconclusive(`the limit is below ${bytes} bytes and not among the answers`);
   }
   // The same words for everything would look the same: a lead that exists must take it.
@@ -42,7 +42,7 @@ const bodySize = async (session: Session, known: Known): Promise<Observation> =>
     note: lead.expected.note,
   });
   const taken = await update(session, lead.id, raw.padEnd(largest + 1));
-  if (taken.outcome === 'success') return { answer: 'unlimited', exchange: last };
+  if (taken.outcome === 'success') return { answer: 'unlimited', exchange: last, saw: 'as a small body' };
   return inconclusive(`a large body is refused in the same words as a small one: ${wordsOf(taken)}`);
 };
 

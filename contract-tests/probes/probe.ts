@@ -8,8 +8,8 @@ import type { Survey } from '../survey.ts';
 /** What a probe does to a deployment, the least intrusive first. */
 export type ProbeNeed = 'read' | 'writes' | 'send' | 'unaddressed';
 
-/** An answer and the exchange that shows it best. */
-export type Observation = { readonly answer: Answer; readonly exchange: Exchange };
+/** An answer, the exchange that shows it best, and what was seen in it where its status does not tell. */
+export type Observation = { readonly answer: Answer; readonly exchange: Exchange; readonly saw?: string };
 
 /** What earlier probes of the run brought to light. */
 export type Known = {
@@ -80,7 +80,9 @@ export const statusTold = (id: QuestionId, exchange: Exchange): Observation => {
 export const needUsable = ({ abilities }: Session, { findings }: Known, operation: OperationId): void => {
   const ability = abilities.get(operation);
   if (ability?.usable) return;
-  const skipped = findings.get(operation)?.skipped;
+  // Without a lead nothing can be said of updates and deletions: the reason is why there is none.
+  const first = operation === 'updateLead' || operation === 'deleteLead' ? 'addLead' : operation;
+  const skipped = findings.get(first)?.skipped ?? findings.get(operation)?.skipped;
   if (skipped !== undefined) throw new CheckSkipped(skipped);
   inconclusive(`${operation} could not be used: ${ability?.reason ?? 'it was not asked'}`);
 };

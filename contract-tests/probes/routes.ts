@@ -12,10 +12,10 @@ const presence = async (
   exchange: Exchange,
   there: (exchange: Exchange) => boolean,
 ): Promise<Observation> => {
-  if (there(exchange)) return { answer: 'present', exchange };
+  if (there(exchange)) return { answer: 'present', exchange, saw: '`data`' };
   // A success that lacks the data is what some deployments answer to anything.
   if (exchange.outcome === 'success' || saysNothingIsThere(exchange, await controls(session)))
-    return { answer: 'absent', exchange };
+    return { answer: 'absent', exchange, ...(exchange.outcome === 'success' ? { saw: 'no `data`' } : {}) };
   return inconclusive(`it neither shows leads nor says that nothing is there: ${wordsOf(exchange)}`);
 };
 

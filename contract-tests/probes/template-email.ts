@@ -80,7 +80,8 @@ const formAnswer = async (session: Session, body: JsonObject): Promise<Observati
   const sends = (reply: Exchange | undefined): boolean =>
     reply?.outcome === 'success' && !generic.has(likeness(reply));
   const [listed, example] = replies as [Exchange, Exchange];
-  if (sends(listed) && sends(example)) return { answer: 'both', exchange: example };
+  if (sends(listed) && sends(example))
+    return { answer: 'both', exchange: example, saw: 'sent at both paths' };
   const [here, there] = sends(listed) ? [listed, example] : [example, listed];
   if (sends(here) && saysNothingIsThere(there, nothing))
     return { answer: here === listed ? 'template' : 'send-template', exchange: there };

@@ -25,7 +25,8 @@ export const templateProbes: readonly Probe[] = [
         await listAt(session, paths.listTemplates[0]),
         await listAt(session, '/api/v1/email/template'),
       ];
-      if (hasList(plural) && hasList(singular)) return { answer: 'both', exchange: singular };
+      if (hasList(plural) && hasList(singular))
+        return { answer: 'both', exchange: singular, saw: 'a list at both paths' };
       const nothing = await controls(session);
       const only = (here: Exchange, there: Exchange): boolean =>
         hasList(here) && saysNothingIsThere(there, nothing);
@@ -49,9 +50,10 @@ export const templateProbes: readonly Probe[] = [
       const exchange = await listAt(session, `${formOf(session)}?limit=1`);
       if (verdictOf(exchange) === 'refused') return { answer: 'rejected', exchange };
       if (!hasList(exchange)) return inconclusive(`no list came: ${wordsOf(exchange)}`);
-      if (countIn(exchange) === count) return { answer: 'ignored', exchange };
-      if (countIn(exchange) === 1) return { answer: 'honoured', exchange };
-      return inconclusive(`${countIn(exchange)} of ${count} templates came`);
+      const saw = `${countIn(exchange)} of ${count} templates`;
+      if (countIn(exchange) === count) return { answer: 'ignored', exchange, saw };
+      if (countIn(exchange) === 1) return { answer: 'honoured', exchange, saw };
+      return inconclusive(`${saw} came`);
     },
   },
 ];
@@ -64,8 +66,10 @@ const headerProbe = (question: Probe['question'], asks: string, names: RegExp): 
     needUsable(session, known, 'listTemplates');
     const exchange = await listAt(session, formOf(session));
     if (verdictOf(exchange) === 'refused') inconclusive(`the list was refused: ${wordsOf(exchange)}`);
-    const present = Object.keys(exchange.headers).some((name) => names.test(name));
-    return { answer: present ? 'present' : 'absent', exchange };
+    const present = Object.keys(exchange.headers).filter((name) => names.test(name));
+    return present.length > 0
+      ? { answer: 'present', exchange, saw: present.join(', ') }
+      : { answer: 'absent', exchange, saw: 'no such header' };
   },
 });
 

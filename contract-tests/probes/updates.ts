@@ -27,8 +27,8 @@ const otherField = (field: 'name' | 'source'): Probe => ({
     const exchange = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
     if (verdictOf(exchange) === 'refused') return { answer: 'rejected', exchange };
     const shown = dataOf(exchange)[field];
-    if (shown === value) return { answer: 'accepted', exchange };
-    if (shown === lead.expected[field]) return { answer: 'ignored', exchange };
+    if (shown === value) return { answer: 'accepted', exchange, saw: `the new ${field}` };
+    if (shown === lead.expected[field]) return { answer: 'ignored', exchange, saw: `the old ${field}` };
     return inconclusive(`the reply shows neither the old nor the new ${field}`);
   },
 });
