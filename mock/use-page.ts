@@ -1,0 +1,69 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { type Mock, type MockOptions, startMock } from './index.ts';
+import { exchange, type Received } from './use-mock.ts';
+
+export type PageInTest = {
+  readonly url: string;
+  /** A workspace nobody else uses. */
+  readonly key: () => string;
+  /** The page of a workspace, at a place like `#/messages`, in a browser without a past. */
+  readonly open: (key: string, place?: string, options?: BrowserContextOptions) => Promise<Page>;
+  readonly call: (key: string, method: string, path: string, body?: object | string) => Promise<Received>;
+  /** Sends a mail. */
+  readonly mail: (key: string, fields?: object) => Promise<void>;
+};
+
+const time = 5_000;
+
+/** A mock and a browser for the tests of one file. A test fails for any error of the page, and for any dialog of the browser. */
+export const usePage = (options: MockOptions = {}): PageInTest => {
+  let mock: Mock;
+  let browser: Browser;
+  let complaints: string[] = [];
+  beforeAll(async () => {
+    mock = await startMock(options);
+    browser = await launchChromium();
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await mock?.close();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    expect(complaints).toEqual([]);
+    complaints = [];
+  });
+  const call: PageInTest['call'] = (key, method, path, body) =>
+    exchange(mock.url + path, method, { key, ...(body === undefined ? {} : { body }) });
+  return {
+    get url() {
+      return mock.url;
+    },
+    key: () => mock.key(),
+    open: async (key, place = '', settings = {}) => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });
+      context.setDefaultTimeout(time);
+      const page = await context.newPage();
+      page.on('pageerror', (error) => void complaints.push(String(error)));
+      page.on('dialog', (dialog) => {
+        complaints.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      await page.goto(`${mock.url}/__admin/ui/?key=${key}${place}`);
+      return page;
+    },
+    call,
+    mail: async (key, fields = {}) => {
+      const mail = {
+        subject: 'Hello',
+        from: 'courses@example.com',
+        to: 'lena@example.com',
+        html: '<p>Hi</p>',
+      };
+      const { status, text } = await call(key, 'POST', '/api/v1/email/send', { ...mail, ...fields });
+      expect(status, text).toBe(200);
+    },
+  };
+};
