@@ -12,7 +12,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [dotted, '<host>'],
   [/\b(?:[a-z0-9-]+\.){2,}[a-z]{2,}\b/gi, '<host>'],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '<id>'],
-  [/\b(?=[a-z_-]*\d)[a-z0-9_-]{12,}\b/gi, '<id>'],
+  [/\b[a-z]+[_-](?=[a-z_-]*\d)[a-z0-9_-]{4,}\b/gi, '<id>'],
+  [/\b(?=[a-z]*\d)[a-z0-9_-]{12,}\b/gi, '<id>'],
   [/\b\d{6,}\b/g, '<id>'],
 ];
 

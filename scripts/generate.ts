@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { type Answer, listQuestions, type Question } from '../mock/questions.ts';
 import { type Contract, loadContract } from '../mock/spec.ts';
+import { profileSchema } from './generate/profile-schema.ts';
 import { bodyRules, header, replyRules } from './generate/rules.ts';
 
 const types = async (): Promise<string> =>
@@ -54,6 +55,7 @@ const files = async (contract: Contract): Promise<Record<string, string>> => ({
   'mock/generated/questions.ts': questionTypes(listQuestions(contract)),
   'mock/generated/body-rules.js': bodyRules(contract),
   'contract-tests/generated/reply-rules.js': replyRules(contract),
+  'contract-tests/generated/profile.schema.json': profileSchema(listQuestions(contract)),
   'README.md': readme(contract),
 });
 

@@ -1,0 +1,234 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Fault } from './deployments/exchange.ts';
+import type { RunningDeployment } from './deployments/index.ts';
+import type { SomeChoices } from './deployments/service.ts';
+import { createService } from './deployments/service.ts';
+import { type Found, type Observed, observe } from './observe.ts';
+import { everythingPermitted, type Permissions } from './permissions.ts';
+import { probes, probesFor } from './probes/index.ts';
+import { inRun, type RunFacts, type TargetOptions } from './run.ts';
+
+let running: RunningDeployment | undefined;
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+
+type Options = Partial<TargetOptions> & { readonly only?: Parameters<typeof probesFor>[0] };
+
+/** Observes a server that is not the mock. */
+const observed = async (
+  choices: SomeChoices,
+  fault: Fault = {},
+  { only, ...options }: Options = {},
+): Promise<Observed & RunFacts> => {
+  running = await createService(choices, fault).start();
+  const { url, key } = running;
+  return inRun({ url, key, permissions: everythingPermitted, ...options }, 'observe', (shared) =>
+    observe(shared, only ? probesFor(only) : probes),
+  );
+};
+
+const of = ({ found }: Observed, id: string): Found => {
+  const one = found.find(({ question }) => question.id === id);
+  if (!one) throw new Error(`${id} was not asked`);
+  return one;
+};
+
+const readOnly: Permissions = { writes: false, sendTo: undefined, unaddressed: false, maxSends: 60 };
+const me = 'me@example.com';
+
+describe('what is not permitted', () => {
+  test('is skipped with the flag that permits it, and nothing is written or sent', async () => {
+    const result = await observed({}, {}, { permissions: readOnly });
+    const skipped = result.found.filter(({ status }) => status === 'skipped');
+    expect(result.found.filter(({ status }) => status === 'answered')).toHaveLength(10);
+    expect(skipped).toHaveLength(37);
+    for (const one of skipped) expect('reason' in one && one.reason).toMatch(/--allow-writes|--send-to/);
+    expect(new Set(result.exchanges.map(({ method }) => method))).toEqual(new Set(['GET']));
+    expect(running?.leads()).toBe(0);
+    expect(running?.mails()).toEqual([]);
+  });
+
+  test('mail goes to the one address, and names nobody only where that is permitted', async () => {
+    const permissions = { ...readOnly, writes: true, sendTo: me };
+    const result = await observed({}, {}, { permissions });
+    expect(new Set(running?.mails())).toEqual(new Set([me]));
+    for (const id of ['send.to', 'template-send.to'])
+      expect(of(result, id)).toMatchObject({
+        status: 'skipped',
+        reason: expect.stringContaining('--allow-unaddressed'),
+      });
+    expect(result.found.filter(({ status }) => status === 'skipped')).toHaveLength(2);
+  });
+
+  test('a recipient that is refused is found out only with permission to leave it out', async () => {
+    const permissions = { ...readOnly, writes: true, sendTo: me };
+    const result = await observed(
+      { templateTo: 'rejected' },
+      {},
+      { permissions, only: ['template-send.extra-variable'] },
+    );
+    expect(of(result, 'template-send.extra-variable')).toMatchObject({
+      status: 'inconclusive',
+      reason: expect.stringContaining('--allow-unaddressed'),
+    });
+  });
+});
+
+test('nothing is left behind, whatever was answered', async () => {
+  const result = await observed({ duplicate: 'merged', wrongType: 'as-text', emptyName: 'accepted' });
+  expect(result.leftovers).toEqual([]);
+  expect(running?.leads()).toBe(0);
+});
+
+test('evidence holds no key, no id, no address and no host', async () => {
+  const failure = (error: string): object => ({
+    success: false,
+    error: `${error}: ${running?.key} at ${running?.url} for ${me}, lead_0063in, 5d0b1c52-3f0e-4a6b-8c1d-9e2f7a604b13`,
+  });
+  const { found, runId } = await observed({ failure });
+  const evidence = found.flatMap((one) => (one.status === 'answered' ? one.evidence : [])).join('\n');
+  expect(evidence).toContain('<host>');
+  expect(evidence).toContain('<address>');
+  for (const secret of [runId, running?.key, '127.0.0.1', me, '5d0b1c52', 'lead_0063in'])
+    expect(evidence).not.toContain(secret);
+});
+
+describe('what cannot be told is no answer', () => {
+  const everySecond: Fault = {
+    around: (call, next) => {
+      const reply = next(call);
+      return call.operation === undefined && call.nth % 2 === 0 ? { ...reply, status: 410 } : reply;
+    },
+  };
+
+  test('an answer that differs between two askings is unstable', async () => {
+    const result = await observed({}, everySecond, { only: ['failure.unknown-route-status'] });
+    expect(of(result, 'failure.unknown-route-status')).toMatchObject({
+      status: 'unstable',
+      reason: expect.stringMatching(/first 4\d\d, then 4\d\d/),
+    });
+  });
+
+  test('a redirect and a page are neither success nor refusal', async () => {
+    for (const [elsewhere, reason] of [
+      ['redirect', 'it redirects (302)'],
+      ['home-page', 'neither success nor refusal'],
+    ] as const) {
+      const result = await observed({ elsewhere }, {}, { only: ['failure.unknown-route-status'] });
+      expect(of(result, 'failure.unknown-route-status')).toMatchObject({
+        status: 'inconclusive',
+        reason: expect.stringContaining(reason),
+      });
+      await running?.close();
+    }
+  });
+
+  test('a limit outside the space, and a body that is too large whatever it holds', async () => {
+    const result = await observed(
+      { limits: { name: 61 }, bodyLimit: 9000 },
+      {},
+      {
+        only: ['lead.name-limit', 'lead.note-limit', 'limits.body-size'],
+      },
+    );
+    const reasons = result.found.map((one) => ('reason' in one ? one.reason : 'answered'));
+    expect(reasons).toEqual([
+      expect.stringContaining('below 65536 bytes'),
+      expect.stringContaining('refused whatever it holds'),
+      expect.stringContaining('refused whatever it holds'),
+    ]);
+  });
+
+  test('a success that any path gets is no path form', async () => {
+    const fault: Fault = {
+      around: (call, next) =>
+        call.operation === undefined ? { status: 200, body: { success: true, message: 'ok' } } : next(call),
+    };
+    const result = await observed({ listPaths: 'singular', sendPaths: 'send-template' }, fault, {
+      only: ['templates.list-path', 'templates.send-path', 'lead.list', 'lead.retrieve'],
+    });
+    const answers = result.found.map((one) => (one.status === 'answered' ? one.answer : one.reason));
+    expect(answers).toEqual(['singular', 'absent', 'absent', 'optional', 'send-template']);
+  });
+});
+
+describe('a deployment in trouble ends with what could be told', () => {
+  test('an operation that is absent', async () => {
+    const fault: Fault = {
+      around: (call, next) =>
+        call.operation === 'updateLead'
+          ? { status: 404, body: { error: 'nothing here' }, refused: 'route' }
+          : next(call),
+    };
+    const result = await observed({}, fault);
+    const untold = result.found.filter(({ status }) => status !== 'answered');
+    expect(untold.map(({ question }) => question.id)).toEqual([
+      'lead.update-name',
+      'lead.update-source',
+      'lead.update-empty',
+      'failure.unknown-lead-status',
+      'limits.body-size',
+    ]);
+    for (const one of untold) expect('reason' in one && one.reason).toContain('updateLead could not be used');
+  });
+
+  test('an operation that crashes, and leads that cannot be deleted', async () => {
+    const fault: Fault = {
+      around: (call, next) =>
+        call.operation === 'deleteLead' ? { status: 500, body: { error: 'crash' } } : next(call),
+    };
+    const result = await observed({}, fault, { only: ['lead.name', 'failure.delete-again-status'] });
+    expect(of(result, 'lead.name')).toMatchObject({ status: 'answered', answer: 'required' });
+    expect(of(result, 'failure.delete-again-status')).toMatchObject({ status: 'inconclusive' });
+    expect(result.leftovers).toHaveLength(running?.leads() ?? 0);
+  });
+
+  test('a rate limit that never ends says nothing', async () => {
+    const fault: Fault = {
+      letter: (letter, call) =>
+        call.operation === 'addLead'
+          ? { ...letter, status: 429, headers: { ...letter.headers, 'retry-after': '3600' } }
+          : letter,
+    };
+    const result = await observed({}, fault, { only: ['lead.name', 'templates.list-path'] });
+    expect(of(result, 'templates.list-path')).toMatchObject({ answer: 'both' });
+    expect(of(result, 'lead.name')).toMatchObject({
+      status: 'inconclusive',
+      reason: expect.stringContaining('429'),
+    });
+  });
+
+  test('an answer that never comes', async () => {
+    const fault: Fault = {
+      around: async (call, next, { sleep }) => {
+        if (call.operation === undefined) await sleep(5000);
+        return next(call);
+      },
+    };
+    const result = await observed({}, fault, {
+      timeout: 100,
+      only: ['failure.unknown-route-status', 'auth.missing-status'],
+    });
+    expect(of(result, 'failure.unknown-route-status').status).toBe('inconclusive');
+    expect(of(result, 'auth.missing-status')).toMatchObject({ answer: 401 });
+  });
+
+  test('an interruption cleans up, and what was found stays', async () => {
+    const controller = new AbortController();
+    running = await createService().start();
+    const { url, key } = running;
+    const options = { url, key, permissions: everythingPermitted, signal: controller.signal };
+    const result = await inRun(options, 'observe', (shared) =>
+      observe(shared, probes, {
+        onFound: ({ question }) => {
+          if (question.id === 'lead.note') controller.abort();
+        },
+      }),
+    );
+    expect(result.interrupted).toBe(true);
+    expect(result.found.at(-1)?.question.id).toBe('lead.note');
+    expect(running.leads()).toBe(0);
+  });
+});

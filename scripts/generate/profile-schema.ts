@@ -1,0 +1,68 @@
+import type { Answer, Question } from '../../mock/questions.ts';
+
+/** The JSON Schema of a profile: an editor that knows it completes ids and answers. */
+export const profileSchema = (questions: readonly Question[]): string =>
+  `${JSON.stringify(
+    {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'Profile of `email-leads observe`',
+      description:
+        'What one deployment does where the interface document is silent. Made to be committed and reviewed.',
+      type: 'object',
+      required: ['deployment', 'questions_digest', 'answers'],
+      additionalProperties: false,
+      properties: {
+        $schema: { type: 'string' },
+        deployment: { type: 'string', minLength: 1, description: 'URL without user, password and query.' },
+        questions_digest: {
+          type: 'string',
+          minLength: 1,
+          description: 'Changes when a question or an answer space does.',
+        },
+        answers: {
+          type: 'object',
+          additionalProperties: false,
+          properties: Object.fromEntries(questions.map((question) => [question.id, entryOf(question)])),
+        },
+      },
+      $defs: { entry },
+    },
+    null,
+    2,
+  )}\n`;
+
+const text = { type: 'string', pattern: '\\S' } as const;
+
+const entry = {
+  type: 'object',
+  required: ['answer', 'state', 'observed_at', 'suite_version', 'evidence'],
+  properties: {
+    answer: true,
+    state: { enum: ['observed', 'pinned'], description: 'Pinned: somebody decided that it is to stay so.' },
+    observed_at: { type: 'string', format: 'date-time' },
+    suite_version: text,
+    evidence: { ...text, description: 'What was asked and what came, masked.' },
+    reason: { ...text, description: 'Why it is pinned.' },
+  },
+  additionalProperties: false,
+  if: { properties: { state: { const: 'pinned' } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { required: ['reason'] },
+} as const;
+
+const entryOf = ({ section, question, answers }: Question): object => ({
+  description: `§${section} ${question}`,
+  $ref: '#/$defs/entry',
+  properties: { answer: spaceOf(answers) },
+});
+
+const spaceOf = (answers: readonly Answer[]): object => {
+  const ranges = answers.flatMap((answer) => {
+    const [, minimum, maximum] = /^(\d+)-(\d+)$/.exec(String(answer)) ?? [];
+    return minimum === undefined
+      ? []
+      : [{ type: 'integer', minimum: Number(minimum), maximum: Number(maximum) }];
+  });
+  const literals = answers.filter((answer) => !/^\d+-\d+$/.test(String(answer)));
+  return ranges.length === 0 ? { enum: literals } : { anyOf: [{ enum: literals }, ...ranges] };
+};
