@@ -59,25 +59,48 @@ const files = async (contract: Contract): Promise<Record<string, string>> => ({
   'README.md': readme(contract),
 });
 
-const questionRow = ({ id, section, question, answers, assumed, observable }: Question): string => {
+/** One row for the questions of a section that have the same answers. */
+const questionRow = (questions: readonly [Question, ...Question[]]): string => {
+  const [{ section, answers, assumed }] = questions;
   const others = answers.filter(
     (answer) => answer !== assumed && !(answer === '400-499' && typeof assumed === 'number'),
   );
   const accepted = others.includes('accepted') ? 'accepted, ' : '';
   const space = others.length > 4 ? `${accepted}200 or a status from 400 to 599` : others.join(', ');
-  return `| \`${id}\`${observable ? '' : ' ¹'} | §${section} | ${question} | **${assumed}** ${others.length > 0 ? `/ ${space}` : ''} |`;
+  const ids = questions.map(({ id }) => `\`${id}\``).join('<br>');
+  const asked = questions.map(({ question }) => question).join('<br>');
+  return `| ${ids} | §${section} | ${asked} | **${assumed}** ${others.length > 0 ? `/ ${space}` : ''} |`;
+};
+
+const alike = (questions: readonly Question[]): [Question, ...Question[]][] => {
+  const groups = new Map<string, [Question, ...Question[]]>();
+  for (const question of questions) {
+    const key = JSON.stringify([question.section, question.answers, question.assumed]);
+    const group = groups.get(key);
+    if (group) group.push(question);
+    else groups.set(key, [question]);
+  }
+  return [...groups.values()];
+};
+
+/** What nobody can find out from outside, in a sentence: `spec` and `mock` know the answers all the same. */
+const unobservable = (questions: readonly Question[]): string => {
+  const listed = questions.map(({ id, section, answers }) => {
+    const space = answers.length > 1 ? `: ${answers.join(' / ')}` : '';
+    return `\`${id}\` (§${section}${space})`;
+  });
+  return `Registered too, though nobody can find them out from outside: ${listed.join(' · ')}.`;
 };
 
 /** The README with its table of open questions made anew. */
 const readme = (contract: Contract): string => {
   const questions = listQuestions(contract).sort((one, other) => Number(one.section) - Number(other.section));
-  const rows = questions.map(questionRow);
   const table = [
     '| question | | asks | answers |',
     '|---|---|---|---|',
-    ...rows,
+    ...alike(questions.filter(({ observable }) => observable)).map(questionRow),
     '',
-    '¹ cannot be found out from outside.',
+    unobservable(questions.filter(({ observable }) => !observable)),
   ].join('\n');
   return readFileSync('README.md', 'utf8').replace(
     /(<!-- open-questions -->\n)[\s\S]*(<!-- \/open-questions -->)/,
