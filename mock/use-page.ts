@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { type Mock, type MockOptions, startMock } from './index.ts';
@@ -8,7 +8,10 @@ export type PageInTest = {
   readonly url: string;
   /** A workspace nobody else uses. */
   readonly key: () => string;
-  /** The page of a workspace, at a place like `#/messages`, in a browser without a past. */
+  /**
+   * The page of a workspace, at a place like `#/messages`. Pages without settings share a browser that forgets between tests,
+   * which is quicker by far than a new one each.
+   */
   readonly open: (key: string, place?: string, options?: BrowserContextOptions) => Promise<Page>;
   readonly call: (key: string, method: string, path: string, body?: object | string) => Promise<Received>;
   /** Sends a mail. */
@@ -21,19 +24,28 @@ const time = 5_000;
 export const usePage = (options: MockOptions = {}): PageInTest => {
   let mock: Mock;
   let browser: Browser;
+  let shared: BrowserContext;
   let complaints: string[] = [];
+  const makeContext = async (settings: BrowserContextOptions = {}): Promise<BrowserContext> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });
+    context.setDefaultTimeout(time);
+    return context;
+  };
   beforeAll(async () => {
     mock = await startMock(options);
     browser = await launchChromium();
+    shared = await makeContext();
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
     await mock?.close();
   });
   afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
-    expect(complaints).toEqual([]);
+    await forget(shared, mock.url);
+    for (const context of browser.contexts()) if (context !== shared) await context.close();
+    const heard = complaints;
     complaints = [];
+    expect(heard).toEqual([]);
   });
   const call: PageInTest['call'] = (key, method, path, body) =>
     exchange(mock.url + path, method, { key, ...(body === undefined ? {} : { body }) });
@@ -42,10 +54,8 @@ export const usePage = (options: MockOptions = {}): PageInTest => {
       return mock.url;
     },
     key: () => mock.key(),
-    open: async (key, place = '', settings = {}) => {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });
-      context.setDefaultTimeout(time);
-      const page = await context.newPage();
+    open: async (key, place = '', settings) => {
+      const page = await (settings ? await makeContext(settings) : shared).newPage();
       page.on('pageerror', (error) => void complaints.push(String(error)));
       page.on('dialog', (dialog) => {
         complaints.push(`dialog: ${dialog.message()}`);
@@ -66,4 +76,11 @@ export const usePage = (options: MockOptions = {}): PageInTest => {
       expect(status, text).toBe(200);
     },
   };
+};
+
+const forget = async (context: BrowserContext, url: string): Promise<void> => {
+  for (const page of context.pages()) {
+    if (page.url().startsWith(url)) await page.evaluate('localStorage.clear()');
+    await page.close();
+  }
 };

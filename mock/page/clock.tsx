@@ -16,15 +16,15 @@ const steps: readonly (readonly [string, number])[] = [
 
 /** The time of the workspace: what it stamps on leads and messages. */
 export const ClockView = (_props: { readonly place: Place }) => {
-  const { api } = useWorkspace();
+  const { api, live } = useWorkspace();
   const { attempt, say } = useNotify();
-  const { data, reload } = useLoaded<Clock>('/clock', ['clock', 'requests']);
+  const { data } = useLoaded<Clock>('/clock', ['clock', 'requests']);
   const change = async (body: object | undefined, done: string): Promise<void> => {
     const send = (): Promise<unknown> =>
       body ? api.send('PUT', '/clock', body) : api.send('DELETE', '/clock');
     if (!(await attempt(send))) return;
     say(done);
-    reload();
+    live.tell('clock');
   };
   if (!data) return null;
   return (

@@ -23,15 +23,14 @@ type Faults = { readonly rules: readonly Armed[] };
 
 /** What goes wrong on purpose: arm it, see what is armed and what it took. */
 export const Faults = (_props: { readonly place: Place }) => {
-  const { api } = useWorkspace();
+  const { api, live } = useWorkspace();
   const { attempt, say } = useNotify();
-  const { data, reload } = useLoaded<Faults>('/faults', ['faults', 'requests']);
+  const { data } = useLoaded<Faults>('/faults', ['faults', 'requests']);
   const rules = data?.rules ?? [];
   const put = async (wanted: readonly Rule[], done: string): Promise<void> => {
-    // Read anew: a rule may have been used since, and what is put replaces all.
     if (!(await attempt(() => api.send('PUT', '/faults', { rules: wanted })))) return;
     say(done);
-    reload();
+    live.tell('faults');
   };
   return (
     <section class="view" aria-label="Faults">

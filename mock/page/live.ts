@@ -4,6 +4,8 @@ export type Connection = 'connecting' | 'live' | 'lost';
 
 export type Live = {
   readonly on: (topics: readonly Topic[], call: () => void) => () => void;
+  /** News that the mock does not send: what was just changed here. */
+  readonly tell: (topic: Topic) => void;
   readonly close: () => void;
 };
 
@@ -64,6 +66,7 @@ export const createLive = (address: string, told: (connection: Connection) => vo
       listeners.set(call, new Set(topics));
       return () => void listeners.delete(call);
     },
+    tell,
     close: () => {
       document.removeEventListener('visibilitychange', watched);
       clearTimeout(retry);

@@ -33,9 +33,9 @@ const bySection = (a: OpenQuestion, b: OpenQuestion): number =>
 
 /** What the interface document leaves open, and how this workspace answers it. */
 export const Questions = ({ place }: { readonly place: Place }) => {
-  const { api } = useWorkspace();
+  const { api, live } = useWorkspace();
   const { attempt, say } = useNotify();
-  const { data, reload } = useLoaded<Answers>('/answers', ['answers']);
+  const { data } = useLoaded<Answers>('/answers', ['answers']);
   const questions = useQuestions();
   const { q = '', changed } = place.query;
   const shown = questions.filter(
@@ -46,7 +46,7 @@ export const Questions = ({ place }: { readonly place: Place }) => {
   const answer = async (id: string, value: Answer | null): Promise<void> => {
     if (!(await attempt(() => api.send('PATCH', '/answers', { [id]: value })))) return;
     say(value === null ? `${id} is as the server has it again` : `${id} is now ${value}`);
-    reload();
+    live.tell('answers');
   };
   if (!data) return null;
   return (
@@ -76,6 +76,10 @@ const useQuestions = (): readonly OpenQuestion[] => {
   return useMemo(() => collect(contract).sort(bySection), [contract]);
 };
 
+/** What stands in `backticks`, as code. */
+const withCode = (text: string) =>
+  text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
+
 type OneProps = {
   readonly question: OpenQuestion;
   readonly value: Answer;
@@ -85,7 +89,7 @@ type OneProps = {
 const One = ({ question, value, answer }: OneProps) => (
   <div class={value === question.assumed ? 'question' : 'question changed'}>
     <div class="question-text">
-      <p>{question.question}</p>
+      <p>{withCode(question.question)}</p>
       <span class="meta">
         <code>{question.id}</code> · §{question.section}
         {question.observable ? '' : ' · cannot be observed from outside'}

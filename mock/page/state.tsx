@@ -33,13 +33,15 @@ export const StateView = (_props: { readonly place: Place }) => {
 };
 
 const Reset = () => {
-  const { api } = useWorkspace();
+  const { api, live } = useWorkspace();
   const { attempt, say } = useNotify();
   const confirm = useConfirm();
   const reset = async (): Promise<void> => {
     const text = `Leads, messages, requests, faults, clock and answers of ${api.key} go back to the seed; ids start over.`;
     if (!(await confirm({ title: 'Reset this workspace?', text, action: 'Reset' }))) return;
-    if (await attempt(() => api.send('POST', '/reset'))) say('Back to the seed');
+    if (!(await attempt(() => api.send('POST', '/reset')))) return;
+    live.tell('reset');
+    say('Back to the seed');
   };
   return (
     <div class="panel">
@@ -56,7 +58,7 @@ const Reset = () => {
 };
 
 const Import = () => {
-  const { api } = useWorkspace();
+  const { api, live } = useWorkspace();
   const { attempt, say } = useNotify();
   const confirm = useConfirm();
   const input = useRef<HTMLInputElement>(null);
@@ -68,7 +70,9 @@ const Import = () => {
       );
     const text = `What ${api.key} holds now is replaced by ${file.name}.`;
     if (!(await confirm({ title: 'Replace the state?', text, action: 'Replace' }))) return;
-    if (await attempt(() => api.send('PUT', '/state', state))) say(`${file.name} is in force`);
+    if (!(await attempt(() => api.send('PUT', '/state', state)))) return;
+    live.tell('reset');
+    say(`${file.name} is in force`);
   };
   return (
     <div class="panel">

@@ -30,7 +30,6 @@ export const useConnected = (key: string): Workspace | undefined => {
 export type Loaded<T> = {
   readonly data: T | undefined;
   readonly error: Refused | undefined;
-  readonly reload: () => void;
 };
 
 // Events come in bursts: the first is answered at once, the rest together.
@@ -40,19 +39,17 @@ const pauseMs = 200;
 export const useLoaded = <T>(path: string | undefined, topics: readonly Topic[]): Loaded<T> => {
   const { api, live } = useWorkspace();
   const [state, setState] = useState<{ path?: string; data?: T; error?: Refused }>({});
-  const [loader, setLoader] = useState<() => void>(() => () => undefined);
   const topicList = topics.join();
   useEffect(() => {
     if (path === undefined) return;
     const { reload, stop } = repeatedly(async (signal) => {
       try {
         const data = await api.get<T>(path, signal);
-        setState({ path, data });
+        if (!signal.aborted) setState({ path, data });
       } catch (error) {
         if (!signal.aborted && error instanceof Refused) setState({ path, error });
       }
     });
-    setLoader(() => reload);
     reload();
     const off = live.on(topicList.split(',') as Topic[], reload);
     return () => {
@@ -61,7 +58,7 @@ export const useLoaded = <T>(path: string | undefined, topics: readonly Topic[])
     };
   }, [api, live, path, topicList]);
   const { error } = state.path === path ? state : {};
-  return { data: path === undefined ? undefined : state.data, error, reload: loader };
+  return { data: path === undefined ? undefined : state.data, error };
 };
 
 /** Never two at once, and a pause between two: what is asked for meanwhile is done once, afterwards. */

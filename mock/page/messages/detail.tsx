@@ -119,7 +119,7 @@ const Head = ({ message, back, remove, name }: OpenProps) => {
           <span>Delete</span>
         </button>
       </div>
-      <h2 class={message.subject ? '' : 'unnamed'} dir="auto">
+      <h2 class={message.subject || message.template_id ? '' : 'unnamed'} dir="auto">
         {subjectOf(message, name)}
       </h2>
       <Facts message={message} />

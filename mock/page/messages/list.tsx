@@ -44,7 +44,7 @@ const Row = ({ message, place, fresh, templateName }: RowProps) => (
       {recipientOf(message)}
     </span>
     <span class="what">
-      <b class={message.subject ? '' : 'unnamed'} dir="auto">
+      <b class={message.subject || message.template_id ? '' : 'unnamed'} dir="auto">
         {subjectOf(message, templateName)}
       </b>
       {message.snippet && (

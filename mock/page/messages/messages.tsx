@@ -80,7 +80,7 @@ const useTitle = (key: string, fresh: number): void =>
   }, [key, fresh]);
 
 const useRemove = (place: Place) => {
-  const { api } = useWorkspace();
+  const { api, live } = useWorkspace();
   const { say, attempt } = useNotify();
   const confirm = useConfirm();
   const back = (): void => go(placeOf('messages', undefined, place.query), 'replace');
@@ -88,6 +88,7 @@ const useRemove = (place: Place) => {
     one: async (id: string): Promise<void> => {
       const sure = await confirm({ title: 'Delete this message?', text: id, action: 'Delete' });
       if (!sure || !(await attempt(() => api.send('DELETE', `/outbox/${encodeURIComponent(id)}`)))) return;
+      live.tell('outbox');
       say('Message deleted');
       if (place.id === id) back();
     },
@@ -95,6 +96,7 @@ const useRemove = (place: Place) => {
       const text = `Every message of ${api.key} goes, whatever is searched for. Leads, templates and requests stay.`;
       if (!(await confirm({ title: 'Delete all messages?', text, action: 'Delete all' }))) return;
       if (!(await attempt(() => api.send('DELETE', '/outbox', { all: true })))) return;
+      live.tell('outbox');
       say('All messages deleted');
       go(placeOf('messages'), 'replace');
     },
