@@ -32,9 +32,12 @@ export type Gate = {
   readonly mails: number;
 };
 
-/** The probes of every answer in a profile that can be found out from outside. */
-export const gateProbes = ({ answers }: Profile): readonly Probe[] =>
-  probesFor(Object.keys(answers) as QuestionId[]);
+/** The probes of every answer in a profile, the pinned ones first: they are what the mails that are permitted are for. */
+export const gateProbes = ({ answers }: Profile): readonly Probe[] => {
+  const ids = Object.keys(answers) as QuestionId[];
+  const pinned = probesFor(ids.filter((id) => answers[id]?.state === 'pinned'));
+  return [...pinned, ...probesFor(ids).filter((probe) => !pinned.includes(probe))];
+};
 
 /** Asks again what a profile answers, and says what still holds. */
 export const runGate = async (options: TargetOptions, profile: Profile): Promise<Gate> => {
