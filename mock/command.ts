@@ -7,6 +7,7 @@ type Flags = {
   host: string;
   acceptKey: string[];
   profile?: string;
+  seed?: string;
   answer: string[];
   outboxLimit: number;
   delay: number;
@@ -25,6 +26,7 @@ const definition = () =>
     .addOption(
       listFlag('--accept-key <key>', 'accept this key only (repeatable); otherwise every key test_…'),
     )
+    .addOption(flag('--seed <file>', 'what every workspace starts from and resets to, JSON or YAML'))
     .addOption(flag('--profile <file>', 'answer as the deployment did that this profile was observed on'))
     .addOption(listFlag('--answer <id=value>', 'answer an open question (repeatable; wins over the profile)'))
     .addOption(
@@ -74,6 +76,7 @@ const start = async (flags: Flags): Promise<Mock> => {
       port: flags.port,
       host: flags.host,
       acceptKeys: flags.acceptKey,
+      ...(flags.seed === undefined ? {} : { seed: flags.seed }),
       ...(flags.profile === undefined ? {} : { profile: flags.profile }),
       answers: parseAnswers(flags.answer),
       outboxLimit: flags.outboxLimit,

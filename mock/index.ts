@@ -5,6 +5,7 @@ import { createLog, type LogStyle } from './log.ts';
 import type { MockWorkspace } from './mock-workspace.ts';
 import { answersIn, readProfile } from './profile.ts';
 import { resolveAnswers } from './questions.ts';
+import type { StateDocument } from './state-document.ts';
 import { accessTo } from './workspace-access.ts';
 
 export type { FaultRule } from './faults.ts';
@@ -21,6 +22,8 @@ export type MockOptions = {
   readonly host?: string;
   /** The only keys accepted. Without it every key `test_…` is, and each has a workspace of its own. */
   readonly acceptKeys?: readonly string[];
+  /** What every workspace starts from and resets to: a file, JSON or YAML, or what would be in it. */
+  readonly seed?: string | StateDocument;
   /** File with the answers of a deployment, as `email-leads observe` writes it; `answers` win over it. */
   readonly profile?: string;
   /** Answers to open questions, by id; the assumed ones for the rest. */
@@ -84,6 +87,7 @@ export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
     answers,
     outboxLimit: options.outboxLimit ?? 1000,
     delay: options.delay ?? 0,
+    ...(options.seed === undefined ? {} : { seed: await seedOf(options.seed) }),
     allowedHosts: options.allowedHosts ?? [],
     allowedOrigins: options.allowedOrigins ?? [],
     admin: options.admin ?? true,
@@ -117,6 +121,12 @@ export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
       clearTimeout(deadline);
     },
   };
+};
+
+// What reads and judges a seed is loaded only where there is one.
+const seedOf = async (seed: string | StateDocument): Promise<StateDocument> => {
+  if (typeof seed === 'string') return (await import('./seed-file.ts')).readSeed(seed);
+  return (await import('./state-rules.ts')).checkState(structuredClone(seed));
 };
 
 /** An address to connect to, for one to listen on. */

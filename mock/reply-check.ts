@@ -1,6 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { adminRoutes } from './admin/index.ts';
+import { createAdminReplyCheck } from './admin/reply-check.ts';
 import type { Context } from './context.ts';
 import { apiPrefix } from './service.ts';
 import { resolveRefs } from './spec.ts';
@@ -18,6 +20,7 @@ export const checkReplies = (app: FastifyInstance, context: Context): void => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   const compiled = new Map<string, ValidateFunction>();
+  const checkAdmin = createAdminReplyCheck(adminRoutes);
   const validatorFor = (schema: object): ValidateFunction => {
     const text = JSON.stringify(schema);
     const validate = compiled.get(text) ?? ajv.compile(schema);
@@ -28,6 +31,17 @@ export const checkReplies = (app: FastifyInstance, context: Context): void => {
   app.addHook('onSend', (request, reply, payload, done) => {
     // A fault may say anything, that is what it is for.
     if (request.trace?.why?.code === 'fault') return done(null, payload);
+    if (typeof payload === 'string' && request.routeOptions.url?.startsWith('/__admin')) {
+      const wrong = checkAdmin({
+        method: request.method,
+        path: request.routeOptions.url,
+        status: reply.statusCode,
+        type: String(reply.getHeader('content-type')),
+        payload,
+      });
+      if (wrong) reply.code(500);
+      return done(null, wrong ? JSON.stringify({ brokeTheContract: request.url, wrong }) : payload);
+    }
     if (typeof payload !== 'string' || !pathOf(request.url).startsWith(apiPrefix)) return done(null, payload);
     const { operation, status, schema } = promised(request, reply.statusCode, request.view ?? context.view);
     const validate = validatorFor(schema);

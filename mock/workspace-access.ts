@@ -5,6 +5,7 @@ import type { JournalEntry } from './journal-entry.ts';
 import type { MockWorkspace, OneOrMore, RequestFilter, WaitForOptions } from './mock-workspace.ts';
 import { failedFilters, type Message, type MessageFilter, type Outbox } from './outbox.ts';
 import type { Workspace } from './state.ts';
+import { checkRules, checkState } from './state-rules.ts';
 import type { WaitEnd } from './waiters.ts';
 
 /**
@@ -36,7 +37,7 @@ export const accessTo = (apiKey: string, open: () => Workspace, server: Answers)
     clear: () => open().journal.clear(),
   },
   faults: {
-    set: (rules) => open().faults.replace(copy([rules].flat())),
+    set: (rules) => open().faults.replace(checkRules(copy([rules].flat()))),
     list: () => copy(open().faults.list()),
     clear: () => open().faults.replace([]),
   },
@@ -54,7 +55,7 @@ export const accessTo = (apiKey: string, open: () => Workspace, server: Answers)
     get: () => ({ ...server, ...open().ownAnswers.given() }),
     set: (changes) => open().ownAnswers.change(changes),
   },
-  seed: (data) => open().reseed(copy(data)),
+  seed: (data) => open().reseed(checkState(copy(data))),
   state: () => copy(open().content()),
   reset: () => open().reset(),
 });

@@ -1,11 +1,30 @@
+import { success } from './documentation.ts';
 import { AdminError, type AdminRequest, type AdminRoute, objectBody } from './route.ts';
+import { ref } from './schemas.ts';
 
 /** Answers to the open questions, flat: what this workspace answers, its own over the server's. */
 export const answerRoutes: readonly AdminRoute[] = [
-  { method: 'GET', path: '/answers', run: (request) => ({ body: inForce(request) }) },
+  {
+    method: 'GET',
+    path: '/answers',
+    doc: {
+      id: 'getAnswers',
+      summary: 'What the workspace answers, its own over the server’s',
+      tag: 'Answers',
+      replies: success('All answers, by the id of their question.', ref('Answers')),
+    },
+    run: (request) => ({ body: inForce(request) }),
+  },
   {
     method: 'PATCH',
     path: '/answers',
+    doc: {
+      id: 'patchAnswers',
+      summary: 'Answers some differently; `null` puts one back',
+      tag: 'Answers',
+      body: { type: 'object', additionalProperties: { type: ['string', 'integer', 'null'] } },
+      replies: success('All answers.', ref('Answers')),
+    },
     run: (request) => {
       const changes = objectBody(request.body);
       try {

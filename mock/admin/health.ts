@@ -1,10 +1,27 @@
+import { success } from './documentation.ts';
 import type { AdminRoute } from './route.ts';
+import { object, text, whole } from './schemas.ts';
 
 /** Ready as soon as it answers; no key needed. */
 export const healthRoutes: readonly AdminRoute[] = [
   {
     method: 'GET',
     path: '/health',
+    doc: {
+      id: 'getHealth',
+      summary: 'Ready as soon as it answers; no key needed',
+      tag: 'Mock',
+      replies: success(
+        'It is.',
+        object({
+          status: { const: 'ok' },
+          version: text,
+          uptime_s: whole,
+          workspaces: whole,
+          workspaces_dropped: whole,
+        }),
+      ),
+    },
     run: ({ context: { version, uptime, workspaces } }) => ({
       body: {
         status: 'ok',

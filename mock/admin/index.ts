@@ -1,31 +1,59 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { readJson } from '../json-body.ts';
+import { nearest } from '../questions.ts';
 import { discardRest } from '../unread-body.ts';
 import { allowed, pathOf } from '../unrouted.ts';
 import { answerRoutes } from './answers.ts';
+import { clockRoutes } from './clock.ts';
+import { success } from './documentation.ts';
+import { eventRoutes } from './events.ts';
+import { faultRoutes } from './faults.ts';
 import { healthRoutes } from './health.ts';
 import { leadRoutes } from './leads.ts';
+import { adminDocument } from './openapi.ts';
 import { outboxRoutes } from './outbox.ts';
 import { isVisit, pageRoutes } from './page.ts';
 import { previewRoutes } from './previews.ts';
+import { checkQuery } from './query.ts';
 import { refusalOf } from './refusal.ts';
+import { requestRoutes } from './requests.ts';
 import { resetRoutes } from './reset.ts';
 import { AdminError, type AdminReply, type AdminRoute } from './route.ts';
 import { checkCaller, checkMediaType } from './safety.ts';
+import { stateRoutes } from './state.ts';
 import { templateRoutes } from './templates.ts';
 import { chooseWorkspace } from './workspace.ts';
 import { workspaceRoutes } from './workspaces.ts';
 
-// A noun, a file. `state`, `requests`, `faults`, `clock` and `events` join here.
-const routes: readonly AdminRoute[] = [
+/** This API's own document, made when it is first asked for. */
+const documentRoute: AdminRoute = {
+  method: 'GET',
+  path: '/openapi.json',
+  doc: {
+    id: 'getDocument',
+    summary: 'This document',
+    tag: 'Mock',
+    replies: success('OpenAPI 3.1.', { type: 'object' }),
+  },
+  run: ({ context }) => ({ body: adminDocument(adminRoutes, context.version) }),
+};
+
+// A noun, a file.
+export const adminRoutes: readonly AdminRoute[] = [
   ...healthRoutes,
   ...resetRoutes,
   ...outboxRoutes,
   ...templateRoutes,
   ...leadRoutes,
   ...answerRoutes,
+  ...requestRoutes,
+  ...faultRoutes,
+  ...clockRoutes,
+  ...stateRoutes,
+  ...eventRoutes,
   ...workspaceRoutes,
+  documentRoute,
   ...previewRoutes,
   ...pageRoutes,
 ];
@@ -48,35 +76,46 @@ export const registerAdmin = async (admin: FastifyInstance, context: Context): P
   });
   admin.setErrorHandler((error, request, reply) => refuse(error as Error, request, reply));
   admin.setNotFoundHandler((request, reply) => refuse(unrouted(request), request, reply));
-  for (const route of routes) serve(admin, route, context);
+  for (const route of adminRoutes) serve(admin, route, context);
 };
 
-const serve = (admin: FastifyInstance, { method, path, run }: AdminRoute, context: Context): void => {
+const serve = (admin: FastifyInstance, route: AdminRoute, context: Context): void => {
+  const { method, path, doc, run, holds = false } = route;
+  const reads = !holds && (method === 'GET' || route.changesNothing === true);
   admin.route({
     method,
     url: path,
-    bodyLimit,
+    bodyLimit: route.bodyLimit ?? bodyLimit,
+    // Asked for its headers only, a wait would hold all the same.
+    ...(holds ? { exposeHeadRoute: false } : {}),
     handler: async (request, reply) => {
       const query = flat(request.query as Record<string, string | string[]>);
+      if (doc) checkQuery(query, doc.query ?? {});
       const asked = await run({
         // On demand: health has none, and looking must not make one.
         get workspace() {
-          return chooseWorkspace(
-            request.method,
-            request.headers.authorization,
-            query.key,
-            context.workspaces,
-          );
+          return chooseWorkspace(reads, request.headers.authorization, query.key, context.workspaces);
         },
         params: request.params as Record<string, string>,
         query,
         headers: request.headers as Record<string, string>,
         body: request.body,
         context,
+        signal: () => goneSignal(reply),
       });
       return send(reply, asked);
     },
   });
+};
+
+/** Aborted when the connection closes before the reply is whole. */
+const goneSignal = ({ raw }: FastifyReply): AbortSignal => {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  if (raw.destroyed) gone.abort();
+  return gone.signal;
 };
 
 /** A repeated parameter counts once: the first. */
@@ -92,22 +131,45 @@ const send = (reply: FastifyReply, { status = 200, headers = {}, body }: AdminRe
     .send(body);
 
 const refuse = (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const { status, headers, what, hint } = refusalOf(error, bodyLimit);
+  const { status, headers, what, hint, details } = refusalOf(
+    error,
+    request.routeOptions.bodyLimit ?? bodyLimit,
+  );
   if (status >= 500) console.error(error);
   discardRest(request.raw);
-  return send(reply.removeHeader('connection'), { status, headers, body: { error: what, message: hint } });
+  return send(reply.removeHeader('connection'), {
+    status,
+    headers,
+    body: { error: what, message: hint, ...details },
+  });
 };
 
-const listed = [...new Set(routes.map(({ path }) => `/__admin${path.replaceAll(/:(\w+)/g, '{$1}')}`))];
-
-/** 405 with `Allow` where the path exists, else 404 with the paths there are. The query stays out: it may hold a key. */
+/** 405 with `Allow` where the path exists, else 404 with the nearest route. The query stays out: it may hold a key. */
 const unrouted = ({ method, url }: FastifyRequest): AdminError => {
   const path = pathOf(url);
-  const methods = routes
+  const methods = adminRoutes
     .filter((route) => new RegExp(`^/__admin${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path))
     .map((route) => route.method);
   if (methods.length === 0)
-    return new AdminError(404, `there is no ${path}`, `The admin API has ${listed.join(', ')}.`);
+    return new AdminError(
+      404,
+      `there is no ${path.slice(0, 200)}`,
+      `Did you mean ${nearestRoute(method, path)}? All routes are at /__admin/openapi.json.`,
+    );
   const allow = allowed(methods).replace(', OPTIONS', '');
   return new AdminError(405, `${path} has no ${method}`, `It has ${allow}.`, { allow });
+};
+
+// Compared without the names of parameters, which are not what people type.
+const nearestRoute = (method: string, path: string): string => {
+  const known = new Map(
+    adminRoutes
+      .filter(({ doc }) => doc)
+      .map((route) => {
+        const name = `${route.method} /__admin${route.path.replaceAll(/:(\w+)/g, '{$1}')}`;
+        return [name.replaceAll(/\{\w+\}/g, ''), name];
+      }),
+  );
+  const found = nearest(`${method} ${path}`.slice(0, 200), [...known.keys()]);
+  return known.get(found) ?? found;
 };

@@ -1,13 +1,23 @@
-import { AdminError, type AdminRoute, wholeNumber } from './route.ts';
+import { paging, success } from './documentation.ts';
+import { numberOf } from './query.ts';
+import { AdminError, type AdminRoute } from './route.ts';
+import { list, object, ref, whole } from './schemas.ts';
 
 /** What the mock holds; to look at, because §4.8 leaves reading leads open on the service itself. */
 export const leadRoutes: readonly AdminRoute[] = [
   {
     method: 'GET',
     path: '/leads',
+    doc: {
+      id: 'listLeads',
+      summary: 'The leads, in the order they were added',
+      tag: 'Leads',
+      query: paging,
+      replies: success('A page of them.', object({ leads: list(ref('Lead')), total: whole })),
+    },
     run: ({ workspace, query }) => {
-      const start = wholeNumber(query, 'start', 0, 999_999_999);
-      const limit = wholeNumber(query, 'limit', 50, 1000);
+      const start = numberOf(query.start, 0);
+      const limit = numberOf(query.limit, 50);
       return {
         body: {
           leads: [...workspace.leads.values()].slice(start, start + limit),
@@ -19,6 +29,7 @@ export const leadRoutes: readonly AdminRoute[] = [
   {
     method: 'GET',
     path: '/leads/:id',
+    doc: { id: 'getLead', summary: 'One lead', tag: 'Leads', replies: success('The lead.', ref('Lead')) },
     run: ({ workspace, params }) => {
       const lead = workspace.leads.get(params.id ?? '');
       if (!lead)

@@ -1,37 +1,147 @@
+import { contentsOf } from '../mail-contents.ts';
 import { snippetOf } from '../message-text.ts';
-import type { Message } from '../outbox.ts';
+import { failedFilters, type Message, type MessageFilter } from '../outbox.ts';
+import { filterText, paging, since, success, waiting } from './documentation.ts';
 import { eml, html } from './message-formats.ts';
-import { AdminError, type AdminRequest, type AdminRoute, objectBody, wholeNumber } from './route.ts';
+import { numberOf } from './query.ts';
+import { AdminError, type AdminRequest, type AdminRoute, objectBody } from './route.ts';
+import { list, object, ref, text, whole } from './schemas.ts';
+import { waitFor } from './waiting.ts';
+
+const tag = 'Outbox';
+
+const filters = {
+  to: filterText('The recipient, without regard to case.'),
+  from: filterText('The sender, without regard to case.'),
+  subject: filterText('A part of the subject, without regard to case.'),
+  template_id: filterText('The template a message was made from.'),
+  q: filterText('A word, or a few in that order, anywhere in the message.'),
+};
+
+const page = object({ messages: list(ref('MessageSummary')), total: whole, cursor: text, dropped: whole });
+
+const nearMisses = object({
+  error: text,
+  message: text,
+  near_misses: list(object({ message: ref('MessageSummary'), failed: list(text) })),
+});
 
 /** The messages captured instead of sent. Reading changes nothing. */
 export const outboxRoutes: readonly AdminRoute[] = [
   {
     method: 'GET',
     path: '/outbox',
-    run: ({ workspace, query }) => {
-      const { to, from, subject, template_id, q } = query;
-      const found = workspace.outbox.list({ to, from, subject, template_id, q });
-      const start = wholeNumber(query, 'start', 0, 999_999_999);
-      const limit = wholeNumber(query, 'limit', 50, 1000);
-      const messages = found.slice(start, start + limit).map(summary);
-      return { body: { messages, total: found.length, dropped: workspace.outbox.dropped() } };
+    doc: {
+      id: 'listMessages',
+      summary: 'The messages, newest first, without their bodies',
+      tag,
+      query: { ...filters, ...since, ...paging },
+      replies: success('A page of them. `dropped` were too many to keep.', page),
+    },
+    run: (request) => ({ body: pageOf(request) }),
+  },
+  {
+    method: 'GET',
+    path: '/outbox/wait',
+    holds: true,
+    doc: {
+      id: 'waitForMessages',
+      summary: 'Waits until such messages are there',
+      tag,
+      query: { ...filters, ...since, ...paging, ...waiting },
+      replies: {
+        ...success('They are there, as in the list; with `absent`, they did not come.', page),
+        404: { description: 'They did not come within the time; what came near.', schema: nearMisses },
+        409: {
+          description: 'They came and were to be absent, or the workspace was reset meanwhile.',
+          schema: object(
+            { ...page.properties, error: text, message: text },
+            'messages',
+            'total',
+            'cursor',
+            'dropped',
+          ),
+        },
+        429: { description: 'Too many are waiting already.', schema: ref('Refusal') },
+        503: { description: 'The mock stops.', schema: ref('Refusal') },
+      },
+    },
+    run: (request) => {
+      const { outbox } = request.workspace;
+      const filter = filterOf(request.query);
+      return waitFor(request, {
+        what: 'messages',
+        wait: (options) => outbox.wait(filter, options),
+        page: () => pageOf(request),
+        nearMisses: () => nearest(outbox.list(), filter),
+      });
     },
   },
-  { method: 'GET', path: '/outbox/:id', run: (request) => ({ body: existing(request) }) },
-  { method: 'GET', path: '/outbox/:id/html', run: (request) => html(existing(request)) },
-  { method: 'GET', path: '/outbox/:id/eml', run: async (request) => eml(existing(request)) },
+  {
+    method: 'GET',
+    path: '/outbox/:id',
+    doc: {
+      id: 'getMessage',
+      summary: 'One message with all that is in it; `latest` for the newest',
+      tag,
+      replies: success(
+        'The message, with where its links lead and what may be one-time codes.',
+        ref('Message'),
+      ),
+    },
+    run: (request) => {
+      const message = existing(request);
+      return { body: { ...message, snippet: snippetOf(message), ...contentsOf(message.html) } };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/outbox/:id/html',
+    doc: {
+      id: 'getMessageHtml',
+      summary: 'The message as a browser shows it, kept harmless',
+      tag,
+      replies: { 200: { description: 'Its HTML as it was sent.', type: 'text/html' } },
+    },
+    run: (request) => html(existing(request)),
+  },
+  {
+    method: 'GET',
+    path: '/outbox/:id/eml',
+    doc: {
+      id: 'getMessageEml',
+      summary: 'The message as a mail program opens it',
+      tag,
+      replies: { 200: { description: 'A mail.', type: 'message/rfc822' } },
+    },
+    run: async (request) => eml(existing(request)),
+  },
   {
     method: 'DELETE',
     path: '/outbox/:id',
+    doc: {
+      id: 'deleteMessage',
+      summary: 'Deletes one message',
+      tag,
+      replies: success('Deleted.', ref('Deleted')),
+    },
     run: (request) => {
       const { id } = existing(request);
       request.workspace.outbox.remove(id);
+      request.workspace.events.publish('outbox', () => ({ change: 'deleted', id }));
       return { body: { deleted: id } };
     },
   },
   {
     method: 'DELETE',
     path: '/outbox',
+    doc: {
+      id: 'deleteMessages',
+      summary: 'Deletes every message, which must be said',
+      tag,
+      body: ref('All'),
+      replies: success('How many there were.', ref('Deleted')),
+    },
     run: ({ workspace, body }) => {
       if (objectBody(body ?? {}).all !== true) {
         throw new AdminError(
@@ -42,10 +152,35 @@ export const outboxRoutes: readonly AdminRoute[] = [
       }
       const deleted = workspace.outbox.size();
       workspace.outbox.clear();
+      workspace.events.publish('outbox', () => ({ change: 'cleared' }));
       return { body: { deleted } };
     },
   },
 ];
+
+const filterOf = ({ to, from, subject, template_id, q }: AdminRequest['query']): MessageFilter => ({
+  to,
+  from,
+  subject,
+  template_id,
+  q,
+});
+
+const pageOf = ({ workspace: { outbox }, query }: AdminRequest): object => {
+  const range = { since: query.since, start: numberOf(query.start, 0), limit: numberOf(query.limit, 50) };
+  const { messages, total, cursor } = outbox.page(filterOf(query), range);
+  return { messages: messages.map(summary), total, cursor, dropped: outbox.dropped() };
+};
+
+const mostNear = 5;
+
+/** The messages that failed the fewest filters, the newest of them first. */
+const nearest = (messages: readonly Message[], filter: MessageFilter): object[] =>
+  messages
+    .map((message) => ({ message, failed: failedFilters(message, filter) }))
+    .sort((one, other) => one.failed.length - other.failed.length)
+    .slice(0, mostNear)
+    .map(({ message, failed }) => ({ message: summary(message), failed }));
 
 const existing = ({ workspace, params }: AdminRequest): Message => {
   const message = params.id === 'latest' ? workspace.outbox.latest() : workspace.outbox.get(params.id ?? '');

@@ -6,6 +6,7 @@ type AdminRefusal = {
   readonly headers: Readonly<Record<string, string>>;
   readonly what: string;
   readonly hint: string;
+  readonly details?: object;
 };
 
 type Thrown = Error & { readonly code?: string; readonly statusCode?: number };
@@ -13,7 +14,13 @@ type Thrown = Error & { readonly code?: string; readonly statusCode?: number };
 /** What the admin API answers to an error: its own, the shared JSON reader's, Fastify's, or a defect of the mock. */
 export const refusalOf = (error: Thrown, bodyLimit: number): AdminRefusal => {
   if (error instanceof AdminError)
-    return { status: error.status, headers: error.headers, what: error.message, hint: error.hint };
+    return {
+      status: error.status,
+      headers: error.headers,
+      what: error.message,
+      hint: error.hint,
+      details: error.details,
+    };
   if (error instanceof ApiError)
     return { status: error.status ?? 400, headers: {}, what: error.message, hint: error.hint };
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')

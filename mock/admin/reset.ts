@@ -1,10 +1,18 @@
+import { success } from './documentation.ts';
 import type { AdminRoute } from './route.ts';
+import { object, whole } from './schemas.ts';
 
-/** Back to the seed: leads, templates and outbox; ids start over. */
+/** Back to the seed: leads, templates, outbox, journal, faults, clock and answers; ids start over. */
 export const resetRoutes: readonly AdminRoute[] = [
   {
     method: 'POST',
     path: '/reset',
+    doc: {
+      id: 'reset',
+      summary: 'Back to the seed: all that is in the workspace; ids start over',
+      tag: 'State',
+      replies: success('Done.', object({ status: { const: 'reset' }, templates: whole })),
+    },
     run: ({ workspace }) => {
       workspace.reset();
       return { body: { status: 'reset', templates: workspace.templates.size } };

@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import type { Workspace } from '../state.ts';
+import type { RouteDoc } from './documentation.ts';
 
 /** A request to the admin API that passed the safety rules (loopback, origin, media type, size). */
 export type AdminRequest = {
@@ -9,13 +11,15 @@ export type AdminRequest = {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
   readonly context: Context;
+  /** Aborted when the client is gone. */
+  readonly signal: () => AbortSignal;
 };
 
 export type AdminReply = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON; a text as it is, under the `content-type` of `headers`. */
-  readonly body: object | string;
+  /** An object is sent as JSON; a text or a stream as it is, under the `content-type` of `headers`. */
+  readonly body: object | string | Readable;
 };
 
 /** One route of the admin API. A noun's file lists its routes; `admin/index.ts` serves them. */
@@ -23,6 +27,14 @@ export type AdminRoute = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/__admin`, with `:name` for what varies. */
   readonly path: string;
+  /** What the document at `/__admin/openapi.json` says of it; the page's own files are not in it. */
+  readonly doc?: RouteDoc;
+  /** Keeps its client waiting, and so needs the workspace that others use, also where it only reads. */
+  readonly holds?: boolean;
+  /** Only reads, though its method does not say so. */
+  readonly changesNothing?: boolean;
+  /** Bytes of a body at most, where that is not the usual mebibyte. */
+  readonly bodyLimit?: number;
   readonly run: (request: AdminRequest) => AdminReply | Promise<AdminReply>;
 };
 
@@ -31,33 +43,24 @@ export class AdminError extends Error {
   readonly status: number;
   readonly hint: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** What the reply carries beside `error` and `message`. */
+  readonly details: object;
 
-  constructor(status: number, what: string, hint: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    what: string,
+    hint: string,
+    headers: Readonly<Record<string, string>> = {},
+    details: object = {},
+  ) {
     super(what);
     this.name = 'AdminError';
     this.status = status;
     this.hint = hint;
     this.headers = headers;
+    this.details = details;
   }
 }
-
-/** A whole number from the query. */
-export const wholeNumber = (
-  query: AdminRequest['query'],
-  name: string,
-  fallback: number,
-  most: number,
-): number => {
-  const text = query[name];
-  if (text === undefined) return fallback;
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (number <= most) return number;
-  throw new AdminError(
-    400,
-    `query/${name} must be a whole number from 0 to ${most}`,
-    `Leave it out for ${fallback}.`,
-  );
-};
 
 /** The body as an object. */
 export const objectBody = (body: unknown): Readonly<Record<string, unknown>> => {

@@ -1,12 +1,24 @@
 import type { Template, Workspace } from '../state.ts';
 import { placeholdersOf } from '../substitute.ts';
+import { success } from './documentation.ts';
 import { AdminError, type AdminRequest, type AdminRoute, objectBody } from './route.ts';
+import { list, object, ref, whole } from './schemas.ts';
+
+const tag = 'Templates';
+const filled = { type: 'string', minLength: 1 };
+const written = object({ id: filled, name: filled, body: filled }, 'id');
 
 /** The templates of the workspace, to be set up for a test: the service itself has no way to write them (§4.8). */
 export const templateRoutes: readonly AdminRoute[] = [
   {
     method: 'GET',
     path: '/templates',
+    doc: {
+      id: 'listTemplates',
+      summary: 'The templates',
+      tag,
+      replies: success('All of them.', object({ templates: list(ref('Template')), total: whole })),
+    },
     run: ({ workspace }) => ({
       body: { templates: [...workspace.templates.values()], total: workspace.templates.size },
     }),
@@ -14,11 +26,24 @@ export const templateRoutes: readonly AdminRoute[] = [
   {
     method: 'GET',
     path: '/templates/:id',
+    doc: {
+      id: 'getTemplate',
+      summary: 'One template',
+      tag,
+      replies: success('The template.', ref('Template')),
+    },
     run: ({ workspace, params }) => ({ body: existing(workspace, params) }),
   },
   {
     method: 'POST',
     path: '/templates',
+    doc: {
+      id: 'addTemplate',
+      summary: 'Adds a template',
+      tag,
+      body: written,
+      replies: { 201: { description: 'The template.', schema: ref('Template') } },
+    },
     run: ({ workspace, body }) => {
       const fields = objectBody(body);
       const id = fields.id === undefined ? workspace.nextTemplateId() : text(fields, 'id');
@@ -35,6 +60,13 @@ export const templateRoutes: readonly AdminRoute[] = [
   {
     method: 'PUT',
     path: '/templates/:id',
+    doc: {
+      id: 'putTemplate',
+      summary: 'Changes a template; id and date stay',
+      tag,
+      body: written,
+      replies: success('The template.', ref('Template')),
+    },
     run: ({ workspace, params, body }) => {
       const { id, created_at } = existing(workspace, params);
       return { body: save(workspace, id, objectBody(body), created_at) };
@@ -43,6 +75,12 @@ export const templateRoutes: readonly AdminRoute[] = [
   {
     method: 'DELETE',
     path: '/templates/:id',
+    doc: {
+      id: 'deleteTemplate',
+      summary: 'Deletes a template',
+      tag,
+      replies: success('Deleted.', ref('Deleted')),
+    },
     run: ({ workspace, params }) => {
       const { id } = existing(workspace, params);
       workspace.deleteTemplate(id);

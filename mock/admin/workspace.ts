@@ -5,11 +5,11 @@ import { AdminError } from './route.ts';
 
 /**
  * The workspace a request is about: of the key in its `Authorization` header, else of `?key=`, else of the key the mock
- * prints. GET and HEAD only look, so that reading never makes a workspace and never pushes another one out.
+ * prints. A route that reads only looks, so that reading never makes a workspace and never pushes another one out.
  * @throws AdminError 401 where there is no accepted key; the key itself is never repeated
  */
 export const chooseWorkspace = (
-  method: string,
+  reads: boolean,
   header: string | undefined,
   queried: string | undefined,
   workspaces: Workspaces,
@@ -25,5 +25,5 @@ export const chooseWorkspace = (
       'Send "Authorization: Bearer <API_KEY>" with one of the keys given to --accept-key.',
     );
   if (!workspaces.accepts(key)) throw new AdminError(401, 'the key is not accepted', workspaces.rule);
-  return method === 'GET' || method === 'HEAD' ? workspaces.look(key) : workspaces.open(key);
+  return reads ? workspaces.look(key) : workspaces.open(key);
 };

@@ -1,4 +1,6 @@
+import { success } from './documentation.ts';
 import type { AdminRoute } from './route.ts';
+import { list, object, text, textOrNull, whole } from './schemas.ts';
 
 const mostListed = 200;
 
@@ -10,6 +12,19 @@ export const workspaceRoutes: readonly AdminRoute[] = [
   {
     method: 'GET',
     path: '/workspaces',
+    doc: {
+      id: 'listWorkspaces',
+      summary: 'The workspaces there are, the most recently used first; no key needed',
+      tag: 'Mock',
+      replies: success(
+        'Those of test keys; others are only counted.',
+        object({
+          default: textOrNull,
+          workspaces: list(object({ key: text, messages: whole, leads: whole })),
+          total: whole,
+        }),
+      ),
+    },
     run: ({ context: { workspaces } }) => {
       const used = workspaces.used();
       const told = used.filter(({ key }) => key.startsWith('test_')).slice(0, mostListed);

@@ -1,0 +1,67 @@
+import { PassThrough } from 'node:stream';
+import type { WorkspaceEvent } from '../events.ts';
+import { AdminError, type AdminRequest, type AdminRoute } from './route.ts';
+
+// A reader that is so far behind is gone, or asleep; it may come again.
+const longestQueue = 1024 * 1024;
+const heartbeatMs = 15_000;
+
+/** What happens in the workspace, as it happens. */
+export const eventRoutes: readonly AdminRoute[] = [
+  {
+    method: 'GET',
+    path: '/events',
+    holds: true,
+    doc: {
+      id: 'watchEvents',
+      summary: 'Server-sent events: `outbox`, `leads`, `requests` and `reset`',
+      tag: 'Events',
+      replies: {
+        200: {
+          description:
+            'Each with an id. Who comes back with `Last-Event-ID` gets what it missed, or a `reset`.',
+          type: 'text/event-stream',
+        },
+        429: {
+          description: 'Too many are watching already.',
+          schema: { $ref: '#/components/schemas/Refusal' },
+        },
+      },
+    },
+    run: (request) => ({
+      headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
+      body: watched(request),
+    }),
+  },
+];
+
+const watched = ({ workspace, headers, signal }: AdminRequest): PassThrough => {
+  const stream = new PassThrough();
+  const send = (text: string): void => {
+    if (stream.writableLength + stream.readableLength > longestQueue) stream.destroy();
+    else if (stream.writable) stream.write(text);
+  };
+  stream.write('retry: 1000\n\n');
+  const stop = workspace.events.watch(
+    { tell: (event) => send(written(event)), end: () => stream.end() },
+    headers['last-event-id'],
+  );
+  if (!stop) {
+    stream.destroy();
+    throw new AdminError(
+      429,
+      'too many are watching already',
+      'Close a connection to /__admin/events before opening another.',
+    );
+  }
+  const heartbeat = setInterval(() => send(': still here\n\n'), heartbeatMs).unref();
+  stream.once('close', () => {
+    clearInterval(heartbeat);
+    stop();
+  });
+  signal().addEventListener('abort', () => stream.destroy());
+  return stream;
+};
+
+const written = ({ id, kind, data }: WorkspaceEvent): string =>
+  `id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;

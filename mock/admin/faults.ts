@@ -1,0 +1,49 @@
+import { checkRules } from '../state-rules.ts';
+import { success } from './documentation.ts';
+import { type AdminRoute, objectBody } from './route.ts';
+import { list, object, ref } from './schemas.ts';
+import { sound } from './sound.ts';
+
+const tag = 'Faults';
+const rules = object({ rules: list(ref('FaultRule')) });
+
+/** What is to go wrong, and for which requests. */
+export const faultRoutes: readonly AdminRoute[] = [
+  {
+    method: 'GET',
+    path: '/faults',
+    doc: {
+      id: 'getFaults',
+      summary: 'The fault rules, with how often each was used',
+      tag,
+      replies: success('In the order they are tried.', rules),
+    },
+    run: ({ workspace }) => ({ body: { rules: workspace.faults.list() } }),
+  },
+  {
+    method: 'PUT',
+    path: '/faults',
+    doc: {
+      id: 'putFaults',
+      summary: 'These rules and no others; counting starts over',
+      tag,
+      body: rules,
+      replies: success('The rules.', rules),
+    },
+    run: ({ workspace, body }) => {
+      const fields = objectBody(body);
+      const given = sound('Nothing was changed.', () => checkRules(fields.rules, Object.keys(fields)));
+      workspace.faults.replace(given.map(({ seen: _seen, matched: _matched, ...rule }) => rule));
+      return { body: { rules: workspace.faults.list() } };
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/faults',
+    doc: { id: 'deleteFaults', summary: 'No more faults', tag, replies: success('No rules.', rules) },
+    run: ({ workspace }) => {
+      workspace.faults.replace([]);
+      return { body: { rules: [] } };
+    },
+  },
+];

@@ -1,0 +1,98 @@
+import type { ReplyDoc, RouteDoc } from './documentation.ts';
+import type { AdminRoute } from './route.ts';
+import { components, type JsonSchema, ref } from './schemas.ts';
+
+export type AdminDocument = {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, object>>;
+} & JsonSchema;
+
+const tags: Readonly<Record<string, string>> = {
+  Outbox: 'Messages captured instead of sent.',
+  Requests: 'The journal: what came, what was answered, and why.',
+  Faults: 'What is to go wrong.',
+  Clock: 'The time of the workspace.',
+  State: 'The whole workspace, and its seed.',
+  Events: 'What happens, as it happens.',
+  Leads: 'What the service holds.',
+  Templates: 'What emails are made from.',
+  Answers: 'What the workspace answers to the open questions.',
+  Mock: 'The mock itself.',
+};
+
+/** The admin API's own OpenAPI document, from its routes. The page's files are not part of it. */
+export const adminDocument = (routes: readonly AdminRoute[], version: string): AdminDocument => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Admin API of the email-leads mock',
+    version,
+    description:
+      'The control plane of a local mock of the Email and Leads service. The `Authorization` header or `?key=` chooses the workspace; without either it is `test_key`.',
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: '/__admin' }],
+  security: [{ key: [] }, { queryKey: [] }, {}],
+  tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+  paths: pathsOf(routes),
+  components: {
+    schemas: components,
+    securitySchemes: {
+      key: { type: 'http', scheme: 'bearer', description: 'The key of the workspace.' },
+      queryKey: { type: 'apiKey', in: 'query', name: 'key', description: 'The same, for a browser.' },
+    },
+  },
+});
+
+const pathsOf = (routes: readonly AdminRoute[]): Record<string, Record<string, object>> => {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { method, path, doc } of routes) {
+    if (!doc) continue;
+    const template = path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operationOf(path, doc) };
+  }
+  return paths;
+};
+
+const operationOf = (path: string, doc: RouteDoc): object => ({
+  operationId: doc.id,
+  summary: doc.summary,
+  tags: [doc.tag],
+  parameters: [
+    ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      description: 'The id.',
+      schema: { type: 'string' },
+    })),
+    ...Object.entries(doc.query ?? {}).map(([name, { description, 'x-form': _form, ...schema }]) => ({
+      name,
+      in: 'query',
+      description,
+      schema,
+    })),
+  ],
+  ...(doc.body
+    ? {
+        requestBody: {
+          required: doc.bodyRequired ?? true,
+          content: { 'application/json': { schema: doc.body } },
+        },
+      }
+    : {}),
+  responses: Object.fromEntries(
+    Object.entries<ReplyDoc>({ ...doc.replies, ...refusals }).map(([status, reply]) => [
+      status,
+      responseOf(reply),
+    ]),
+  ),
+});
+
+const refusals: Readonly<Record<string, ReplyDoc>> = {
+  '4XX': { description: 'Refused; nothing was changed.', schema: ref('Refusal') },
+};
+
+const responseOf = ({ description, schema, type = 'application/json' }: ReplyDoc): object => ({
+  description,
+  content: { [type]: schema ? { schema } : { schema: { type: 'string' } } },
+});

@@ -1,0 +1,191 @@
+import type { Journal, RequestFilter } from '../journal.ts';
+import { filterText, paging, since, success, waiting } from './documentation.ts';
+import { checkQuery, numberOf } from './query.ts';
+import { AdminError, type AdminRequest, type AdminRoute, objectBody } from './route.ts';
+import { list, object, ref, text, whole } from './schemas.ts';
+import { waitFor } from './waiting.ts';
+
+const tag = 'Requests';
+
+const filters = {
+  operation: filterText('The operation, as the contract names it; both path forms have its name.'),
+  method: filterText('The HTTP method.'),
+  path: filterText('The path without its query.'),
+  status: {
+    type: 'string',
+    pattern: '^([1-5]\\d\\d|[1-5][xX][xX]|0)$',
+    'x-form': '503 or 5xx, or 0 where a connection fault left it without a reply',
+    description: 'A status like 503, a class like 5xx; 0 where a connection fault left it without a reply.',
+  },
+};
+
+const unclaimed = {
+  unclaimed: {
+    type: 'boolean',
+    default: false,
+    description: 'Those that carried no accepted key, which are in no workspace.',
+  },
+};
+
+const page = object({ requests: list(ref('RequestSummary')), total: whole, cursor: text, dropped: whole });
+
+const near = object({ error: text, message: text, near_misses: list(ref('RequestSummary')) });
+
+/** The journal: what came, what was answered, and why. */
+export const requestRoutes: readonly AdminRoute[] = [
+  {
+    method: 'GET',
+    path: '/requests',
+    doc: {
+      id: 'listRequests',
+      summary: 'The requests that came, newest first, without headers and bodies',
+      tag,
+      query: { ...filters, ...since, ...paging, ...unclaimed },
+      replies: success('A page of them. `dropped` were too many to keep.', page),
+    },
+    run: (request) => ({ body: pageOf(request) }),
+  },
+  {
+    method: 'GET',
+    path: '/requests/wait',
+    holds: true,
+    doc: {
+      id: 'waitForRequests',
+      summary: 'Waits until such requests have come',
+      tag,
+      query: { ...filters, ...since, ...paging, ...waiting, ...unclaimed },
+      replies: {
+        ...success('They came, as in the list; with `absent`, they did not.', page),
+        404: { description: 'They did not come within the time; the latest that did.', schema: near },
+        409: {
+          description: 'They came and were to be absent, or the workspace was reset meanwhile.',
+          schema: object(
+            { ...page.properties, error: text, message: text },
+            'requests',
+            'total',
+            'cursor',
+            'dropped',
+          ),
+        },
+        429: { description: 'Too many are waiting already.', schema: ref('Refusal') },
+        503: { description: 'The mock stops.', schema: ref('Refusal') },
+      },
+    },
+    run: (request) => {
+      const journal = journalOf(request);
+      return waitFor(request, {
+        what: 'requests',
+        wait: (options) => journal.wait(filterOf(request.query), options),
+        page: () => pageOf(request),
+        nearMisses: () => journal.page({}, { limit: mostNear }).requests,
+      });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/requests/:id',
+    doc: {
+      id: 'getRequest',
+      summary: 'One request and its reply, with headers and bodies; `latest` for the newest',
+      tag,
+      query: unclaimed,
+      replies: success('Keys are left out, and long bodies are cut.', ref('Request')),
+    },
+    run: (request) => {
+      const journal = journalOf(request);
+      const { id = '' } = request.params;
+      const found = id === 'latest' ? journal.latest() : journal.get(id);
+      if (found) return { body: found };
+      throw new AdminError(
+        404,
+        'there is no such request in this journal',
+        'GET /__admin/requests lists them; another key has another journal, and the oldest are dropped.',
+      );
+    },
+  },
+  {
+    method: 'POST',
+    path: '/requests/count',
+    changesNothing: true,
+    doc: {
+      id: 'countRequests',
+      summary: 'How many such requests came',
+      tag,
+      query: unclaimed,
+      body: object(
+        Object.fromEntries(
+          Object.entries({ ...filters, ...since }).map(([name, schema]) => [
+            name,
+            name === 'status' ? { ...schema, type: ['string', 'integer'] } : schema,
+          ]),
+        ),
+        ...Object.keys(filters),
+        'since',
+      ),
+      bodyRequired: false,
+      replies: success('The number.', object({ count: whole })),
+    },
+    run: (request) => {
+      const filter = Object.fromEntries(
+        Object.entries(objectBody(request.body ?? {})).map(([name, value]) => [name, asText(name, value)]),
+      );
+      checkQuery(filter, { ...filters, ...since }, 'body');
+      return { body: { count: journalOf(request).count(filterOf(filter), filter.since) } };
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/requests',
+    doc: {
+      id: 'deleteRequests',
+      summary: 'Forgets every request, which must be said',
+      tag,
+      query: unclaimed,
+      body: ref('All'),
+      replies: success('How many there were.', ref('Deleted')),
+    },
+    run: (request) => {
+      if (objectBody(request.body ?? {}).all !== true)
+        throw new AdminError(
+          400,
+          'forgetting every request must be said: body/all must be true',
+          'Send {"all": true}.',
+        );
+      const journal = journalOf(request);
+      const deleted = journal.size();
+      journal.clear();
+      request.workspace.events.publish('requests', () => ({ change: 'cleared' }));
+      return { body: { deleted } };
+    },
+  },
+];
+
+const mostNear = 5;
+
+// The key is judged all the same: what nobody owns is for those to see who may see something.
+const journalOf = ({ workspace, query, context }: AdminRequest): Journal =>
+  query.unclaimed === 'true' && workspace ? context.workspaces.unclaimed : workspace.journal;
+
+const filterOf = ({ operation, method, path, status }: AdminRequest['query']): RequestFilter => ({
+  operation,
+  method,
+  path,
+  status,
+});
+
+const pageOf = (request: AdminRequest): object => {
+  const { query } = request;
+  const journal = journalOf(request);
+  const range = { since: query.since, start: numberOf(query.start, 0), limit: numberOf(query.limit, 50) };
+  return { ...journal.page(filterOf(query), range), dropped: journal.dropped() };
+};
+
+const asText = (name: string, value: unknown): string => {
+  if (typeof value === 'string') return value;
+  if (name === 'status' && Number.isInteger(value)) return String(value);
+  throw new AdminError(
+    400,
+    `body/${name.slice(0, 80)} must be a text`,
+    'For example {"operation": "addLead"}.',
+  );
+};

@@ -1,0 +1,66 @@
+import type { WaitEnd } from '../waiters.ts';
+import { numberOf } from './query.ts';
+import { AdminError, type AdminReply, type AdminRequest } from './route.ts';
+
+type Waited = {
+  /** What is waited for, as a noun in the plural. */
+  readonly what: string;
+  readonly wait: (options: {
+    count: number;
+    timeoutMs: number;
+    signal: AbortSignal;
+    since: string | undefined;
+  }) => Promise<WaitEnd>;
+  /** The reply of the list, as it is now. */
+  readonly page: () => object;
+  /** What came near, for a wait that ended by time. */
+  readonly nearMisses: () => readonly object[];
+};
+
+const ended: Readonly<Record<Exclude<WaitEnd, 'met' | 'timeout'>, readonly [number, string, string]>> = {
+  reset: [409, 'the workspace was reset meanwhile', 'Wait again for what comes after the reset.'],
+  dropped: [
+    409,
+    'the workspace was dropped meanwhile',
+    'Too many workspaces are in use; the least recently used go.',
+  ],
+  stopping: [503, 'the mock stops', 'Start it again.'],
+  gone: [499, 'the client is gone', 'Nobody reads this.'],
+  full: [
+    429,
+    'too many are waiting already',
+    'End a wait before the next one, or use a longer one for several.',
+  ],
+};
+
+/**
+ * Answers when enough came, or when the time is over: 404 with what came near. With `absent=true` the other way round, and 409
+ * as soon as something came.
+ */
+export const waitFor = async ({ query, signal }: AdminRequest, waited: Waited): Promise<AdminReply> => {
+  const count = numberOf(query.count, 1);
+  const timeoutMs = numberOf(query.timeout_ms, 10_000);
+  const how = await waited.wait({ count, timeoutMs, signal: signal(), since: query.since });
+  if (how !== 'met' && how !== 'timeout') throw new AdminError(...ended[how]);
+  const absent = query.absent === 'true';
+  if ((how === 'met') !== absent) return { body: waited.page() };
+  const many = count === 1 ? '' : `, ${count} of them,`;
+  if (absent)
+    throw new AdminError(
+      409,
+      `${waited.what} like these${many} came, and were to be absent`,
+      'They are in this reply.',
+      {},
+      waited.page(),
+    );
+  const near = waited.nearMisses();
+  throw new AdminError(
+    404,
+    `no ${waited.what} like these${many} came within ${timeoutMs} ms`,
+    near.length === 0
+      ? `There are no ${waited.what} at all; the key chooses the workspace.`
+      : 'What came near is in this reply, with the filters each failed.',
+    {},
+    { near_misses: near },
+  );
+};

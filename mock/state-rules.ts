@@ -1,0 +1,215 @@
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { loadAjv } from './body-rules.ts';
+import { type Clock, type ClockChange, parseTime } from './clock.ts';
+import type { FaultRule } from './faults.ts';
+import { parseOwnAnswers } from './own-answers.ts';
+import { nearest } from './questions.ts';
+import schema from './seed.schema.json' with { type: 'json' };
+import type { StateDocument } from './state-document.ts';
+import { placeholdersOf } from './substitute.ts';
+import { possibleOperations } from './view.ts';
+
+/** What is wrong with a state or a part of it, and where. */
+export class StateError extends Error {
+  /** JSON pointer to the place; empty for the whole. */
+  readonly pointer: string;
+  readonly what: string;
+
+  constructor(pointer: string, what: string) {
+    super(`${pointer === '' ? 'the whole' : pointer} ${what}`);
+    this.name = 'StateError';
+    this.pointer = pointer;
+    this.what = what;
+  }
+}
+
+/**
+ * A state or seed as `seed.schema.json` describes it, and sound in what a schema cannot say.
+ * @throws StateError for the first thing that is not
+ */
+export const checkState = (given: unknown): StateDocument => {
+  hold('', given);
+  const document = given as StateDocument;
+  const { leads = [], templates = [], outbox = [], requests = [], faults = [] } = document;
+  unique('/leads', 'lead_id', leads);
+  unique('/templates', 'id', templates);
+  unique('/outbox', 'id', outbox);
+  unique('/requests', 'id', requests);
+  for (const [index, { body, variables }] of templates.entries())
+    if (variables && variables.join('\n') !== placeholdersOf(body).join('\n'))
+      throw new StateError(
+        `/templates/${index}/variables`,
+        'must be the placeholders of the body, each once in order of appearance; left out, they are found',
+      );
+  for (const [index, rule] of faults.entries()) checkRule(`/faults/${index}`, rule);
+  checkClock('/clock', document.clock ?? {});
+  for (const [id, answer] of Object.entries(document.answers ?? {}))
+    within(`/answers/${escaped(id)}`, () => parseOwnAnswers({ [id]: answer }));
+  return document;
+};
+
+/**
+ * Fault rules, sound by themselves.
+ * @throws StateError as `checkState`, its pointer beginning at `/rules`
+ */
+export const checkRules = (given: unknown, names: readonly string[] = ['rules']): (FaultRule & Counted)[] => {
+  const stray = names.find((name) => name !== 'rules');
+  if (stray !== undefined)
+    throw new StateError(`/${escaped(stray).slice(0, 80)}`, 'is not known here; did you mean rules?');
+  if (given === undefined) throw new StateError('/rules', 'is missing');
+  hold('/$defs/FaultRules', given, '/rules');
+  const list = given as (FaultRule & Counted)[];
+  for (const [index, rule] of list.entries()) checkRule(`/rules/${index}`, rule);
+  return list;
+};
+
+type Counted = { readonly seen?: number; readonly matched?: number };
+
+let operations: readonly string[] | undefined;
+// Deeper than anything a client sends on purpose, and shallow enough to be written as JSON.
+const deepest = 100;
+
+const checkRule = (at: string, rule: FaultRule): void => {
+  const { operation, status, fault, delay_ms, body, retry_after } = rule;
+  if (operation !== undefined) {
+    operations ??= [...new Set(possibleOperations().map(({ id }) => id))];
+    if (!operations.includes(operation))
+      throw new StateError(
+        `${at}/operation`,
+        `is no operation; did you mean ${nearest(operation.slice(0, 200), operations)}?`,
+      );
+  }
+  if (status === undefined && fault === undefined && delay_ms === undefined)
+    throw new StateError(at, 'does nothing; give it a status, a fault or a delay_ms');
+  if (status !== undefined && fault !== undefined)
+    throw new StateError(at, 'has both a status and a fault; a broken connection has no status');
+  if (status === undefined && (body !== undefined || retry_after !== undefined))
+    throw new StateError(at, `has a ${body === undefined ? 'retry_after' : 'body'}, which needs a status`);
+  if (status !== undefined && status < 400 && body === undefined)
+    throw new StateError(`${at}/status`, 'is a success, which needs a body');
+  if ((status === 204 || status === 304) && body !== undefined)
+    throw new StateError(`${at}/status`, 'is one of a reply without a body');
+  if (typeof delay_ms === 'object' && delay_ms.min > delay_ms.max)
+    throw new StateError(`${at}/delay_ms`, 'has a min above its max');
+  if (isDeep(body)) throw new StateError(`${at}/body`, `is nested more than ${deepest} deep`);
+};
+
+const isDeep = (value: unknown): boolean => {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
+};
+
+type ClockFields = { readonly now?: string; readonly frozen?: boolean; readonly offset_ms?: number };
+
+const checkClock = (at: string, { now, frozen, offset_ms = 0 }: ClockFields): void => {
+  if (now === undefined && frozen === true)
+    throw new StateError(at, 'is frozen, but at no time: it needs a now');
+  if (now !== undefined && frozen === false)
+    throw new StateError(at, 'runs, so it has no now; write offset_ms, or leave out "frozen": false');
+  if (now !== undefined) within(`${at}/now`, () => parseTime(now));
+  if (Math.abs(offset_ms) > 200_000_000_000_000)
+    throw new StateError(`${at}/offset_ms`, 'must lead to a year from 1 to 9999');
+};
+
+const changes: Readonly<Record<string, (value: unknown) => boolean>> = {
+  now: (value) => typeof value === 'string',
+  advance_ms: (value) => Number.isSafeInteger(value),
+  frozen: (value) => typeof value === 'boolean',
+};
+
+const wanted: Readonly<Record<string, string>> = {
+  now: 'must be a text',
+  advance_ms: 'must be a whole number',
+  frozen: 'must be true or false',
+};
+
+/**
+ * What to do to a clock.
+ * @returns the change, which itself throws a StateError where it leads out of the years 1 to 9999
+ * @throws StateError where it is none
+ */
+export const checkClockChange = (given: Readonly<Record<string, unknown>>): ((clock: Clock) => void) => {
+  const names = Object.keys(given);
+  if (names.length === 0) throw new StateError('', 'changes nothing; it takes now, advance_ms and frozen');
+  for (const name of names) {
+    const fits = Object.hasOwn(changes, name) ? changes[name] : undefined;
+    const at = `/${escaped(name).slice(0, 80)}`;
+    if (!fits)
+      throw new StateError(
+        at,
+        `is not known here; did you mean ${nearest(name.slice(0, 200), Object.keys(changes))}?`,
+      );
+    if (!fits(given[name])) throw new StateError(at, wanted[name] ?? 'is wrong');
+  }
+  const change: ClockChange = given;
+  const { now } = change;
+  if (now !== undefined) within('/now', () => parseTime(now));
+  return (clock) => within(now === undefined ? '/advance_ms' : '/now', () => clock.change(change));
+};
+
+const within = (pointer: string, check: () => unknown): void => {
+  try {
+    check();
+  } catch (error) {
+    throw new StateError(pointer, (error as Error).message);
+  }
+};
+
+const unique = <Name extends string>(
+  at: string,
+  name: Name,
+  items: readonly { readonly [Key in Name]?: string | undefined }[],
+): void => {
+  const seen = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    const id = item[name];
+    if (id === undefined) continue;
+    if (seen.has(id)) throw new StateError(`${at}/${index}/${name}`, 'is there twice');
+    seen.add(id);
+  }
+};
+
+const rules = new Map<string, ValidateFunction>();
+
+/** @throws StateError where a value is not as the schema at that place says */
+const hold = (place: string, value: unknown, base = ''): void => {
+  if (rules.size === 0) compile();
+  const rule = rules.get(place);
+  if (rule?.(value)) return;
+  const [error] = rule?.errors ?? [];
+  throw error ? described(error, base) : new Error(`no schema at ${place}`);
+};
+
+const compile = (): void => {
+  const ajv = loadAjv({ verbose: true });
+  const { FaultRule: rule } = schema.$defs;
+  rules.set('', ajv.compile(schema));
+  rules.set('/$defs/FaultRules', ajv.compile({ type: 'array', maxItems: mostRules, items: rule }));
+};
+
+const mostRules = 1000;
+
+const described = (
+  { instancePath, keyword, params, message = '', parentSchema }: ErrorObject,
+  base: string,
+) => {
+  const at = `${base}${instancePath}`;
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty);
+    const known = Object.keys((parentSchema as { properties?: object }).properties ?? {});
+    const guess = known.length === 0 ? '' : `; did you mean ${nearest(name.slice(0, 200), known)}?`;
+    return new StateError(`${at}/${escaped(name)}`.slice(0, 300), `is not known here${guess}`);
+  }
+  if (keyword === 'required') return new StateError(`${at}/${params.missingProperty}`, 'is missing');
+  if (keyword === 'enum') return new StateError(at, `must be one of ${params.allowedValues.join(', ')}`);
+  if (keyword === 'type') return new StateError(at, `must be ${[params.type].flat().join(' or ')}`);
+  if (keyword === 'pattern' && params.pattern === 'Z$')
+    return new StateError(at, 'must be in UTC, ending in Z');
+  return new StateError(at, message.replace('must NOT', 'must not'));
+};
+
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
