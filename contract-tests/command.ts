@@ -1,5 +1,4 @@
-import { InvalidArgumentError } from 'commander';
-import { command, flag, listFlag, runCommand, switchedOn, UsageError, wholeNumber } from '../mock/flags.ts';
+import { command, flag, listFlag, runCommand, switchedOn, UsageError } from '../mock/flags.ts';
 import manifest from '../package.json' with { type: 'json' };
 import type { Check } from './check.ts';
 import { checks } from './checks/index.ts';
@@ -17,12 +16,9 @@ import {
 } from './ledger-file.ts';
 import { hintLines, leftoverLines } from './leftovers.ts';
 import { mailNotice } from './mail-plan.ts';
-import { intervalOf } from './pace.ts';
-import { everythingPermitted, type Permissions } from './permissions.ts';
 import { CannotTest } from './preflight.ts';
 import { mailsOf } from './probes/index.ts';
 import { loadProfile, type Profile, ProfileError } from './profile.ts';
-import { ProxyError, proxiesFrom } from './proxy.ts';
 import { createRedactor } from './redact.ts';
 import {
   parseKinds,
@@ -38,40 +34,32 @@ import { visible } from './report/visible.ts';
 import { type Run, runContract, type TargetOptions } from './run.ts';
 import { SelectionError, selectChecks } from './select.ts';
 import { newRunId } from './session.ts';
-import { deploymentTarget, embeddedTarget, isExposed, type Target, TargetError } from './target.ts';
+import type { Target } from './target.ts';
+import {
+  chooseTarget,
+  deploymentAt,
+  permissionsOf,
+  type TargetFlags,
+  withTargetFlags,
+} from './target-flags.ts';
 import { exitCodes, summarise } from './verdict.ts';
 import { applyWaivers, readWaivers, type Waiver, WaiverError } from './waivers.ts';
 
-type Flags = {
-  url?: string;
-  allowWrites: boolean;
-  sendTo?: string;
-  allowUnaddressed: boolean;
-  maxSends: number;
-  from?: string;
+type Flags = TargetFlags & {
   profile?: string;
   waivers?: string;
   only: string[];
   skip: string[];
   list: boolean;
   strict: boolean;
-  timeout: number;
-  rateLimit?: number;
   report: string[];
-  reportDir: string;
   clean?: string;
 };
 
 const definition = () =>
-  command('email-leads contract', 'Hold a deployment (or the mock itself) against the contract.')
-    .addOption(flag('--url <url>', 'base URL of the deployment; without it the mock is started and tested'))
-    .option('--allow-writes', 'permit adding, changing and deleting leads (no environment twin)', false)
-    .option('--send-to <address>', 'permit mail to this address (no environment twin)')
-    .option('--allow-unaddressed', 'permit mail that names no recipient (no environment twin)', false)
-    .addOption(
-      flag('--max-sends <number>', 'mails to request at most').default(60).argParser(wholeNumber(0, 10_000)),
-    )
-    .addOption(flag('--from <address>', 'sender of test mails (default: the --send-to address)'))
+  withTargetFlags(
+    command('email-leads contract', 'Hold a deployment (or the mock itself) against the contract.'),
+  )
     .addOption(flag('--profile <file>', 'ask its answers again: a pinned one that changed is drift'))
     .addOption(
       flag('--waivers <file>', 'known findings that do not fail the run: a list of check and reason'),
@@ -81,24 +69,10 @@ const definition = () =>
     .option('--list', 'list the checks and run nothing', false)
     .option('--strict', 'let derived facts fail too', false)
     .addOption(
-      flag('--timeout <seconds>', 'wait for an answer at most, e.g. 10s')
-        .default(10_000, '10s')
-        .argParser(seconds),
-    )
-    .addOption(
-      flag('--rate-limit <rate>', 'requests at most, repeats included, e.g. 5/s or 90/m').argParser(interval),
-    )
-    .addOption(
       listFlag(
         '--report <list>',
         `reports to make, e.g. console,junit; of ${reportKinds.join(', ')}`,
       ).default([], 'console'),
-    )
-    .addOption(
-      flag(
-        '--report-dir <directory>',
-        'where files go: reports, and the ledger of what the run adds',
-      ).default('email-leads-reports'),
     )
     .option('--clean <ledger>', 'delete what a killed run left, and test nothing (no environment twin)')
     .addHelpText(
@@ -108,14 +82,6 @@ The key of a deployment comes from EMAIL_LEADS_API_KEY. A deployment is only rea
 HTTP_PROXY, HTTPS_PROXY and NO_PROXY are used as curl uses them, but never for this machine (localhost).
 Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 could not test, 4 drift only, 130 interrupted.`,
     );
-
-const seconds = (value: string): number => wholeNumber(1, 600)(value.replace(/s$/, '')) * 1000;
-
-const interval = (rate: string): number => {
-  const ms = intervalOf(rate);
-  if (ms === undefined) throw new InvalidArgumentError('It must be a rate like 5/s or 90/m.');
-  return ms;
-};
 
 /** `email-leads contract` */
 export const runContractCommand = async (argv: readonly string[]): Promise<number> => {
@@ -143,7 +109,7 @@ const contract = (argv: readonly string[]): Promise<number> =>
     const profile = flags.profile === undefined ? undefined : usage(() => loadProfile(flags.profile ?? ''));
     const kinds = usage(() => parseKinds(flags.report));
     usage(() => prepareDirectory(kinds, flags.reportDir));
-    const target = await chooseTarget(flags);
+    const target = await chooseTarget(flags.url, process.env);
     try {
       return await judge({ target, flags, selected, strict, waivers, kinds, profile });
     } finally {
@@ -151,15 +117,7 @@ const contract = (argv: readonly string[]): Promise<number> =>
     }
   });
 
-const configurationErrors = [
-  SelectionError,
-  TargetError,
-  WaiverError,
-  LedgerError,
-  ProxyError,
-  ReportError,
-  ProfileError,
-];
+const configurationErrors = [SelectionError, WaiverError, LedgerError, ReportError, ProfileError];
 
 const usage = <Result>(attempt: () => Result): Result => {
   try {
@@ -170,29 +128,6 @@ const usage = <Result>(attempt: () => Result): Result => {
     throw error;
   }
 };
-
-const chooseTarget = async ({ url }: Flags): Promise<Target> => {
-  if (url === undefined) return embeddedTarget();
-  return deployment(url);
-};
-
-const deployment = (url: string): Target => {
-  const target = usage(() => deploymentTarget(url, process.env.EMAIL_LEADS_API_KEY));
-  usage(() => proxiesFrom(process.env));
-  if (isExposed(target))
-    console.error(`warning: the key travels unencrypted to ${new URL(target.url).host} (http://)`);
-  return target;
-};
-
-const permissionsOf = (target: Target, flags: Flags): Permissions =>
-  target.kind === 'embedded mock'
-    ? everythingPermitted
-    : {
-        writes: flags.allowWrites,
-        sendTo: flags.sendTo,
-        unaddressed: flags.allowUnaddressed,
-        maxSends: flags.maxSends,
-      };
 
 type Plan = {
   readonly target: Target;
@@ -297,7 +232,7 @@ const ledgerFor = (target: Target, flags: Flags, runId: string): Ledger | Ledger
 /** `--clean`: deletes what a killed run left, and says what became of it. */
 const cleanLedger = async (flags: Flags, path: string): Promise<number> => {
   const record = usage(() => readLedgerFile(path));
-  const target = deployment(flags.url ?? record.url);
+  const target = deploymentAt(flags.url ?? record.url, process.env);
   const redact = createRedactor(target.key);
   if (redact(target.url) !== record.url)
     throw new UsageError(

@@ -2,7 +2,7 @@ import { command, flag, listFlag, runCommand, UsageError } from '../mock/flags.t
 import { listQuestions, nearest, type QuestionId } from '../mock/questions.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { NoAnswer } from './client.ts';
-import { interruptible, suiteFailure } from './interrupt.ts';
+import { interruptible, outliveReaders, suiteFailure } from './interrupt.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { LedgerError, type LedgerFile, openLedgerFile } from './ledger-file.ts';
 import { leftoverLines } from './leftovers.ts';
@@ -37,6 +37,7 @@ Exit codes: 0 printed or written, 2 usage, 3 could not test at all, 130 interrup
 
 /** `email-leads observe` */
 export const runObserveCommand = async (argv: readonly string[]): Promise<number> => {
+  outliveReaders();
   try {
     return await runCommand(() => observeWith(definition().parse(argv, { from: 'user' }).opts<Flags>()));
   } catch (error) {

@@ -21,7 +21,7 @@ export type TargetFlags = {
 /** The flags of every command that asks a deployment something. Permissions have no environment twin. */
 export const withTargetFlags = (command: Command): Command =>
   command
-    .addOption(flag('--url <url>', 'base URL of the deployment; without it the mock is started and asked'))
+    .addOption(flag('--url <url>', 'base URL of the deployment; without it the mock is started and tested'))
     .option('--allow-writes', 'permit adding, changing and deleting leads (no environment twin)', false)
     .option('--send-to <address>', 'permit mail to this address (no environment twin)')
     .option('--allow-unaddressed', 'permit mail that names no recipient (no environment twin)', false)
@@ -38,9 +38,10 @@ export const withTargetFlags = (command: Command): Command =>
       flag('--rate-limit <rate>', 'requests at most, repeats included, e.g. 5/s or 90/m').argParser(interval),
     )
     .addOption(
-      flag('--report-dir <directory>', 'where files go: the ledger of what the run adds').default(
-        'email-leads-reports',
-      ),
+      flag(
+        '--report-dir <directory>',
+        'where files go: reports, and the ledger of what the run adds',
+      ).default('email-leads-reports'),
     );
 
 const seconds = (value: string): number => wholeNumber(1, 600)(value.replace(/s$/, '')) * 1000;
@@ -51,15 +52,17 @@ const interval = (rate: string): number => {
   return ms;
 };
 
-/** @throws UsageError */
+/** The deployment of `--url`, or a mock started for the run. @throws UsageError */
 export const chooseTarget = async (
   url: string | undefined,
   environment: NodeJS.ProcessEnv,
-): Promise<Target> => {
-  if (url === undefined) return embeddedTarget();
+): Promise<Target> => (url === undefined ? embeddedTarget() : deploymentAt(url, environment));
+
+/** @throws UsageError */
+export const deploymentAt = (url: string, environment: NodeJS.ProcessEnv): Target => {
   try {
-    proxiesFrom(environment);
     const target = deploymentTarget(url, environment.EMAIL_LEADS_API_KEY);
+    proxiesFrom(environment);
     if (isExposed(target))
       console.error(`warning: the key travels unencrypted to ${new URL(target.url).host} (http://)`);
     return target;
