@@ -1,9 +1,11 @@
 // `npm run bench`: the mock against a hand-written Fastify app (bench/baseline.mjs), taken in turns in one run.
-//   --quick      fewer samples, under 20 s
+//   --quick      fewer samples, under 25 s
 // CPU time per request is the figure to steer by: wall time drifts on shared machines. Nothing is asserted here.
 import { createLoad, type Load, type Shot } from './bench/load.ts';
+import { measureScale } from './bench/scale.ts';
 import { type Server, startServer } from './bench/server.ts';
-import { printTable, type Row } from './bench/table.ts';
+import { measureSuite } from './bench/suite.ts';
+import { median, printFigures, printTable, type Row } from './bench/table.ts';
 
 const commands = {
   mock: ['dist/email-leads.js', 'mock', '--port', '0', '--log', 'silent'],
@@ -17,8 +19,8 @@ type Samples = Record<Side, Sample[]>;
 const quick = process.argv.includes('--quick');
 // Pairs of processes differ in how V8 happens to optimise them; rounds within a pair differ in what else the machine does.
 const plan = quick
-  ? { starts: 8, pairs: 2, rounds: 3, requests: 1500, budget: 15_000 }
-  : { starts: 20, pairs: 3, rounds: 10, requests: 2000, budget: 75_000 };
+  ? { starts: 6, pairs: 2, rounds: 3, requests: 1500, budget: 12_000, leads: 20_000, runs: 1 }
+  : { starts: 20, pairs: 3, rounds: 9, requests: 2000, budget: 50_000, leads: 200_000, runs: 3 };
 const deadline = performance.now() + plan.budget;
 
 const lead = JSON.stringify({ name: 'Lena Fischer', source: 'Webinar', note: 'Call back after 17:00' });
@@ -126,6 +128,10 @@ const startRow = (figure: string, { mock, baseline }: Samples, what: 'cpu' | 'wa
 
 const starts = await measureStarts();
 const requests = [...(await measureRequests())];
+const alone = [
+  ...(await measureScale(commands.mock, { leads: plan.leads, rounds: plan.rounds, requests: plan.requests })),
+  ...(await measureSuite(plan.runs, median(starts.mock.map(({ cpu }) => cpu)))),
+];
 console.log(
   [
     `Node ${process.version}, ${starts.mock.length} starts, ${requests[0]?.[1].mock.length} rounds of ${plan.requests} requests; medians, ratios of neighbours`,
@@ -136,6 +142,8 @@ console.log(
       startRow('Start to first 200, CPU', starts, 'cpu', '≤ 1.00, then 0.70'),
       startRow('Start to first 200, wall', starts, 'wall'),
     ]),
+    '',
+    printFigures(alone),
     '',
     'CPU ratios of requests are hand-written/mock: the share of that app’s capacity the mock has. Throughput is what this',
     'one client could draw from one server, so it says less. Start ratios are mock/hand-written: less is better.',

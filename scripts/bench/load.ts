@@ -5,8 +5,8 @@ export type Shot = { readonly method: 'GET' | 'POST' | 'PUT'; readonly path: str
 
 /** Sends requests to one server over connections that stay open. */
 export type Load = {
-  /** Sends `count` requests and returns the wall time in milliseconds. @throws when an answer is not 200 */
-  readonly send: (shot: Shot, count: number) => Promise<number>;
+  /** Sends `count` requests, these in turn, and returns the wall time in milliseconds. @throws when an answer is not 200 */
+  readonly send: (shots: Shot | readonly Shot[], count: number) => Promise<number>;
   /** The JSON of one answer. */
   readonly ask: (shot: Shot) => Promise<unknown>;
   readonly close: () => void;
@@ -32,8 +32,8 @@ export const createLoad = async (url: string): Promise<Load> => {
   const [first] = lanes;
   if (!first) throw new Error('no connection');
   return {
-    send: async (shot, count) => {
-      const request = bytesOf(shot);
+    send: async (shots, count) => {
+      const requests = [shots].flat().map(bytesOf);
       const begin = performance.now();
       let left = count;
       const run = (lane: Connection): Promise<void> =>
@@ -41,7 +41,7 @@ export const createLoad = async (url: string): Promise<Load> => {
           const next = (): void => {
             if (left <= 0) return resolve();
             left -= 1;
-            lane.ask(request, next, reject);
+            lane.ask(requests[left % requests.length] ?? Buffer.alloc(0), next, reject);
           };
           next();
         });
@@ -87,7 +87,8 @@ const converse = (socket: Socket): Connection => {
     socket.destroy();
     failed?.(error);
   };
-  socket.setTimeout(patience, () => fail(new Error(`no answer within ${patience} ms`)));
+  // A connection may be idle while another server is measured.
+  socket.setTimeout(patience, () => failed && fail(new Error(`no answer within ${patience} ms`)));
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('the server closed the connection')));
   socket.on('data', (chunk) => {
@@ -99,11 +100,15 @@ const converse = (socket: Socket): Connection => {
     if (received.length < total) return;
     const body = received.subarray(end + 4, total);
     received = Buffer.alloc(0);
-    if (head.startsWith('HTTP/1.1 200 ')) answered?.(body);
-    else fail(new Error(`the server answered ${head.split('\r\n', 1)[0]}: ${body.toString()}`));
+    const done = answered;
+    if (head.startsWith('HTTP/1.1 200 ')) {
+      failed = undefined;
+      done?.(body);
+    } else fail(new Error(`the server answered ${head.split('\r\n', 1)[0]}: ${body.toString()}`));
   });
   return {
     ask: (request, onAnswer, onFailure) => {
+      if (socket.destroyed) return onFailure(new Error('the server closed the connection'));
       answered = onAnswer;
       failed = onFailure;
       socket.write(request);

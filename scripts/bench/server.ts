@@ -1,12 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { memoryOf } from './memory.ts';
 
 /** A server under measurement: a process of its own, on a free port of loopback. */
 export type Server = {
   readonly url: string;
   /** CPU time of the process and all its threads so far in milliseconds; `undefined` where this system cannot tell. */
   readonly cpu: () => number | undefined;
+  /** Resident memory in MiB; `undefined` where this system cannot tell. */
+  readonly memory: () => number | undefined;
   readonly stop: () => Promise<void>;
 };
 
@@ -19,14 +22,16 @@ export const startServer = async (args: readonly string[]): Promise<Server> => {
   try {
     const url = await printedUrl(child);
     child.stdout?.resume();
-    return { url, cpu: () => cpuOf(child.pid ?? 0), stop: () => stop(child) };
+    const pid = child.pid ?? 0;
+    return { url, cpu: () => cpuOf(pid), memory: () => memoryOf(pid), stop: () => stop(child) };
   } catch (error) {
     await stop(child);
     throw error;
   }
 };
 
-const environment = (): NodeJS.ProcessEnv =>
+/** This process's, without what would configure a mock. */
+export const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('EMAIL_LEADS_')));
 
 const printedUrl = (child: ChildProcess): Promise<string> =>

@@ -9,8 +9,17 @@ export type Row = {
   readonly aim?: string;
 };
 
+/** One figure of the mock alone. */
+export type Figure = { readonly figure: string; readonly value: string; readonly aim?: string };
+
+export const printFigures = (figures: readonly Figure[]): string =>
+  aligned([['', 'mock', 'aim'], ...figures.map(({ figure, value, aim = '' }) => [figure, value, aim])]);
+
 export const printTable = (rows: readonly Row[]): string => {
-  const cells = [['', 'mock', 'hand-written', 'ratio', 'min … max', 'aim'], ...rows.map(cellsOf)];
+  return aligned([['', 'mock', 'hand-written', 'ratio', 'min … max', 'aim'], ...rows.map(cellsOf)]);
+};
+
+const aligned = (cells: readonly (readonly string[])[]): string => {
   const widths =
     cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
   return cells
