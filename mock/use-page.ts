@@ -18,7 +18,8 @@ export type PageInTest = {
   readonly mail: (key: string, fields?: object) => Promise<void>;
 };
 
-const time = 5_000;
+// Generous: the machine may be busy with other tests.
+const time = 12_000;
 
 /** A mock and a browser for the tests of one file. A test fails for any error of the page, and for any dialog of the browser. */
 export const usePage = (options: MockOptions = {}): PageInTest => {

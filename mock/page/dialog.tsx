@@ -27,18 +27,26 @@ const Asking = createContext<Ask>(() => Promise.resolve(false));
 /** Asks before something is lost. */
 export const useConfirm = (): Ask => useContext(Asking);
 
+type Asked = Question & { readonly answer: (yes: boolean) => void; readonly number: number };
+
 export const ConfirmProvider = ({ children }: { readonly children: ComponentChildren }) => {
-  const [asked, setAsked] = useState<Question & { readonly answer: (yes: boolean) => void }>();
+  const count = useRef(0);
+  const [asked, setAsked] = useState<Asked>();
   const close = (yes: boolean): void => {
     asked?.answer(yes);
-    setAsked(undefined);
+    // A dialog says that it was closed a little later: another question may be there by then.
+    setAsked((current) => (current === asked ? undefined : current));
   };
-  const ask: Ask = (question) => new Promise((answer) => setAsked({ ...question, answer }));
+  const ask: Ask = (question) =>
+    new Promise((answer) => {
+      count.current += 1;
+      setAsked({ ...question, answer, number: count.current });
+    });
   return (
     <Asking.Provider value={ask}>
       {children}
       {asked && (
-        <Dialog title={asked.title} onClose={() => close(false)}>
+        <Dialog key={asked.number} title={asked.title} onClose={() => close(false)}>
           <p>{asked.text}</p>
           <div class="dialog-actions">
             <button type="button" class="button" onClick={() => close(false)}>

@@ -18,8 +18,15 @@ export type Rule = {
   readonly times?: number;
 };
 
-type Armed = Rule & { readonly matched?: number; readonly left?: number | null };
+type Armed = Rule & { readonly seen: number; readonly matched: number; readonly left: number | null };
 type Faults = { readonly rules: readonly Armed[] };
+
+/** What of a rule is still to come: rules that are put start counting anew. */
+const remaining = ({ seen, matched: _matched, left, ...rule }: Armed): readonly Rule[] => {
+  const nth = rule.nth === undefined ? undefined : rule.nth - seen;
+  if (left === 0 || (nth !== undefined && nth < 1)) return [];
+  return [{ ...rule, ...(nth === undefined ? {} : { nth }), ...(left === null ? {} : { times: left }) }];
+};
 
 /** What goes wrong on purpose: arm it, see what is armed and what it took. */
 export const Faults = (_props: { readonly place: Place }) => {
@@ -46,7 +53,9 @@ export const Faults = (_props: { readonly place: Place }) => {
           <span>Disarm all</span>
         </button>
       </ViewHead>
-      <FaultForm arm={(rule) => put([...rules, rule], 'Armed: it holds from the next call on')} />
+      <FaultForm
+        arm={(rule) => put([...rules.flatMap(remaining), rule], 'Armed: it holds from the next call on')}
+      />
       {data && rules.length === 0 && (
         <Empty icon="bolt" title="Nothing armed">
           <p>Calls of this workspace are answered as usual.</p>
@@ -65,12 +74,7 @@ export const Faults = (_props: { readonly place: Place }) => {
               class="icon-button small"
               title="Disarm"
               aria-label={`Disarm rule ${at + 1}`}
-              onClick={() =>
-                put(
-                  rules.filter((_, other) => other !== at),
-                  'Disarmed',
-                )
-              }
+              onClick={() => put(rules.filter((_, other) => other !== at).flatMap(remaining), 'Disarmed')}
             >
               <Icon name="close" />
             </button>
@@ -96,7 +100,7 @@ const RuleText = ({ rule }: { readonly rule: Armed }) => {
   );
 };
 
-const usedText = ({ matched = 0, times }: Armed): string => {
+const usedText = ({ matched, times }: Armed): string => {
   if (times !== undefined) return `took ${matched} of ${times}`;
   return `took ${matched} ${matched === 1 ? 'call' : 'calls'}, until it is disarmed`;
 };

@@ -3,8 +3,7 @@ import type { Message } from './message.ts';
 
 /** What tests and people look for in a mail: its codes and its links. Nothing here is opened by itself. */
 export const Finds = ({ message }: { readonly message: Message }) => {
-  const links = (message.links ?? []).map(linkOf);
-  const codes = message.codes ?? [];
+  const { links, codes } = message;
   if (links.length + codes.length === 0) return null;
   return (
     <div class="finds">
@@ -24,11 +23,10 @@ export const Finds = ({ message }: { readonly message: Message }) => {
             {links.length} {links.length === 1 ? 'link' : 'links'}
           </summary>
           <ul aria-label="Links" class="links">
-            {links.map(({ url, text }) => (
-              <li key={`${url} ${text}`}>
+            {links.map((url) => (
+              <li key={url}>
                 <CopyButton text={url} what="link" />
                 <Link url={url} />
-                {text && <span class="link-text">{text}</span>}
               </li>
             ))}
           </ul>
@@ -37,9 +35,6 @@ export const Finds = ({ message }: { readonly message: Message }) => {
     </div>
   );
 };
-
-const linkOf = (link: NonNullable<Message['links']>[number]): { url: string; text: string } =>
-  typeof link === 'string' ? { url: link, text: '' } : { url: link.url, text: link.text ?? '' };
 
 // Only what leads to a page: `javascript:` and its like are shown, never to be clicked.
 const Link = ({ url }: { readonly url: string }) =>

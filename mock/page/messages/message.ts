@@ -6,14 +6,14 @@ export type Summary = {
   readonly template_id: string | null;
   readonly created_at: string;
   /** How the text begins. */
-  readonly snippet?: string;
+  readonly snippet: string;
 };
 
 export type Message = Summary & {
   readonly html: string | null;
   readonly variables: Readonly<Record<string, string>> | null;
-  readonly links?: readonly (string | { readonly url: string; readonly text?: string })[];
-  readonly codes?: readonly string[];
+  readonly links: readonly string[];
+  readonly codes: readonly string[];
 };
 
 export type Page = {
