@@ -1,5 +1,4 @@
 import type { Answer, QuestionId } from '../../mock/questions.ts';
-import { CheckSkipped } from '../check.ts';
 import { type Exchange, isObject, type JsonObject } from '../exchange.ts';
 import type { Session } from '../session.ts';
 import { completeEmail } from '../survey.ts';
@@ -47,8 +46,11 @@ const isTaken = (answer: Answer | undefined): boolean => answer === 'optional' |
 
 /** The first of these that the deployment refuses; the four questions below are read from it. */
 const firstRefusal = async (session: Session, known: Known): Promise<Exchange> => {
-  const usable = bad.filter(({ operation }) => session.abilities.get(operation)?.usable);
-  if (usable.length === 0) throw new CheckSkipped(whyNone(session, known));
+  const keepsLeads = session.abilities.get('deleteLead')?.usable === false;
+  const usable = bad.filter(
+    ({ operation }) => session.abilities.get(operation)?.usable && !(operation === 'addLead' && keepsLeads),
+  );
+  if (usable.length === 0) needUsable(session, known, 'addLead'); // which says why
   for (const { question, send } of usable) {
     if (question !== undefined && isTaken(known.answers.get(question))) continue;
     const exchange = await send(session);
@@ -57,12 +59,6 @@ const firstRefusal = async (session: Session, known: Known): Promise<Exchange> =
   return inconclusive(
     'every bad request was taken: a lead without a field, with a number for a name, a list',
   );
-};
-
-const whyNone = (session: Session, known: Known): string => {
-  const finding = known.findings.get('addLead');
-  const ability = session.abilities.get('addLead');
-  return finding?.skipped ?? (ability?.usable === false ? ability.reason : 'no bad request could be sent');
 };
 
 const fieldsOf = ({ json }: Exchange): JsonObject =>

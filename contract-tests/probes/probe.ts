@@ -79,6 +79,9 @@ export const statusTold = (id: QuestionId, exchange: Exchange): Observation => {
 /** @throws CheckSkipped or CheckInconclusive where the survey could not use the operation, with its reason */
 export const needUsable = ({ abilities }: Session, { findings }: Known, operation: OperationId): void => {
   const ability = abilities.get(operation);
+  const deletion = abilities.get('deleteLead');
+  if (ability?.usable && operation === 'addLead' && deletion?.usable === false)
+    throw new CheckSkipped(`no more leads are added, because they could not be deleted: ${deletion.reason}`);
   if (ability?.usable) return;
   // Without a lead nothing can be said of updates and deletions: the reason is why there is none.
   const first = operation === 'updateLead' || operation === 'deleteLead' ? 'addLead' : operation;
