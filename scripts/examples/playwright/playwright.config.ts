@@ -1,0 +1,21 @@
+// With Playwright: one mock for all workers, started and waited for by the runner.
+import { defineConfig } from '@playwright/test';
+
+const port = process.env.MOCK_PORT ?? '4010';
+const url = `http://127.0.0.1:${port}`;
+// Only where Playwright's own browser is not installed.
+const executablePath = process.env.CHROMIUM;
+
+export default defineConfig({
+  workers: 2,
+  fullyParallel: true,
+  use: {
+    baseURL: url,
+    launchOptions: executablePath ? { executablePath, args: ['--no-sandbox'] } : {},
+  },
+  webServer: {
+    command: `${process.env.MOCK_COMMAND ?? 'npx email-leads mock'} --port ${port} --log silent`,
+    url: `${url}/__admin/health`,
+    reuseExistingServer: true,
+  },
+});
