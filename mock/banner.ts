@@ -19,7 +19,7 @@ export const banner = ({ url, host, acceptKeys, admin }: Started): string => {
     '',
     `  Base URL   ${url}`,
     `  API key    ${key}  ${rule}`,
-    ...(admin ? [`  Outbox     ${url}/__admin/outbox`] : []),
+    ...(admin ? [`  Outbox     ${url}/  (a page; the same as JSON at /__admin/outbox)`] : []),
     `  Reference  ${url}/docs`,
     ...(loopback.test(host) ? [] : [`  Listening on ${host}: ${exposed(admin)}`]),
     '',

@@ -36,7 +36,7 @@ const refused = async (flags: readonly string[], env: Record<string, string> = {
 describe('starting', () => {
   test('prints what a person needs, and a curl that works as it stands', async () => {
     const { url, stdout, stderr } = await started();
-    for (const line of [`Base URL   ${url}`, 'API key    test_key', `Outbox     ${url}/__admin/outbox`])
+    for (const line of [`Base URL   ${url}`, 'API key    test_key', `Outbox     ${url}/ `])
       expect(stdout()).toContain(line);
     const curl = /curl [\s\S]*\}'/.exec(stdout())?.[0] ?? '';
     const { stdout: reply } = await promisify(execFile)('sh', ['-c', `${curl} --silent --show-error`]);

@@ -22,6 +22,7 @@ test.each([
   ['<styled>seen</styled>', 'seen'],
   ['&#0; &#9999999; &unknown;', '&#0; &#9999999; &unknown;'],
   ['open <b', 'open'],
+  ['<b>bold</b>, <span class=x>st</span>op.<br>next', 'bold, stop. next'],
   [null, ''],
 ])('%j says %j', (html, text) => {
   expect(textOf(mail(html))).toBe(text);

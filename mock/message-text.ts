@@ -29,6 +29,8 @@ export const mentions = (message: Message, words: string): boolean => {
 };
 
 const unseen = /^(style|script|title|template)\b/i;
+// Words go on across these.
+const inline = /^<\/?(a|b|i|u|s|em|strong|span|small|font|code|mark|sub|sup)[\s/>]/;
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -49,7 +51,7 @@ const withoutMarkup = (html: string): string => {
   while (at < html.length) {
     const tag = html.indexOf('<', at);
     if (tag < 0) break;
-    pieces.push(html.slice(at, tag), ' ');
+    pieces.push(html.slice(at, tag), inline.test(lower.slice(tag, tag + 10)) ? '' : ' ');
     at = endOf(lower, tag);
   }
   return unescaped([...pieces, html.slice(at)].join(''))

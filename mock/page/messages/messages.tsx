@@ -55,6 +55,9 @@ export const Messages = ({ place }: { readonly place: Place }) => {
           </button>
         </ViewHead>
         <Dropped count={data?.dropped ?? 0} />
+        <p class="visually-hidden" aria-live="polite">
+          {fresh.size > 0 ? `${fresh.size} new` : ''}
+        </p>
         {data && data.messages.length > 0 && (
           <MessageList messages={data.messages} place={place} fresh={fresh} names={names} />
         )}

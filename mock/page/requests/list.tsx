@@ -26,9 +26,11 @@ const Row = ({ request, place }: { readonly request: RequestSummary; readonly pl
       <span class="call">
         <b>{request.method}</b> <span class="path">{request.path}</span>
       </span>
-      <span class="snippet">
-        {request.why ? request.why.what : (request.operation ?? 'no operation of the service')}
-      </span>
+      {request.why ? (
+        <span class="snippet">{request.why.what}</span>
+      ) : (
+        <span class="snippet operation-below">{request.operation}</span>
+      )}
     </span>
     <span class="operation">{request.operation ?? ''}</span>
     <span class="took">{request.duration_ms} ms</span>
