@@ -15,6 +15,9 @@ import { createWorkspaces, type Workspaces } from './workspaces.ts';
 // Ids of leads are opaque: a long one is unknown, not malformed.
 const maxParamLength = 16_384;
 
+// For the last words to those who waited.
+const flushMs = 30;
+
 /** The whole mock, ready to listen or to be injected into. */
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
   const views = createViews(options.answers);
@@ -63,8 +66,10 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   await app.register(async (rest) => registerReference(rest, context));
   // Before the server waits for its connections: who waits or watches would hold them.
   app.addHook('preClose', (done) => {
-    workspaces.end();
-    done();
+    const held = workspaces.end();
+    // Node.js takes a connection for idle as soon as its reply is written, sent or not.
+    if (held > 0) setTimeout(done, flushMs);
+    else done();
   });
   return app;
 };

@@ -26,8 +26,10 @@ export type Workspaces = {
   readonly rule: string;
   /** The admin API's workspace where a request names none. Never a real key: one that does not begin `test_` is not guessed. */
   readonly defaultKey: string | undefined;
-  /** Lets go of all who wait or watch, before the mock stops. */
-  readonly end: () => void;
+  /** How many wait or watch. */
+  readonly waiting: () => number;
+  /** Lets go of all who wait or watch, before the mock stops, and returns how many they were. */
+  readonly end: () => number;
 };
 
 export type WorkspacesOptions = {
@@ -128,9 +130,12 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
         ? 'Only the keys given with --accept-key are accepted.'
         : 'Any key of the form test_ followed by letters, digits, "_" or "-" is accepted, for example test_key.',
     defaultKey: listed.size === 0 ? 'test_key' : acceptKeys.find((key) => key.startsWith('test_')),
+    waiting: () => shared.room.taken,
     end: () => {
+      const held = shared.room.taken;
       unclaimed.release('stopping');
       for (const workspace of workspaces.values()) workspace.end('stopping');
+      return held;
     },
   };
 };

@@ -135,7 +135,7 @@ const refuse = (error: Error, request: FastifyRequest, reply: FastifyReply): Fas
     error,
     request.routeOptions.bodyLimit ?? bodyLimit,
   );
-  if (status >= 500) console.error(error);
+  if (status >= 500 && !(error instanceof AdminError)) console.error(error);
   discardRest(request.raw);
   return send(reply.removeHeader('connection'), {
     status,

@@ -1,0 +1,125 @@
+import { connect } from 'node:net';
+import { describe, expect, test, vi } from 'vitest';
+import { startMock } from '../index.ts';
+import { useMock } from '../use-mock.ts';
+
+const mock = useMock();
+
+type Told = { readonly id: string; readonly event: string; readonly data: Record<string, unknown> };
+
+/** Opens the stream; what came so far is in `told`. */
+const watch = async (url: string, key: string, headers: Record<string, string> = {}) => {
+  const abort = new AbortController();
+  const response = await fetch(`${url}/__admin/events?key=${key}`, { headers, signal: abort.signal });
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  const told: Told[] = [];
+  let rest = '';
+  const ended = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      const blocks = (rest + decoder.decode(chunk)).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const fields = Object.fromEntries(
+          block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]),
+        );
+        if (fields.event)
+          told.push({ id: fields.id ?? '', event: fields.event, data: JSON.parse(fields.data ?? '') });
+      }
+    }
+  })().catch(() => undefined);
+  return { told, ended, close: () => abort.abort() };
+};
+
+describe('events', () => {
+  test('tell of leads, messages, requests and resets, with ids', async () => {
+    const key = mock.key();
+    const watcher = await watch(mock.url, key);
+    const { lead_id } = await mock.lead(key);
+    await mock.call('DELETE', `/api/v1/leads/${lead_id}`, { key });
+    await mock.call('POST', '/api/v1/email/template', { key, body: { template_id: '5', variables: {} } });
+    await mock.call('POST', '/__admin/reset', { key });
+    await vi.waitUntil(() => watcher.told.length === 7);
+    expect(watcher.told.map(({ event }) => event)).toEqual([
+      'leads',
+      'requests',
+      'leads',
+      'requests',
+      'outbox',
+      'requests',
+      'reset',
+    ]);
+    expect(watcher.told[0]?.data).toEqual({ change: 'added', lead_id });
+    expect(watcher.told[4]?.data).toMatchObject({ change: 'added', id: 'msg_000001', template_id: '5' });
+    expect(watcher.told[4]?.data).not.toHaveProperty('html');
+    expect(watcher.told[5]?.data).toMatchObject({ id: 'req_000003', operation: 'sendTemplateEmail' });
+    expect(new Set(watcher.told.map(({ id }) => id)).size).toBe(7);
+    watcher.close();
+  });
+
+  test('tell of no other workspace', async () => {
+    const [one, two] = [mock.key(), mock.key()];
+    const watcher = await watch(mock.url, one);
+    await mock.lead(two);
+    await mock.lead(one);
+    await vi.waitUntil(() => watcher.told.length === 2);
+    expect(watcher.told.map(({ data }) => data.id ?? data.lead_id)).toEqual(['lead_000001', 'req_000001']);
+    watcher.close();
+  });
+
+  test('go on after the last that was read', async () => {
+    const key = mock.key();
+    const first = await watch(mock.url, key);
+    await mock.lead(key);
+    await vi.waitUntil(() => first.told.length === 2);
+    first.close();
+    await mock.lead(key);
+    const again = await watch(mock.url, key, { 'last-event-id': first.told[1]?.id ?? '' });
+    await vi.waitUntil(() => again.told.length === 2);
+    expect(again.told.map(({ event, data }) => [event, data.lead_id])).toEqual([
+      ['leads', 'lead_000002'],
+      ['requests', undefined],
+    ]);
+    again.close();
+  });
+
+  test.each(['1.999', 'nonsense', '0.0'])(
+    'begin with a reset after %s, which nobody remembers',
+    async (last) => {
+      const watcher = await watch(mock.url, mock.key(), { 'last-event-id': last });
+      await vi.waitUntil(() => watcher.told.length === 1);
+      expect(watcher.told[0]).toMatchObject({ event: 'reset', data: { reason: 'events were missed' } });
+      watcher.close();
+    },
+  );
+
+  test('end with the mock', async () => {
+    const own = await startMock();
+    const watcher = await watch(own.url, 'test_key');
+    const started = performance.now();
+    await own.close();
+    await watcher.ended;
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  test('a reader that does not read is dropped, and nobody else', async () => {
+    const key = mock.key();
+    const asleep = connect(mock.port, '127.0.0.1');
+    asleep.on('error', () => undefined);
+    asleep.pause();
+    asleep.write(`GET /__admin/events?key=${key} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const waiting = async () =>
+      ((await mock.call('GET', '/__admin/health')).body as { waiting: number }).waiting;
+    await vi.waitUntil(async () => (await waiting()) === 1);
+    const subject = 'x'.repeat(500_000);
+    const send = () =>
+      mock.call('POST', '/api/v1/email/send', { key, body: { subject, from: 'a@example.com', html: '' } });
+    for (let sent = 0; sent < 40 && (await waiting()) === 1; sent++) expect((await send()).status).toBe(200);
+    expect(await waiting()).toBe(0);
+    asleep.destroy();
+  });
+});
+
+test('HEAD does not hold', async () => {
+  expect((await mock.call('HEAD', '/__admin/events')).status).toBe(405);
+});

@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest';
+import { rawExchange } from '../raw-exchange.ts';
+import { type Received, useMock } from '../use-mock.ts';
+
+const mock = useMock();
+const put = (key: string, ...rules: object[]) =>
+  mock.call('PUT', '/__admin/faults', { key, body: { rules } });
+const add = (key: string, body: object = { name: 'Lena' }) =>
+  mock.call('POST', '/api/v1/leads', { key, body });
+const list = (key: string) => mock.call('GET', '/api/v1/email/templates', { key });
+const send = (key: string, to: string) =>
+  mock.call('POST', '/api/v1/email/send', {
+    key,
+    body: { subject: 'Hi', from: 'a@example.com', html: '', to },
+  });
+const statuses = async (...calls: (() => Promise<Received>)[]) => {
+  const found: number[] = [];
+  for (const call of calls) found.push((await call()).status);
+  return found;
+};
+
+describe('which requests', () => {
+  test.each<[object, number[]]>([
+    [{}, [503, 503, 503]],
+    [{ operation: 'addLead' }, [503, 200, 200]],
+    [{ method: 'get' }, [200, 503, 200]],
+    [{ path: '/api/v1/email/templates' }, [200, 503, 200]],
+    [{ path: '/api/v1/leads/{id}' }, [200, 200, 200]],
+    [{ to: 'B@example.com' }, [200, 200, 503]],
+    [{ to: 'c@example.com' }, [200, 200, 200]],
+  ])('%j', async (conditions, expected) => {
+    const key = mock.key();
+    await put(key, { ...conditions, status: 503 });
+    const found = await statuses(
+      () => add(key),
+      () => list(key),
+      () => send(key, 'b@example.com'),
+    );
+    expect(found).toEqual(expected);
+  });
+
+  test('the nth only', async () => {
+    const key = mock.key();
+    await put(key, { nth: 2, status: 500 }, { nth: 4, status: 503 });
+    const calls = Array.from({ length: 5 }, () => () => list(key));
+    expect(await statuses(...calls)).toEqual([200, 500, 200, 503, 200]);
+  });
+
+  test('fail, fail, succeed', async () => {
+    const key = mock.key();
+    await put(key, { status: 500, times: 1 }, { status: 503, times: 1 });
+    const calls = Array.from({ length: 4 }, () => () => add(key));
+    expect(await statuses(...calls)).toEqual([500, 503, 200, 200]);
+    expect((await mock.call('GET', '/__admin/leads', { key })).body).toMatchObject({ total: 2 });
+  });
+
+  test('those of this workspace', async () => {
+    const [one, two] = [mock.key(), mock.key()];
+    await put(one, { status: 503 });
+    expect(
+      await statuses(
+        () => list(one),
+        () => list(two),
+      ),
+    ).toEqual([503, 200]);
+  });
+
+  test('exactly so many, however many come at once', async () => {
+    const key = mock.key();
+    await put(key, { operation: 'addLead', status: 503, times: 7, delay_ms: { min: 0, max: 5 } });
+    const all = await Promise.all(Array.from({ length: 60 }, () => add(key)));
+    expect(all.filter(({ status }) => status === 503)).toHaveLength(7);
+    expect((await mock.call('GET', '/__admin/faults', { key })).body).toMatchObject({
+      rules: [{ seen: 60, matched: 7, left: 0 }],
+    });
+  });
+});
+
+describe('what happens', () => {
+  test('a status is a refusal like any other, with Retry-After', async () => {
+    const key = mock.key();
+    await put(key, { status: 429, retry_after: 7 });
+    const refused = await mock.call('GET', '/api/v1/email/templates', {
+      key,
+      headers: { origin: 'http://x' },
+    });
+    expect(refused).toMatchObject({ status: 429, body: { success: false } });
+    expect(refused.headers).toMatchObject({ 'retry-after': '7', 'access-control-allow-origin': 'http://x' });
+  });
+
+  test.each([
+    ['<html>Bad gateway</html>', 'text/html; charset=utf-8', '<html>Bad gateway</html>'],
+    ['over', 'text/plain; charset=utf-8', 'over'],
+    [{ a: [1] }, 'application/json; charset=utf-8', '{"a":[1]}'],
+    [null, 'application/json; charset=utf-8', 'null'],
+  ])('a body of its own: %j', async (body, type, text) => {
+    const key = mock.key();
+    await put(key, { status: 502, body });
+    const reply = await mock.call('POST', '/api/v1/leads', { key, body: '{"name":"x"}' });
+    expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([502, type, text]);
+  });
+
+  test('a delay, and then the real reply', async () => {
+    const key = mock.key();
+    await put(key, { delay_ms: 80, times: 1 });
+    const started = performance.now();
+    expect((await list(key)).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThan(75);
+  });
+
+  test('a range of delays is drawn alike in every workspace', async () => {
+    const { createFaults } = await import('../faults.ts');
+    const delays = () => {
+      const faults = createFaults();
+      faults.replace([{ delay_ms: { min: 10, max: 1000 } }]);
+      const asked = { operation: 'addLead', method: 'POST', path: '/' };
+      return Array.from({ length: 20 }, () => faults.take(asked)?.delay ?? 0);
+    };
+    expect(delays()).toEqual(delays());
+    expect(new Set(delays()).size).toBeGreaterThan(15);
+    expect(Math.min(...delays())).toBeGreaterThanOrEqual(10);
+    expect(Math.max(...delays())).toBeLessThanOrEqual(1000);
+  });
+
+  test.each([
+    ['EMPTY_RESPONSE', /^$/],
+    ['CONNECTION_RESET_BY_PEER', /^$/],
+    ['MALFORMED_RESPONSE_CHUNK', /^HTTP\/1\.1 200 OK\r\n/],
+    ['RANDOM_DATA_THEN_CLOSE', /^lskdu/],
+  ])('%s, then everything as before', async (fault, text) => {
+    const key = mock.key();
+    await put(key, { fault, times: 1 });
+    const head = `POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+    const reply = await rawExchange(mock.port, `${head}Content-Length: 12\r\n\r\n{"name":"x"}`);
+    expect(reply.text).toMatch(text);
+    expect(reply.end).toBe(fault === 'CONNECTION_RESET_BY_PEER' ? 'ECONNRESET' : 'closed');
+    expect((await add(key)).status).toBe(200);
+    const journal = await mock.call('GET', '/__admin/requests?status=0', { key });
+    expect(journal.body).toMatchObject({
+      requests: [
+        {
+          operation: 'addLead',
+          status: 0,
+          why: { code: 'fault', what: `fault rule 1 of this workspace: ${fault}` },
+        },
+      ],
+    });
+  });
+
+  test.each(['b@example.com', undefined])('a connection fault by recipient: %s', async (to) => {
+    const key = mock.key();
+    await put(key, { to: 'b@example.com', fault: 'EMPTY_RESPONSE' });
+    const sent = send(key, to ?? 'c@example.com');
+    if (to) await expect(sent).rejects.toThrow();
+    else expect((await sent).status).toBe(200);
+  });
+});
+
+describe('the order', () => {
+  test('Prefer before a rule, which is not used up', async () => {
+    const key = mock.key();
+    await put(key, { status: 503, times: 1 });
+    const asked = await mock.call('GET', '/api/v1/email/templates', { key, headers: { prefer: 'code=418' } });
+    expect(asked.status).toBe(418);
+    expect((await list(key)).status).toBe(503);
+  });
+
+  test('a rule before the media type, the body and its rules', async () => {
+    const key = mock.key();
+    await put(key, { status: 503 });
+    const headers = { 'content-type': 'text/plain' };
+    const refused = await mock.call('POST', '/api/v1/leads', { key, body: '{', headers });
+    expect(refused.status).toBe(503);
+  });
+
+  test('authentication and routes before a rule', async () => {
+    await put('test_key', { status: 503 });
+    expect((await mock.call('GET', '/api/v1/email/templates', { key: null })).status).toBe(401);
+    expect((await mock.call('GET', '/api/v1/nothing')).status).toBe(404);
+    await mock.call('DELETE', '/__admin/faults');
+    expect((await list('test_key')).status).toBe(200);
+  });
+});
+
+describe('rules that are none', () => {
+  test.each<[unknown, string]>([
+    [{ rules: [{}] }, 'body/rules/0 does nothing'],
+    [{ rules: [{ status: 503 }, { status: 99 }] }, 'body/rules/1/status must be >= 200'],
+    [{ rules: [{ status: 200 }] }, 'body/rules/0/status is a success, which needs a body'],
+    [{ rules: [{ statuss: 503 }] }, 'body/rules/0/statuss is not known here; did you mean status?'],
+    [{ rules: [{ operation: 'addLeads', status: 500 }] }, 'did you mean addLead?'],
+    [{ rules: [{ fault: 'EMPTY' }] }, 'body/rules/0/fault must be one of EMPTY_RESPONSE'],
+    [{ rules: [{ fault: 'EMPTY_RESPONSE', status: 500 }] }, 'has both a status and a fault'],
+    [{ rules: [{ delay_ms: { min: 5, max: 1 } }] }, 'body/rules/0/delay_ms has a min above its max'],
+    [{ rules: [{ delay_ms: 1, body: 'x' }] }, 'has a body, which needs a status'],
+    [{ rules: [{ status: 500, retry_after: 'a\r\nb: c' }] }, 'body/rules/0/retry_after must match'],
+    [{ rules: [{ status: 500, times: 0 }] }, 'body/rules/0/times must be >= 1'],
+    [{ rules: {} }, 'body/rules must be array'],
+    [{ rule: [] }, 'body/rule is not known here'],
+    [{}, 'body/rules is missing'],
+    [[], 'body must be a JSON object'],
+  ])('%j is refused, and nothing changes', async (body, error) => {
+    const key = mock.key();
+    await put(key, { status: 503 });
+    expect(await mock.call('PUT', '/__admin/faults', { key, body: body as object })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining(error) },
+    });
+    expect((await list(key)).status).toBe(503);
+  });
+
+  test('a body nested without end', async () => {
+    const body = `{"rules":[{"status":500,"body":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}`;
+    expect((await mock.call('PUT', '/__admin/faults', { key: mock.key(), body })).body).toMatchObject({
+      error: 'body/rules/0/body is nested more than 100 deep',
+    });
+  });
+});
+
+test('what GET returned can be put back', async () => {
+  const key = mock.key();
+  await put(key, { status: 503, times: 3, delay_ms: { min: 0, max: 1 }, body: null });
+  await list(key);
+  const { body } = await mock.call('GET', '/__admin/faults', { key });
+  expect(body).toMatchObject({ rules: [{ seen: 1, matched: 1, left: 2 }] });
+  expect(await mock.call('PUT', '/__admin/faults', { key, body: body as object })).toMatchObject({
+    status: 200,
+    body: { rules: [{ seen: 0, matched: 0, left: 3 }] },
+  });
+});

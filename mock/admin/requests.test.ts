@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import type { JournalEntry } from '../journal-entry.ts';
+import { rawExchange } from '../raw-exchange.ts';
+import { type Sent, useMock } from '../use-mock.ts';
+
+const mock = useMock();
+const listed = useMock({ acceptKeys: ['sk_live_secret_1', 'sk_live_secret_2'] });
+const requests = async (key: string, query = '') =>
+  (await mock.call('GET', `/__admin/requests${query}`, { key })).body as {
+    requests: JournalEntry[];
+    total: number;
+    cursor: string;
+  };
+const latest = async (key: string, { from = mock, query = '' } = {}) =>
+  (await from.call('GET', `/__admin/requests/latest${query}`, { key })).body as JournalEntry;
+const post = (key: string, body: object | string, headers: Sent['headers'] = {}) =>
+  mock.call('POST', '/api/v1/leads', { key, body, headers });
+
+describe('what is taken down', () => {
+  test('a success, with both sides', async () => {
+    const key = mock.key();
+    await post(key, { name: 'Lena' }, { 'x-own': 'yes' });
+    const entry = await latest(key);
+    expect(entry).toMatchObject({
+      id: 'req_000001',
+      operation: 'addLead',
+      method: 'POST',
+      path: '/api/v1/leads',
+      status: 200,
+      why: null,
+      request: { headers: { 'x-own': 'yes', authorization: 'Bearer REDACTED' }, body: '{"name":"Lena"}' },
+      response: { headers: { 'content-type': 'application/json; charset=utf-8' }, body_cut: false },
+    });
+    expect(JSON.parse(entry.response.body ?? '')).toMatchObject({ success: true, data: { name: 'Lena' } });
+    expect(entry.duration_ms).toBeLessThan(5000);
+  });
+
+  test('both path forms under the name of their operation', async () => {
+    const key = mock.key();
+    for (const path of ['template', 'templates']) await mock.call('GET', `/api/v1/email/${path}`, { key });
+    expect((await requests(key)).requests.map(({ operation, path }) => [operation, path])).toEqual([
+      ['listTemplates', '/api/v1/email/templates'],
+      ['listTemplates', '/api/v1/email/template'],
+    ]);
+  });
+
+  test.each<[string, () => Promise<string>, object]>([
+    [
+      'a validation error',
+      async () => {
+        const key = mock.key();
+        await post(key, { source: 'x' });
+        return key;
+      },
+      {
+        code: 'validation_failed',
+        what: 'body/name is required',
+        question: 'failure.validation-status',
+        answer: 400,
+      },
+    ],
+    [
+      'a preference',
+      async () => {
+        const key = mock.key();
+        await post(key, { name: 'x' }, { prefer: 'code=503' });
+        return key;
+      },
+      { code: 'asked_for', what: expect.stringContaining('503') },
+    ],
+    [
+      'an answer of the workspace',
+      async () => {
+        const key = mock.key();
+        await mock.call('PATCH', '/__admin/answers', { key, body: { 'failure.validation-status': 422 } });
+        await post(key, {});
+        return key;
+      },
+      { code: 'validation_failed', question: 'failure.validation-status', answer: 422 },
+    ],
+    [
+      'an unknown path',
+      async () => {
+        const key = mock.key();
+        await mock.call('GET', '/api/v1/nothing', { key });
+        return key;
+      },
+      { code: 'route_not_found', question: 'failure.unknown-route-status' },
+    ],
+  ])('why: %s', async (_what, refused, why) => {
+    expect((await latest(await refused())).why).toMatchObject(why);
+  });
+
+  test('a body that nests deeply, as its text', async () => {
+    const key = mock.key();
+    const body = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    await post(key, body);
+    expect((await latest(key)).request).toMatchObject({ body, body_cut: false });
+  });
+
+  test('a long body, cut', async () => {
+    const key = mock.key();
+    await post(key, { name: 'x'.repeat(200_000) });
+    const { request, response } = await latest(key);
+    expect(request.body).toHaveLength(65_536);
+    expect([request.body_cut, response.body_cut]).toEqual([true, true]);
+  });
+
+  test('a body that is not UTF-8, and one that is not JSON', async () => {
+    const key = mock.key();
+    const head = `POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+    await rawExchange(mock.port, Buffer.from(`${head}Content-Length: 3\r\n\r\n\xff{"`, 'latin1'));
+    expect((await latest(key)).request.body).toBe('\ufffd{"');
+  });
+
+  test('an undecodable path', async () => {
+    const key = mock.key();
+    await mock.call('DELETE', '/api/v1/leads/x', { key });
+    await rawExchange(
+      mock.port,
+      `GET /api/v1/%zz HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    );
+    expect(await latest(key)).toMatchObject({ path: '/api/v1/%zz', status: 400, operation: null });
+  });
+});
+
+describe('whose it is', () => {
+  test('a request without an accepted key is nobody’s', async () => {
+    const before = (await requests('test_key')).total;
+    await mock.call('POST', '/api/v1/leads', { key: 'unheard_of_key', body: { name: 'secret' } });
+    await mock.call('GET', '/api/v1/nothing', { key: null });
+    expect((await requests('test_key')).total).toBe(before);
+    const found = await requests('test_key', '?unclaimed=true&limit=2');
+    expect(found.requests.map(({ status, why }) => [status, why?.code])).toEqual([
+      [404, 'route_not_found'],
+      [401, 'key_unknown'],
+    ]);
+    const { request } = await latest('test_key', { query: '?unclaimed=true' });
+    expect(JSON.stringify(request)).not.toContain('unheard_of_key');
+  });
+
+  test('what is nobody’s is told to accepted keys only', async () => {
+    const refused = await listed.call('GET', '/__admin/requests?unclaimed=true', { key: 'test_key' });
+    expect(refused.status).toBe(401);
+  });
+
+  test('a key is left out wherever the request repeats it', async () => {
+    const key = 'sk_live_secret_1';
+    await listed.call('POST', `/api/v1/leads?key=${key}&k%65y=other_secret`, {
+      key,
+      body: { name: key },
+      headers: {
+        'x-api-key': 'third_secret',
+        cookie: 'session=fourth_secret',
+        referer: `http://x/?a=${key}`,
+      },
+    });
+    const text = JSON.stringify(await latest(key, { from: listed }));
+    for (const secret of [key, 'other_secret', 'third_secret', 'fourth_secret'])
+      expect(text).not.toContain(secret);
+    expect((await listed.call('GET', '/__admin/requests', { key: 'sk_live_secret_2' })).body).toMatchObject({
+      total: 0,
+    });
+  });
+});
+
+describe('the list', () => {
+  test.each([
+    ['?operation=addLead', ['req_000004', 'req_000002', 'req_000001']],
+    ['?status=200', ['req_000003', 'req_000001']],
+    ['?status=4XX', ['req_000004', 'req_000002']],
+    ['?method=get', ['req_000003']],
+    ['?path=/api/v1/leads&limit=1', ['req_000004']],
+    ['?start=3', ['req_000001']],
+    ['?operation=nothing', []],
+  ])('%s finds %j', async (query, ids) => {
+    const key = mock.key();
+    await post(key, { name: 'x' });
+    await post(key, {});
+    await mock.call('GET', '/api/v1/email/templates', { key });
+    await post(key, '{');
+    const found = await requests(key, query);
+    expect(found.requests.map(({ id }) => id)).toEqual(ids);
+    expect(found.requests[0] ?? {}).not.toHaveProperty('request');
+  });
+
+  test('goes on from a cursor', async () => {
+    const key = mock.key();
+    await post(key, {});
+    const { cursor } = await requests(key);
+    await post(key, { name: 'x' });
+    expect((await requests(key, `?since=${cursor}`)).requests.map(({ id }) => id)).toEqual(['req_000002']);
+  });
+
+  test('keeps a thousand and counts the others', async () => {
+    const key = mock.key();
+    for (let batch = 0; batch < 21; batch++)
+      await Promise.all(
+        Array.from({ length: 50 }, () => mock.call('GET', '/api/v1/email/templates', { key })),
+      );
+    expect(await requests(key, '?limit=1')).toMatchObject({
+      total: 1000,
+      dropped: 50,
+      requests: [{ id: 'req_001050' }],
+    });
+  });
+});
+
+test.each([
+  [undefined, 3],
+  [{}, 3],
+  [{ operation: 'addLead', status: '4xx' }, 2],
+  [{ status: 200 }, 1],
+])('counts %j', async (body, count) => {
+  const key = mock.key();
+  await post(key, { name: 'x' });
+  for (const bad of [{}, []]) await post(key, bad);
+  const sent = { key, ...(body ? { body } : {}) };
+  expect((await mock.call('POST', '/__admin/requests/count', sent)).body).toEqual({ count });
+});
+
+test.each([{ operations: 'x' }, { status: 'many' }, { operation: 7 }, []])(
+  '%j is no filter',
+  async (body) => {
+    expect((await mock.call('POST', '/__admin/requests/count', { body })).status).toBe(400);
+  },
+);
+
+test('forgetting all of them must be said', async () => {
+  const key = mock.key();
+  await post(key, {});
+  expect((await mock.call('DELETE', '/__admin/requests', { key })).status).toBe(400);
+  const deleted = await mock.call('DELETE', '/__admin/requests', { key, body: { all: true } });
+  expect(deleted.body).toEqual({ deleted: 1 });
+  expect((await requests(key)).total).toBe(0);
+});
+
+test.each(['nobody', 'latest', '__proto__'])('%s is 404 where it is not', async (id) => {
+  expect((await mock.call('GET', `/__admin/requests/${id}`, { key: mock.key() })).status).toBe(404);
+});

@@ -1,0 +1,197 @@
+import { array, assert, asyncProperty, constantFrom, nat, string, tuple } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { seedTemplates } from '../seed.ts';
+import { useMock } from '../use-mock.ts';
+
+const mock = useMock();
+const seeded = useMock({
+  seed: {
+    templates: [{ name: 'One', body: '{{a}}' }],
+    leads: [{ name: 'Lena' }, { lead_id: 'lead_000007', name: 'Tom', source: 'web' }],
+    outbox: [{ operation: 'sendEmail', to: 'b@example.com', html: '<p>1234</p>' }],
+    faults: [{ operation: 'deleteLead', status: 503 }],
+    clock: { now: '2026-03-02T10:15:30Z' },
+    answers: { 'success.error-field': 'empty' },
+  },
+});
+const state = async (key: string, from = mock) => {
+  const { status, text } = await from.call('GET', '/__admin/state', { key });
+  expect(status).toBe(200);
+  return text;
+};
+const put = (key: string, body: object | string) => mock.call('PUT', '/__admin/state', { key, body });
+
+/** Something of everything. */
+const fill = async (key: string): Promise<void> => {
+  await mock.lead(key, { name: 'one', note: '𝄞 __proto__' });
+  const { lead_id } = await mock.lead(key);
+  await mock.call('PUT', `/api/v1/leads/${lead_id}`, { key, body: { note: 'changed' } });
+  await mock.call('DELETE', '/api/v1/leads/lead_000001', { key });
+  await mock.call('POST', '/__admin/templates', { key, body: { name: 'Six', body: '{{x}} {{__proto__}}' } });
+  const body = { template_id: '6', variables: { x: '1', ['__proto__']: '2' } };
+  await mock.call('POST', '/api/v1/email/template', { key, body: JSON.stringify(body) });
+  await mock.call('PATCH', '/__admin/answers', { key, body: { 'lead.id-format': 'uuid' } });
+  await mock.call('PUT', '/__admin/faults', {
+    key,
+    body: { rules: [{ nth: 9, status: 500, body: { a: null } }] },
+  });
+  await mock.call('POST', '/api/v1/leads', { key, body: '{' });
+  await mock.call('PUT', '/__admin/clock', { key, body: { advance_ms: 3_600_000 } });
+};
+
+describe('the state', () => {
+  test('is the same as long as nothing changes', async () => {
+    const key = mock.key();
+    await fill(key);
+    const before = await state(key);
+    for (const path of ['/outbox', '/requests', '/leads', '/clock'])
+      await mock.call('GET', `/__admin${path}`, { key });
+    expect(await state(key)).toBe(before);
+  });
+
+  test('put into another workspace is equal there, and goes on alike', async () => {
+    const [one, two] = [mock.key(), mock.key()];
+    await fill(one);
+    const text = await state(one);
+    expect((await put(two, text)).status).toBe(200);
+    expect(await state(two)).toBe(text);
+    await mock.call('PATCH', '/__admin/answers', { key: two, body: { 'lead.id-format': 'prefixed' } });
+    expect((await mock.lead(two)).lead_id).toBe('lead_000003');
+  });
+
+  test('goes round whatever was done', { timeout: 20_000 }, async () => {
+    const key = mock.key();
+    const steps = constantFrom('lead', 'mail', 'delete', 'fault', 'clock', 'bad');
+    await assert(
+      asyncProperty(
+        array(tuple(steps, nat(3), string({ unit: 'binary' })), { maxLength: 12 }),
+        async (plan) => {
+          await mock.call('POST', '/__admin/reset', { key });
+          for (const [step, number, text] of plan) {
+            if (step === 'lead') await mock.lead(key, { name: `x${text}`, note: text });
+            if (step === 'delete') await mock.call('DELETE', `/api/v1/leads/lead_00000${number}`, { key });
+            if (step === 'bad') await mock.call('POST', '/api/v1/leads', { key, body: text });
+            if (step === 'clock')
+              await mock.call('PUT', '/__admin/clock', { key, body: { advance_ms: number } });
+            if (step === 'mail')
+              await mock.call('POST', '/api/v1/email/send', {
+                key,
+                body: { subject: text, from: 'a@example.com', html: text },
+              });
+            if (step === 'fault')
+              await mock.call('PUT', '/__admin/faults', {
+                key,
+                body: { rules: [{ nth: 99, status: 400 + number, to: text }] },
+              });
+          }
+          const before = await state(key);
+          expect((await put(key, before)).status).toBe(200);
+          expect(await state(key)).toBe(before);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  test('with nothing in it is an untouched workspace', async () => {
+    const key = mock.key();
+    const untouched = await state(key);
+    await fill(key);
+    await put(key, {});
+    expect(await state(key)).toBe(untouched);
+    expect(JSON.parse(untouched)).toEqual({
+      leads: [],
+      templates: seedTemplates,
+      outbox: [],
+      requests: [],
+      faults: [],
+      clock: { frozen: false, offset_ms: 0 },
+      answers: {},
+      counters: { leads: 0, messages: 0, requests: 0 },
+    });
+  });
+
+  test.each<[object | string, string]>([
+    [{ lead: [] }, 'body/lead is not known here; did you mean leads?'],
+    [{ leads: [{ name: 'x' }, { nam: 'x' }] }, 'body/leads/1/name is missing'],
+    [{ leads: [{ name: 7 }] }, 'body/leads/0/name must be string'],
+    [
+      {
+        leads: [
+          { lead_id: 'a', name: 'x' },
+          { lead_id: 'a', name: 'y' },
+        ],
+      },
+      'body/leads/1/lead_id is there twice',
+    ],
+    [
+      { leads: [{ name: 'x', created_at: '2026-02-30T00:00:00Z' }] },
+      'body/leads/0/created_at must match format',
+    ],
+    [{ leads: [{ name: 'x', created_at: '2026-02-03T00:00:00+01:00' }] }, 'must be in UTC'],
+    [
+      { templates: [{ name: 'x', body: '{{a}}', variables: ['b'] }] },
+      'body/templates/0/variables must be the placeholders',
+    ],
+    [{ outbox: [{ operation: 'send' }] }, 'body/outbox/0/operation must be one of sendEmail'],
+    [{ answers: { 'send.too': 'x' } }, 'body/answers/send.too there is no open question'],
+    [{ answers: { 'auth.missing-status': 403 } }, 'body/answers/auth.missing-status'],
+    [{ faults: [{}] }, 'body/faults/0 does nothing'],
+    [{ clock: { frozen: true } }, 'body/clock is frozen, but at no time'],
+    [{ clock: { now: 'noon' } }, 'body/clock/now it must be an ISO 8601 time'],
+    [{ clock: { offset_ms: 1e300 } }, 'body/clock/offset_ms'],
+    ['[]', 'body must be a JSON object'],
+    ['{', 'body is not JSON'],
+  ])('%j is refused whole', async (body, error) => {
+    const key = mock.key();
+    await mock.lead(key);
+    const before = await state(key);
+    expect(await put(key, body)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining(error) },
+    });
+    expect(await state(key)).toBe(before);
+  });
+
+  test('may be larger than other bodies', async () => {
+    const leads = Array.from({ length: 30_000 }, (_, number) => ({
+      name: `n${number}`,
+      note: 'x'.repeat(60),
+    }));
+    const key = mock.key();
+    expect((await put(key, { leads })).status).toBe(200);
+    expect((await mock.call('GET', '/__admin/leads?limit=0', { key })).body).toMatchObject({ total: 30_000 });
+    expect((await mock.call('PUT', '/__admin/faults', { key, body: { leads } })).status).toBe(413);
+  });
+});
+
+describe('a seed', () => {
+  test('is what every workspace starts from and resets to', async () => {
+    const key = seeded.key();
+    const before = await state(key, seeded);
+    expect(JSON.parse(before)).toMatchObject({
+      templates: [{ id: '1', name: 'One', variables: ['a'], created_at: '2026-03-02T10:15:30.000Z' }],
+      leads: [
+        { lead_id: 'lead_000008', name: 'Lena', source: '', created_at: '2026-03-02T10:15:30.000Z' },
+        { lead_id: 'lead_000007', name: 'Tom' },
+      ],
+      outbox: [{ id: 'msg_000001', to: 'b@example.com', subject: null }],
+      clock: { frozen: true },
+      counters: { leads: 8, messages: 1 },
+    });
+    const lead = await seeded.lead(key);
+    expect(lead).toMatchObject({ lead_id: 'lead_000009', created_at: '2026-03-02T10:15:30.000Z' });
+    const refused = await seeded.call('DELETE', '/api/v1/leads/lead_000007', { key });
+    expect(refused.status).toBe(503);
+    await seeded.call('POST', '/__admin/reset', { key });
+    expect(await state(key, seeded)).toBe(before);
+  });
+});
+
+test('a reset with 10,000 leads takes milliseconds', async () => {
+  const key = mock.key();
+  await put(key, { leads: Array.from({ length: 10_000 }, (_, number) => ({ name: `n${number}` })) });
+  const started = performance.now();
+  await mock.call('POST', '/__admin/reset', { key });
+  expect(performance.now() - started).toBeLessThan(100);
+});
