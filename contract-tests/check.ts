@@ -41,7 +41,10 @@ export type ReplyCheck = Claim & {
   readonly mails?: number;
 };
 
-export type Check = ActiveCheck | ReplyCheck;
+/** A check of what the clean-up brings to light: run when everything the run created was deleted. */
+export type ClosingCheck = Claim & { readonly conclude: (session: Session) => Promise<void> };
+
+export type Check = ActiveCheck | ReplyCheck | ClosingCheck;
 
 /** What a claim came down to. */
 export type Problem = {
@@ -75,7 +78,7 @@ export const fail = (expected: string, actual: string, exchange?: Exchange): nev
 
 /** A text of a reply: shown if it is of this run, else only described, because it may be about a customer. */
 export const showOwn = (value: unknown): string =>
-  typeof value !== 'string' || value.includes('Contract test')
+  typeof value !== 'string' || /contract test/i.test(value)
     ? show(value)
     : `another text of ${value.length} characters`;
 

@@ -1,6 +1,6 @@
 import { readBody } from './body.ts';
 import { tokensFor } from './credentials.ts';
-import { type Answer, type Call, type Exchange, outcomeOf } from './exchange.ts';
+import { type Answer, type Call, type Credentials, type Exchange, outcomeOf } from './exchange.ts';
 import type { Ledger } from './ledger.ts';
 import { NoAnswer } from './no-answer.ts';
 import { createPace } from './pace.ts';
@@ -42,6 +42,10 @@ export type Client = {
   readonly exchanges: readonly Exchange[];
   /** How many requests that may cause a mail were sent. */
   readonly mailsRequested: () => number;
+  /** Whether the deployment asked for a pause (429, 503). */
+  readonly wasHeld: () => boolean;
+  /** Whether credentials are others than the key: a key of digits has no other case. */
+  readonly differs: (credentials: Credentials) => boolean;
   /** A text without the key: whatever is printed or written goes through this. */
   readonly redact: (text: string) => string;
   /** Ends when no request is under way. */
@@ -66,6 +70,7 @@ export const createClient = (options: ClientOptions): Client => {
   const exchanges: Exchange[] = [];
   const underWay = new Set<Promise<Exchange>>();
   let mails = 0;
+  let held = false;
   let bytesLeft = largestRun;
 
   const permit = (call: Call): void => {
@@ -105,9 +110,23 @@ export const createClient = (options: ClientOptions): Client => {
     };
   };
 
-  const ask = async (call: Call): Promise<Exchange> => {
+  const hold = (milliseconds: number): void => {
+    held = true;
+    pace.hold(milliseconds);
+  };
+
+  // A deployment that asked for a pause gets one request after the other from there on.
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = (call: Call): Promise<Exchange> => {
+    if (!held) return askNow(call);
+    const mine = last.then(() => askNow(call));
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+
+  const askNow = async (call: Call): Promise<Exchange> => {
     permit(call);
-    const answer = await patiently(() => onceMore(call, () => once(call)), pace.hold);
+    const answer = await patiently(() => onceMore(call, () => once(call)), hold);
     const exchange = { ...call, ...answer, outcome: outcomeOf(answer.status, answer.json) };
     exchanges.push(exchange);
     return exchange;
@@ -141,6 +160,8 @@ export const createClient = (options: ClientOptions): Client => {
     send,
     exchanges,
     mailsRequested: () => mails,
+    wasHeld: () => held,
+    differs: (credentials) => credentials === 'key' || tokens[credentials] !== tokens.key,
     redact,
     idle: async () => void (await Promise.allSettled(underWay)),
     close: wire.close,

@@ -10,6 +10,9 @@ export const tokensFor = (key: string): Tokens => ({
   'random key': `Bearer ${randomLike(key)}`,
   'key with ~ appended': `Bearer ${key}~`,
   'key in other case': `Bearer ${swapCase(key)}`,
+  'key after ~': `Bearer ~${key}`,
+  'end of the key': `Bearer ${randomLike(key).slice(0, -4)}${key.slice(-4)}`,
+  'bearer with a random key': `bearer ${randomLike(key)}`,
   'Bearer without a key': 'Bearer',
   Basic: 'Basic eDp5',
 });

@@ -10,6 +10,9 @@ const authorization: Readonly<Record<Credentials, string | undefined>> = {
   'random key': "'Authorization: Bearer not-a-key-of-this-service'",
   'key with ~ appended': '"Authorization: Bearer $EMAIL_LEADS_API_KEY~"',
   'key in other case': `"Authorization: Bearer $(printf %s "$EMAIL_LEADS_API_KEY" | tr a-zA-Z A-Za-z)"`,
+  'key after ~': '"Authorization: Bearer ~$EMAIL_LEADS_API_KEY"',
+  'end of the key': '"Authorization: Bearer not-a-key-$(printf %s "$EMAIL_LEADS_API_KEY" | tail -c 4)"',
+  'bearer with a random key': "'Authorization: bearer not-a-key-of-this-service'",
   'Bearer without a key': "'Authorization: Bearer'",
   Basic: "'Authorization: Basic eDp5'",
 };

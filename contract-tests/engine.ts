@@ -5,6 +5,7 @@ import {
   CheckFailed,
   CheckInconclusive,
   CheckSkipped,
+  type ClosingCheck,
   type Problem,
   type ReplyCheck,
 } from './check.ts';
@@ -23,6 +24,8 @@ export type Verdict = {
   /** Why, for everything but a pass. */
   readonly reason?: string;
   readonly problem?: Problem;
+  /** Undecided because a request was not answered at all. */
+  readonly unanswered?: boolean;
   /** Why a finding does not count, from the waivers. */
   readonly waived?: string;
 };
@@ -55,11 +58,17 @@ export const runChecks = async (
   let leftovers: readonly string[] = [];
   let interrupted = false;
   try {
+    const started = Date.now();
     found = await survey(sessionFor(shared, 'survey'), operationsFor(checks));
-    await inLanes(checks, async (check) => {
-      if (isActive(check)) conclude(await runActive(shared, check, found));
-      else await provoke(shared, check);
+    const slow = isSlow(shared, Date.now() - started);
+    await inLanes(checks, slow ? narrowLane : wideLane, async (check) => {
+      if (isActive(check)) conclude(await runOne(shared, check, check.run, found));
+      else if (isReplyCheck(check)) await provoke(shared, check);
     });
+    // Before the replies are judged: the clean-up asks for as many again.
+    leftovers = await deleteCreated(shared);
+    for (const check of checks.filter(isClosing))
+      conclude(await runOne(shared, check, check.conclude, found));
     for (const check of checks.filter(isReplyCheck)) conclude(inspectAll(shared, check, found));
   } catch (error) {
     if (!isInterruption(error)) throw error;
@@ -93,15 +102,27 @@ const lanes: Readonly<Record<OperationId, string>> = {
   deleteLead: 'leads',
 };
 
-/**
- * Side by side where checks share nothing, in order where they do: a fault of every third call shows the same way in
- * every run.
- */
-const inLanes = async (checks: readonly Check[], work: (check: Check) => Promise<void>): Promise<void> => {
-  const names = [...new Set(Object.values(lanes))];
+/** Checks in one lane share something, and so a fault of every third call shows the same way in every run. */
+const wideLane = ({ operation }: Check): string => lanes[operation];
+
+/** Where an answer takes its time, more goes on at once: hundreds of answers, one after the other, would take minutes. */
+const narrowLane = ({ id, operation }: Check): string =>
+  `${operation} ${id.includes('.auth.')} ${id.includes('.keeps-')}`;
+
+/** Slow, and not because it asked for patience: a deployment that limits the rate gets one request after the other. */
+const isSlow = ({ client, demands }: Shared, milliseconds: number): boolean =>
+  !client.wasHeld() && (demands.lateLeads || milliseconds / Math.max(client.exchanges.length, 1) > 40);
+
+/** Side by side where checks share nothing, in order where they do. */
+const inLanes = async (
+  checks: readonly Check[],
+  laneOf: (check: Check) => string,
+  work: (check: Check) => Promise<void>,
+): Promise<void> => {
+  const names = [...new Set(checks.map(laneOf))];
   const results = await Promise.allSettled(
     names.map(async (name) => {
-      for (const check of checks) if (lanes[check.operation] === name) await work(check);
+      for (const check of checks) if (laneOf(check) === name) await work(check);
     }),
   );
   const stopped = results.find((result) => result.status === 'rejected');
@@ -109,6 +130,7 @@ const inLanes = async (checks: readonly Check[], work: (check: Check) => Promise
 };
 
 const isActive = (check: Check): check is ActiveCheck => 'run' in check;
+const isClosing = (check: Check): check is ClosingCheck => 'conclude' in check;
 const isReplyCheck = (check: Check): check is ReplyCheck => 'inspect' in check;
 
 /** The operations that checks have the survey ask: a lead must be added before it can be updated, a template listed before it can be sent. */
@@ -116,8 +138,8 @@ export const operationsFor = (checks: readonly Check[]): Set<OperationId> => {
   const wanted = new Set<OperationId>(['listTemplates']);
   for (const check of checks) {
     wanted.add(check.operation);
-    if (check.operation === 'updateLead' || check.operation === 'deleteLead')
-      wanted.add('addLead').add('updateLead');
+    // What adds leads must be able to delete them, and looks at them by updating them.
+    if (check.operation.endsWith('Lead')) wanted.add('addLead').add('updateLead').add('deleteLead');
     if ('scope' in check) for (const operation of Object.keys(paths)) wanted.add(operation as OperationId);
   }
   return wanted;
@@ -130,17 +152,33 @@ const failed = (check: Check, problem: Problem): Verdict => ({
   problem,
 });
 
-const runActive = async (shared: Shared, check: ActiveCheck, found: Survey): Promise<Verdict> => {
+const runOne = async (
+  shared: Shared,
+  check: Check,
+  work: ActiveCheck['run'],
+  found: Survey,
+): Promise<Verdict> => {
   const session = sessionFor(shared, check.id);
   const ability = session.abilities.get(check.operation);
   if (ability?.usable !== true)
     return { check, status: 'skipped', reason: whyNot(found.get(check.operation), ability?.reason) };
   try {
-    await check.run(session);
+    await withSecondTry(check, () => work(session));
     if (session.unstable.length === 0) return { check, status: 'pass' };
     return { check, status: 'unstable', reason: [...new Set(session.unstable)].join('; ') };
   } catch (error) {
     return verdictFor(check, error);
+  }
+};
+
+/** A connection that broke says nothing of the check: it is tried once more, unless each try may cause mail. */
+const withSecondTry = async ({ needs }: Check, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    const broke = error instanceof NoAnswer && error.kind === 'closed';
+    if (!broke || needs === 'mail') throw error;
+    await work();
   }
 };
 
@@ -150,7 +188,8 @@ const verdictFor = (check: Check, error: unknown): Verdict => {
     return { check, status: 'skipped', reason: error.message };
   if (error instanceof CheckInconclusive) return { check, status: 'inconclusive', reason: error.message };
   if (isInterruption(error)) throw error;
-  if (error instanceof NoAnswer) return { check, status: 'inconclusive', reason: error.message };
+  if (error instanceof NoAnswer)
+    return { check, status: 'inconclusive', reason: error.message, unanswered: true };
   return {
     check,
     status: 'error',
@@ -164,7 +203,10 @@ const provoke = async (shared: Shared, check: ReplyCheck): Promise<void> => {
   try {
     await check.provoke(sessionFor(shared, check.id));
   } catch (error) {
-    if (!(error instanceof NotPermitted || error instanceof NoAnswer) || isInterruption(error)) throw error;
+    const expected = [NotPermitted, NoAnswer, CheckSkipped, CheckInconclusive].some(
+      (kind) => error instanceof kind,
+    );
+    if (!expected || isInterruption(error)) throw error;
   }
 };
 

@@ -8,6 +8,9 @@ export type Credentials =
   | 'random key'
   | 'key with ~ appended'
   | 'key in other case'
+  | 'key after ~'
+  | 'end of the key'
+  | 'bearer with a random key'
   | 'Bearer without a key'
   | 'Basic';
 
@@ -28,6 +31,18 @@ export type Call = {
   readonly intent: 'complete' | 'text' | 'probe';
   /** The check that asked. */
   readonly check: string;
+  /** For an update or deletion of a lead of this run: the lead as it must be afterwards, or was before. */
+  readonly lead?: LeadSnapshot | undefined;
+};
+
+export type LeadSnapshot = {
+  readonly id: string;
+  readonly createdAt: unknown;
+  readonly name: string;
+  readonly source: string;
+  readonly note: string;
+  /** Milliseconds since it was added. */
+  readonly age: number;
 };
 
 /** What came back, byte by byte and then as text and JSON. */

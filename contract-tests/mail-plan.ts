@@ -3,17 +3,18 @@ import type { Check } from './check.ts';
 import { operationsFor } from './engine.ts';
 import type { Permissions } from './permissions.ts';
 import { paths } from './session.ts';
+import { templatesTried } from './survey.ts';
 
-/** Mails the survey asks for at most: template mails at each path form, without a recipient and with one. */
+/** Mails the survey asks for at most: at each path form, without a recipient and with one, for a template or two. */
 const surveyMails = (operation: OperationId): number => {
-  if (operation === 'sendEmail') return 1;
-  return operation === 'sendTemplateEmail' ? 2 * paths.sendTemplateEmail.length : 0;
+  if (operation === 'sendEmail') return 2;
+  return operation === 'sendTemplateEmail' ? templatesTried * 2 * paths.sendTemplateEmail.length : 0;
 };
 
 /** Mails the checks ask for at most where no request has to be repeated, the survey's first ones among them. */
 export const plannedMails = (checks: readonly Check[]): number => {
   const first = [...operationsFor(checks)].reduce((sum, operation) => sum + surveyMails(operation), 0);
-  return checks.reduce((sum, { mails = 0 }) => sum + mails, first);
+  return checks.reduce((sum, check) => sum + ('mails' in check ? (check.mails ?? 0) : 0), first);
 };
 
 /**

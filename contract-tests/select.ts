@@ -3,7 +3,8 @@ import type { Check } from './check.ts';
 /** A filter that matches nothing: most likely a typing mistake, and never a green run. */
 export class SelectionError extends Error {}
 
-const matches = (pattern: string, { id }: Check): boolean => id === pattern || id.startsWith(`${pattern}.`);
+const matches = (pattern: string, { id }: Check): boolean =>
+  id === pattern || id.startsWith(`${pattern.replace(/\.$/, '')}.`);
 
 /**
  * The checks that `only` names and `skip` does not; both take ids and their beginnings up to a dot.

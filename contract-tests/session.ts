@@ -4,7 +4,15 @@ import type { OperationId } from '../mock/spec.ts';
 import { CheckInconclusive, CheckSkipped } from './check.ts';
 import type { Client } from './client.ts';
 import { pathSegment } from './curl.ts';
-import { type Call, type Credentials, dataOf, type Exchange, type JsonObject, wordsOf } from './exchange.ts';
+import {
+  type Call,
+  type Credentials,
+  dataOf,
+  type Exchange,
+  type JsonObject,
+  type LeadSnapshot,
+  wordsOf,
+} from './exchange.ts';
 import type { Ledger } from './ledger.ts';
 import type { Permissions } from './permissions.ts';
 
@@ -28,6 +36,9 @@ export type OwnLead = {
   readonly createdAt: unknown;
   expected: Fields;
   readonly bornAt: number;
+  /** Added with texts of this run that nothing should change; false once something may have. */
+  plain: boolean;
+  deleted: boolean;
 };
 
 type SendOptions = {
@@ -39,6 +50,7 @@ type SendOptions = {
   readonly intent?: Call['intent'];
   readonly path?: string;
   readonly leadId?: string;
+  readonly lead?: LeadSnapshot | undefined;
 };
 
 /** What all checks of a run share. */
@@ -50,8 +62,20 @@ export type Shared = {
   readonly ledger: Ledger;
   readonly abilities: Map<OperationId, Ability>;
   /** What this deployment demands beyond the documented shapes; found by the survey. */
-  readonly demands: { leadExtra: JsonObject; updateInFull: boolean; templateTo: boolean; lateLeads: boolean };
+  readonly demands: {
+    leadExtra: JsonObject;
+    /** Makes a name this deployment takes from a unique text. */
+    nameFrom?: ((unique: string) => string) | undefined;
+    updateInFull: boolean;
+    sendWithoutTo: boolean;
+    templateTo: boolean;
+    /** The template that could be sent. */
+    template?: ListedTemplate;
+    lateLeads: boolean;
+  };
   readonly templates: ListedTemplate[];
+  /** Every lead this run knows that it added, by its id. */
+  readonly leads: Map<string, OwnLead>;
   /** A text of at most 60 characters that belongs to this run and to nobody else. */
   readonly unique: (what: string) => string;
 };
@@ -64,6 +88,8 @@ export type Session = Shared & {
   readonly unstable: string[];
   readonly send: (operation: OperationId, options?: SendOptions) => Promise<Exchange>;
   readonly newFields: () => Fields;
+  /** A note of this run that begins with a small letter. */
+  readonly newNote: () => string;
   readonly addLead: (
     fields?: Fields,
     intent?: Call['intent'],
@@ -109,14 +135,28 @@ export const createShared = (options: SharedOptions): Shared => {
   return {
     ...options,
     abilities: new Map(),
-    demands: { leadExtra: {}, updateInFull: false, templateTo: false, lateLeads: false },
+    demands: {
+      leadExtra: {},
+      updateInFull: false,
+      templateTo: false,
+      sendWithoutTo: false,
+      lateLeads: false,
+    },
     templates: [],
+    leads: new Map(),
     unique: (what) => {
       counter += 1;
       return `Contract test ${options.runId}-${counter} ${what}`.slice(0, 60);
     },
   };
 };
+
+const snapshot = ({ id, createdAt, expected, bornAt }: OwnLead): LeadSnapshot => ({
+  id,
+  createdAt,
+  ...expected,
+  age: Date.now() - bornAt,
+});
 
 /** The session of one check: the same run, requests under the check's own name. */
 export const sessionFor = (shared: Shared, check: string): Session => {
@@ -131,8 +171,15 @@ export const sessionFor = (shared: Shared, check: string): Session => {
   };
 
   const send: Session['send'] = async (operation, options = {}) => {
+    const deletion = abilities.get('deleteLead');
+    if (operation === 'addLead' && deletion?.usable === false) {
+      throw new CheckSkipped(
+        `no more leads are added, because they could not be deleted: ${deletion.reason}`,
+      );
+    }
     const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    return client.send({
+    const known = shared.leads.get(options.leadId ?? '');
+    const exchange = await client.send({
       operation,
       method: methods[operation],
       path: pathOf(operation, options),
@@ -141,7 +188,10 @@ export const sessionFor = (shared: Shared, check: string): Session => {
       contentType: body === undefined ? undefined : (options.contentType ?? 'application/json'),
       intent: options.intent ?? 'complete',
       check,
+      lead: options.lead ?? (operation === 'deleteLead' && known ? snapshot(known) : undefined),
     });
+    if (operation === 'deleteLead' && exchange.outcome === 'success' && known) known.deleted = true;
+    return exchange;
   };
 
   const patiently: Session['patiently'] = async (ask, good, what) => {
@@ -158,22 +208,32 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     return exchange;
   };
 
-  const newFields = (): Fields => ({ name: unique('Name'), source: unique('Source'), note: unique('Note') });
+  const newNote = (): string => `called ${unique('note')}`.slice(0, 60);
+
+  const newName = (): string => demands.nameFrom?.(unique('')) ?? unique('Name');
+
+  const newFields = (): Fields => ({ name: newName(), source: unique('Source'), note: newNote() });
 
   const addLead: Session['addLead'] = async (fields = newFields(), intent = 'complete') => {
     const sent = { ...fields, ...demands.leadExtra };
     const exchange = await send('addLead', { body: sent, intent });
     const { lead_id: id, created_at: createdAt } = dataOf(exchange);
     const usable = exchange.outcome === 'success' || exchange.outcome === 'broken';
-    const lead =
-      usable && (typeof id === 'string' || typeof id === 'number') && id !== ''
-        ? {
-            id: String(id),
-            createdAt,
-            expected: { name: sent.name, source: sent.source, note: sent.note },
-            bornAt: Date.now(),
-          }
-        : undefined;
+    if (!usable || (typeof id !== 'string' && typeof id !== 'number') || id === '')
+      return { exchange, lead: undefined };
+    const { name, source, note } = sent;
+    const known = shared.leads.get(String(id));
+    const lead: OwnLead = {
+      id: String(id),
+      createdAt,
+      expected: { name, source, note },
+      bornAt: Date.now(),
+      plain: intent !== 'text' && !known,
+      deleted: false,
+    };
+    // Merged with one that exists, or an id used twice: what becomes of either is no longer ours to say.
+    if (known && !known.deleted) known.plain = false;
+    else shared.leads.set(lead.id, lead);
     return { exchange, lead };
   };
 
@@ -187,7 +247,8 @@ export const sessionFor = (shared: Shared, check: string): Session => {
 
   const updateLead: Session['updateLead'] = async (lead, note, intent = 'complete') => {
     const body = demands.updateInFull ? { ...lead.expected, note } : { note };
-    const ask = (): Promise<Exchange> => send('updateLead', { leadId: lead.id, body, intent });
+    const after = lead.plain && intent === 'complete' ? { ...snapshot(lead), note } : undefined;
+    const ask = (): Promise<Exchange> => send('updateLead', { leadId: lead.id, body, intent, lead: after });
     const exchange = await freshly(lead, ask);
     if (exchange.outcome === 'success') lead.expected = { ...lead.expected, note };
     return exchange;
@@ -226,6 +287,7 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     unstable,
     send,
     newFields,
+    newNote,
     addLead,
     ownLead,
     updateLead,

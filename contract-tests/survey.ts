@@ -3,7 +3,8 @@ import { CheckInconclusive, CheckSkipped, type Problem } from './check.ts';
 import { NoAnswer, NotPermitted } from './client.ts';
 import { controls, hasList, likeness } from './controls.ts';
 import { type Exchange, isObject, type JsonObject, speaks, wordsOf } from './exchange.ts';
-import { type ListedTemplate, paths, type Session } from './session.ts';
+import { causesMail } from './permissions.ts';
+import { type Ability, type ListedTemplate, type OwnLead, paths, type Session } from './session.ts';
 
 /** What asking each operation once, with everything documented, brought to light. */
 export type Finding = {
@@ -39,7 +40,7 @@ const permitted = async (
   step: (session: Session) => Promise<Finding>,
 ): Promise<Finding> => {
   try {
-    return await step(session);
+    return await onceMore(operation, () => step(session));
   } catch (error) {
     if (error instanceof NotPermitted || error instanceof CheckSkipped) {
       return unable(session, operation, { skipped: error.message });
@@ -48,6 +49,17 @@ const permitted = async (
       return unable(session, operation, { inconclusive: error.message });
     }
     throw error;
+  }
+};
+
+/** A connection that broke says nothing of the operation; what may have caused mail is not asked for again. */
+const onceMore = async (operation: OperationId, step: () => Promise<Finding>): Promise<Finding> => {
+  try {
+    return await step();
+  } catch (error) {
+    const broke = error instanceof NoAnswer && error.kind === 'closed';
+    if (!broke || causesMail({ operation })) throw error;
+    return step();
   }
 };
 
@@ -128,7 +140,8 @@ const conclude = (
 ): Finding => {
   const finding = judge(replies, hint);
   const working = replies.filter(
-    ({ outcome, json }) => outcome === 'success' || (outcome === 'broken' && isObject(json)),
+    ({ outcome, json }) =>
+      outcome === 'success' || (outcome === 'broken' && (isObject(json) || paths[operation].length === 1)),
   );
   const forms = working.map(({ path }) => path);
   if (forms.length > 0) session.abilities.set(operation, { usable: true, forms });
@@ -181,16 +194,22 @@ const templatesIn = (reply: Exchange | undefined): ListedTemplate[] => {
 const isPlainRefusal = (reply: Exchange): boolean =>
   reply.outcome === 'refusal' && !isAbsent(reply) && reply.status < 500;
 
+/** A name in letters only, and another one every time: a deployment may merge leads of one name. */
+const lettersOnly = (unique: string): string => {
+  const digits = [...unique.replace(/^Contract test/, '').replace(/[^0-9a-f]/g, '')];
+  return `Contract Test ${digits.map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('')}`;
+};
+
 /** What to try when a complete lead is refused; each is a demand a deployment may make, or a limit it may not have. */
-const adaptations = (runId: string): JsonObject[] => {
+const adaptations = ({ runId }: Session): { readonly extra: JsonObject; readonly letters?: boolean }[] => {
   // Some examples of the document send an email with a lead (§2.3); a deployment may insist on it.
   const email = `contract-test-${runId}@example.com`;
   const sources = ['website', 'web', 'webinar', 'referral', 'newsletter', 'other'];
   return [
-    { email },
-    { name: 'Contract Test' },
-    { email, name: 'Contract Test' },
-    ...sources.map((source) => ({ source })),
+    { extra: { email } },
+    { extra: {}, letters: true },
+    { extra: { email }, letters: true },
+    ...sources.map((source) => ({ extra: { source } })),
   ];
 };
 
@@ -198,20 +217,25 @@ const surveyAdd = async (session: Session): Promise<Finding> => {
   const ask = async (): Promise<Exchange> => (await session.addLead()).exchange;
   const documented = await persistently(ask);
   if (!isPlainRefusal(documented)) return conclude(session, 'addLead', [documented]);
-  for (const extra of adaptations(session.runId)) {
+  for (const { extra, letters } of adaptations(session)) {
     session.demands.leadExtra = extra;
+    session.demands.nameFrom = letters ? lettersOnly : undefined;
     const adapted = await ask();
     if (adapted.outcome === 'success') return conclude(session, 'addLead', [adapted]);
   }
   session.demands.leadExtra = {};
+  session.demands.nameFrom = undefined;
   return conclude(session, 'addLead', [documented]);
 };
 
+/** The lead the survey added: one is enough until it is clear that leads can be deleted again. */
+const surveyedLead = ({ leads }: Session): OwnLead | undefined => [...leads.values()].at(-1);
+
 const surveyUpdate = async (session: Session): Promise<Finding> => {
   const add = session.abilities.get('addLead');
-  if (!add?.usable) return unable(session, 'updateLead', noLead(add?.reason));
-  const lead = await session.ownLead();
-  const ask = (): Promise<Exchange> => session.updateLead(lead, session.unique('note'));
+  const lead = surveyedLead(session);
+  if (!add?.usable || !lead) return unable(session, 'updateLead', noLead(add));
+  const ask = (): Promise<Exchange> => session.updateLead(lead, session.newNote());
   let reply = await persistently(ask);
   // A 404 too: it may be what this deployment says of a body that lacks fields.
   if (isPlainRefusal(reply) || reply.status === 404) {
@@ -223,71 +247,110 @@ const surveyUpdate = async (session: Session): Promise<Finding> => {
 
 const surveyDelete = async (session: Session): Promise<Finding> => {
   const add = session.abilities.get('addLead');
-  if (!add?.usable) return unable(session, 'deleteLead', noLead(add?.reason));
-  const lead = await session.ownLead();
+  const lead = surveyedLead(session);
+  if (!add?.usable || !lead) return unable(session, 'deleteLead', noLead(add));
   const reply = await persistently(() => session.deleteLead(lead));
   return conclude(session, 'deleteLead', [{ ...reply, path: paths.deleteLead[0] }]);
 };
 
-const noLead = (reason: string | undefined): Finding => ({
-  skipped: `it needs a lead, and none can be added: ${reason ?? 'not asked'}`,
+const noLead = (add: Ability | undefined): Finding => ({
+  skipped: `it needs a lead, and none can be added: ${add?.usable ? 'no reply named a lead_id' : (add?.reason ?? 'not asked')}`,
 });
 
-/** A mail with everything §4.1 documents. */
+/** A mail with everything §4.1 documents, without `to` where the deployment takes only the shape that lacks it. */
 export const completeEmail = (session: Session): JsonObject => ({
   subject: session.unique('mail'),
   from: session.sender,
-  to: session.permissions.sendTo ?? '',
+  ...(session.demands.sendWithoutTo ? {} : { to: session.permissions.sendTo ?? '' }),
   html: `<p>Contract test, run ${session.runId}. Please ignore.</p>`,
 });
 
 const surveySend = async (session: Session): Promise<Finding> => {
-  const reply = await persistently(() => session.send('sendEmail', { body: completeEmail(session) }));
-  return conclude(session, 'sendEmail', [reply], 'another sender may help: --from ADDRESS');
+  const ask = (): Promise<Exchange> =>
+    persistently(() => session.send('sendEmail', { body: completeEmail(session) }));
+  const addressed = await ask();
+  if (isPlainRefusal(addressed) && session.permissions.unaddressed) {
+    session.demands.sendWithoutTo = true;
+    const unaddressed = await ask();
+    if (!isPlainRefusal(unaddressed)) return conclude(session, 'sendEmail', [unaddressed]);
+    session.demands.sendWithoutTo = false;
+  }
+  return conclude(session, 'sendEmail', [addressed], 'another sender may help: --from ADDRESS');
 };
 
-/** A template mail in §4.3's own shape, with `to` where the deployment wants it or the permission demands it. */
+/** A value that a variable of this name may want: some deployments check. */
+const valueFor = (session: Session, name: string): string => {
+  if (/mail/i.test(name)) return session.sender;
+  if (/ur[il]|link|href/i.test(name)) return 'https://example.com/contract-test';
+  if (/date|day|until|deadline/i.test(name)) return '2030-01-15';
+  return /amount|price|total|count|number|qty/i.test(name) ? '42' : 'Contract test';
+};
+
+/** A template mail in §4.3's own shape, with `to` where the deployment takes or wants it, or the permission demands it. */
 export const templateEmail = (
   session: Session,
   template: ListedTemplate,
   values: JsonObject = {},
 ): JsonObject => ({
   template_id: template.id,
-  variables: { ...Object.fromEntries(template.variables.map((name) => [name, 'Contract test'])), ...values },
+  variables: {
+    ...Object.fromEntries(template.variables.map((name) => [name, valueFor(session, name)])),
+    ...values,
+  },
   ...(session.demands.templateTo ? { to: session.permissions.sendTo ?? '' } : {}),
 });
 
-const surveyTemplateSend = async (session: Session): Promise<Finding> => {
-  const [template] = session.templates;
-  if (!template) return unable(session, 'sendTemplateEmail', { skipped: 'the deployment lists no template' });
-  const ask = async (): Promise<Exchange[]> => {
-    const replies: Exchange[] = [];
-    for (const path of paths.sendTemplateEmail) {
-      replies.push(
-        await persistently(() =>
-          session.send('sendTemplateEmail', { path, body: templateEmail(session, template) }),
-        ),
-      );
-    }
-    return replies;
-  };
-  session.demands.templateTo = !session.permissions.unaddressed;
-  let replies = await ask();
-  let own = await told(session, replies);
-  const refused = (): boolean => !own.some(({ outcome }) => outcome === 'success' || outcome === 'broken');
-  // Absent or not: a deployment may say 404 of a body that lacks its recipient.
-  if (refused() && !session.demands.templateTo) {
-    session.demands.templateTo = true;
-    replies = await ask();
-    own = await told(session, replies);
+const sendAtEveryForm = async (session: Session, template: ListedTemplate): Promise<Exchange[]> => {
+  const replies: Exchange[] = [];
+  for (const path of paths.sendTemplateEmail) {
+    const body = templateEmail(session, template);
+    replies.push(await persistently(() => session.send('sendTemplateEmail', { path, body })));
   }
+  return replies;
+};
+
+const works = (replies: readonly Exchange[]): boolean =>
+  replies.some(({ outcome }) => outcome === 'success' || outcome === 'broken');
+
+/** Templates to try before a refusal counts: the first may be a draft, or want values of a kind nobody told us. */
+export const templatesTried = 2;
+
+const surveyTemplateSend = async (session: Session): Promise<Finding> => {
+  if (session.templates.length === 0)
+    return unable(session, 'sendTemplateEmail', { skipped: 'the deployment lists no template' });
   const hint = session.permissions.unaddressed ? '' : 'it may not take a recipient: --allow-unaddressed';
-  return conclude(
-    session,
-    'sendTemplateEmail',
-    replies.filter(inOurTerms).length > 0 ? onlyForms(refused() ? replies : own) : replies,
-    hint,
-  );
+  let first: Exchange[] | undefined;
+  for (const template of session.templates.slice(0, templatesTried)) {
+    const replies = await tryTemplate(session, template);
+    session.demands.template = template;
+    if (works(replies)) return conclude(session, 'sendTemplateEmail', onlyForms(replies), hint);
+    first ??= replies;
+    // Absent or failing is not for the template to change.
+    if (!replies.some(isPlainRefusal)) break;
+  }
+  return conclude(session, 'sendTemplateEmail', first ?? [], hint);
+};
+
+const tryTemplate = async (session: Session, template: ListedTemplate): Promise<Exchange[]> => {
+  const { unaddressed } = session.permissions;
+  session.demands.templateTo = !unaddressed;
+  const stated = await sendAtEveryForm(session, template);
+  const own = await told(session, stated);
+  if (!unaddressed) return works(own) ? own : stated;
+  // With a recipient from here on, where that is taken: a mail that names nobody may reach anybody.
+  session.demands.templateTo = true;
+  const working = own.find(succeeded);
+  if (works(own)) {
+    const { path } = working ?? own[0] ?? { path: paths.sendTemplateEmail[0] };
+    const body = templateEmail(session, template);
+    const addressed = await session.send('sendTemplateEmail', { path, body, intent: 'probe' });
+    session.demands.templateTo = addressed.outcome === 'success';
+    return own;
+  }
+  // Absent or not: a deployment may say 404 of a body that lacks its recipient.
+  const addressed = await sendAtEveryForm(session, template);
+  const ownAddressed = await told(session, addressed);
+  return works(ownAddressed) ? ownAddressed : addressed;
 };
 
 /** Of several path forms, those that exist; an absent one is no finding while another answers. */

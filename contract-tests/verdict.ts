@@ -50,6 +50,12 @@ export const summarise = (
       `could not test: ${plural(counts.error, 'check', 'checks')} failed in the suite itself`,
     );
   }
+  const unanswered = verdicts.filter((verdict) => verdict.unanswered).length;
+  if (unanswered > 0)
+    return conclude(
+      exitCodes.couldNotTest,
+      `could not test: ${plural(unanswered, 'check', 'checks')} got no answer`,
+    );
   const untested = [...survey].flatMap(([operation, finding]) =>
     finding.inconclusive === undefined ? [] : [operation],
   );
@@ -64,6 +70,8 @@ export const summarise = (
     );
   }
   const matching = pinned.filter(({ status }) => status === 'match').length;
+  if (verdicts.every(({ status }) => status === 'skipped' || status === 'inconclusive'))
+    return conclude(exitCodes.couldNotTest, 'could not test: no check could be run');
   const remarks = [
     ...(answers.length > 0
       ? [`${matching} of ${plural(pinned.length, 'pinned answer', 'pinned answers')} matching`]

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../mock/spec.ts';
-import { type ActiveCheck, CheckInconclusive, fail, type Level } from '../check.ts';
+import { type ActiveCheck, CheckInconclusive, CheckSkipped, fail, type Level } from '../check.ts';
 import { type Credentials, dataOf, type Exchange, wordsOf } from '../exchange.ts';
+import { saysUnknown } from '../lead-facts.ts';
 import type { OwnLead, Session } from '../session.ts';
 import { completeEmail, templateEmail } from '../survey.ts';
 
@@ -29,7 +30,7 @@ const trials: { readonly [Id in OperationId]: Trial } = {
   sendTemplateEmail: {
     needs: 'mail',
     send: (session, credentials, path) => {
-      const [template] = session.templates;
+      const { template } = session.demands;
       if (!template) throw new CheckInconclusive('the deployment lists no template');
       return session.send('sendTemplateEmail', {
         path,
@@ -107,13 +108,33 @@ const attempts: readonly Attempt[] = [
   },
 ];
 
-/** Asked of one operation only: it tells how keys are compared, and every wrong key counts towards a lock-out. */
-const otherCase: Attempt = {
-  id: 'other-case-key',
-  credentials: 'key in other case',
-  level: 'derived',
-  title: 'refuses the key with its capital and small letters exchanged',
-};
+/** Asked of one operation only: they tell how keys are compared, and every wrong key counts towards a lock-out. */
+const comparisons: readonly Attempt[] = [
+  {
+    id: 'other-case-key',
+    credentials: 'key in other case',
+    level: 'derived',
+    title: 'refuses the key with its capital and small letters exchanged',
+  },
+  {
+    id: 'led-key',
+    credentials: 'key after ~',
+    level: 'derived',
+    title: 'refuses the key with a character before it',
+  },
+  {
+    id: 'ending-only',
+    credentials: 'end of the key',
+    level: 'derived',
+    title: 'refuses a key that only ends like the real one',
+  },
+  {
+    id: 'small-letters-scheme',
+    credentials: 'bearer with a random key',
+    level: 'documented',
+    title: 'refuses a key that was never issued under the scheme "bearer" as well',
+  },
+];
 
 const areas: Readonly<Record<OperationId, string>> = {
   listTemplates: 'templates.list',
@@ -127,7 +148,7 @@ const areas: Readonly<Record<OperationId, string>> = {
 /** Every operation, under every path form that exists, with every kind of wrong credentials. */
 export const authenticationChecks: readonly ActiveCheck[] = (Object.keys(trials) as OperationId[]).flatMap(
   (operation) =>
-    [...attempts, ...(operation === 'listTemplates' ? [otherCase] : [])].map(
+    [...attempts, ...(operation === 'listTemplates' ? comparisons : [])].map(
       ({ id, credentials, level, title }) => ({
         id: `${areas[operation]}.auth.${id}`,
         title,
@@ -142,8 +163,9 @@ export const authenticationChecks: readonly ActiveCheck[] = (Object.keys(trials)
 );
 
 const attempt = async (session: Session, operation: OperationId, credentials: Credentials): Promise<void> => {
+  if (!session.client.differs(credentials)) throw new CheckSkipped('the key has no letters to exchange');
   const ability = session.abilities.get(operation);
-  const lead = operation === 'updateLead' || operation === 'deleteLead' ? await session.ownLead() : undefined;
+  const lead = operation === 'updateLead' || operation === 'deleteLead' ? await usedLead(session) : undefined;
   for (const path of ability?.usable ? ability.forms : []) {
     const exchange = await trials[operation].send(session, credentials, path, lead);
     if (exchange.outcome === 'gateway')
@@ -155,15 +177,22 @@ const attempt = async (session: Session, operation: OperationId, credentials: Cr
   }
 };
 
+/** A lead that was asked for with the good key before: what remembers a path or a lead as harmless is wrong as well. */
+const usedLead = async (session: Session): Promise<OwnLead> => {
+  const lead = await session.ownLead();
+  if (session.abilities.get('updateLead')?.usable === true) await session.updateLead(lead, session.newNote());
+  return lead;
+};
+
 /** A refusal must also have done nothing: the lead is there still and is not changed. */
 const expectUntouched = async (session: Session, lead: OwnLead, refused: Exchange): Promise<void> => {
+  if (session.abilities.get('updateLead')?.usable !== true) return; // nothing else shows a lead
   const shown = refused.operation === 'updateLead' ? await session.readBack(lead) : undefined;
   if (shown && dataOf(shown).note === intruder)
     fail('a refused update to change nothing', 'the note was changed all the same', refused);
   if (refused.operation !== 'deleteLead') return;
-  const after = await session.updateLead(lead, session.unique('note'));
-  if (after.outcome === 'refusal') {
-    session.ledger.deleted(lead.id);
+  const after = await session.updateLead(lead, session.newNote());
+  if (await saysUnknown(session, after)) {
     fail('a refused delete to delete nothing', `the lead is gone: ${wordsOf(after)}`, refused);
   }
 };

@@ -1,18 +1,24 @@
 import type { Check } from '../check.ts';
+import { addChecks } from './add.ts';
 import { authenticationChecks } from './authentication.ts';
 import { badInputChecks } from './bad-input.ts';
+import { closingChecks, deleteChecks } from './delete.ts';
 import { emailChecks } from './email.ts';
-import { addChecks, deleteChecks, updateChecks } from './leads.ts';
+import { fidelityChecks } from './fidelity.ts';
 import { envelopeChecks, refusalChecks, replyChecks } from './replies.ts';
 import { templateChecks, templateReplyChecks } from './templates.ts';
+import { updateChecks, updateReplyChecks } from './update.ts';
 
 /** Every check of the suite, in the order of the document. */
 export const checks: readonly Check[] = [
   ...templateChecks,
   ...templateReplyChecks,
   ...addChecks,
+  ...fidelityChecks,
+  ...updateReplyChecks,
   ...updateChecks,
   ...deleteChecks,
+  ...closingChecks,
   ...emailChecks,
   ...authenticationChecks,
   ...badInputChecks,

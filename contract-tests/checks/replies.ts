@@ -104,7 +104,7 @@ const sendMore = async (session: Session): Promise<void> => {
 };
 
 const sendMoreFromTemplate = async (session: Session): Promise<void> => {
-  const [template] = session.templates;
+  const { template } = session.demands;
   if (!template) return;
   for (let round = 0; round < moreMails; round += 1) {
     await session.send('sendTemplateEmail', { body: templateEmail(session, template) });
@@ -231,8 +231,11 @@ export const refusalChecks: readonly ReplyCheck[] = [
     section: '7',
     level: 'documented',
     ...every,
+    // A refusal that needs no permission: there is something to look at in every run.
+    provoke: async (session) =>
+      void (await session.send('listTemplates', { credentials: 'none', intent: 'probe' })),
     inspect: (exchange) => {
-      if (exchange.outcome !== 'refusal') return 'not applicable';
+      if (exchange.outcome !== 'refusal' || !isJsonRequest(exchange)) return 'not applicable';
       if (isObject(exchange.json) && typeof exchange.json.error === 'string') return 'fine';
       return { expected: 'a JSON object with a string error', actual: refusalShape(exchange), exchange };
     },
@@ -254,6 +257,21 @@ export const refusalChecks: readonly ReplyCheck[] = [
     },
   },
 ];
+
+/**
+ * Whether the operation could have read the request at all: what is no JSON, or says it is not, is often refused by a
+ * body parser in front of it, in words of its own.
+ */
+const isJsonRequest = ({ body, contentType }: Exchange): boolean => {
+  if (body === undefined) return true;
+  if (contentType !== 'application/json') return false;
+  try {
+    JSON.parse(body);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 const refusalShape = ({ status, json, size }: Exchange): string => {
   if (json === undefined)

@@ -12,7 +12,7 @@ const itemsOf = ({ json }: Exchange): JsonObject[] =>
  * sections, helpers, comments and triple braces are a template language the document does not describe.
  */
 export const placeholdersIn = (body: string): string[] | undefined => {
-  if (/\{\{\{|\}\}\}/.test(body)) return undefined;
+  if (/\{\{\{|\}\}\}|\\[{}]/.test(body)) return undefined;
   const names = [...body.matchAll(/\{\{([\s\S]*?)\}\}/g)].map((match) => (match[1] ?? '').trim());
   const leftOver = body.replace(/\{\{[\s\S]*?\}\}/g, '');
   const plain = names.every((name) => /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name));
@@ -83,42 +83,82 @@ export const templateReplyChecks: readonly ReplyCheck[] = [
 const byId = (exchange: Exchange): Map<unknown, JsonObject> =>
   new Map(itemsOf(exchange).map((item) => [item.id, item]));
 
-/** Whether two lists tell the same of every template, in whatever order (ordering and paging are open). */
-const disagreement = (one: Exchange, other: Exchange): string | undefined => {
-  const [left, right] = [byId(one), byId(other)];
-  for (const [id, item] of left) {
-    const twin = right.get(id);
-    if (!twin) return `a template is in one list and not in the other`;
-    for (const field of ['name', 'body', 'variables', 'created_at']) {
-      if (JSON.stringify(item[field]) !== JSON.stringify(twin[field]))
-        return `a template has two values of ${field}`;
-    }
+type Listed = ReadonlyMap<unknown, JsonObject>;
+
+/** What two lists tell differently of a template that is in both. */
+const contradiction = (one: Listed, other: Listed): string | undefined => {
+  for (const [id, item] of one) {
+    const twin = other.get(id);
+    const field =
+      twin &&
+      ['name', 'body', 'variables', 'created_at'].find(
+        (name) => JSON.stringify(item[name]) !== JSON.stringify(twin[name]),
+      );
+    if (field !== undefined) return `a template has two values of ${field}`;
   }
-  const stray = [...right.keys()].find((id) => !left.has(id));
-  return stray === undefined ? undefined : `a template is in one list and not in the other`;
+  return undefined;
+};
+
+const isWithin = (part: Listed, whole: Listed): boolean =>
+  part.size < whole.size && [...part.keys()].every((id) => whole.has(id));
+
+/**
+ * A template that is gone from one list and back in the next. Other differences prove nothing: paging and order are not
+ * shown (§4.2), and somebody may add or delete a template meanwhile.
+ */
+const flicker = (lists: readonly Listed[]): boolean =>
+  lists.some(
+    (list, index) =>
+      lists.slice(0, index).some((earlier) => isWithin(list, earlier)) &&
+      lists.slice(index + 1).some((later) => isWithin(list, later)),
+  );
+
+const sameIds = (one: Listed, other: Listed): boolean =>
+  one.size === other.size && [...one.keys()].every((id) => other.has(id));
+
+/** Two path forms that each always tell the same, and not the same as the other. */
+const disagree = (forms: readonly (readonly Listed[])[]): boolean => {
+  const steady = forms.every((lists) =>
+    lists.every((list) => lists[0] !== undefined && sameIds(list, lists[0])),
+  );
+  const [first, second] = forms.map(([list]) => list);
+  return steady && first !== undefined && second !== undefined && !sameIds(first, second);
 };
 
 export const templateChecks: readonly ActiveCheck[] = [
   {
     id: 'templates.list.agrees',
-    title: 'two lists, under every path form, tell the same',
+    title: 'two lists, under every path form, tell the same of a template',
     section: '4.2',
     level: 'derived',
     ...list,
     run: async (session) => {
       const ability = session.abilities.get('listTemplates');
       const forms = ability?.usable ? ability.forms : [];
-      let first: Exchange | undefined;
-      // Six: a fault that shows only now and then shows here.
-      for (let round = 0; round < 6; round += 1) {
-        const path = forms[round % forms.length];
-        const again = await session.send('listTemplates', path === undefined ? {} : { path });
-        if (again.outcome !== 'success') continue; // `templates.list.success` looks at refusals
-        first ??= again;
-        const difference = disagreement(first, again);
-        if (difference !== undefined) fail('the same templates in both lists', difference, again);
+      const seen: { path: string; exchange: Exchange; list: Listed }[] = [];
+      // In turn and often enough that a fault which shows only now and then shows here.
+      for (let round = 0; round < 8; round += 1) {
+        const path = forms[round % forms.length] ?? '';
+        const exchange = await session.send('listTemplates', { path });
+        if (exchange.outcome === 'success') seen.push({ path, exchange, list: byId(exchange) });
       }
+      const [first] = seen;
       if (!first) throw new CheckInconclusive('no list succeeded');
+      for (const { list: other, exchange } of seen) {
+        const difference = contradiction(first.list, other);
+        if (difference !== undefined) fail('one value of each field', difference, exchange);
+      }
+      const perForm = forms.map((form) =>
+        seen.filter(({ path }) => path === form).map(({ list: one }) => one),
+      );
+      if (perForm.some(flicker))
+        fail(
+          'the same templates in every list',
+          'a template that is gone from one list and back in the next',
+          first.exchange,
+        );
+      if (disagree(perForm))
+        fail('the same templates under both path forms', 'each form has its own', seen.at(-1)?.exchange);
     },
   },
 ];

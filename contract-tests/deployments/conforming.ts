@@ -1,4 +1,5 @@
 import { startAnotherService } from './another-service.ts';
+import { asBytes } from './broken/faults.ts';
 import { addresses } from './conforming/addresses.ts';
 import { combined } from './conforming/combined.ts';
 import { failures } from './conforming/failures.ts';
@@ -32,11 +33,27 @@ const another: ConformingDeployment = {
   start: startAnotherService,
 };
 
+/** What is no JSON never reaches the operation: the framework in front of it answers as it does everywhere (§7 says nothing). */
+const bodyParserPage: ConformingDeployment = {
+  id: 'body-parser-page',
+  title: 'A body parser answers what is no JSON with a page of its own',
+  group: 'failures',
+  demands: {},
+  start: createService(
+    plain.choices,
+    asBytes(
+      ({ refused }) => refused === 'json',
+      () => ({ headers: { 'content-type': 'text/html' }, payload: Buffer.from('<pre>SyntaxError</pre>') }),
+    ),
+  ).start,
+};
+
 /** Servers that keep every promise of the document, and of which no suite may say otherwise. */
 export const conforming: readonly ConformingDeployment[] = [
   ...conformingVariants.map(({ choices, ...variant }) => ({
     ...variant,
     start: createService(choices).start,
   })),
+  bodyParserPage,
   another,
 ];

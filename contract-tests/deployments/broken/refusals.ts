@@ -104,13 +104,6 @@ export const refusals = [
     page('fields', 'application/json', '[{"error":"name is required"}]'),
   ),
   broken(
-    'json-refused-in-html',
-    'Refuses broken JSON with a page',
-    'plain',
-    documented('7'),
-    page('json', 'text/html', html),
-  ),
-  broken(
     'lead-refused-in-text',
     'Refuses unknown leads with plain text',
     'plain',
