@@ -2,6 +2,7 @@ import type { QuestionId } from '../../mock/questions.ts';
 import { controls, likeness, nowhere, saysNothingIsThere } from '../controls.ts';
 import { type Exchange, type JsonObject, wordsOf } from '../exchange.ts';
 import { type ListedTemplate, paths, type Session } from '../session.ts';
+import { templateEmail } from '../survey.ts';
 import {
   inconclusive,
   type Known,
@@ -13,8 +14,9 @@ import {
   verdictOf,
 } from './probe.ts';
 
-const valuesFor = ({ variables }: ListedTemplate): JsonObject =>
-  Object.fromEntries(variables.map((name) => [name, 'Contract test']));
+/** A value for each variable, as the survey chose them. */
+const valuesFor = (session: Session, template: ListedTemplate): JsonObject =>
+  templateEmail(session, template).variables as JsonObject;
 
 /** §4.3: with `to`, unless the deployment is known to refuse that. */
 const recipient = ({ permissions }: Session, { answers }: Known): JsonObject =>
@@ -30,7 +32,7 @@ const mail = (
   changes: JsonObject = {},
 ): JsonObject => ({
   template_id: template.id,
-  variables: valuesFor(template),
+  variables: valuesFor(session, template),
   ...recipient(session, known),
   ...changes,
 });
@@ -57,7 +59,7 @@ export const recipientProbe: Probe = {
   mails: 2,
   probe: async (session, known) => {
     const template = anyTemplate(session, known);
-    const body = { template_id: template.id, variables: valuesFor(template) };
+    const body = { template_id: template.id, variables: valuesFor(session, template) };
     const without = await post(session, body);
     const exchange = await post(session, { ...body, to: session.permissions.sendTo ?? '' });
     const [taken, takenWithout] = [verdictOf(exchange), verdictOf(without)];
@@ -125,7 +127,9 @@ export const templateEmailProbes: readonly Probe[] = [
     (session, known) => {
       const template = withVariables(session, known);
       const [, ...others] = template.variables;
-      return mail(session, known, template, { variables: valuesFor({ ...template, variables: others }) });
+      return mail(session, known, template, {
+        variables: valuesFor(session, { ...template, variables: others }),
+      });
     },
   ),
   variablesProbe(
@@ -134,7 +138,7 @@ export const templateEmailProbes: readonly Probe[] = [
     (session, known) => {
       const template = anyTemplate(session, known);
       return mail(session, known, template, {
-        variables: { ...valuesFor(template), contract_test: 'Contract test' },
+        variables: { ...valuesFor(session, template), contract_test: 'Contract test' },
       });
     },
   ),
