@@ -23,12 +23,12 @@ export const withTargetFlags = (command: Command): Command =>
   command
     .addOption(flag('--url <url>', 'base URL of the deployment; without it the mock is started and tested'))
     .option('--allow-writes', 'permit adding, changing and deleting leads (no environment twin)', false)
-    .option('--send-to <address>', 'permit mail to this address (no environment twin)')
+    .option('--send-to <address>', 'permit mail to this address (no environment twin)', address)
     .option('--allow-unaddressed', 'permit mail that names no recipient (no environment twin)', false)
     .addOption(
       flag('--max-sends <number>', 'mails to request at most').default(60).argParser(wholeNumber(0, 10_000)),
     )
-    .addOption(flag('--from <address>', 'sender of test mails (default: the --send-to address)'))
+    .addOption(flag('--from <address>', 'sender of test mails (default: the --send-to address)').argParser(address))
     .addOption(
       flag('--timeout <seconds>', 'wait for an answer at most, e.g. 10s')
         .default(10_000, '10s')
@@ -43,6 +43,12 @@ export const withTargetFlags = (command: Command): Command =>
         'where files go: reports, and the ledger of what the run adds',
       ).default('email-leads-reports'),
     );
+
+/** One plain address: a list of them, or a name around one, might reach somebody else. */
+const address = (value: string): string => {
+  if (/^[^\s@,;:<>"()]+@[^\s@,;:<>"()]+$/.test(value)) return value;
+  throw new InvalidArgumentError('It must be one address like me@example.com.');
+};
 
 const seconds = (value: string): number => wholeNumber(1, 600)(value.replace(/s$/, '')) * 1000;
 
