@@ -119,6 +119,21 @@ test('answers as assumed, over that as the profile says, over that as the flags 
   }
 });
 
+test('starts every workspace from a seed, in the environment too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'email-leads-seed-'));
+  const file = join(folder, 'seed.yaml');
+  writeFileSync(file, 'leads:\n  - name: Lena\n');
+  try {
+    const { url } = await started([], { EMAIL_LEADS_SEED: file });
+    for (const key of ['test_a', 'test_b'])
+      expect((await exchange(`${url}/__admin/leads`, 'GET', { key })).body).toMatchObject({
+        leads: [{ name: 'Lena' }],
+      });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 describe('refuses to start, with one line and exit code 2', () => {
   test.each<[string[], Record<string, string>, string]>([
     [['--port', 'x'], {}, "option '--port <number>' argument 'x' is invalid"],
@@ -131,6 +146,8 @@ describe('refuses to start, with one line and exit code 2', () => {
     [['--port'], {}, 'argument missing'],
     [['--profile', 'no/such.json'], {}, 'no/such.json cannot be read'],
     [['--profile', 'package.json'], {}, 'package.json, the file: there is no field'],
+    [['--seed', 'no/such.yaml'], {}, 'the seed no/such.yaml does not exist'],
+    [['--seed', 'package.json'], {}, 'the seed package.json:2: /name is not known here'],
     [['--answer', 'send.to'], {}, '--answer send.to: write it as id=value'],
     [['--answer', 'send.too=required'], {}, 'did you mean send.to? Its answers are optional, required'],
     [['--answer', 'send.to=maybe'], {}, 'send.to cannot be "maybe": the answers are optional, required'],
