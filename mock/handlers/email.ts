@@ -2,7 +2,7 @@ import { ApiError, quoted } from '../errors.ts';
 import type { Answers } from '../questions.ts';
 import type { Workspace } from '../state.ts';
 import { escapeHtml, substitute } from '../substitute.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Reply } from './handler.ts';
 
 /** §4.1: captured in the outbox exactly as it came. */
 export const sendEmail: Handler<'sendEmail'> = ({ body, workspace }) => {
@@ -16,10 +16,8 @@ export const sendEmail: Handler<'sendEmail'> = ({ body, workspace }) => {
 
 /** §4.2 */
 export const listTemplates: Handler<'listTemplates'> = ({ workspace, answers, query }) => {
-  const all = [...workspace.templates.values()].map((template) => ({
-    ...template,
-    variables: [...template.variables],
-  }));
+  // As they are stored: a reply is only written, never changed.
+  const all = [...workspace.templates.values()] as Reply<'listTemplates'>['data'];
   const data = answers['templates.limit-parameter'] === 'ignored' ? all : limited(all, answers, query.limit);
   return {
     success: true,
