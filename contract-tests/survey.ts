@@ -58,7 +58,7 @@ const onceMore = async (operation: OperationId, step: () => Promise<Finding>): P
     return await step();
   } catch (error) {
     const broke = error instanceof NoAnswer && error.kind === 'closed';
-    if (!broke || causesMail({ operation })) throw error;
+    if (!broke || causesMail({ operation, method: 'POST' })) throw error;
     return step();
   }
 };

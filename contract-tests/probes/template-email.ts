@@ -39,14 +39,15 @@ const mail = (
 
 const anyTemplate = (session: Session, known: Known): ListedTemplate => {
   needUsable(session, known, 'sendTemplateEmail');
-  return session.templates[0] ?? inconclusive('the deployment lists no template');
+  const { demands, templates } = session;
+  return demands.template ?? templates[0] ?? inconclusive('the deployment lists no template');
 };
 
-/** A template with variables first: one without them may be the exception. */
+/** The one that could be sent, if it has variables; else the first that has. */
 const withVariables = (session: Session, known: Known): ListedTemplate => {
-  anyTemplate(session, known);
+  const candidates = [anyTemplate(session, known), ...session.templates];
   return (
-    session.templates.find(({ variables }) => variables.length > 0) ??
+    candidates.find(({ variables }) => variables.length > 0) ??
     inconclusive('the deployment lists no template with variables')
   );
 };
@@ -151,7 +152,7 @@ export const templateEmailProbes: readonly Probe[] = [
       const template =
         session.templates.find(({ variables }) => variables.length === 0) ??
         // Where a missing variable is no reason to refuse, any template will do.
-        (lenient ? session.templates[0] : undefined) ??
+        (lenient ? anyTemplate(session, known) : undefined) ??
         inconclusive('every template has variables, and one that is missing is refused anyway');
       return mail(session, known, template, { variables: undefined });
     },

@@ -27,8 +27,8 @@ export type Report = {
   /** `ran N of M, K skipped because …` */
   readonly ran: string;
   readonly checks: readonly CheckReport[];
-  /** What became of the answers of a profile; absent where the run was given none. */
-  readonly answers?: readonly AnswerVerdict[];
+  /** What became of the answers of a profile; empty where the run was given none. */
+  readonly answers: readonly AnswerVerdict[];
   /** Findings with one cause, together. */
   readonly groups: readonly Group[];
   readonly coverage: Coverage;
@@ -73,7 +73,14 @@ export type ReportOptions = {
   readonly answers?: readonly AnswerVerdict[] | undefined;
 };
 
-export const buildReport = ({ target, run, summary, strict, version, answers }: ReportOptions): Report => {
+export const buildReport = ({
+  target,
+  run,
+  summary,
+  strict,
+  version,
+  answers = [],
+}: ReportOptions): Report => {
   const checks = run.verdicts.map((verdict) => describeVerdict(target.url, run.runId, verdict));
   const report: Report = {
     report_version: 1,
@@ -89,7 +96,7 @@ export const buildReport = ({ target, run, summary, strict, version, answers }: 
     mails_requested: run.mailsRequested,
     ran: ranLine(run.verdicts),
     checks,
-    ...(answers === undefined ? {} : { answers }),
+    answers,
     groups: groupFindings(checks),
     coverage: coverageOf(run),
     leftovers: run.leftovers.map((id) => ({ lead_id: id, curl: deleteCurl(target.url, id) })),
