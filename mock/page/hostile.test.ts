@@ -80,7 +80,7 @@ describe.skipIf(!found)(found ? 'hostile content' : noBrowser, () => {
       await page.getByRole('heading', { name, exact: true }).waitFor();
       const frame = page.frameLocator('iframe');
       await frame.locator('html').waitFor({ state: 'attached' });
-      await page.waitForTimeout(100);
+      await page.waitForTimeout(60);
       await unharmed(page, place);
       const press = frame.getByText('press').first();
       if (await press.count()) await press.click({ timeout: 500, force: true }).catch(() => undefined);
@@ -88,7 +88,6 @@ describe.skipIf(!found)(found ? 'hostile content' : noBrowser, () => {
       await page.getByRole('tab', { name: 'Preview' }).focus();
       for (let tab = 0; tab < 6; tab++) {
         await page.keyboard.press('ArrowRight');
-        await page.waitForTimeout(20);
       }
       await unharmed(page, place);
     }

@@ -28,6 +28,7 @@ export const createLive = (address: string, told: (connection: Connection) => vo
   const listeners = new Map<() => void, ReadonlySet<Topic>>();
   let source: EventSource | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
+  let lost = false;
   let idle: ReturnType<typeof setTimeout> | undefined;
 
   const tell = (topic: Topic): void => {
@@ -40,11 +41,13 @@ export const createLive = (address: string, told: (connection: Connection) => vo
     for (const topic of topicsKnown) source.addEventListener(topic, () => tell(topic));
     source.onopen = () => {
       told('live');
-      // Whatever happened in between is not repeated: look again at everything.
-      tell('reset');
+      // What happened in between is not repeated: look again at everything. Nothing was looked at before the first time.
+      if (lost) tell('reset');
+      lost = false;
     };
     source.onerror = () => {
       told('lost');
+      lost = true;
       source?.close();
       retry = setTimeout(open, retryMs);
     };
@@ -56,6 +59,7 @@ export const createLive = (address: string, told: (connection: Connection) => vo
         clearTimeout(retry);
         source?.close();
         source = undefined;
+        lost = true;
       }, idleMs);
     } else if (!source) open();
   };

@@ -15,6 +15,7 @@ export const useWorkspace = (): Workspace => {
   return workspace;
 };
 
+/** Undefined until it is known whether news will come: what is loaded before that might be stale and never noticed. */
 export const useConnected = (key: string): Workspace | undefined => {
   const api = useMemo(() => createApi(key), [key]);
   const [connection, setConnection] = useState<Connection>('connecting');
@@ -24,7 +25,14 @@ export const useConnected = (key: string): Workspace | undefined => {
     setLive(opened);
     return () => opened.close();
   }, [api]);
-  return useMemo(() => (live ? { api, live, connection } : undefined), [api, live, connection]);
+  const [asked, setAsked] = useState(false);
+  useEffect(() => {
+    if (connection !== 'connecting') setAsked(true);
+  }, [connection]);
+  return useMemo(
+    () => (live && asked ? { api, live, connection } : undefined),
+    [api, live, asked, connection],
+  );
 };
 
 export type Loaded<T> = {
