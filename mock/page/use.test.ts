@@ -2,6 +2,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { chromiumPath, noBrowser } from '../chromium.ts';
+import { startMock } from '../index.ts';
+import { exchange } from '../use-mock.ts';
 import { usePage } from '../use-page.ts';
 
 const found = chromiumPath() !== undefined;
@@ -120,5 +122,22 @@ describe.skipIf(!found)(found ? 'using the page' : noBrowser, () => {
     }
     const right = { widths: [400, 400], unnamed: [] };
     expect(found).toEqual(Object.fromEntries(views.map((view) => [view, right])));
+  });
+
+  test('says when the mock is gone, and goes on by itself when it is back', async () => {
+    const first = await startMock();
+    const page = await mock.open('test_key');
+    await page.goto(`${first.url}/`);
+    await page.getByText('Live').waitFor();
+    expect(page.url()).toContain('/__admin/ui/?key=test_key');
+    await first.close();
+    await page.getByText('Not connected').waitFor();
+    const second = await startMock({ port: first.port });
+    await exchange(`${second.url}/api/v1/email/send`, 'POST', {
+      body: { subject: 'Back again', from: 'a@example.com', html: '' },
+    });
+    await page.getByText('Back again').waitFor();
+    await page.getByText('Live').waitFor();
+    await second.close();
   });
 });
