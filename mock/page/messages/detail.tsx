@@ -1,14 +1,10 @@
-import { mockAddress } from '../api.ts';
-import { CopyButton } from '../copy.tsx';
-import { Icon } from '../icons.tsx';
-import { placeOf } from '../location.ts';
 import { Empty } from '../parts.tsx';
 import { useStored } from '../stored.ts';
 import { Tabs } from '../tabs.tsx';
-import { Ago, Moment } from '../time.tsx';
-import { useLoaded, useWorkspace } from '../workspace.ts';
+import { useLoaded } from '../workspace.ts';
 import { Finds } from './finds.tsx';
-import { type Message, recipientOf, subjectOf } from './message.ts';
+import { type HeadProps, MessageHead } from './head.tsx';
+import type { Message } from './message.ts';
 import { Preview } from './preview.tsx';
 import { RequestTab } from './request-tab.tsx';
 import { Raw, Source, Text, Variables } from './texts.tsx';
@@ -56,15 +52,7 @@ const Gone = ({ id, back }: { readonly id: string; readonly back: string }) => (
   </Empty>
 );
 
-type OpenProps = {
-  readonly message: Message;
-  readonly back: string;
-  readonly remove: Props['remove'];
-  /** Of the template it was made from. */
-  readonly name: string | undefined;
-};
-
-const Open = (props: OpenProps) => {
+const Open = (props: HeadProps) => {
   const { message } = props;
   const [tab, setTab] = useStored<Tab>('message-tab', tabs, 'preview');
   const shown: Readonly<Record<Tab, () => preact.JSX.Element>> = {
@@ -77,7 +65,7 @@ const Open = (props: OpenProps) => {
   };
   return (
     <>
-      <Head {...props} />
+      <MessageHead {...props} />
       <Finds message={message} />
       <Tabs label="The message as" names={tabs} titles={titles} chosen={tab} choose={setTab}>
         {shown[tab]()}
@@ -85,78 +73,3 @@ const Open = (props: OpenProps) => {
     </>
   );
 };
-
-const Head = ({ message, back, remove, name }: OpenProps) => {
-  const { api } = useWorkspace();
-  return (
-    <header class="message-head">
-      <div class="message-actions">
-        <a class="icon-button" href={back} title="Back to the list (Esc)" aria-label="Back to the list">
-          <Icon name="back" />
-        </a>
-        <div class="spacer" />
-        <CopyButton
-          text={() => stableAddress(api.key, message.id)}
-          what="link to this message"
-          label="Link"
-        />
-        <a
-          class="button small"
-          href={api.address(`/outbox/${encodeURIComponent(message.id)}/eml`)}
-          download={`${message.id}.eml`}
-          title="Download for a mail program"
-        >
-          <Icon name="download" />
-          <span>.eml</span>
-        </a>
-        <button
-          type="button"
-          class="button small danger"
-          title="Delete (Del)"
-          onClick={() => remove(message.id)}
-        >
-          <Icon name="trash" />
-          <span>Delete</span>
-        </button>
-      </div>
-      <h2 class={message.subject || message.template_id ? '' : 'unnamed'} dir="auto">
-        {subjectOf(message, name)}
-      </h2>
-      <Facts message={message} />
-    </header>
-  );
-};
-
-const Facts = ({ message }: { readonly message: Message }) => (
-  <dl class="facts">
-    <dt>From</dt>
-    <dd>{message.from ? <Address text={message.from} /> : <i>nobody named</i>}</dd>
-    <dt>To</dt>
-    <dd>{message.to ? <Address text={message.to} /> : <i>{recipientOf(message)}</i>}</dd>
-    <dt>Sent</dt>
-    <dd>
-      <Moment time={message.created_at} /> · <Ago time={message.created_at} />
-    </dd>
-    {message.template_id !== null && (
-      <>
-        <dt>Template</dt>
-        <dd>
-          <a href={placeOf('templates', message.template_id)}>{message.template_id}</a>
-        </dd>
-      </>
-    )}
-    <dt>Id</dt>
-    <dd>
-      <code>{message.id}</code>
-    </dd>
-  </dl>
-);
-
-const Address = ({ text }: { readonly text: string }) => (
-  <span class="address">
-    {text} <CopyButton text={text} what={text} />
-  </span>
-);
-
-const stableAddress = (key: string, id: string): string =>
-  `${mockAddress}/__admin/ui/?key=${encodeURIComponent(key)}${placeOf('messages', id)}`;
