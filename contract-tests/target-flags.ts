@@ -28,7 +28,9 @@ export const withTargetFlags = (command: Command): Command =>
     .addOption(
       flag('--max-sends <number>', 'mails to request at most').default(60).argParser(wholeNumber(0, 10_000)),
     )
-    .addOption(flag('--from <address>', 'sender of test mails (default: the --send-to address)').argParser(address))
+    .addOption(
+      flag('--from <address>', 'sender of test mails (default: the --send-to address)').argParser(address),
+    )
     .addOption(
       flag('--timeout <seconds>', 'wait for an answer at most, e.g. 10s')
         .default(10_000, '10s')

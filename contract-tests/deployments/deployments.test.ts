@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { broken } from './broken.ts';
 import { conforming } from './conforming.ts';
 import type { RunningDeployment } from './deployment.ts';
-import { longWalk } from './long-walk.ts';
 import { shortWalk } from './short-walk.ts';
 
 const all = [...conforming, ...broken];
@@ -18,9 +17,6 @@ const using = async <T>(
     await running.close();
   }
 };
-
-const differences = (expected: readonly string[], actual: readonly string[]) =>
-  actual.filter((line, at) => line !== expected[at]).map((line) => line.slice(0, 200));
 
 test('ids are unique, in kebab case, and the plain deployment comes first', () => {
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
@@ -53,26 +49,4 @@ describe('each conforming deployment takes what the document shows', () => {
   });
 });
 
-/** A fault that nobody can see proves nothing: the transcript of a broken deployment differs from its base's. */
-describe('each broken deployment shows its fault on the wire', () => {
-  const transcripts = new Map<string, readonly string[]>();
-
-  beforeAll(async () => {
-    for (const id of new Set(broken.map(({ base }) => base))) {
-      const base = conforming.find((one) => one.id === id);
-      if (!base) throw new Error(`${id} is no conforming deployment`);
-      const walk = () => using(base.start, (running) => longWalk(running, base.demands));
-      const transcript = await walk();
-      expect(differences(transcript, await walk())).toEqual([]);
-      transcripts.set(id, transcript);
-    }
-  }, 60_000);
-  afterAll(() => transcripts.clear());
-
-  test.for(broken.map((one) => [one.id, one] as const))('%s', async ([, { start, base }]) => {
-    const demands = conforming.find(({ id }) => id === base)?.demands ?? {};
-    const expected = transcripts.get(base) ?? [];
-    const differs = (transcript: readonly string[]) => differences(expected, transcript).length > 0;
-    expect(differs(await using(start, (running) => longWalk(running, demands, differs)))).toBe(true);
-  });
-});
+// That each broken one shows its fault on the wire is what `kill-matrix.test.ts` proves: the suite finds it there.
