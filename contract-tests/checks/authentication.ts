@@ -164,8 +164,22 @@ export const authenticationChecks: readonly ActiveCheck[] = (Object.keys(trials)
 
 const attempt = async (session: Session, operation: OperationId, credentials: Credentials): Promise<void> => {
   if (!session.client.differs(credentials)) throw new CheckSkipped('the key has no letters to exchange');
-  const ability = session.abilities.get(operation);
   const lead = operation === 'updateLead' || operation === 'deleteLead' ? await usedLead(session) : undefined;
+  try {
+    await attemptAt(session, operation, credentials, lead);
+  } catch (error) {
+    usedLeads.delete(session.leads);
+    throw error;
+  }
+};
+
+const attemptAt = async (
+  session: Session,
+  operation: OperationId,
+  credentials: Credentials,
+  lead: OwnLead | undefined,
+): Promise<void> => {
+  const ability = session.abilities.get(operation);
   for (const path of ability?.usable ? ability.forms : []) {
     const exchange = await trials[operation].send(session, credentials, path, lead);
     if (exchange.outcome === 'gateway')
@@ -177,10 +191,16 @@ const attempt = async (session: Session, operation: OperationId, credentials: Cr
   }
 };
 
+// One lead for all attempts of a run, until one of them gets through.
+const usedLeads = new WeakMap<Session['leads'], OwnLead>();
+
 /** A lead that was asked for with the good key before: what remembers a path or a lead as harmless is wrong as well. */
 const usedLead = async (session: Session): Promise<OwnLead> => {
+  const known = usedLeads.get(session.leads);
+  if (known) return known;
   const lead = await session.ownLead();
   if (session.abilities.get('updateLead')?.usable === true) await session.updateLead(lead, session.newNote());
+  usedLeads.set(session.leads, lead);
   return lead;
 };
 
