@@ -71,7 +71,21 @@ type Admitted = FastifyRequest & { workspace: Workspace; view: View };
 const answer = (operation: Operation, request: Admitted, reply: FastifyReply, handler: AnyHandler): void => {
   const { workspace, view, params, query } = request;
   const body = judge(operation, request, view);
-  void reply.send(handler({ params, query, body, workspace, answers: view.answers } as never));
+  const result = handler({ params, query, body, workspace, answers: view.answers } as never);
+  if (Object.isFrozen(result))
+    void reply.type('application/json; charset=utf-8').send(written(result as object));
+  else void reply.send(result);
+};
+
+const texts = new WeakMap<object, string>();
+
+/** A frozen reply says that it will be the same object again: its text is kept, and shared with the journal. */
+const written = (result: object): string => {
+  const known = texts.get(result);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(result);
+  texts.set(result, text);
+  return text;
 };
 
 /** The same where a fault rule names a recipient, which is known only now. */

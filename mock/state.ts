@@ -21,6 +21,8 @@ export type Workspace = {
   readonly key: string;
   readonly leads: ReadonlyMap<string, Lead>;
   readonly templates: ReadonlyMap<string, Template>;
+  /** Another number after every change of the templates: what was made from them before is out of date. */
+  readonly templatesVersion: () => number;
   readonly outbox: Outbox;
   readonly journal: Journal;
   readonly faults: Faults;
@@ -85,6 +87,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   let { seed } = options;
   const leads = createLeadStore();
   const templates = new Map<string, Template>();
+  let templatesVersion = 0;
   const events = createEvents(shared.room, shared.nextEpoch());
   const outbox = createOutbox(outboxLimit, shared);
   const journal = createJournal(shared, (summary) => events.publish('requests', summary));
@@ -106,6 +109,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     leads.clear();
     for (const lead of content.leads) leads.put(lead);
     templates.clear();
+    templatesVersion += 1;
     for (const template of content.templates) templates.set(template.id, template);
     faults.replace(content.faults);
     ownAnswers.replace(content.answers);
@@ -121,6 +125,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     key,
     leads: leads.byId,
     templates,
+    templatesVersion: () => templatesVersion,
     outbox,
     journal,
     faults,
@@ -188,13 +193,19 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
       events.publish('outbox', () => ({ change: 'added', ...withoutBody(captured) }));
       return captured;
     },
-    saveTemplate: (template) => void templates.set(template.id, template),
+    saveTemplate: (template) => {
+      templatesVersion += 1;
+      templates.set(template.id, template);
+    },
     nextTemplateId: () => {
       let id = templates.size + 1;
       while (templates.has(String(id))) id += 1;
       return String(id);
     },
-    deleteTemplate: (id) => templates.delete(id),
+    deleteTemplate: (id) => {
+      templatesVersion += 1;
+      return templates.delete(id);
+    },
     end: (why) => {
       outbox.release(why);
       journal.release(why);

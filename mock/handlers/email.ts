@@ -1,6 +1,6 @@
 import { ApiError, quoted } from '../errors.ts';
 import type { Answers } from '../questions.ts';
-import type { Workspace } from '../state.ts';
+import type { Template, Workspace } from '../state.ts';
 import { escapeHtml, substitute } from '../substitute.ts';
 import type { Handler, Reply } from './handler.ts';
 
@@ -14,18 +14,30 @@ export const sendEmail: Handler<'sendEmail'> = ({ body, workspace }) => {
   };
 };
 
+type TemplateList = Reply<'listTemplates'>;
+
+// The list changes seldom and is asked for often. The same object every time can be written once (`service.ts`).
+const lists = new WeakMap<Workspace, { readonly version: number; readonly reply: TemplateList }>();
+
 /** §4.2 */
 export const listTemplates: Handler<'listTemplates'> = ({ workspace, answers, query }) => {
-  // As they are stored: a reply is only written, never changed.
-  const all = [...workspace.templates.values()] as Reply<'listTemplates'>['data'];
-  const data = answers['templates.limit-parameter'] === 'ignored' ? all : limited(all, answers, query.limit);
-  return {
-    success: true,
-    error: '',
-    data,
-    message: data.length === 1 ? '1 template' : `${data.length} templates`,
-  };
+  if (answers['templates.limit-parameter'] !== 'ignored')
+    return listOf(limited([...workspace.templates.values()], answers, query.limit));
+  const version = workspace.templatesVersion();
+  const known = lists.get(workspace);
+  if (known?.version === version) return known.reply;
+  const reply = Object.freeze(listOf([...workspace.templates.values()]));
+  lists.set(workspace, { version, reply });
+  return reply;
 };
+
+const listOf = (templates: readonly Template[]): TemplateList => ({
+  success: true,
+  error: '',
+  // As they are stored: a reply is only written, never changed.
+  data: templates as TemplateList['data'],
+  message: templates.length === 1 ? '1 template' : `${templates.length} templates`,
+});
 
 const limited = <Item>(items: Item[], answers: Answers, limit: unknown): Item[] => {
   if (limit === undefined) return items;
