@@ -100,8 +100,11 @@ const settled = 3000;
 const vanished = (session: Session): Exchange[] => {
   const cleaned = session.client.exchanges.filter(({ check, lead }) => check === cleanUp && lead);
   const deleted = new Set(cleaned.filter(({ outcome }) => outcome === 'success').map(({ path }) => path));
-  return cleaned.filter(
-    ({ outcome, path, lead }) => outcome === 'refusal' && !deleted.has(path) && (lead?.age ?? 0) > settled,
+  const refusals = cleaned.filter(({ outcome, path }) => outcome === 'refusal' && !deleted.has(path));
+  // Refused again a second later, or old enough: not a lead that is only too young to be known.
+  return refusals.filter(
+    ({ path, lead }) =>
+      (lead?.age ?? 0) > settled || refusals.filter((other) => other.path === path).length > 1,
   );
 };
 
