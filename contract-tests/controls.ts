@@ -30,9 +30,12 @@ export const hasList = ({ outcome, json }: Exchange): boolean =>
 
 const absentStatuses = new Set([404, 405, 501]);
 
+/** Whether a status says that there is no such operation. */
+export const isAbsent = ({ status }: Pick<Exchange, 'status'>): boolean => absentStatuses.has(status);
+
 /** Whether a reply says that there is nothing: by its status, or by being what the deployment answers where nothing is. */
 export const saysNothingIsThere = (exchange: Exchange, of: readonly Exchange[]): boolean =>
-  absentStatuses.has(exchange.status) ||
+  isAbsent(exchange) ||
   of.some(
     (control) =>
       control.status === exchange.status &&

@@ -11,6 +11,7 @@ import {
 } from './check.ts';
 import { deleteCreated } from './clean-up.ts';
 import { NoAnswer, NotPermitted } from './client.ts';
+import { isAbsent } from './controls.ts';
 import type { Exchange } from './exchange.ts';
 import { paths, type Shared, sessionFor } from './session.ts';
 import { type Finding, type Survey, survey } from './survey.ts';
@@ -241,6 +242,6 @@ const inspectAll = (session: Shared, check: ReplyCheck, found: Survey): Verdict 
 const concerns = (session: Shared, check: ReplyCheck, exchange: Exchange): boolean => {
   if (check.scope !== 'every' && exchange.operation !== check.operation) return false;
   const ability = session.abilities.get(exchange.operation);
-  if (ability?.usable !== true) return ![404, 405, 501].includes(exchange.status);
+  if (ability?.usable !== true) return !isAbsent(exchange);
   return exchange.path.includes('/leads/') || ability.forms.includes(exchange.path);
 };

@@ -1,7 +1,7 @@
 import type { OperationId } from '../mock/spec.ts';
 import { CheckInconclusive, CheckSkipped, type Problem } from './check.ts';
 import { NoAnswer, NotPermitted } from './client.ts';
-import { controls, hasList, likeness } from './controls.ts';
+import { controls, hasList, isAbsent, likeness } from './controls.ts';
 import { type Exchange, isObject, type JsonObject, speaks, wordsOf } from './exchange.ts';
 import { causesMail } from './permissions.ts';
 import { type Ability, type ListedTemplate, type OwnLead, paths, type Session } from './session.ts';
@@ -71,10 +71,6 @@ const unable = (session: Session, operation: OperationId, finding: Finding): Fin
   return finding;
 };
 
-const absentStatuses = new Set([404, 405, 501]);
-
-const isAbsent = ({ status }: Exchange): boolean => absentStatuses.has(status);
-
 /** Asks again, twice at most, where the server failed: once may be chance, three times is an answer. */
 const persistently = async (ask: () => Promise<Exchange>): Promise<Exchange> => {
   let exchange = await ask();
@@ -109,7 +105,7 @@ const judge = (replies: readonly Exchange[], hint: string): Finding => {
       },
     };
   }
-  const failing = replies.find(({ status }) => status >= 500 && !absentStatuses.has(status));
+  const failing = replies.find((reply) => reply.status >= 500 && !isAbsent(reply));
   if (failing) {
     return {
       problem: {
