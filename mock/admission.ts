@@ -18,6 +18,7 @@ export const admitTo =
   (request, reply, done) => {
     const { workspaces } = context;
     const view = request.view ?? context.view;
+    request.takesBody = operation.body !== undefined;
     if (request.trace) request.trace.operation = operation.id;
     // Fastify's `:id` also matches nothing at all.
     if (!view.serves(operation) || (request.params as { id?: string }).id === '')

@@ -38,10 +38,6 @@ export type Context = AppOptions & {
 };
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** False where the operation takes no body (§4.2, §4.7): what is sent is not looked at. */
-    hasBody?: boolean;
-  }
   interface FastifyInstance {
     /** For `startMock`, which works on them without HTTP. */
     workspaces: Workspaces;
@@ -53,6 +49,8 @@ declare module 'fastify' {
     workspace: Workspace | null;
     /** What the journal will say of it; begun where the service was asked for something. */
     trace: Arrival | null;
+    /** False where the operation takes no body (§4.2, §4.7): what is sent is not looked at. Set on admission. */
+    takesBody: boolean;
     /** Whether a fault rule may take it once its body was read. */
     faultsDue: boolean;
   }

@@ -18,8 +18,7 @@ test.each<[string, string, Sent, number]>([
   ['GET', '/api/v1/%zz', {}, 400],
 ])('a page may read the reply to %s %s %j', async (method, path, sent, status) => {
   const reply = await mock.call(method, path, { ...sent, headers: { ...sent.headers, origin } });
-  expect(reply).toMatchObject({ status, headers: { 'access-control-allow-origin': origin } });
-  expect(reply.headers.vary).toMatch(/^Origin/);
+  expect(reply).toMatchObject({ status, headers: { 'access-control-allow-origin': '*' } });
 });
 
 test.each([
@@ -39,7 +38,7 @@ test.each([
   expect(reply).toMatchObject({
     status: 204,
     text: '',
-    headers: { 'access-control-allow-origin': origin, 'access-control-allow-headers': asked },
+    headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': asked },
   });
   expect(reply.headers['access-control-allow-methods']).toContain(method);
 });

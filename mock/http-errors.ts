@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
-import { allowOrigin } from './cors.ts';
+import { allowPages, answerOptions } from './cors.ts';
 import { ApiError } from './errors.ts';
 import { type ParserError, parserRefusal } from './parser-refusals.ts';
 import { beginTrace, record } from './record.ts';
@@ -23,8 +23,8 @@ export const refuseUnroutable = (
   const ofService = pathOf(request.url).startsWith(`${apiPrefix}/`);
   if (ofService) {
     request.trace = beginTrace(request);
-    allowOrigin(request, reply);
-    if (request.method === 'OPTIONS') return void reply.code(204).send();
+    if (request.method === 'OPTIONS') return answerOptions(request, reply);
+    allowPages(reply);
   }
   const cause = new ApiError(
     'bad_request',

@@ -13,8 +13,7 @@ export const unjudged: Readonly<Record<string, never>> = Object.freeze({});
  * Values stay exactly as sent; `__proto__` is an ordinary name.
  */
 export const readJson = (request: FastifyRequest, bytes: Buffer, done: Done): void => {
-  // A DELETE may carry a JSON type and no body (§4.7); what it carries is not looked at.
-  if (bytes.length === 0 || request.routeOptions.config.hasBody === false) return done(null, undefined);
+  if (bytes.length === 0) return done(null, undefined);
   let body: unknown;
   try {
     const text = bytes.toString('utf8');

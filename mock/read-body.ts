@@ -35,7 +35,10 @@ export const readBody = (request: FastifyRequest, stream: NodeJS.ReadableStream,
   const finish = (error: Error | null): void => {
     stream.off('data', onData).off('end', onEnd).off('error', onError);
     if (error) return done(error);
-    readJson(request, Buffer.concat(chunks, received), done);
+    // A DELETE may carry a JSON type and no body (§4.7); what it carries is not looked at.
+    if (!request.takesBody) return done(null, undefined);
+    const [first] = chunks;
+    readJson(request, chunks.length === 1 && first ? first : Buffer.concat(chunks, received), done);
   };
   stream.on('data', onData).on('end', onEnd).on('error', onError);
 };

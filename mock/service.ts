@@ -1,9 +1,8 @@
-import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { admitTo } from './admission.ts';
 import { describeRuleError } from './body-rules.ts';
 import type { Context } from './context.ts';
-import { corsOptions } from './cors.ts';
+import { allowPages, answerOptions } from './cors.ts';
 import { ApiError } from './errors.ts';
 import { type AnyHandler, handlers } from './handlers/index.ts';
 import { inject, takeFaultOfBody, untouched } from './injection.ts';
@@ -20,9 +19,9 @@ export const apiPrefix = '/api/v1';
 
 /** The six operations of §4, from the contract: routed, admitted, validated, handled. */
 export const registerService = async (service: FastifyInstance, context: Context): Promise<void> => {
-  await service.register(cors, corsOptions);
   service.removeAllContentTypeParsers();
-  service.addContentTypeParser('*', readBody);
+  // Named beside "*" because Fastify finds a named one without parsing the header.
+  service.addContentTypeParser(['application/json', '*'], readBody);
   recordReplies(service, context);
   service.addHook('onRequest', (request, reply, done) => locate(request, reply, context, done));
   // `locate` has refused already; the handler is what makes the hooks run where there is no route.
@@ -44,6 +43,8 @@ const locate = (
   const view = viewFor(request);
   request.view = view;
   request.trace = beginTrace(request);
+  if (request.method === 'OPTIONS') return answerOptions(request, reply);
+  allowPages(reply);
   if (view.headers) reply.headers(view.headers);
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(hostMissing());
   done(request.is404 ? unrouted(request, view) : undefined);
@@ -58,7 +59,6 @@ const serve = (service: FastifyInstance, operation: Operation, context: Context)
     method: operation.method.toUpperCase() as HTTPMethods,
     url: operation.path.slice(apiPrefix.length).replaceAll(/\{([^}]+)\}/g, ':$1'),
     onRequest: admitTo(operation, context),
-    config: { hasBody: operation.body !== undefined },
     handler: (request, reply) => {
       if (request.faultsDue) answerWithFaults(operation, request as Admitted, reply, handler, context);
       else answer(operation, request as Admitted, reply, handler);
