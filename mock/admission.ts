@@ -45,6 +45,7 @@ const steer = (
   try {
     const { code, delay } = readPreferences([request.headers.prefer ?? []].flat().join());
     if (delay !== undefined) reply.header('preference-applied', `delay=${delay}`);
+    request.bare = false;
     // Taken when the request comes, whatever it then waits for: the next one finds the rule used.
     const found = code === undefined && faults.any() ? takeFault(operation, request, faults) : undefined;
     request.faultsDue = found === 'later';

@@ -4,11 +4,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 // the page sets itself, not in cookies.
 const readable = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Allow, Retry-After, Preference-Applied, WWW-Authenticate',
+  'access-control-expose-headers': '*',
 } as const;
 
-/** Lets a page of any origin read the reply. Written by hand: @fastify/cors costs a request more than its validation. */
-export const allowPages = (reply: FastifyReply): FastifyReply => reply.headers(readable);
+/**
+ * Lets a page of any origin read the reply; a request that is no page's gets no headers for pages.
+ * Written by hand: @fastify/cors costs a request more than its validation does.
+ */
+export const allowPages = ({ headers }: FastifyRequest, reply: FastifyReply): void => {
+  if (headers.origin !== undefined) reply.headers(readable);
+};
 
 /**
  * Answers any OPTIONS, a browser's preflight or a bare one, as whatever follows it would be allowed: before
@@ -16,9 +21,10 @@ export const allowPages = (reply: FastifyReply): FastifyReply => reply.headers(r
  */
 export const answerOptions = ({ headers }: FastifyRequest, reply: FastifyReply): void => {
   const asked = headers['access-control-request-headers'];
-  void allowPages(reply)
+  void reply
     .code(204)
     .headers({
+      ...readable,
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, PATCH',
       // The names themselves: "*" would not cover Authorization.
       ...(asked === undefined ? {} : { 'access-control-allow-headers': asked }),

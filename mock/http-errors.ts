@@ -2,12 +2,12 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
-import { allowPages, answerOptions } from './cors.ts';
+import { answerOptions } from './cors.ts';
 import { ApiError } from './errors.ts';
 import { type ParserError, parserRefusal } from './parser-refusals.ts';
 import { beginTrace, record } from './record.ts';
 import { renderRefusal, sendRefusal } from './refusals.ts';
-import { apiPrefix } from './service.ts';
+import { addStandingHeaders, apiPrefix } from './service.ts';
 import { discardRest } from './unread-body.ts';
 import { pathOf } from './unrouted.ts';
 
@@ -24,7 +24,7 @@ export const refuseUnroutable = (
   if (ofService) {
     request.trace = beginTrace(request);
     if (request.method === 'OPTIONS') return answerOptions(request, reply);
-    allowPages(reply);
+    addStandingHeaders(request, reply, request.view);
   }
   const cause = new ApiError(
     'bad_request',

@@ -13,11 +13,13 @@ export type Why = {
 
 /** A request and its reply as they passed by; put into words only when somebody looks. */
 export type Arrival = {
+  /** Its place among those of its workspace, counted from 1; 0 until it is taken down. */
+  number: number;
   operation: string | null;
   readonly method: string;
-  readonly url: string;
+  url: string;
   /** Names and values in turn, as they came. */
-  readonly rawHeaders: readonly string[];
+  rawHeaders: readonly string[];
   /** The body as text; `null` where none was read. */
   sent: string | null;
   status: number;

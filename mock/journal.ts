@@ -44,7 +44,8 @@ export type Journal = {
   readonly lastNumber: () => number;
 };
 
-type Recorded = { readonly number: number; readonly arrival: Arrival } | { readonly entry: JournalEntry };
+/** As it came, or as a state file has it. */
+type Recorded = Arrival | JournalEntry;
 
 const mostEntries = 1000;
 const mostCharacters = 16 * 1024 * 1024;
@@ -57,12 +58,15 @@ export const createJournal = (
   const bounds = { limit: mostEntries, characters: mostCharacters, sizeOf };
   const shelf = createShelf<Recorded>(bounds, shared);
   let lastNumber = 0;
+  let previous: Arrival | undefined;
   return {
     add: (arrival) => {
       lastNumber += 1;
-      const recorded = { number: lastNumber, arrival };
-      shelf.add(recorded);
-      added(() => summary(recorded));
+      arrival.number = lastNumber;
+      if (previous) shareWith(previous, arrival);
+      previous = arrival;
+      shelf.add(arrival);
+      added(() => summary(arrival));
     },
     get: (id) => {
       const found = shelf.find((recorded) => idOf(recorded) === id);
@@ -82,7 +86,7 @@ export const createJournal = (
     clear: shelf.clear,
     load: (entries, last) => {
       lastNumber = last;
-      shelf.load(entries.map((given) => ({ entry: given })));
+      shelf.load(entries);
     },
     release: shelf.release,
     dropOldest: shelf.dropOldest,
@@ -92,24 +96,31 @@ export const createJournal = (
   };
 };
 
+/** What a client repeats from request to request is kept once: a thousand times the same headers is a lot of memory to clean. */
+const shareWith = (previous: Arrival, arrival: Arrival): void => {
+  if (previous.url === arrival.url) arrival.url = previous.url;
+  const { rawHeaders } = previous;
+  if (rawHeaders.length !== arrival.rawHeaders.length) return;
+  for (let at = 0; at < rawHeaders.length; at += 1) if (rawHeaders[at] !== arrival.rawHeaders[at]) return;
+  arrival.rawHeaders = rawHeaders;
+};
+
 const idOf = (recorded: Recorded): string =>
-  'entry' in recorded ? recorded.entry.id : `req_${String(recorded.number).padStart(6, '0')}`;
+  'id' in recorded ? recorded.id : `req_${String(recorded.number).padStart(6, '0')}`;
 
 const entry = (recorded: Recorded): JournalEntry =>
-  'entry' in recorded ? recorded.entry : entryOf(idOf(recorded), recorded.arrival);
+  'id' in recorded ? recorded : entryOf(idOf(recorded), recorded);
 
 const summary = (recorded: Recorded): JournalSummary =>
-  summaryOf('entry' in recorded ? recorded.entry : { id: idOf(recorded), ...recorded.arrival });
+  summaryOf('id' in recorded ? recorded : { id: idOf(recorded), ...recorded });
 
 // What every request costs beside its bodies: its headers, mostly.
 const overhead = 1000;
 
 const sizeOf = (recorded: Recorded): number => {
-  if ('entry' in recorded)
-    return (
-      overhead + (recorded.entry.request.body?.length ?? 0) + (recorded.entry.response.body?.length ?? 0)
-    );
-  const { url, sent, replied } = recorded.arrival;
+  if ('id' in recorded)
+    return overhead + (recorded.request.body?.length ?? 0) + (recorded.response.body?.length ?? 0);
+  const { url, sent, replied } = recorded;
   return overhead + url.length + (sent?.length ?? 0) + (replied?.length ?? 0);
 };
 
@@ -118,14 +129,13 @@ const matching = (filter: RequestFilter): ((recorded: Recorded) => boolean) => {
   const method = filter.method?.toUpperCase();
   const hundreds = /^[1-5]xx$/i.test(status) ? Number(status[0]) : undefined;
   return (recorded) => {
-    const seen = 'entry' in recorded ? recorded.entry : recorded.arrival;
-    const path = 'entry' in recorded ? recorded.entry.path : recorded.arrival.url;
+    const path = 'id' in recorded ? recorded.path : recorded.url;
     return (
-      (operation === undefined || seen.operation === operation) &&
-      (method === undefined || seen.method === method) &&
+      (operation === undefined || recorded.operation === operation) &&
+      (method === undefined || recorded.method === method) &&
       (filter.path === undefined || path.split('?', 1)[0] === filter.path) &&
-      (hundreds === undefined || Math.floor(seen.status / 100) === hundreds) &&
-      (hundreds !== undefined || status === '' || String(seen.status) === status)
+      (hundreds === undefined || Math.floor(recorded.status / 100) === hundreds) &&
+      (hundreds !== undefined || status === '' || String(recorded.status) === status)
     );
   };
 };

@@ -7,13 +7,14 @@ import type { Workspaces } from './workspaces.ts';
 
 /** What the journal will want to know of a request, noted as it passes by. */
 export const beginTrace = ({ method, url, raw }: FastifyRequest): Arrival => ({
+  number: 0,
   operation: null,
   method,
   url,
   rawHeaders: raw.rawHeaders,
   sent: null,
   status: 0,
-  headers: noHeaders,
+  headers: unknown,
   replied: null,
   why: null,
   at: 0,
@@ -21,12 +22,14 @@ export const beginTrace = ({ method, url, raw }: FastifyRequest): Arrival => ({
   took: performance.now(),
 });
 
-const noHeaders = Object.freeze({});
+// Until somebody says that he knows all that the reply carries.
+const unknown = Object.freeze({});
 
 /** Takes every reply down in the journal of the workspace, before the client can ask for it there. */
 export const recordReplies = (service: FastifyInstance, context: Context): void => {
   service.addHook('onSend', (request, reply, payload, done) => {
-    record(request, reply.statusCode, reply.getHeaders(), payload, context);
+    const known = request.trace?.headers ?? unknown;
+    record(request, reply.statusCode, known === unknown ? reply.getHeaders() : known, payload, context);
     done(null, payload);
   });
 };

@@ -44,10 +44,16 @@ const locate = (
   request.view = view;
   request.trace = beginTrace(request);
   if (request.method === 'OPTIONS') return answerOptions(request, reply);
-  allowPages(reply);
-  if (view.headers) reply.headers(view.headers);
+  addStandingHeaders(request, reply, view);
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(hostMissing());
   done(request.is404 ? unrouted(request, view) : undefined);
+};
+
+/** What every reply of the service carries, whatever it says. */
+export const addStandingHeaders = (request: FastifyRequest, reply: FastifyReply, { headers }: View): void => {
+  allowPages(request, reply);
+  if (headers) reply.headers(headers);
+  request.bare = headers === undefined && request.headers.origin === undefined;
 };
 
 const hostMissing = (): ApiError =>
@@ -72,10 +78,12 @@ const answer = (operation: Operation, request: Admitted, reply: FastifyReply, ha
   const { workspace, view, params, query } = request;
   const body = judge(operation, request, view);
   const result = handler({ params, query, body, workspace, answers: view.answers } as never);
-  if (Object.isFrozen(result))
-    void reply.type('application/json; charset=utf-8').send(written(result as object));
+  if (request.bare && request.trace) request.trace.headers = onlyJson;
+  if (Object.isFrozen(result)) void reply.headers(onlyJson).send(written(result as object));
   else void reply.send(result);
 };
+
+const onlyJson = Object.freeze({ 'content-type': 'application/json; charset=utf-8' });
 
 const texts = new WeakMap<object, string>();
 

@@ -29,6 +29,7 @@ export type Bounds<Item> = {
   /** Items kept at most, and characters; the oldest are dropped. The newest stays however large it is. */
   readonly limit: number;
   readonly characters: number;
+  /** The same every time it is asked of an item. */
   readonly sizeOf: (item: Item) => number;
 };
 
@@ -66,8 +67,6 @@ export type Shelf<Item> = {
   readonly dropped: () => number;
 };
 
-type Numbered<Item> = { readonly number: number; readonly item: Item; readonly size: number };
-
 // Dropped from the front one by one, and cut off together: shifting a long array for each would cost more than all the rest.
 const mostHoles = 1024;
 
@@ -77,51 +76,56 @@ export const createShelf = <Item>(
 ): Shelf<Item> => {
   const { budget, room } = shared;
   const waiters = createWaiters<Item>(room);
-  let entries: (Numbered<Item> | undefined)[] = [];
+  // Side by side and not in an object for each item: what lives as long as an item does is copied by every collection.
+  let items: (Item | undefined)[] = [];
+  let numbers: number[] = [];
   let first = 0;
   let last = 0;
   let epoch = shared.nextEpoch();
   let held = 0;
   let dropped = 0;
 
-  const size = (): number => entries.length - first;
+  const size = (): number => items.length - first;
   const hold = (difference: number): void => {
     held += difference;
     budget.held += difference;
   };
   const dropOldest = (kept = 1): number => {
-    const oldest = entries[first];
+    const oldest = items[first];
     if (oldest === undefined || size() <= kept) return 0;
-    entries[first] = undefined;
+    items[first] = undefined;
     first += 1;
     dropped += 1;
-    hold(-oldest.size);
-    if (first > mostHoles && first * 2 > entries.length) {
-      entries = entries.slice(first);
+    const freed = sizeOf(oldest);
+    hold(-freed);
+    if (first > mostHoles && first * 2 > items.length) {
+      items = items.slice(first);
+      numbers = numbers.slice(first);
       first = 0;
     }
-    return oldest.size;
+    return freed;
   };
   const put = (item: Item): void => {
     last += 1;
-    const entry = { number: last, item, size: sizeOf(item) };
-    entries.push(entry);
-    hold(entry.size);
+    items.push(item);
+    numbers.push(last);
+    hold(sizeOf(item));
     while (size() > limit || (held > characters && size() > 1)) dropOldest();
   };
   const clear = (): void => {
     hold(-held);
-    entries = [];
+    items = [];
+    numbers = [];
     first = 0;
     dropped = 0;
   };
-  const present = (): Numbered<Item>[] => entries.slice(first) as Numbered<Item>[];
-  const after = (since: string | undefined): Numbered<Item>[] => {
+  const present = (): Item[] => items.slice(first) as Item[];
+  const after = (since: string | undefined): Item[] => {
     const from = readCursor(since, epoch, last);
-    return from === 0 ? present() : present().filter(({ number }) => number > from);
+    return from === 0 ? present() : present().filter((_, index) => (numbers[first + index] ?? 0) > from);
   };
   const count = (matches: (item: Item) => boolean, since?: string): number =>
-    after(since).reduce((sum, { item }) => sum + (matches(item) ? 1 : 0), 0);
+    after(since).reduce((sum, item) => sum + (matches(item) ? 1 : 0), 0);
 
   return {
     add: (item) => {
@@ -129,14 +133,11 @@ export const createShelf = <Item>(
       if (budget.held > budget.most) budget.relieve();
       waiters.offer(item);
     },
-    find: (wanted) => present().findLast(({ item }) => wanted(item))?.item,
-    latest: () => (size() > 0 ? entries.at(-1)?.item : undefined),
-    all: () => present().map(({ item }) => item),
+    find: (wanted) => present().findLast(wanted),
+    latest: () => (size() > 0 ? items.at(-1) : undefined),
+    all: present,
     page: (matches, { since, start = 0, limit: most = 50 } = {}) => {
-      const found = after(since)
-        .map(({ item }) => item)
-        .filter(matches)
-        .reverse();
+      const found = after(since).filter(matches).reverse();
       return {
         items: found.slice(start, start + most),
         total: found.length,
@@ -146,16 +147,18 @@ export const createShelf = <Item>(
     count,
     wait: (matches, options = {}) => waiters.wait(matches, () => count(matches, options.since), options),
     remove: (item) => {
-      const index = entries.findIndex((entry) => entry?.item === item);
-      const [removed] = index < first ? [] : entries.splice(index, 1);
-      if (removed) hold(-removed.size);
+      const index = items.indexOf(item, first);
+      if (index < 0) return;
+      items.splice(index, 1);
+      numbers.splice(index, 1);
+      hold(-sizeOf(item));
     },
     clear,
-    load: (items) => {
+    load: (others) => {
       clear();
       epoch = shared.nextEpoch();
       last = 0;
-      for (const item of items) put(item);
+      for (const item of others) put(item);
       if (budget.held > budget.most) budget.relieve();
       waiters.release('reset');
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../journal-entry.ts';
 import { rawExchange } from '../raw-exchange.ts';
-import { type Sent, useMock } from '../use-mock.ts';
+import { type Received, type Sent, useMock } from '../use-mock.ts';
 
 const mock = useMock();
 const listed = useMock({ acceptKeys: ['sk_live_secret_1', 'sk_live_secret_2'] });
@@ -15,6 +15,10 @@ const latest = async (key: string, { from = mock, query = '' } = {}) =>
   (await from.call('GET', `/__admin/requests/latest${query}`, { key })).body as JournalEntry;
 const post = (key: string, body: object | string, headers: Sent['headers'] = {}) =>
   mock.call('POST', '/api/v1/leads', { key, body, headers });
+
+// Without those that Node.js adds when it writes them.
+const given = ({ date, connection, 'keep-alive': _, 'content-length': __, ...rest }: Received['headers']) =>
+  rest;
 
 describe('what is taken down', () => {
   test('a success, with both sides', async () => {
@@ -89,6 +93,41 @@ describe('what is taken down', () => {
     ],
   ])('why: %s', async (_what, refused, why) => {
     expect((await latest(await refused())).why).toMatchObject(why);
+  });
+
+  test.each<[string, string, Sent]>([
+    ['POST', '/api/v1/leads', { body: { name: 'x' } }],
+    ['POST', '/api/v1/leads', { body: { name: 'x' }, headers: { origin: 'http://localhost:5173' } }],
+    ['POST', '/api/v1/leads', { body: { name: 'x' }, headers: { prefer: 'delay=1' } }],
+    ['POST', '/api/v1/leads', { body: {} }],
+    ['POST', '/api/v1/leads', { body: '{' }],
+    ['GET', '/api/v1/email/templates', {}],
+    ['GET', '/api/v1/email/templates', { headers: { prefer: 'delay=1', origin: 'null' } }],
+    ['HEAD', '/api/v1/email/templates', {}],
+    ['PATCH', '/api/v1/leads', {}],
+    ['OPTIONS', '/api/v1/leads', {}],
+    ['GET', '/api/v1/%zz', { headers: { origin: 'http://localhost:5173' } }],
+  ])('the headers of the reply to %s %s %j', async (method, path, sent) => {
+    for (const answers of [{}, { 'limits.rate-headers': 'present' }]) {
+      const key = mock.key();
+      await mock.call('PATCH', '/__admin/answers', { key, body: answers });
+      const { headers } = await mock.call(method, path, { ...sent, key });
+      expect(given((await latest(key)).response.headers)).toEqual(given(headers));
+    }
+  });
+
+  test('of requests that share some headers, each one’s own', async () => {
+    const key = mock.key();
+    const sent = ['a', 'a', 'b', 'a'];
+    for (const own of sent) await post(key, { name: 'x' }, { 'x-own': own });
+    const { requests: list } = await requests(key);
+    const own = list.map(
+      async ({ id }) =>
+        ((await mock.call('GET', `/__admin/requests/${id}`, { key })).body as JournalEntry).request.headers[
+          'x-own'
+        ],
+    );
+    expect((await Promise.all(own)).reverse()).toEqual(sent);
   });
 
   test('a body that nests deeply, as its text', async () => {
