@@ -5,8 +5,8 @@ import type { Context } from './context.ts';
 import { answerOptions } from './cors.ts';
 import { ApiError } from './errors.ts';
 import { type ParserError, parserRefusal } from './parser-refusals.ts';
-import { beginTrace, record } from './record.ts';
-import { renderRefusal, sendRefusal } from './refusals.ts';
+import { beginTrace, record, recordStray, type Stray } from './record.ts';
+import { renderRefusal, sendRefusal, whyOf } from './refusals.ts';
 import { addStandingHeaders, apiPrefix } from './service.ts';
 import { discardRest } from './unread-body.ts';
 import { pathOf } from './unrouted.ts';
@@ -54,7 +54,7 @@ export const answerOddRequests = (server: Server, context: Context): void => {
     const { status, headers, body } = rendered(unmetExpectation, context);
     discardRest(request);
     response.writeHead(status, headers).end(body);
-    context.log?.(asked(request), { statusCode: status, elapsedTime: 0 });
+    takeDown(unmetExpectation, asked(request), { status, headers, body }, context);
   });
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => undefined);
@@ -62,9 +62,12 @@ export const answerOddRequests = (server: Server, context: Context): void => {
   });
 };
 
-type Asked = { readonly method: string; readonly url: string };
-
-const asked = ({ method = '', url = '' }: IncomingMessage): Asked => ({ method, url });
+const asked = ({ method = '', url = '', rawHeaders, headers }: IncomingMessage): Stray => ({
+  method,
+  url,
+  rawHeaders,
+  headers,
+});
 
 const unmetExpectation = new ApiError(
   'bad_request',
@@ -79,10 +82,9 @@ const noProxy = new ApiError('method_not_allowed', 'CONNECT is not for this serv
   headers: { allow: 'GET, HEAD, POST, PUT, DELETE, OPTIONS' },
 });
 
-const rendered = (
-  cause: ApiError,
-  { view }: Context,
-): { status: number; body: string; headers: Record<string, string> } => {
+type Rendered = { readonly status: number; readonly body: string; readonly headers: Record<string, string> };
+
+const rendered = (cause: ApiError, { view }: Context): Rendered => {
   const { status, body, headers } = renderRefusal(cause, view.answers);
   const text = JSON.stringify(body);
   return {
@@ -100,12 +102,18 @@ const rendered = (
 // Long enough for a client to read the refusal while it is still sending; an early reset would throw it away.
 const lingerMs = 500;
 
-const endWith = (cause: ApiError, request: Asked, socket: Socket, context: Context): void => {
-  const { status, headers, body } = rendered(cause, context);
+const endWith = (cause: ApiError, request: Stray, socket: Socket, context: Context): void => {
+  const reply = rendered(cause, context);
+  const { status, headers, body } = reply;
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,
   );
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'));
   setTimeout(() => socket.destroy(), lingerMs).unref();
-  context.log?.(request, { statusCode: status, elapsedTime: 0 });
+  takeDown(cause, request, reply, context);
+};
+
+const takeDown = (cause: ApiError, request: Stray, reply: Rendered, context: Context): void => {
+  context.log?.(request, { statusCode: reply.status, elapsedTime: 0 });
+  recordStray(request, reply, whyOf(cause, context.view.answers), context);
 };

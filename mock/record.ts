@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readCredentials } from './authentication.ts';
 import type { Context } from './context.ts';
 import type { Journal } from './journal.ts';
-import { type Arrival, cutBody } from './journal-entry.ts';
+import { type Arrival, cutBody, type Why } from './journal-entry.ts';
 import type { Workspaces } from './workspaces.ts';
 
 /** What the journal will want to know of a request, noted as it passes by. */
@@ -61,4 +61,40 @@ const owner = (header: string | undefined, workspaces: Workspaces): Owner => {
   return 'key' in credentials && workspaces.accepts(credentials.key)
     ? workspaces.open(credentials.key)
     : { journal: workspaces.unclaimed, clock: workspaces.clock };
+};
+
+/** What never became a request of Fastify's: bytes that are not HTTP, a CONNECT, an Expect that cannot be met. */
+export type Stray = {
+  readonly method: string;
+  readonly url: string;
+  readonly rawHeaders?: readonly string[];
+  readonly headers?: { readonly authorization?: string | undefined };
+};
+
+/** Takes it down as nobody's, or as whose key it carries. Of bytes that are not HTTP none is kept: a key may be among them. */
+export const recordStray = (
+  { method, url, rawHeaders = [], headers }: Stray,
+  reply: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  },
+  why: Why,
+  { workspaces }: Context,
+): void => {
+  const { journal, clock } = owner(headers?.authorization, workspaces);
+  journal.add({
+    number: 0,
+    operation: null,
+    method,
+    url,
+    rawHeaders,
+    sent: null,
+    status: reply.status,
+    headers: reply.headers,
+    replied: reply.body,
+    why,
+    at: clock.ms(),
+    took: 0,
+  });
 };

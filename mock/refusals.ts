@@ -84,7 +84,7 @@ export const refusalFor = (error: Thrown): ApiError => {
 const longestWhy = 500;
 
 /** The same for the journal, with the answer that decided the status. */
-const whyOf = (error: ApiError, answers: Answers): Why => {
+export const whyOf = (error: ApiError, answers: Answers): Why => {
   const question = error.status === undefined ? statuses[error.code] : undefined;
   return {
     code: error.code,

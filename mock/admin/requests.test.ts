@@ -152,6 +152,21 @@ describe('what is taken down', () => {
     expect((await latest(key)).request.body).toBe('\ufffd{"');
   });
 
+  test('what never became a request', async () => {
+    const key = mock.key();
+    const head = `Host: x\r\nAuthorization: Bearer ${key}\r\n`;
+    await rawExchange(mock.port, `POST /api/v1/leads HTTP/1.1\r\n${head}Expect: the-worst\r\n\r\n`);
+    await rawExchange(mock.port, `CONNECT x:443 HTTP/1.1\r\n${head}\r\n`);
+    expect((await requests(key)).requests.map(({ method, path, status }) => [method, path, status])).toEqual([
+      ['CONNECT', 'x:443', 405],
+      ['POST', '/api/v1/leads', 417],
+    ]);
+    await rawExchange(mock.port, `\x16\x03\x01${head}`);
+    const nobodys = await latest(key, { query: '?unclaimed=true' });
+    expect(nobodys).toMatchObject({ method: '-', path: '(not HTTP)', status: 400, request: { body: null } });
+    expect(nobodys.why).toMatchObject({ code: 'bad_request', what: expect.stringContaining('not HTTP') });
+  });
+
   test('an undecodable path', async () => {
     const key = mock.key();
     await mock.call('DELETE', '/api/v1/leads/x', { key });
