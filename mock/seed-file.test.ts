@@ -26,7 +26,7 @@ test('an empty file is a seed without anything of its own', async () => {
 });
 
 test.each<[string, string]>([
-  ['leads:\n  - name: Lena\n  - nam: Tom\n', ':3: /leads/1/name is missing'],
+  ['leads:\n  - name: Lena\n  - nam: Tom\n', ':3: /leads/1/nam is not known here; did you mean name?'],
   ['leads:\n  - name: Lena\n    note: 7\n', ':3: /leads/0/note must be string'],
   [
     '{\n  "leads": [],\n  "clock": {\n    "now": "noon"\n  }\n}',

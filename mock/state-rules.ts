@@ -1,27 +1,16 @@
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { loadAjv } from './body-rules.ts';
 import { type Clock, type ClockChange, parseTime } from './clock.ts';
 import type { FaultRule } from './faults.ts';
 import { parseOwnAnswers } from './own-answers.ts';
 import { nearest } from './questions.ts';
+import { describeSchemaError, escaped, StateError, strayName } from './schema-error.ts';
 import schema from './seed.schema.json' with { type: 'json' };
 import type { StateDocument } from './state-document.ts';
 import { placeholdersOf } from './substitute.ts';
 import { possibleOperations } from './view.ts';
 
-/** What is wrong with a state or a part of it, and where. */
-export class StateError extends Error {
-  /** JSON pointer to the place; empty for the whole. */
-  readonly pointer: string;
-  readonly what: string;
-
-  constructor(pointer: string, what: string) {
-    super(`${pointer === '' ? 'the whole' : pointer} ${what}`);
-    this.name = 'StateError';
-    this.pointer = pointer;
-    this.what = what;
-  }
-}
+export { StateError };
 
 /**
  * A state or seed as `seed.schema.json` describes it, and sound in what a schema cannot say.
@@ -54,8 +43,7 @@ export const checkState = (given: unknown): StateDocument => {
  */
 export const checkRules = (given: unknown, names: readonly string[] = ['rules']): (FaultRule & Counted)[] => {
   const stray = names.find((name) => name !== 'rules');
-  if (stray !== undefined)
-    throw new StateError(`/${escaped(stray).slice(0, 80)}`, 'is not known here; did you mean rules?');
+  if (stray !== undefined) throw strayName('', stray, ['rules']);
   if (given === undefined) throw new StateError('/rules', 'is missing');
   hold('/$defs/FaultRules', given, '/rules');
   const list = given as (FaultRule & Counted)[];
@@ -181,7 +169,7 @@ const hold = (place: string, value: unknown, base = ''): void => {
   const rule = rules.get(place);
   if (rule?.(value)) return;
   const [error] = rule?.errors ?? [];
-  throw error ? described(error, base) : new Error(`no schema at ${place}`);
+  throw error ? describeSchemaError(error, base) : new Error(`no schema at ${place}`);
 };
 
 const compile = (): void => {
@@ -192,24 +180,3 @@ const compile = (): void => {
 };
 
 const mostRules = 1000;
-
-const described = (
-  { instancePath, keyword, params, message = '', parentSchema }: ErrorObject,
-  base: string,
-) => {
-  const at = `${base}${instancePath}`;
-  if (keyword === 'additionalProperties') {
-    const name = String(params.additionalProperty);
-    const known = Object.keys((parentSchema as { properties?: object }).properties ?? {});
-    const guess = known.length === 0 ? '' : `; did you mean ${nearest(name.slice(0, 200), known)}?`;
-    return new StateError(`${at}/${escaped(name)}`.slice(0, 300), `is not known here${guess}`);
-  }
-  if (keyword === 'required') return new StateError(`${at}/${params.missingProperty}`, 'is missing');
-  if (keyword === 'enum') return new StateError(at, `must be one of ${params.allowedValues.join(', ')}`);
-  if (keyword === 'type') return new StateError(at, `must be ${[params.type].flat().join(' or ')}`);
-  if (keyword === 'pattern' && params.pattern === 'Z$')
-    return new StateError(at, 'must be in UTC, ending in Z');
-  return new StateError(at, message.replace('must NOT', 'must not'));
-};
-
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

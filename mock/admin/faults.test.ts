@@ -193,7 +193,7 @@ describe('rules that are none', () => {
     [{ rules: [{ fault: 'EMPTY_RESPONSE', status: 500 }] }, 'has both a status and a fault'],
     [{ rules: [{ delay_ms: { min: 5, max: 1 } }] }, 'body/rules/0/delay_ms has a min above its max'],
     [{ rules: [{ delay_ms: 1, body: 'x' }] }, 'has a body, which needs a status'],
-    [{ rules: [{ status: 500, retry_after: 'a\r\nb: c' }] }, 'body/rules/0/retry_after must match'],
+    [{ rules: [{ status: 500, retry_after: 'a\r\nb: c' }] }, 'body/rules/0/retry_after must be seconds or an HTTP date'],
     [{ rules: [{ status: 500, times: 0 }] }, 'body/rules/0/times must be >= 1'],
     [{ rules: {} }, 'body/rules must be array'],
     [{ rule: [] }, 'body/rule is not known here'],

@@ -1,4 +1,4 @@
-import { StateError } from '../state-rules.ts';
+import { StateError } from '../schema-error.ts';
 import { AdminError } from './route.ts';
 
 /** What `check` returns, or its complaint as a refusal that names the place in the body. */

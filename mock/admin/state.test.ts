@@ -113,7 +113,7 @@ describe('the state', () => {
 
   test.each<[object | string, string]>([
     [{ lead: [] }, 'body/lead is not known here; did you mean leads?'],
-    [{ leads: [{ name: 'x' }, { nam: 'x' }] }, 'body/leads/1/name is missing'],
+    [{ leads: [{ name: 'x' }, { nam: 'x' }] }, 'body/leads/1/nam is not known here; did you mean name?'],
     [{ leads: [{ name: 7 }] }, 'body/leads/0/name must be string'],
     [
       {
