@@ -110,6 +110,16 @@ describe('templates', () => {
     expect(changed.body).toMatchObject({ id: '1', ...fields, created_at: seedTemplates[0]?.created_at });
   });
 
+  test('an id of another is refused', async () => {
+    const key = mock.key();
+    const change = (id: string) => call('PUT', '/templates/1', { key, body: { ...fields, id } });
+    expect(await change('other')).toMatchObject({
+      status: 400,
+      body: { error: 'body/id is not the id in the path' },
+    });
+    expect((await change('1')).status).toBe(200);
+  });
+
   test('a deleted one is gone', async () => {
     const key = mock.key();
     expect((await call('DELETE', '/templates/1', { key })).body).toEqual({ deleted: '1' });
@@ -123,10 +133,12 @@ describe('templates', () => {
   });
 
   test.each([
-    [{ name: 'x' }, 'body/body must be a text that is not empty'],
-    [{ body: 'x' }, 'body/name must be a text that is not empty'],
-    [{ ...fields, id: 7 }, 'body/id must be a text that is not empty'],
-    [{ ...fields, id: '' }, 'body/id must be a text that is not empty'],
+    [{ name: 'x' }, 'body/body is missing'],
+    [{ body: 'x' }, 'body/name is missing'],
+    [{ ...fields, id: 7 }, 'body/id must be string'],
+    [{ ...fields, id: '' }, 'body/id must not be empty'],
+    [{ ...fields, variables: ['a'] }, 'body/variables is not known here; did you mean name?'],
+    [{ ...fields, nam: 'x' }, 'body/nam is not known here; did you mean name?'],
     [[], 'body must be a JSON object'],
     ['"x"', 'body must be a JSON object'],
   ])('%j is refused', async (body, error) => {

@@ -58,7 +58,7 @@ describe('what cannot be answered changes nothing', () => {
     ],
     [{ 'send.too': null }, 'there is no open question "send.too"; did you mean send.to?'],
     [{ 'send.to': 'maybe' }, 'send.to cannot be "maybe": the answers are optional, required'],
-    [{ 'send.to': { required: true } }, 'send.to cannot be an object'],
+    [{ 'send.to': { required: true } }, 'body/send.to must be string or integer or null'],
     [
       { 'auth.missing-status': 400 },
       "auth.missing-status is the server's: a request without an accepted key",

@@ -36,10 +36,10 @@ test('is real time without a change and after DELETE, and the workspace’s own'
 test.each<[object, string]>([
   [{}, 'body changes nothing'],
   [{ now: 'noon' }, 'body/now it must be an ISO 8601 time'],
-  [{ now: 5 }, 'body/now must be a text'],
-  [{ advance_ms: 1.5 }, 'body/advance_ms must be a whole number'],
+  [{ now: 5 }, 'body/now must be string'],
+  [{ advance_ms: 1.5 }, 'body/advance_ms must be integer'],
   [{ advance_ms: Number.MAX_SAFE_INTEGER }, 'body/advance_ms the clock goes from year 1 to year 9999'],
-  [{ frozen: 'yes' }, 'body/frozen must be true or false'],
+  [{ frozen: 'yes' }, 'body/frozen must be boolean'],
   [{ advance: 5 }, 'body/advance is not known here; did you mean advance_ms?'],
   [[], 'body must be a JSON object'],
 ])('%j is refused, and the clock stays', async (body, error) => {

@@ -5,6 +5,7 @@ import { nearest } from '../questions.ts';
 import { discardRest } from '../unread-body.ts';
 import { allowed, pathOf } from '../unrouted.ts';
 import { answerRoutes } from './answers.ts';
+import { checkBody } from './body.ts';
 import { clockRoutes } from './clock.ts';
 import { success } from './documentation.ts';
 import { eventRoutes } from './events.ts';
@@ -90,7 +91,10 @@ const serve = (admin: FastifyInstance, route: AdminRoute, context: Context): voi
     ...(holds ? { exposeHeadRoute: false } : {}),
     handler: async (request, reply) => {
       const query = flat(request.query as Record<string, string | string[]>);
-      if (doc) checkQuery(query, doc.query ?? {});
+      if (doc) {
+        checkQuery(query, doc.query ?? {});
+        checkBody(doc, request.body);
+      }
       const asked = await run({
         // On demand: health has none, and looking must not make one.
         get workspace() {

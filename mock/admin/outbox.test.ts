@@ -166,7 +166,16 @@ describe('deleting', () => {
   test('all of them must be said', async () => {
     const key = mock.key();
     await send(key);
-    for (const body of [undefined, {}, { all: false }, { all: 'true' }, [], 'null', '{']) {
+    for (const body of [
+      undefined,
+      {},
+      { all: false },
+      { all: 'true' },
+      { all: true, to: 'x' },
+      [],
+      'null',
+      '{',
+    ]) {
       const refused = await mock.call('DELETE', '/__admin/outbox', {
         key,
         ...(body === undefined ? {} : { body }),

@@ -4,7 +4,7 @@ import { failedFilters, type Message, type MessageFilter } from '../outbox.ts';
 import { filterText, paging, since, success, waiting } from './documentation.ts';
 import { eml, html } from './message-formats.ts';
 import { numberOf } from './query.ts';
-import { AdminError, type AdminRequest, type AdminRoute, objectBody } from './route.ts';
+import { AdminError, type AdminRequest, type AdminRoute } from './route.ts';
 import { list, object, ref, text, whole } from './schemas.ts';
 import { waitFor } from './waiting.ts';
 
@@ -142,14 +142,7 @@ export const outboxRoutes: readonly AdminRoute[] = [
       body: ref('All'),
       replies: success('How many there were.', ref('Deleted')),
     },
-    run: ({ workspace, body }) => {
-      if (objectBody(body ?? {}).all !== true) {
-        throw new AdminError(
-          400,
-          'deleting every message must be said: body/all must be true',
-          'Send {"all": true}.',
-        );
-      }
+    run: ({ workspace }) => {
       const deleted = workspace.outbox.size();
       workspace.outbox.clear();
       workspace.events.publish('outbox', () => ({ change: 'cleared' }));

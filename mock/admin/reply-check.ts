@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { ReplyDoc } from './documentation.ts';
 import type { AdminRoute } from './route.ts';
-import { components } from './schemas.ts';
+import { components, documentId, placed } from './schemas.ts';
 
 export type CheckedReply = {
   readonly method: string;
@@ -19,7 +19,7 @@ export const createAdminReplyCheck = (
 ): ((reply: CheckedReply) => object | undefined) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
-  ajv.addSchema({ components: { schemas: components } }, document);
+  ajv.addSchema({ components: { schemas: components } }, documentId);
   const compiled = new Map<ReplyDoc, ValidateFunction>();
   return ({ method, path, status, type, payload }) => {
     const route = routes.find((known) => known.method === method && `/__admin${known.path}` === path);
@@ -33,12 +33,7 @@ export const createAdminReplyCheck = (
   };
 };
 
-const document = 'https://email-leads.invalid/admin.json';
-
 const refusal: ReplyDoc = {
   description: 'Refused.',
   schema: { $ref: '#/components/schemas/Refusal' },
 };
-
-const placed = (schema: object): object =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${document}#/components/`));

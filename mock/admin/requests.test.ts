@@ -273,17 +273,27 @@ test.each([
   expect((await mock.call('POST', '/__admin/requests/count', sent)).body).toEqual({ count });
 });
 
-test.each([{ operations: 'x' }, { status: 'many' }, { operation: 7 }, []])(
-  '%j is no filter',
-  async (body) => {
-    expect((await mock.call('POST', '/__admin/requests/count', { body })).status).toBe(400);
-  },
-);
+test.each([
+  [{ operations: 'x' }, 'body/operations is not known here; did you mean operation?'],
+  [{ 'a/b~c': 'x' }, 'body/a~1b~0c is not known here'],
+  [{ status: 'many' }, 'body/status must be 503 or 5xx'],
+  [{ status: 7.5 }, 'body/status must be string or integer'],
+  [{ status: 700 }, 'body/status must be <= 599'],
+  [{ since: 'x' }, 'body/since must be'],
+  [{ operation: 7 }, 'body/operation must be string'],
+  [[], 'body must be a JSON object'],
+])('%j is no filter', async (body, error) => {
+  expect(await mock.call('POST', '/__admin/requests/count', { body })).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining(error) },
+  });
+});
 
 test('forgetting all of them must be said', async () => {
   const key = mock.key();
   await post(key, {});
-  expect((await mock.call('DELETE', '/__admin/requests', { key })).status).toBe(400);
+  for (const sent of [{}, { body: { all: true, status: '4xx' } }])
+    expect((await mock.call('DELETE', '/__admin/requests', { key, ...sent })).status).toBe(400);
   const deleted = await mock.call('DELETE', '/__admin/requests', { key, body: { all: true } });
   expect(deleted.body).toEqual({ deleted: 1 });
   expect((await requests(key)).total).toBe(0);

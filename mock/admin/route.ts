@@ -63,8 +63,11 @@ export class AdminError extends Error {
 }
 
 /** The body as an object. */
-export const objectBody = (body: unknown): Readonly<Record<string, unknown>> => {
+export const objectBody = (
+  body: unknown,
+  hint = 'Send it as "Content-Type: application/json".',
+): Readonly<Record<string, unknown>> => {
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;
-  throw new AdminError(400, 'body must be a JSON object', 'Send it as "Content-Type: application/json".');
+  throw new AdminError(400, 'body must be a JSON object', hint);
 };

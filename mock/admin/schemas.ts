@@ -3,6 +3,13 @@ import seed from '../seed.schema.json' with { type: 'json' };
 /** JSON Schema as it stands in the OpenAPI document of the admin API. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
+/** The address under which Ajv knows the components. */
+export const documentId = 'https://email-leads.invalid/admin.json';
+
+/** A schema whose references lead into the document of that address. */
+export const placed = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`));
+
 /** A reference to one of the components. */
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
@@ -82,7 +89,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       counters: ref('Counters'),
     },
   },
-  All: object(change),
+  All: { ...object(change), examples: [{ all: true }] },
   Deleted: object({ deleted: { type: ['string', 'integer'], description: 'The id, or how many.' } }),
   Refusal: {
     ...object({ error: text, message: text }),

@@ -1,12 +1,17 @@
 import type { Template, Workspace } from '../state.ts';
 import { placeholdersOf } from '../substitute.ts';
 import { success } from './documentation.ts';
-import { AdminError, type AdminRequest, type AdminRoute, objectBody } from './route.ts';
+import { AdminError, type AdminRequest, type AdminRoute } from './route.ts';
 import { list, object, ref, whole } from './schemas.ts';
 
 const tag = 'Templates';
 const filled = { type: 'string', minLength: 1 };
-const written = object({ id: filled, name: filled, body: filled }, 'id');
+const written = {
+  ...object({ id: filled, name: filled, body: filled }, 'id'),
+  examples: [{ name: 'Welcome', body: '<p>Hello {{first_name}}</p>' }],
+};
+
+type Written = { readonly id?: string; readonly name: string; readonly body: string };
 
 /** The templates of the workspace, to be set up for a test: the service itself has no way to write them (§4.8). */
 export const templateRoutes: readonly AdminRoute[] = [
@@ -45,8 +50,8 @@ export const templateRoutes: readonly AdminRoute[] = [
       replies: { 201: { description: 'The template.', schema: ref('Template') } },
     },
     run: ({ workspace, body }) => {
-      const fields = objectBody(body);
-      const id = fields.id === undefined ? workspace.nextTemplateId() : text(fields, 'id');
+      const fields = body as Written;
+      const id = fields.id ?? workspace.nextTemplateId();
       if (workspace.templates.has(id)) {
         throw new AdminError(
           409,
@@ -68,8 +73,15 @@ export const templateRoutes: readonly AdminRoute[] = [
       replies: success('The template.', ref('Template')),
     },
     run: ({ workspace, params, body }) => {
+      const fields = body as Written;
       const { id, created_at } = existing(workspace, params);
-      return { body: save(workspace, id, objectBody(body), created_at) };
+      if (fields.id !== undefined && fields.id !== id)
+        throw new AdminError(
+          400,
+          'body/id is not the id in the path',
+          'Ids stay; delete this template and add another for a new one.',
+        );
+      return { body: save(workspace, id, fields, created_at) };
     },
   },
   {
@@ -99,25 +111,9 @@ const existing = (workspace: Workspace, params: AdminRequest['params']): Templat
   );
 };
 
-const text = (fields: Readonly<Record<string, unknown>>, name: string): string => {
-  const value = fields[name];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new AdminError(
-    400,
-    `body/${name} must be a text that is not empty`,
-    'A template has "name" and "body"; "id" is optional.',
-  );
-};
-
 // `variables` always follows from the body, so that the list keeps the promise of §2.2.
-const save = (
-  workspace: Workspace,
-  id: string,
-  fields: Readonly<Record<string, unknown>>,
-  created_at: string,
-): Template => {
-  const body = text(fields, 'body');
-  const template = { id, name: text(fields, 'name'), body, variables: placeholdersOf(body), created_at };
+const save = (workspace: Workspace, id: string, { name, body }: Written, created_at: string): Template => {
+  const template = { id, name, body, variables: placeholdersOf(body), created_at };
   workspace.saveTemplate(template);
   return template;
 };
