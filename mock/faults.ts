@@ -1,4 +1,4 @@
-import { pathPattern } from './path-pattern.ts';
+import { pathMatcher } from './path-pattern.ts';
 
 /** Ways to break a connection, by WireMock's names. */
 export const connectionFaults = [
@@ -74,7 +74,12 @@ export type Faults = {
 
 type Counted = { readonly seen: number; readonly matched: number };
 
-type Counter = { readonly rule: FaultRule; readonly path: RegExp | undefined; seen: number; matched: number };
+type Counter = {
+  readonly rule: FaultRule;
+  readonly path: ((path: string) => boolean) | undefined;
+  seen: number;
+  matched: number;
+};
 
 /** The fault rules of one workspace. Nothing here waits, so requests that come at once never share a use. */
 export const createFaults = (): Faults => {
@@ -102,7 +107,7 @@ export const createFaults = (): Faults => {
     replace: (rules) => {
       counters = rules.map(({ seen = 0, matched = 0, ...rule }) => {
         const { left: _left, ...own } = rule as FaultRule & { left?: unknown };
-        return { rule: own, path: own.path === undefined ? undefined : pathPattern(own.path), seen, matched };
+        return { rule: own, path: own.path === undefined ? undefined : pathMatcher(own.path), seen, matched };
       });
     },
     any: () => counters.length > 0,
@@ -115,7 +120,7 @@ export const createFaults = (): Faults => {
 const meetsHead = ({ rule, path }: Pick<Counter, 'rule' | 'path'>, request: FaultedRequest): boolean =>
   (rule.operation === undefined || rule.operation === request.operation) &&
   (rule.method === undefined || rule.method.toUpperCase() === request.method) &&
-  (path === undefined || path.test(request.path));
+  (path === undefined || path(request.path));
 
 const meets = (counter: Counter, request: FaultedRequest): boolean =>
   meetsHead(counter, request) &&

@@ -76,6 +76,26 @@ describe('which requests', () => {
   });
 });
 
+describe('a path', () => {
+  test.each<[string, string, boolean]>([
+    ['/api/v1/leads/{id}', '/api/v1/leads/lead_1', true],
+    ['/api/v1/leads/{id}', '/api/v1/leads/', false],
+    ['/api/v1/leads/{id}', '/api/v1/leads/a/b', false],
+    ['/api/v1/leads/lead_{n}', '/api/v1/leads/lead_7', true],
+    ['/api/v1/leads/lead_{n}', '/api/v1/leads/lead_', false],
+    ['/api/v1/leads/{a}-{b}', '/api/v1/leads/1-2-3', true],
+    ['/api/v1/leads/{a}-{b}-', '/api/v1/leads/1-', false],
+    ['/api/v1/leads/{a}{b}', '/api/v1/leads/1', false],
+    ['/api/v1/leads/x.y', '/api/v1/leads/x-y', false],
+    [`/api/v1/leads/${'{a}'.repeat(300)}x`, `/api/v1/leads/${'y'.repeat(900)}`, false],
+  ])('%s of a rule, %s of a request: %j', async (path, called, taken) => {
+    const key = mock.key();
+    await put(key, { path, status: 418 });
+    const { status } = await mock.call('DELETE', called, { key });
+    expect(status === 418).toBe(taken);
+  });
+});
+
 describe('what happens', () => {
   test('a status is a refusal like any other, with Retry-After', async () => {
     const key = mock.key();
@@ -193,7 +213,10 @@ describe('rules that are none', () => {
     [{ rules: [{ fault: 'EMPTY_RESPONSE', status: 500 }] }, 'has both a status and a fault'],
     [{ rules: [{ delay_ms: { min: 5, max: 1 } }] }, 'body/rules/0/delay_ms has a min above its max'],
     [{ rules: [{ delay_ms: 1, body: 'x' }] }, 'has a body, which needs a status'],
-    [{ rules: [{ status: 500, retry_after: 'a\r\nb: c' }] }, 'body/rules/0/retry_after must be seconds or an HTTP date'],
+    [
+      { rules: [{ status: 500, retry_after: 'a\r\nb: c' }] },
+      'body/rules/0/retry_after must be seconds or an HTTP date',
+    ],
     [{ rules: [{ status: 500, times: 0 }] }, 'body/rules/0/times must be >= 1'],
     [{ rules: {} }, 'body/rules must be array'],
     [{ rule: [] }, 'body/rule is not known here'],
