@@ -171,8 +171,39 @@ describe('what is not there', () => {
     expect(refused.text).not.toContain('secret');
   });
 
+  test.each([
+    ['HEAD', '/events', 405, 'GET'],
+    ['HEAD', '/outbox/wait', 405, 'GET'],
+    ['OPTIONS', '/outbox/wait', 405, 'GET'],
+    ['DELETE', '/requests/wait', 405, 'GET'],
+    ['GET', '/requests/count', 405, 'POST'],
+    ['HEAD', '/requests/count', 405, 'POST'],
+    ['PATCH', '/requests/latest', 405, 'GET, HEAD'],
+    ['PATCH', '/ui', 405, 'GET, HEAD'],
+    ['HEAD', '/outbox', 200, undefined],
+  ])('%s %s is %d, allowed are %j', async (method, path, status, allow) => {
+    expect(await call(method, path)).toMatchObject({ status });
+    expect((await call(method, path)).headers.allow).toBe(allow);
+  });
+
+  test.each([
+    ['/outbox/', '/outbox'],
+    ['/leads/', '/leads'],
+    ['/requests/', '/requests'],
+    ['/outbox/latest/', '/outbox/latest'],
+    ['/outbox//html', '/outbox/{id}/html'],
+  ])('%s is no message without a name, but nearly %s', async (path, named) => {
+    expect(await call('GET', path)).toMatchObject({
+      status: 404,
+      body: {
+        error: `there is no /__admin${path}`,
+        message: expect.stringContaining(`Did you mean GET /__admin${named}?`),
+      },
+    });
+  });
+
   test('a 405 says what is allowed', async () => {
-    expect((await call('PATCH', '/outbox')).headers.allow).toBe('GET, DELETE, HEAD');
+    expect((await call('PATCH', '/outbox')).headers.allow).toBe('GET, HEAD, DELETE');
   });
 
   test('without the admin API', async () => {

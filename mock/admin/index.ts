@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { readJson } from '../json-body.ts';
-import { nearest } from '../questions.ts';
 import { discardRest } from '../unread-body.ts';
-import { allowed, pathOf } from '../unrouted.ts';
+import { pathOf } from '../unrouted.ts';
 import { answerRoutes } from './answers.ts';
 import { checkBody } from './body.ts';
 import { clockRoutes } from './clock.ts';
@@ -21,6 +20,7 @@ import { refusalOf } from './refusal.ts';
 import { requestRoutes } from './requests.ts';
 import { resetRoutes } from './reset.ts';
 import { AdminError, type AdminReply, type AdminRoute } from './route.ts';
+import { methodsAt, unrouted } from './routing.ts';
 import { checkCaller, checkMediaType } from './safety.ts';
 import { stateRoutes } from './state.ts';
 import { templateRoutes } from './templates.ts';
@@ -71,12 +71,14 @@ export const registerAdmin = async (admin: FastifyInstance, context: Context): P
   admin.addHook('onRequest', (request, _reply, done) => {
     const visit = isVisit(request.method, pathOf(request.url), request.headers);
     checkCaller(request.headers, context.allowedHosts, context.allowedOrigins, visit);
-    if (request.is404) throw unrouted(request);
+    // `/outbox/:id` would take `/outbox/wait` with a method that a wait has not, and `/outbox/` for the message with no name.
+    if (request.is404 || !methodsAt(request.url, adminRoutes).includes(request.method))
+      throw unrouted(request, adminRoutes);
     checkMediaType(request.headers);
     done();
   });
   admin.setErrorHandler((error, request, reply) => refuse(error as Error, request, reply));
-  admin.setNotFoundHandler((request, reply) => refuse(unrouted(request), request, reply));
+  admin.setNotFoundHandler((request, reply) => refuse(unrouted(request, adminRoutes), request, reply));
   for (const route of adminRoutes) serve(admin, route, context);
 };
 
@@ -146,34 +148,4 @@ const refuse = (error: Error, request: FastifyRequest, reply: FastifyReply): Fas
     headers,
     body: { error: what, message: hint, ...details },
   });
-};
-
-/** 405 with `Allow` where the path exists, else 404 with the nearest route. The query stays out: it may hold a key. */
-const unrouted = ({ method, url }: FastifyRequest): AdminError => {
-  const path = pathOf(url);
-  const methods = adminRoutes
-    .filter((route) => new RegExp(`^/__admin${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path))
-    .map((route) => route.method);
-  if (methods.length === 0)
-    return new AdminError(
-      404,
-      `there is no ${path.slice(0, 200)}`,
-      `Did you mean ${nearestRoute(method, path)}? All routes are at /__admin/openapi.json.`,
-    );
-  const allow = allowed(methods).replace(', OPTIONS', '');
-  return new AdminError(405, `${path} has no ${method}`, `It has ${allow}.`, { allow });
-};
-
-// Compared without the names of parameters, which are not what people type.
-const nearestRoute = (method: string, path: string): string => {
-  const known = new Map(
-    adminRoutes
-      .filter(({ doc }) => doc)
-      .map((route) => {
-        const name = `${route.method} /__admin${route.path.replaceAll(/:(\w+)/g, '{$1}')}`;
-        return [name.replaceAll(/\{\w+\}/g, ''), name];
-      }),
-  );
-  const found = nearest(`${method} ${path}`.slice(0, 200), [...known.keys()]);
-  return known.get(found) ?? found;
 };

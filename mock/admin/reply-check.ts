@@ -22,7 +22,8 @@ export const createAdminReplyCheck = (
   ajv.addSchema({ components: { schemas: components } }, documentId);
   const compiled = new Map<ReplyDoc, ValidateFunction>();
   return ({ method, path, status, type, payload }) => {
-    const route = routes.find((known) => known.method === method && `/__admin${known.path}` === path);
+    const asked = method === 'HEAD' ? 'GET' : method;
+    const route = routes.find((known) => known.method === asked && `/__admin${known.path}` === path);
     if (route && !route.doc) return undefined;
     const promised = route?.doc?.replies[status] ?? (status >= 400 && status < 500 ? refusal : undefined);
     if (!promised) return { undocumented: status, of: `${method} ${path}` };
