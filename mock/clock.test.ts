@@ -64,6 +64,26 @@ test.each(['9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z'])('goes no further tha
   expect(clock.now()).toBe(edge.replace('Z', '.000Z'));
 });
 
+test('keeps its distance exactly though time passes while it is moved', () => {
+  let wall = 0;
+  const clock = createClock(() => {
+    wall += 1;
+    return wall;
+  });
+  clock.change({ advance_ms: 7000 });
+  expect(clock.setting()).toEqual({ frozen: false, offset_ms: 7000 });
+});
+
+test('run on from its last moment, it has a setting that can be restored', () => {
+  const { clock, pass } = at('2026-03-02T10:00:00Z');
+  clock.change({ now: '9999-12-31T23:59:59.999Z', frozen: false });
+  pass(5000);
+  expect(clock.now()).toBe('9999-12-31T23:59:59.999Z');
+  const setting = clock.setting();
+  clock.restore(setting);
+  expect(clock.setting()).toEqual(setting);
+});
+
 test.each([
   '',
   'tomorrow',
@@ -72,6 +92,16 @@ test.each([
   '2026-02-30T00:00:00Z',
   '2026-13-01T00:00:00Z',
 ])('%j is no time', (text) => expect(() => parseTime(text)).toThrow('ISO 8601'));
+
+test.each(['0000-12-31T23:59:59Z', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-23:00'])(
+  '%s is no time of a clock',
+  (text) => {
+    const { clock } = at('2026-03-02T10:00:00Z');
+    for (const set of [() => clock.change({ now: text }), () => clock.restore({ frozen: true, now: text })])
+      expect(set).toThrow('from year 1 to year 9999');
+    expect(clock.setting()).toEqual(realTime);
+  },
+);
 
 test.each(['2024-02-29T00:00:00Z', '2026-03-02T11:30Z', '2026-03-02T12:30:00.5+01:00'])('%s is one', (text) =>
   expect(parseTime(text)).toBe(Date.parse(text)),

@@ -20,7 +20,7 @@ export type Clock = {
   /** The same in milliseconds since 1970. */
   readonly ms: () => number;
   readonly reading: () => ClockReading;
-  /** @throws RangeError for a time that is none or lies outside the years 1 to 9999; nothing is changed then */
+  /** @throws RangeError for a time that is none or lies outside the years 1 to 9999, with what it must be; nothing is changed then */
   readonly change: (change: ClockChange) => void;
   readonly setting: () => ClockSetting;
   /** @throws RangeError as `change` does */
@@ -37,7 +37,9 @@ export const createClock = (wall: () => number): Clock => {
   let lastMs = Number.NaN;
   let lastText = '';
 
-  const ms = (): number => stands ?? Math.min(wall() + offset, latest);
+  // One that runs into the end of the last year stands there.
+  const at = (real: number): number => stands ?? Math.min(real + offset, latest);
+  const ms = (): number => at(wall());
   // Many requests come within one millisecond.
   const now = (): string => {
     const time = ms();
@@ -47,30 +49,27 @@ export const createClock = (wall: () => number): Clock => {
     }
     return lastText;
   };
-  const set = (time: number, frozen: boolean): void => {
-    if (!(time >= earliest && time <= latest))
-      throw new RangeError('the clock goes from year 1 to year 9999');
-    stands = frozen ? time : undefined;
-    offset = frozen ? 0 : time - wall();
-  };
   return {
     now,
     ms,
     reading: () => ({ now: now(), frozen: stands !== undefined }),
     change: ({ now: to, advance_ms = 0, frozen = to !== undefined || stands !== undefined }) => {
-      // A clock that runs and is only moved keeps its distance exactly, whatever time passes meanwhile.
-      if (to === undefined && !frozen && stands === undefined) {
-        set(ms() + advance_ms, false);
-      } else {
-        set((to === undefined ? ms() : parseTime(to)) + advance_ms, frozen);
-      }
+      // Read once: a clock that runs and is only moved keeps its distance exactly, whatever time passes meanwhile.
+      const real = wall();
+      const time = inYears((to === undefined ? at(real) : parseTime(to)) + advance_ms);
+      stands = frozen ? time : undefined;
+      offset = frozen ? 0 : time - real;
     },
     setting: () =>
       stands === undefined ? { frozen: false, offset_ms: offset } : { frozen: true, now: isoTime(stands) },
     restore: (setting) => {
-      if (setting.frozen) return set(parseTime(setting.now), true);
-      set(wall() + setting.offset_ms, false);
-      offset = setting.offset_ms;
+      const time = setting.frozen ? parseTime(setting.now) : undefined;
+      const distance = setting.frozen ? 0 : setting.offset_ms;
+      // Not held to the end of the last year: time goes on between reading a setting and restoring it.
+      if (!(distance <= latest && wall() + distance >= earliest))
+        throw new RangeError(`must lead to ${years}`);
+      stands = time;
+      offset = distance;
     },
   };
 };
@@ -84,12 +83,20 @@ const timePattern = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]
 
 /**
  * Milliseconds since 1970 of an ISO 8601 time with a zone.
- * @throws RangeError where it is none; a 30 February too, which JavaScript takes for 2 March
+ * @throws RangeError where it is none, a 30 February too, which JavaScript takes for 2 March; and outside the years of a clock
  */
 export const parseTime = (text: string): number => {
   const [, year, month, day] = timePattern.exec(text) ?? [];
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   const time = day !== undefined && Number(day) <= days ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
-  throw new RangeError('it must be an ISO 8601 time with a zone, for example 2026-03-02T10:15:30Z');
+  if (Number.isNaN(time))
+    throw new RangeError('must be an ISO 8601 time with a zone, for example 2026-03-02T10:15:30Z');
+  return inYears(time);
+};
+
+const years = 'a time from year 1 to year 9999, in UTC';
+
+const inYears = (time: number): number => {
+  if (time >= earliest && time <= latest) return time;
+  throw new RangeError(`must lead to ${years}`);
 };

@@ -28,10 +28,9 @@ test('an empty file is a seed without anything of its own', async () => {
 test.each<[string, string]>([
   ['leads:\n  - name: Lena\n  - nam: Tom\n', ':3: /leads/1/nam is not known here; did you mean name?'],
   ['leads:\n  - name: Lena\n    note: 7\n', ':3: /leads/0/note must be string'],
-  [
-    '{\n  "leads": [],\n  "clock": {\n    "now": "noon"\n  }\n}',
-    ':4: /clock/now it must be an ISO 8601 time',
-  ],
+  ['{\n  "leads": [],\n  "clock": {\n    "now": "noon"\n  }\n}', ':4: /clock/now must be an ISO 8601 time'],
+  ['clock:\n  now: 0000-01-01T00:00:00Z\n', ':2: /clock/now must lead to a time from year 1'],
+  ['clock:\n\n  offset_ms: -2e14\n', ':3: /clock/offset_ms must lead to a time from year 1'],
   ['faults:\n  - status: 503\n  - {}\n', ':3: /faults/1 does nothing'],
   ['answers:\n  send.to: required\n  send.too: x\n', ':3: /answers/send.too there is no open question'],
   ['lead: []\n', ':1: /lead is not known here; did you mean leads?'],

@@ -148,7 +148,8 @@ describe('clock', () => {
   });
 
   test('a time that is none is refused', () => {
-    expect(() => own.clock.freeze('soon')).toThrow('it must be an ISO 8601 time');
+    expect(() => own.clock.freeze('soon')).toThrow('/now must be an ISO 8601 time');
+    expect(() => own.clock.advance(1e300)).toThrow('/advance_ms must be');
   });
 });
 

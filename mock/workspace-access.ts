@@ -1,11 +1,11 @@
-import { realTime } from './clock.ts';
+import { type Clock, type ClockChange, realTime } from './clock.ts';
 import type { Answers } from './generated/questions.ts';
 import type { Journal, RequestFilter as JournalFilter } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { MockWorkspace, OneOrMore, RequestFilter, WaitForOptions } from './mock-workspace.ts';
 import { failedFilters, type Message, type MessageFilter, type Outbox } from './outbox.ts';
 import type { Workspace } from './state.ts';
-import { checkRules, checkState } from './state-rules.ts';
+import { checkClockChange, checkRules, checkState } from './state-rules.ts';
 import type { WaitEnd } from './waiters.ts';
 
 /**
@@ -43,12 +43,12 @@ export const accessTo = (apiKey: string, open: () => Workspace, server: Answers)
   },
   clock: {
     now: () => open().clock.reading(),
-    freeze: (at) => open().clock.change({ now: timeOf(at), frozen: true }),
+    freeze: (at) => change(open().clock, { now: timeOf(at), frozen: true }),
     set: (time) => {
       const { clock } = open();
-      clock.change({ now: timeOf(time), frozen: clock.reading().frozen });
+      change(clock, { now: timeOf(time), frozen: clock.reading().frozen });
     },
-    advance: (ms) => open().clock.change({ advance_ms: ms }),
+    advance: (ms) => change(open().clock, { advance_ms: Math.round(ms) }),
     reset: () => open().clock.restore(realTime),
   },
   answers: {
@@ -62,6 +62,8 @@ export const accessTo = (apiKey: string, open: () => Workspace, server: Answers)
 
 // What is handed out, or taken in, is nobody else's: changing it must not change a workspace.
 const copy = <Value>(value: Value): Value => structuredClone(value);
+
+const change = (clock: Clock, wanted: ClockChange): void => checkClockChange(wanted)(clock);
 
 const timeOf = (time: string | Date | undefined): string | undefined =>
   typeof time === 'object' ? time.toISOString() : time;

@@ -35,10 +35,13 @@ test('is real time without a change and after DELETE, and the workspace’s own'
 
 test.each<[object, string]>([
   [{}, 'body changes nothing'],
-  [{ now: 'noon' }, 'body/now it must be an ISO 8601 time'],
+  [{ now: 'noon' }, 'body/now must be an ISO 8601 time'],
   [{ now: 5 }, 'body/now must be string'],
   [{ advance_ms: 1.5 }, 'body/advance_ms must be integer'],
-  [{ advance_ms: Number.MAX_SAFE_INTEGER }, 'body/advance_ms the clock goes from year 1 to year 9999'],
+  [{ advance_ms: Number.MAX_SAFE_INTEGER }, 'body/advance_ms must lead to a time from year 1'],
+  [{ advance_ms: 1e15 }, 'body/advance_ms must lead to a time from year 1 to year 9999'],
+  [{ now: '0001-01-01T00:00:00Z', advance_ms: -1 }, 'body/advance_ms must lead to a time from year 1'],
+  [{ now: '0000-12-31T23:59:59Z', advance_ms: 1e9 }, 'body/now must lead to a time from year 1'],
   [{ frozen: 'yes' }, 'body/frozen must be boolean'],
   [{ advance: 5 }, 'body/advance is not known here; did you mean advance_ms?'],
   [[], 'body must be a JSON object'],

@@ -138,8 +138,12 @@ describe('the state', () => {
     [{ answers: { 'auth.missing-status': 403 } }, 'body/answers/auth.missing-status'],
     [{ faults: [{}] }, 'body/faults/0 does nothing'],
     [{ clock: { frozen: true } }, 'body/clock is frozen, but at no time'],
-    [{ clock: { now: 'noon' } }, 'body/clock/now it must be an ISO 8601 time'],
+    [{ clock: { now: 'noon' } }, 'body/clock/now must be an ISO 8601 time'],
     [{ clock: { offset_ms: 1e300 } }, 'body/clock/offset_ms'],
+    [{ clock: { offset_ms: -200_000_000_000_000 } }, 'body/clock/offset_ms must lead to a time from year 1'],
+    [{ clock: { now: '0000-01-01T00:00:00Z' } }, 'body/clock/now must lead to a time from year 1'],
+    [{ clock: { now: '9999-12-31T23:59:59-23:00' } }, 'body/clock/now must lead to a time from year 1'],
+    [{ clock: { now: '2026-03-02T10:15:30Z', offset_ms: 5 } }, 'body/clock has both a now'],
     ['[]', 'body must be a JSON object'],
     ['{', 'body is not JSON'],
   ])('%j is refused whole', async (body, error) => {
