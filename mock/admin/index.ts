@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { readJson } from '../json-body.ts';
+import { announcesNoBody } from '../media-type.ts';
 import { discardRest } from '../unread-body.ts';
 import { pathOf } from '../unrouted.ts';
 import { answerRoutes } from './answers.ts';
@@ -75,6 +76,8 @@ export const registerAdmin = async (admin: FastifyInstance, context: Context): P
     if (request.is404 || !methodsAt(request.url, adminRoutes).includes(request.method))
       throw unrouted(request, adminRoutes);
     checkMediaType(request.headers);
+    // Fastify would judge it once more, and its parameters, also where there is no body to label.
+    request.headers['content-type'] = announcesNoBody(request.headers) ? undefined : 'application/json';
     done();
   });
   admin.setErrorHandler((error, request, reply) => refuse(error as Error, request, reply));

@@ -37,7 +37,7 @@ export const refusalOf = (error: Thrown, bodyLimit: number): AdminRefusal => {
     what: status < 500 ? error.message : `the mock failed: ${error.message}`,
     hint:
       status < 500
-        ? 'The request could not be read.'
+        ? 'Nothing was done. The headers of the request are not those of one that can be read.'
         : 'This is a defect of the mock. Its stack is on stderr.',
   };
 };

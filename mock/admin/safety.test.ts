@@ -80,9 +80,28 @@ describe('bodies', () => {
 
   test('none needs no type', async () => {
     expect((await mock.call('POST', '/__admin/reset', { key: mock.key() })).status).toBe(200);
-    const headers = { 'content-type': 'text/plain' };
-    expect((await mock.call('POST', '/__admin/reset', { key: mock.key(), headers })).status).toBe(200);
   });
+
+  test.each(['text/plain', 'garbage', ';', '/', 'application/json;', 'a/b; charset="'])(
+    'none may be labelled "%s"',
+    async (type) => {
+      const headers = { 'content-type': type };
+      for (const [method, path] of [
+        ['POST', '/reset'],
+        ['DELETE', '/faults'],
+        ['GET', '/outbox'],
+      ] as const)
+        expect((await mock.call(method, `/__admin${path}`, { key: mock.key(), headers })).status).toBe(200);
+    },
+  );
+
+  test.each(['application/json;', 'Application/JSON; charset', 'application/json ; a="'])(
+    'labelled "%s" are JSON all the same',
+    async (type) => {
+      const sent = { key: mock.key(), body: '{"rules":[]}', headers: { 'content-type': type } };
+      expect((await mock.call('PUT', '/__admin/faults', sent)).status).toBe(200);
+    },
+  );
 
   test.each([
     'text/plain',
