@@ -24,9 +24,19 @@ describe('which workspace', () => {
       ((await call('GET', `/leads${query}`, { key })).body as { leads: { name: string }[] }).leads[0]?.name;
     expect(await name(one, `?key=${two}`)).toBe('one');
     expect(await name(null, `?key=${two}`)).toBe('two');
-    expect(await name(null, `?key=${two}&key=${one}`)).toBe('two');
     expect(await name(null, '')).toBe('of test_key');
   });
+
+  test.each(['/outbox?to=a&to=b', '/leads?limit=0&limit=abc', '/leads?key=test_a&key=test_b'])(
+    '%s is refused: one value only',
+    async (path) => {
+      const [, name] = /&(\w+)/.exec(path) ?? [];
+      expect(await call('GET', path)).toMatchObject({
+        status: 400,
+        body: { error: `query/${name} is there 2 times` },
+      });
+    },
+  );
 
   test.each(['?key=', '?key=secret', '?key=__proto__', '?key=test_%00'])(
     '%s is refused with 401',

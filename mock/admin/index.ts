@@ -16,7 +16,7 @@ import { adminDocument } from './openapi.ts';
 import { outboxRoutes } from './outbox.ts';
 import { isVisit, pageRoutes } from './page.ts';
 import { previewRoutes } from './previews.ts';
-import { checkQuery } from './query.ts';
+import { checkQuery, single } from './query.ts';
 import { refusalOf } from './refusal.ts';
 import { requestRoutes } from './requests.ts';
 import { resetRoutes } from './reset.ts';
@@ -95,7 +95,7 @@ const serve = (admin: FastifyInstance, route: AdminRoute, context: Context): voi
     // Asked for its headers only, a wait would hold all the same.
     ...(holds ? { exposeHeadRoute: false } : {}),
     handler: async (request, reply) => {
-      const query = flat(request.query as Record<string, string | string[]>);
+      const query = single(request.query as Record<string, string | string[]>);
       if (doc) {
         checkQuery(query, doc.query ?? {});
         checkBody(doc, request.body);
@@ -126,12 +126,6 @@ const goneSignal = ({ raw }: FastifyReply): AbortSignal => {
   if (raw.destroyed) gone.abort();
   return gone.signal;
 };
-
-/** A repeated parameter counts once: the first. */
-const flat = (query: Record<string, string | string[]>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? (value[0] ?? '') : value]),
-  );
 
 const send = (reply: FastifyReply, { status = 200, headers = {}, body }: AdminReply): FastifyReply =>
   reply

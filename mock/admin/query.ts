@@ -33,6 +33,22 @@ export const checkQuery = (query: AdminRequest['query'], parameters: Parameters,
   }
 };
 
+/**
+ * Each parameter with its value.
+ * @throws AdminError 400 for one that is repeated: which of its values is meant nobody knows
+ */
+export const single = (query: Readonly<Record<string, string | string[]>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      if (!Array.isArray(value)) return [name, value];
+      throw new AdminError(
+        400,
+        `query/${quoted(name).slice(1, -1)} is there ${value.length} times`,
+        'Nothing was done. A parameter has one value.',
+      );
+    }),
+  );
+
 /** What a value must be that is not. */
 const breach = (value: string, schema: JsonSchema): string | undefined => {
   const {
