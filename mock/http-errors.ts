@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { answerOptions } from './cors.ts';
 import { ApiError } from './errors.ts';
 import { type ParserError, parserRefusal } from './parser-refusals.ts';
+import { startTimer } from './real-time.ts';
 import { beginTrace, record, recordStray, type Stray } from './record.ts';
 import { renderRefusal, sendRefusal, whyOf } from './refusals.ts';
 import { addStandingHeaders, apiPrefix } from './service.ts';
@@ -109,7 +110,7 @@ const endWith = (cause: ApiError, request: Stray, socket: Socket, context: Conte
     ([name, value]) => `${name}: ${value}`,
   );
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'));
-  setTimeout(() => socket.destroy(), lingerMs).unref();
+  startTimer(() => socket.destroy(), lingerMs).unref();
   takeDown(cause, request, reply, context);
 };
 

@@ -5,6 +5,7 @@ import { createLog, type LogStyle } from './log.ts';
 import type { MockWorkspace } from './mock-workspace.ts';
 import { answersIn, readProfile } from './profile.ts';
 import { resolveAnswers } from './questions.ts';
+import { startTimer, stopTimer } from './real-time.ts';
 import type { StateDocument } from './state-document.ts';
 import { accessTo } from './workspace-access.ts';
 
@@ -116,9 +117,9 @@ export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
     key: freshKey,
     workspace,
     close: async () => {
-      const deadline = setTimeout(() => app.server.closeAllConnections(), graceMs);
+      const deadline = startTimer(() => app.server.closeAllConnections(), graceMs);
       await app.close();
-      clearTimeout(deadline);
+      stopTimer(deadline);
     },
   };
 };

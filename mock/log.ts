@@ -1,3 +1,4 @@
+import { nextTurn } from './real-time.ts';
 import { timeNow } from './state.ts';
 
 export type LogStyle = 'pretty' | 'json' | 'silent';
@@ -23,7 +24,7 @@ export const createLog = (style: LogStyle, write: (text: string) => void): Reque
   };
   return (request, reply, done) => {
     lines.push(line(request, reply));
-    if (lines.length === 1) setImmediate(flush);
+    if (lines.length === 1) nextTurn(flush);
     done?.();
   };
 };

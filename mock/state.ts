@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Clock, createClock } from './clock.ts';
+import { type Clock, createClock, isoTime } from './clock.ts';
 import { createEvents, type Events } from './events.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -7,6 +7,7 @@ import { createLeadStore, type Lead, type LeadFields } from './lead-store.ts';
 import { createOutbox, type Message, type Outbox } from './outbox.ts';
 import { createOwnAnswers, type OwnAnswers } from './own-answers.ts';
 import type { Answers } from './questions.ts';
+import { elapsedMs, wallMs } from './real-time.ts';
 import { type Shared, unshared } from './shelf.ts';
 import { type Content, clockOf, completed, messageId, padded, type StateDocument } from './state-document.ts';
 import type { Template } from './template.ts';
@@ -67,18 +68,18 @@ export type WorkspaceOptions = {
 };
 
 /** The time on the wall, ISO 8601 in UTC. */
-export const timeNow = (): string => new Date().toISOString();
+export const timeNow = (): string => isoTime(wallMs());
 
 /** A clock that shows real time until it is changed. */
-export const wallClock = (): Clock => createClock(Date.now);
+export const wallClock = (): Clock => createClock(wallMs);
 
 /** An ISO 8601 time as the Date header of a mail writes it (RFC 5322). */
 export const mailDate = (time: string): string => new Date(time).toUTCString().replace('GMT', '+0000');
 
 /** Seconds since it was started. */
 export const stopwatch = (): (() => number) => {
-  const started = performance.now();
-  return () => (performance.now() - started) / 1000;
+  const started = elapsedMs();
+  return () => (elapsedMs() - started) / 1000;
 };
 
 /** A workspace that starts from its seed. The mock's only source of time, and of ids: the same calls give the same ids. */

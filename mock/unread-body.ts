@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { startTimer, stopTimer } from './real-time.ts';
 
 const mostBytes = 64 * 1024 * 1024;
 const longestMs = 10_000;
@@ -10,7 +11,7 @@ const longestMs = 10_000;
 export const discardRest = (request: IncomingMessage): void => {
   if (request.complete || request.destroyed) return;
   const cutOff = (): void => void request.socket.destroy();
-  const deadline = setTimeout(cutOff, longestMs).unref();
+  const deadline = startTimer(cutOff, longestMs).unref();
   let received = 0;
   request
     .on('data', (chunk: Buffer) => {
@@ -18,5 +19,5 @@ export const discardRest = (request: IncomingMessage): void => {
       if (received > mostBytes) cutOff();
     })
     .on('error', () => undefined)
-    .once('close', () => clearTimeout(deadline));
+    .once('close', () => stopTimer(deadline));
 };

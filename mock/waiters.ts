@@ -1,3 +1,5 @@
+import { startTimer, stopTimer } from './real-time.ts';
+
 /** How a wait ended: fulfilled, by time, because the workspace was reset or dropped or the mock stops, by the caller, or never begun. */
 export type WaitEnd = 'met' | 'timeout' | 'reset' | 'dropped' | 'stopping' | 'gone' | 'full';
 
@@ -42,11 +44,11 @@ export const createWaiters = <Item>(room: Room): Waiters<Item> => {
     new Promise((resolve) => {
       let there = present();
       const gone = (): void => end('gone');
-      const timer = setTimeout(() => end('timeout'), timeoutMs);
+      const timer = startTimer(() => end('timeout'), timeoutMs);
       const end = (how: WaitEnd): void => {
         if (!waiting.delete(waiter)) return;
         room.taken -= 1;
-        clearTimeout(timer);
+        stopTimer(timer);
         signal?.removeEventListener('abort', gone);
         resolve(how);
       };

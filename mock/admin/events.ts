@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { WorkspaceEvent } from '../events.ts';
+import { startInterval, stopInterval } from '../real-time.ts';
 import { AdminError, type AdminRequest, type AdminRoute } from './route.ts';
 
 // A reader that is so far behind is gone, or asleep; it may come again.
@@ -54,9 +55,9 @@ const watched = ({ workspace, headers, signal }: AdminRequest): PassThrough => {
       'Close a connection to /__admin/events before opening another.',
     );
   }
-  const heartbeat = setInterval(() => send(': still here\n\n'), heartbeatMs).unref();
+  const heartbeat = startInterval(() => send(': still here\n\n'), heartbeatMs).unref();
   stream.once('close', () => {
-    clearInterval(heartbeat);
+    stopInterval(heartbeat);
     stop();
   });
   signal().addEventListener('abort', () => stream.destroy());
