@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { ApiError } from './errors.ts';
 import { inject, takeFault, untouched } from './injection.ts';
 import { contentEncodingError, mediaTypeError } from './media-type.ts';
-import { readPreferences } from './prefer.ts';
+import { preferencesOf } from './prefer.ts';
 import type { Operation } from './spec.ts';
 import type { Workspace } from './state.ts';
 import { unrouted } from './unrouted.ts';
@@ -33,7 +33,7 @@ export const admitTo =
     steer(operation, request, reply, context, workspace, done);
   };
 
-/** Waits and refuses as the request itself, a fault rule, or `--delay` asks for. */
+/** Refuses, and lets the reply wait, as the request itself, a fault rule, or `--delay` asks for. */
 const steer = (
   operation: Operation,
   request: FastifyRequest,
@@ -43,22 +43,17 @@ const steer = (
   done: Done,
 ): void => {
   try {
-    const { code, delay } = readPreferences([request.headers.prefer ?? []].flat().join());
+    const { code, delay } = preferencesOf(request);
     if (delay !== undefined) reply.header('preference-applied', `delay=${delay}`);
     request.bare = false;
-    // Taken when the request comes, whatever it then waits for: the next one finds the rule used.
+    // Taken when the request comes: the next one finds the rule used.
     const found = code === undefined && faults.any() ? takeFault(operation, request, faults) : undefined;
     request.faultsDue = found === 'later';
     const taken = found === 'later' ? undefined : found;
-    const proceed = (): void => {
-      if (code !== undefined) return done(askedFor(code, delay));
-      const { refusal, answered } = taken ? inject(taken, request, reply, context) : untouched;
-      if (!answered) done(refusal ?? bodyError(operation, request));
-    };
-    const wait = delay ?? taken?.delay ?? context.delay;
-    if (wait === 0) return proceed();
-    // A request that waits must not keep a process alive that was told to stop.
-    setTimeout(proceed, wait).unref();
+    request.wait = delay ?? taken?.delay ?? context.delay;
+    if (code !== undefined) return done(askedFor(code, delay));
+    const { refusal, answered } = taken ? inject(taken, request, reply, context) : untouched;
+    if (!answered) done(refusal ?? bodyError(operation, request));
   } catch (error) {
     done(error as Error);
   }

@@ -54,6 +54,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateRequest('workspace', null);
   app.decorateRequest('trace', null);
   app.decorateRequest('takesBody', false);
+  app.decorateRequest('wait', 0);
   app.decorateRequest('bare', false);
   app.decorateRequest('faultsDue', false);
   app.setErrorHandler((error, request, reply) => sendRefusal(error as Error, request, reply, context));

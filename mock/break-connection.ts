@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { headersForPages } from './cors.ts';
 import type { ConnectionFault } from './faults.ts';
 import { discardRest } from './unread-body.ts';
 
@@ -8,12 +9,16 @@ const garbage = Buffer.from(
   'latin1',
 );
 
-const malformedChunk = Buffer.concat([
-  Buffer.from(
-    'HTTP/1.1 200 OK\r\ncontent-type: application/json; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n',
-  ),
-  garbage,
-]);
+// To be seen by a page too: its browser would say that CORS is wrong, and not that the body broke off.
+const malformedChunk = (origin: string | undefined): Buffer => {
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...headersForPages(origin),
+    'transfer-encoding': 'chunked',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`, 'latin1'), garbage]);
+};
 
 // Long enough for a client to notice the end; then nothing is kept open for it.
 const lingerMs = 500;
@@ -26,6 +31,6 @@ export const breakConnection = (fault: ConnectionFault, request: IncomingMessage
   // What is not read would turn the end into a reset.
   discardRest(request);
   if (fault === 'EMPTY_RESPONSE') socket.end();
-  else socket.end(fault === 'MALFORMED_RESPONSE_CHUNK' ? malformedChunk : garbage);
+  else socket.end(fault === 'MALFORMED_RESPONSE_CHUNK' ? malformedChunk(request.headers.origin) : garbage);
   setTimeout(() => socket.destroy(), lingerMs).unref();
 };

@@ -77,6 +77,49 @@ describe.skipIf(!found)(found ? 'a page of another origin' : noBrowser, () => {
     });
   });
 
+  test.each(['CONNECTION_RESET_BY_PEER', 'EMPTY_RESPONSE', 'RANDOM_DATA_THEN_CLOSE'] as const)(
+    'meets %s as often as a rule says',
+    async (fault) => {
+      const { faults, requests, apiKey } = mock.workspace();
+      const add = () => call('/api/v1/leads', 'POST', '{"name":"Lena"}', apiKey);
+      expect(await add()).toMatchObject({ status: 200 });
+      faults.set({ operation: 'addLead', fault, times: 1 });
+      expect(await add()).toMatch(/Failed to fetch/);
+      expect(await add()).toMatchObject({ status: 200 });
+      expect(requests.list().map(({ status }) => status)).toEqual([200, 0, 200]);
+    },
+  );
+
+  test('may send cookies along, as some clients always do', async () => {
+    const url = `${mock.url}/api/v1/email/templates`;
+    const status = await page.evaluate(async (address) => {
+      const sent = { headers: { authorization: 'Bearer test_page' }, credentials: 'include' } as const;
+      return (await fetch(address, sent)).status;
+    }, url);
+    expect(status).toBe(200);
+  });
+
+  test('that has the base URL wrong reads so', async () => {
+    expect(await call('//api/v1/leads', 'POST', '{}')).toMatchObject({
+      status: 404,
+      body: { message: expect.stringContaining('Did you mean /api/v1/leads?') },
+    });
+  });
+
+  test('sees a reply whose body breaks off', async () => {
+    const { faults, apiKey } = mock.workspace();
+    faults.set({ fault: 'MALFORMED_RESPONSE_CHUNK' });
+    const url = `${mock.url}/api/v1/email/templates`;
+    const seen = await page.evaluate(
+      async ([address, key]) => {
+        const response = await fetch(address as string, { headers: { authorization: `Bearer ${key}` } });
+        return [response.status, await response.text().catch(String)];
+      },
+      [url, apiKey] as const,
+    );
+    expect(seen).toEqual([200, expect.stringMatching(/Failed to fetch/)]);
+  });
+
   test('may not read the outbox', async () => {
     expect(await call('/__admin/outbox')).toMatch(/Failed to fetch/);
   });

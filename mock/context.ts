@@ -51,6 +51,8 @@ declare module 'fastify' {
     trace: Arrival | null;
     /** False where the operation takes no body (§4.2, §4.7): what is sent is not looked at. Set on admission. */
     takesBody: boolean;
+    /** Milliseconds its reply waits: what was asked for is done at once, as by a server that is slow to say so. */
+    wait: number;
     /** Whether a success carries no header but its type: the journal need not ask then. */
     bare: boolean;
     /** Whether a fault rule may take it once its body was read. */

@@ -1,18 +1,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-// Pages of any origin may call the service, as they would call the real one. "*" is all they need: keys travel in a header
-// the page sets itself, not in cookies.
-const readable = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': '*',
-} as const;
+const readable = [
+  'Allow',
+  'Deprecation',
+  'Preference-Applied',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+].join(', ');
 
 /**
- * Lets a page of any origin read the reply; a request that is no page's gets no headers for pages.
- * Written by hand: @fastify/cors costs a request more than its validation does.
+ * What lets a page of any origin read a reply, also one that sends cookies along, as some clients always do: there is
+ * nothing here that a cookie would open. Written by hand: @fastify/cors costs a request more than its validation does.
  */
+export const headersForPages = (origin = '*'): Readonly<Record<string, string>> => ({
+  'access-control-allow-origin': origin,
+  ...(origin === '*' ? {} : { 'access-control-allow-credentials': 'true' }),
+  'access-control-expose-headers': readable,
+  vary: 'Origin',
+  // A browser sends a request again, and tells nobody, when a connection it used before breaks off without a reply. On a
+  // connection of its own each broken one is seen by the page.
+  connection: 'close',
+});
+
+/** A request that is no page's gets no headers for pages. */
 export const allowPages = ({ headers }: FastifyRequest, reply: FastifyReply): void => {
-  if (headers.origin !== undefined) reply.headers(readable);
+  if (headers.origin !== undefined) reply.headers(headersForPages(headers.origin));
 };
 
 /**
@@ -24,11 +40,11 @@ export const answerOptions = ({ headers }: FastifyRequest, reply: FastifyReply):
   void reply
     .code(204)
     .headers({
-      ...readable,
+      ...headersForPages(headers.origin),
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, PATCH',
       // The names themselves: "*" would not cover Authorization.
       ...(asked === undefined ? {} : { 'access-control-allow-headers': asked }),
-      vary: 'Access-Control-Request-Headers',
+      vary: 'Origin, Access-Control-Request-Headers',
     })
     .send();
 };

@@ -3,6 +3,7 @@ import { breakConnection } from './break-connection.ts';
 import type { Context } from './context.ts';
 import { ApiError } from './errors.ts';
 import type { Faults, Taken } from './faults.ts';
+import { hold } from './hold.ts';
 import { record } from './record.ts';
 import type { Operation } from './spec.ts';
 import { discardRest } from './unread-body.ts';
@@ -38,7 +39,7 @@ export const takeFaultOfBody = (
   });
 };
 
-/** Does what the rule says, after its delay. */
+/** Does what the rule says. A reply waits for `request.wait`, and so does the end of a connection. */
 export const inject = (
   { rule, place }: Taken,
   request: FastifyRequest,
@@ -50,9 +51,13 @@ export const inject = (
   if (fault !== undefined) {
     note(request, `${what}: ${fault}`);
     reply.hijack();
-    record(request, 0, {}, null, context);
-    context.log?.(request, { statusCode: 0, elapsedTime: 0 });
-    breakConnection(fault, request.raw);
+    const end = (): void => {
+      record(request, 0, {}, null, context);
+      context.log?.(request, { statusCode: 0, elapsedTime: 0 });
+      breakConnection(fault, request.raw);
+    };
+    if (request.wait > 0) hold(request.wait, reply.raw, end);
+    else end();
     return { refusal: undefined, answered: true };
   }
   if (status === undefined) {

@@ -54,17 +54,31 @@ test('nothing is done and nothing persists', async () => {
   expect((await add('', key)).body).toMatchObject({ data: { lead_id: 'lead_000001' } });
 });
 
-test('delay lets this request wait, and no other', async () => {
+test('delay lets the reply to this request wait, and no other', async () => {
   const key = mock.key();
-  const slow = add('delay=150', key);
-  const started = performance.now();
-  expect((await add('', key)).body).toMatchObject({ data: { lead_id: 'lead_000001' } });
-  expect(await slow).toMatchObject({
-    status: 200,
-    headers: { 'preference-applied': 'delay=150' },
-    body: { data: { lead_id: 'lead_000002' } },
+  const replied: string[] = [];
+  const slow = add('delay=150', key).finally(() => replied.push('slow'));
+  const fast = add('', key).finally(() => replied.push('fast'));
+  expect((await slow).headers).toMatchObject({ 'preference-applied': 'delay=150' });
+  expect([(await slow).status, (await fast).status]).toEqual([200, 200]);
+  expect(replied).toEqual(['fast', 'slow']);
+});
+
+test.each([
+  ['delay=60000', 'addLead', /^the client closed the connection before the reply came.* 200$/],
+  ['code=503, delay=60000', 'addLead', /^refused with 503 .*; the client closed/],
+])('%s: what was asked is done when the client does not wait', async (prefer, operation, what) => {
+  const key = mock.key();
+  const signal = AbortSignal.timeout(50);
+  const headers = { authorization: `Bearer ${key}`, prefer, 'content-type': 'application/json' };
+  const sent = { method: 'POST', headers, body: '{"name":"x"}', signal };
+  await expect(fetch(`${mock.url}/api/v1/leads`, sent)).rejects.toThrow('timeout');
+  const asked = `/__admin/requests/wait?status=0&operation=${operation}`;
+  expect((await mock.call('GET', asked, { key })).body).toMatchObject({
+    requests: [{ why: { code: 'client_gone', what: expect.stringMatching(what) } }],
   });
-  expect(performance.now() - started).toBeGreaterThan(100);
+  const { body } = await mock.call('GET', '/__admin/leads', { key });
+  expect(body).toMatchObject({ total: prefer.startsWith('code') ? 0 : 1 });
 });
 
 test('delay and code go together', async () => {

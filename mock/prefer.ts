@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { ApiError, quoted } from './errors.ts';
 
 /** What `Prefer` asks of this one request (RFC 7240). */
@@ -32,6 +33,10 @@ export const readPreferences = (header: string): Preferences => {
   }
   return preferences;
 };
+
+/** The same for a request. */
+export const preferencesOf = ({ headers }: Pick<IncomingMessage, 'headers'>): Preferences =>
+  readPreferences([headers.prefer ?? []].flat().join());
 
 const whole = (name: string, value: string, least: number, most: number): number => {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readCredentials } from './authentication.ts';
 import type { Context } from './context.ts';
+import { hold } from './hold.ts';
 import type { Journal } from './journal.ts';
 import { type Arrival, cutBody, type Why } from './journal-entry.ts';
 import type { Workspaces } from './workspaces.ts';
@@ -25,13 +26,39 @@ export const beginTrace = ({ method, url, raw }: FastifyRequest): Arrival => ({
 // Until somebody says that he knows all that the reply carries.
 const unknown = Object.freeze({});
 
-/** Takes every reply down in the journal of the workspace, before the client can ask for it there. */
+/** Takes every reply down in the journal of the workspace, before the client can ask for it there; lets it wait before. */
 export const recordReplies = (service: FastifyInstance, context: Context): void => {
   service.addHook('onSend', (request, reply, payload, done) => {
-    const known = request.trace?.headers ?? unknown;
-    record(request, reply.statusCode, known === unknown ? reply.getHeaders() : known, payload, context);
-    done(null, payload);
+    if (request.wait === 0) {
+      recordReply(request, reply, payload, context);
+      return done(null, payload);
+    }
+    hold(request.wait, reply.raw, (gone) => {
+      if (gone) recordGone(request, reply.statusCode, context);
+      else recordReply(request, reply, payload, context);
+      done(null, payload);
+    });
   });
+};
+
+const recordReply = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  context: Context,
+): void => {
+  const known = request.trace?.headers ?? unknown;
+  record(request, reply.statusCode, known === unknown ? reply.getHeaders() : known, payload, context);
+};
+
+const recordGone = (request: FastifyRequest, status: number, context: Context): void => {
+  const { trace } = request;
+  if (trace) {
+    const before = trace.why === null ? '' : `${trace.why.what}; `;
+    const what = `${before}the client closed the connection before the reply came, which would have been ${status}`;
+    trace.why = { code: 'client_gone', what };
+  }
+  record(request, 0, {}, null, context);
 };
 
 /** Takes one request down. `status` 0 means that it got no reply. */

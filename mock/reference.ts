@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { compilersFactory } from './compilers.ts';
 import type { Context } from './context.ts';
+import { allowPages, answerOptions } from './cors.ts';
 import { sendRefusal } from './refusals.ts';
 import type { Contract } from './spec.ts';
 import { elsewhere } from './unrouted.ts';
@@ -10,10 +11,15 @@ import { elsewhere } from './unrouted.ts';
  * is loaded when first asked for: it would triple the time to start.
  */
 export const registerReference = (app: FastifyInstance, context: Context): void => {
-  const { admin, viewFor } = context;
-  const notFound = ({ method, url }: FastifyRequest): Error => elsewhere(method, url, admin);
-  // Before the body is looked at: what was sent does not matter where there is nothing.
-  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? notFound(request) : undefined));
+  const { admin, view, viewFor } = context;
+  const notFound = ({ method, url }: FastifyRequest): Error => elsewhere(method, url, admin, view);
+  // Before the body is looked at: what was sent does not matter where there is nothing. A page that has the address
+  // wrong is to read so, and not that CORS is.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'OPTIONS') return answerOptions(request, reply);
+    allowPages(request, reply);
+    done(request.is404 ? notFound(request) : undefined);
+  });
   app.setNotFoundHandler((request, reply) => sendRefusal(notFound(request), request, reply, context));
 
   // Where people begin. Relative, as a proxy may have added a path.

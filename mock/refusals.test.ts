@@ -157,6 +157,16 @@ test.each([
   expect(body).toMatchObject({ message: `Did you mean ${nearest}? All are listed at /docs.` });
 });
 
+test.each([
+  ['//api/v1/leads', '/api/v1/leads'],
+  ['/leads/7', '/api/v1/leads/7'],
+  ['/v1/email/send', '/api/v1/email/send'],
+  ['/api/leads', '/api/v1/leads'],
+])('a wrong base URL, %s, is told of %s', async (path, meant) => {
+  const { body } = await mock.call('POST', path);
+  expect(body).toMatchObject({ message: expect.stringMatching(`^Did you mean ${meant}\\? The service is`) });
+});
+
 test('outside the service a 404 says where things are, whatever was sent', async () => {
   const sent = { body: '{', headers: { 'content-type': 'garbage' } };
   expect(await mock.call('POST', '/nothing', sent)).toMatchObject({

@@ -106,6 +106,7 @@ export const sendRefusal = (
   const { status, body, headers } = renderRefusal(cause, answers);
   if (request.trace) request.trace.why = whyOf(cause, answers);
   discardRest(request.raw);
-  // Fastify asks to close the connection after a body it did not like; then a client that still sends reads no reply.
-  return reply.removeHeader('connection').code(status).headers(headers).send(body);
+  // To close the connection would keep a client that still sends from reading the reply.
+  if (!request.raw.complete) reply.removeHeader('connection');
+  return reply.code(status).headers(headers).send(body);
 };

@@ -5,8 +5,9 @@ import type { Context } from './context.ts';
 import { allowPages, answerOptions } from './cors.ts';
 import { ApiError } from './errors.ts';
 import { type AnyHandler, handlers } from './handlers/index.ts';
-import { inject, takeFaultOfBody, untouched } from './injection.ts';
+import { inject, takeFaultOfBody } from './injection.ts';
 import { unjudged } from './json-body.ts';
+import { preferencesOf } from './prefer.ts';
 import { readBody } from './read-body.ts';
 import { beginTrace, recordReplies } from './record.ts';
 import { sendRefusal } from './refusals.ts';
@@ -105,17 +106,11 @@ const answerWithFaults = (
   context: Context,
 ): void => {
   const taken = takeFaultOfBody(operation, request, request.workspace.faults);
-  const proceed = (): void => {
-    try {
-      const { refusal, answered } = taken ? inject(taken, request, reply, context) : untouched;
-      if (refusal) throw refusal;
-      if (!answered) answer(operation, request, reply, handler);
-    } catch (error) {
-      sendRefusal(error as Error, request, reply, context);
-    }
-  };
-  if (taken?.delay) setTimeout(proceed, taken.delay).unref();
-  else proceed();
+  if (!taken) return answer(operation, request, reply, handler);
+  request.wait = preferencesOf(request).delay ?? taken.delay ?? request.wait;
+  const { refusal, answered } = inject(taken, request, reply, context);
+  if (refusal) throw refusal;
+  if (!answered) answer(operation, request, reply, handler);
 };
 
 const handlerOf = ({ id }: Operation): AnyHandler => {

@@ -27,13 +27,23 @@ export const unrouted = (
 };
 
 /** 404 outside the service, with the addresses there are. */
-export const elsewhere = (method: string, url: string, admin: boolean): ApiError =>
-  new ApiError(
+export const elsewhere = (method: string, url: string, admin: boolean, view: View): ApiError => {
+  const meant = underThePrefix(pathOf(url), view);
+  return new ApiError(
     'route_not_found',
     `there is no ${method} ${quoted(pathOf(url))}`,
-    `The service is under /api/v1, its reference at /docs${admin ? ', the outbox at /__admin/outbox' : ''}.`,
+    `${meant === undefined ? '' : `Did you mean ${meant}? `}The service is under /api/v1, its reference at /docs${admin ? ', the outbox at /__admin/outbox' : ''}.`,
     { status: 404 },
   );
+};
+
+// What a wrong base URL makes of a path: a slash too many, a part of the prefix missing.
+const underThePrefix = (path: string, { methodsAt }: View): string | undefined => {
+  const segments = path.slice(0, longestCompared).split('/').filter(Boolean);
+  return segments
+    .map((_, from) => ['/api/v1', ...segments.slice(from)].join('/'))
+    .find((candidate) => methodsAt(candidate).length > 0);
+};
 
 /** The value of an `Allow` header: HEAD comes with GET, and OPTIONS is answered everywhere. */
 export const allowed = (methods: readonly string[]): string =>

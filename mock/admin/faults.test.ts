@@ -105,7 +105,7 @@ describe('what happens', () => {
       headers: { origin: 'http://x' },
     });
     expect(refused).toMatchObject({ status: 429, body: { success: false } });
-    expect(refused.headers).toMatchObject({ 'retry-after': '7', 'access-control-allow-origin': '*' });
+    expect(refused.headers).toMatchObject({ 'retry-after': '7', 'access-control-allow-origin': 'http://x' });
   });
 
   test.each([
@@ -127,6 +127,24 @@ describe('what happens', () => {
     expect((await list(key)).status).toBe(200);
     expect(performance.now() - started).toBeGreaterThan(75);
   });
+
+  test.each([{}, { to: 'lena@example.com' }])(
+    'a client that does not wait for %j has sent its mail all the same',
+    async (condition) => {
+      const key = mock.key();
+      await put(key, { operation: 'sendEmail', delay_ms: 60_000, times: 1, ...condition });
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const body = '{"subject":"x","from":"a@example.com","to":"lena@example.com","html":"x"}';
+      const signal = AbortSignal.timeout(50);
+      const sent = fetch(`${mock.url}/api/v1/email/send`, { method: 'POST', headers, body, signal });
+      await expect(sent).rejects.toThrow('timeout');
+      const seen = await mock.call('GET', '/__admin/requests/wait?status=0', { key });
+      expect(seen.body).toMatchObject({
+        requests: [{ operation: 'sendEmail', why: { code: 'client_gone' } }],
+      });
+      expect((await mock.call('GET', '/__admin/outbox', { key })).body).toMatchObject({ total: 1 });
+    },
+  );
 
   test('a range of delays is drawn alike in every workspace', async () => {
     const { createFaults } = await import('../faults.ts');
