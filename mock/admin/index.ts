@@ -7,6 +7,7 @@ import { pathOf } from '../unrouted.ts';
 import { answerRoutes } from './answers.ts';
 import { checkBody } from './body.ts';
 import { clockRoutes } from './clock.ts';
+import { isPreflight, pageHeaders } from './cors.ts';
 import { success } from './documentation.ts';
 import { eventRoutes } from './events.ts';
 import { faultRoutes } from './faults.ts';
@@ -62,16 +63,20 @@ export const adminRoutes: readonly AdminRoute[] = [
 
 const bodyLimit = 1024 * 1024;
 
-/** The control plane, under `/__admin`. No CORS here: see `safety.ts` for who may call it. */
+/** The control plane, under `/__admin`. CORS for pages of `--allowed-origin` only: see `safety.ts` for who may call it. */
 export const registerAdmin = async (admin: FastifyInstance, context: Context): Promise<void> => {
   admin.removeAllContentTypeParsers();
   admin.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) =>
     readJson(request, bytes as Buffer, done),
   );
   // Who calls → is there such a route → is the body JSON: judged before a body is read.
-  admin.addHook('onRequest', (request, _reply, done) => {
+  admin.addHook('onRequest', (request, reply, done) => {
     const visit = isVisit(request.method, pathOf(request.url), request.headers);
     checkCaller(request.headers, context.allowedHosts, context.allowedOrigins, visit);
+    const forPage = pageHeaders(request.headers, context.allowedOrigins);
+    reply.headers(forPage);
+    if ('access-control-allow-origin' in forPage && isPreflight(request.method, request.headers))
+      return void reply.code(204).send();
     // `/outbox/:id` would take `/outbox/wait` with a method that a wait has not, and `/outbox/` for the message with no name.
     if (request.is404 || !methodsAt(request.url, adminRoutes).includes(request.method))
       throw unrouted(request, adminRoutes);

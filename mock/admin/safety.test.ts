@@ -75,6 +75,72 @@ describe('Origin', () => {
   });
 });
 
+describe('a page of an allowed origin', () => {
+  const origin = 'http://localhost:5173';
+  const asked = 'authorization,content-type';
+  const preflight = (from: string, path = '/reset') =>
+    mock.call('OPTIONS', `/__admin${path}`, {
+      key: null,
+      headers: {
+        origin: from,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': asked,
+      },
+    });
+
+  test.each<[string, string, Sent, number]>([
+    ['GET', '/health', {}, 200],
+    ['PUT', '/faults', { body: { rules: [] } }, 200],
+    ['GET', '/nothing', {}, 404],
+    ['POST', '/health', {}, 405],
+    ['GET', '/leads', { key: 'unknown' }, 401],
+    ['PUT', '/faults', { body: '{' }, 400],
+    ['POST', '/templates', { body: 'x'.repeat(1_100_000) }, 413],
+  ])('may read the reply to %s %s', async (method, path, sent, status) => {
+    const reply = await mock.call(method, `/__admin${path}`, {
+      key: mock.key(),
+      ...sent,
+      headers: { origin },
+    });
+    expect(reply).toMatchObject({
+      status,
+      headers: { 'access-control-allow-origin': origin, vary: 'Origin' },
+    });
+  });
+
+  test.each(['/reset', '/outbox/wait', '/nothing'])('may ask before it sends to %s', async (path) => {
+    expect(await preflight(origin, path)).toMatchObject({
+      status: 204,
+      text: '',
+      headers: {
+        'access-control-allow-origin': origin,
+        'access-control-allow-headers': asked,
+        'access-control-allow-methods': expect.stringContaining('PATCH'),
+        vary: 'Origin',
+      },
+    });
+  });
+
+  test('watches events', async () => {
+    const abort = new AbortController();
+    const { headers } = await fetch(`${mock.url}/__admin/events`, {
+      headers: { origin },
+      signal: abort.signal,
+    });
+    abort.abort();
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+  });
+
+  test.each(['http://evil.example', 'null', 'http://localhost:5174', 'the mock'])(
+    'is none of any other: %s',
+    async (other) => {
+      const from = other === 'the mock' ? mock.url : other;
+      for (const { headers } of [await preflight(from), await health({ origin: from })])
+        expect(Object.keys(headers).join()).not.toContain('access-control');
+    },
+  );
+});
+
 describe('bodies', () => {
   const post = (sent: Sent) => mock.call('POST', '/__admin/templates', sent);
 
