@@ -118,6 +118,12 @@ describe('the exit code', () => {
     [run('pass'), 'drift', 4, 'drift: 1 of 1 pinned answer changed: lead.name'],
     [run('pass', { inconclusive: 'no' }), 'drift', 3, 'could not test: addLead'],
     [run('fail'), 'drift', 1, 'does not conform: 1 claim is broken'],
+    [
+      run('fail', { absent: true }),
+      'match',
+      1,
+      'does not conform: 1 claim is broken; no operation that was asked for is there: check the URL',
+    ],
   ] as const)('%#: breaks before could not test before drift', (result, status, exitCode, headline) => {
     expect(summarise(result as never, false, [], [verdict(status)])).toMatchObject({ exitCode, headline });
   });

@@ -9,6 +9,8 @@ import { type Ability, type ListedTemplate, type OwnLead, paths, type Session } 
 /** What asking each operation once, with everything documented, brought to light. */
 export type Finding = {
   readonly problem?: Problem;
+  /** The problem is that there is no such operation. */
+  readonly absent?: true;
   readonly inconclusive?: string;
   readonly skipped?: string;
 };
@@ -98,6 +100,7 @@ const judge = (replies: readonly Exchange[], hint: string): Finding => {
   if (replies.every(isAbsent)) {
     const forms = replies.map(({ method, path }) => `${method} ${path}`).join(' and ');
     return {
+      absent: true,
       problem: {
         expected: '200 and success: true',
         actual: `${forms} answered ${first?.status}: no such operation`,

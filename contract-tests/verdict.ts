@@ -1,5 +1,6 @@
 import type { RunResult, Status, Verdict } from './engine.ts';
 import type { AnswerVerdict } from './gate.ts';
+import type { Survey } from './survey.ts';
 
 /** Exit codes of `contract`, in order of precedence. */
 export const exitCodes = {
@@ -36,8 +37,11 @@ export const summarise = (
   const conclude = (exitCode: number, headline: string): Summary => ({ exitCode, headline, counts });
   if (interrupted) return conclude(exitCodes.interrupted, 'interrupted');
   const broken = counts.fail + (strict ? counts.warn : 0);
-  if (broken > 0)
-    return conclude(exitCodes.broken, `does not conform: ${plural(broken, 'claim is', 'claims are')} broken`);
+  if (broken > 0) {
+    const claims = `${plural(broken, 'claim is', 'claims are')} broken`;
+    const address = nothingThere(survey) ? '; no operation that was asked for is there: check the URL' : '';
+    return conclude(exitCodes.broken, `does not conform: ${claims}${address}`);
+  }
   if (unusedWaivers.length > 0) {
     return conclude(
       exitCodes.broken,
@@ -84,6 +88,12 @@ export const summarise = (
     exitCodes.conforms,
     remarks.length > 0 ? `conforms, with ${remarks.join(', ')}` : 'conforms',
   );
+};
+
+// What a wrong base URL looks like.
+const nothingThere = (survey: Survey): boolean => {
+  const asked = [...survey.values()].filter(({ skipped }) => skipped === undefined);
+  return asked.length > 0 && asked.every(({ absent }) => absent);
 };
 
 /** A waived finding counts as waived and as nothing else. */
