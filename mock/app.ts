@@ -4,6 +4,7 @@ import { readCredentials } from './authentication.ts';
 import { compilersFactory } from './compilers.ts';
 import type { AppOptions, Context } from './context.ts';
 import { answerOddRequests, answerUnparsable, refuseUnroutable } from './http-errors.ts';
+import { startTimer } from './real-time.ts';
 import { registerReference } from './reference.ts';
 import { sendRefusal } from './refusals.ts';
 import { seedTemplates } from './seed.ts';
@@ -57,6 +58,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateRequest('wait', 0);
   app.decorateRequest('bare', false);
   app.decorateRequest('faultsDue', false);
+  app.decorateRequest('faultAfter', null);
   app.setErrorHandler((error, request, reply) => sendRefusal(error as Error, request, reply, context));
   if (options.log) app.addHook('onResponse', options.log);
   if (options.validateReplies) {
@@ -71,7 +73,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.addHook('preClose', (done) => {
     const held = workspaces.end();
     // Node.js takes a connection for idle as soon as its reply is written, sent or not.
-    if (held > 0) setTimeout(done, flushMs);
+    if (held > 0) startTimer(done, flushMs);
     else done();
   });
   return app;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { headersForPages } from './cors.ts';
 import type { ConnectionFault } from './faults.ts';
+import { startTimer } from './real-time.ts';
 import { discardRest } from './unread-body.ts';
 
 // Bytes that are no HTTP; the same every time.
@@ -32,5 +33,5 @@ export const breakConnection = (fault: ConnectionFault, request: IncomingMessage
   discardRest(request);
   if (fault === 'EMPTY_RESPONSE') socket.end();
   else socket.end(fault === 'MALFORMED_RESPONSE_CHUNK' ? malformedChunk(request.headers.origin) : garbage);
-  setTimeout(() => socket.destroy(), lingerMs).unref();
+  startTimer(() => socket.destroy(), lingerMs).unref();
 };

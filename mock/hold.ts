@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { startTimer, stopTimer } from './real-time.ts';
 
 /**
  * Waits, then goes on; at once where the client closes the connection meanwhile.
@@ -6,12 +7,12 @@ import type { ServerResponse } from 'node:http';
  */
 export const hold = (ms: number, response: ServerResponse, then: (gone: boolean) => void): void => {
   const end = (gone: boolean): void => {
-    clearTimeout(timer);
+    stopTimer(timer);
     response.off('close', leave);
     then(gone);
   };
   const leave = (): void => end(true);
   // A reply that waits must not keep a process alive that was told to stop.
-  const timer = setTimeout(() => end(false), ms).unref();
+  const timer = startTimer(() => end(false), ms).unref();
   response.once('close', leave);
 };

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { startTimer, stopTimer } from './real-time.ts';
 
 export type RawReply = {
   /** Status codes of all replies, in order. */
@@ -22,17 +23,17 @@ export const rawExchange = (
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
-    let quiet = setTimeout(() => finish('quiet'), quietMs);
+    let quiet = startTimer(() => finish('quiet'), quietMs);
     const finish = (end: string): void => {
-      clearTimeout(quiet);
+      stopTimer(quiet);
       socket.destroy();
       resolve({ ...read(text), text, end });
     };
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8');
-      clearTimeout(quiet);
+      stopTimer(quiet);
       // One whole reply is what most exchanges are about; a second one comes at once or not at all.
-      quiet = setTimeout(() => finish('quiet'), isWhole(text) ? 15 : quietMs);
+      quiet = startTimer(() => finish('quiet'), isWhole(text) ? 15 : quietMs);
     });
     socket.on('end', () => finish('closed'));
     socket.on('close', () => finish('closed'));

@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import { hold } from './hold.ts';
 import type { Journal } from './journal.ts';
 import { type Arrival, cutBody, type Why } from './journal-entry.ts';
+import { elapsedMs } from './real-time.ts';
 import type { Workspaces } from './workspaces.ts';
 
 /** What the journal will want to know of a request, noted as it passes by. */
@@ -20,7 +21,7 @@ export const beginTrace = ({ method, url, raw }: FastifyRequest): Arrival => ({
   why: null,
   at: 0,
   // When it came, until it is known how long it took.
-  took: performance.now(),
+  took: elapsedMs(),
 });
 
 // Until somebody says that he knows all that the reply carries.
@@ -75,7 +76,7 @@ export const record = (
   trace.headers = headers;
   trace.replied = typeof payload === 'string' ? cutBody(payload) : null;
   trace.at = clock.ms();
-  trace.took = performance.now() - trace.took;
+  trace.took = elapsedMs() - trace.took;
   journal.add(trace);
 };
 

@@ -104,10 +104,19 @@ test('swagger-parser is loaded by the contract loader only', () => {
 const uses = (files: readonly string[], pattern: RegExp): string[] =>
   files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
 
-test('state is the only source of time, chance and digests in the mock', () => {
-  // The page runs in a browser.
-  const others = within('mock').filter((file) => file !== 'mock/state.ts' && !file.startsWith('mock/page/'));
-  expect(uses(others, /\bnew Date\(\)|\bDate\.now\(|\bMath\.random\(|from 'node:crypto'/)).toEqual([]);
+// The page runs in a browser.
+const ofServer = within('mock').filter((file) => !file.startsWith('mock/page/'));
+
+test('state is the only source of chance and digests in the mock', () => {
+  const others = ofServer.filter((file) => file !== 'mock/state.ts');
+  expect(uses(others, /\bMath\.random\(|from 'node:crypto'/)).toEqual([]);
+});
+
+test('real time comes from one file: an app under test may have put fakes in the place of the globals', () => {
+  const others = ofServer.filter((file) => file !== 'mock/real-time.ts');
+  const globals =
+    /\bnew Date\(\)|\bDate\.now\b|\bperformance\b|(?<!\.)\b(?:set|clear)(?:Timeout|Interval|Immediate)\b\(|\bqueueMicrotask\b|\bnextTick\b/;
+  expect(uses(others, globals)).toEqual([]);
 });
 
 test('the environment is read by commands, the target and the client only', () => {
