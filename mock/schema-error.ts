@@ -48,6 +48,8 @@ export const describeSchemaError = (
   if (keyword === 'const') return new StateError(at, `must be ${JSON.stringify(params.allowedValue)}`);
   if (keyword === 'enum') return new StateError(at, `must be one of ${params.allowedValues.join(', ')}`);
   if (keyword === 'type') return new StateError(at, `must be ${[params.type].flat().join(' or ')}`);
+  if (keyword === 'not')
+    return new StateError(at, 'must not be "latest" or "wait": addresses of the admin API that mean others');
   if (keyword === 'minLength' && params.limit === 1) return new StateError(at, 'must not be empty');
   if (keyword === 'pattern') return new StateError(at, `must be ${formOf(params.pattern, parentSchema)}`);
   return new StateError(at, message.replace('must NOT', 'must not'));

@@ -32,10 +32,19 @@ test.each<[string, string]>([
   ['clock:\n  now: 0000-01-01T00:00:00Z\n', ':2: /clock/now must lead to a time from year 1'],
   ['clock:\n\n  offset_ms: -2e14\n', ':3: /clock/offset_ms must lead to a time from year 1'],
   ['faults:\n  - status: 503\n  - {}\n', ':3: /faults/1 does nothing'],
-  ['answers:\n  send.to: required\n  send.too: x\n', ':3: /answers/send.too there is no open question'],
+  [
+    'answers:\n  send.to: required\n  send.too: x\n',
+    ':3: /answers/send.too is no open question; did you mean send.to?',
+  ],
   ['lead: []\n', ':1: /lead is not known here; did you mean leads?'],
   ['leads:\n  - name: a\n    name: b\n', ':3: Map keys must be unique'],
   ['leads: [\n', 'Flow sequence'],
+  ['leads: []\n---\nleads: []\n', ':2: a second document begins here; a seed is one'],
+  ['leads:\n  - note: Tom\n', ':2: /leads/0/name is missing'],
+  ['leads: []\n? [a]\n: 1\n', ':2: a list or a mapping cannot be a name'],
+  ['leads: &a [{ name: x }]\n? *a\n: 1\n', ':2: a list or a mapping cannot be a name'],
+  ['leads:\n  - name: a\n  - *nobody\n', ':3: there is no anchor before the alias *nobody'],
+  ['faults:\n  - status: 500\n    body: &b [*b, *b]\n', ':3: the alias *b stands within what it repeats'],
   ['- 1\n', ':1: the whole must be object'],
 ])('%j is refused with its line and place', async (text, error) => {
   await expect(readSeed(write('bad.yaml', text))).rejects.toThrow(error);
@@ -47,7 +56,9 @@ test('a file of aliases that multiply is refused', async () => {
       ? 'a0: &a0 [x, x, x, x, x, x, x, x, x]'
       : `a${depth}: &a${depth} [${`*a${depth - 1}, `.repeat(9)}]`,
   );
-  await expect(readSeed(write('bomb.yaml', lines.join('\n')))).rejects.toThrow();
+  await expect(readSeed(write('bomb.yaml', lines.join('\n')))).rejects.toThrow(
+    'bomb.yaml:2: its aliases repeat each other more than 100 times',
+  );
 });
 
 test('a file that is not there is named', async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Document } from 'yaml';
 import type { StateDocument } from './state-document.ts';
 import { checkState, StateError } from './state-rules.ts';
 
@@ -8,23 +9,22 @@ import { checkState, StateError } from './state-rules.ts';
  */
 export const readSeed = async (file: string): Promise<StateDocument> => {
   const text = readText(file);
-  const { LineCounter, parseDocument } = await import('yaml');
-  const lines = new LineCounter();
+  const yaml = await import('yaml');
+  const lines = new yaml.LineCounter();
   // JSON is YAML, but for repeated names, which both refuse here.
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = yaml.parseDocument(text, { lineCounter: lines });
+  const wrong = (offset: number, what: string): Error =>
+    new Error(`the seed ${file}:${lines.linePos(offset).line}: ${what}`);
   const [broken] = document.errors;
-  const lineAt = (offset: number): number => lines.linePos(offset).line;
-  if (broken) {
-    const [what = ''] = broken.message.split(/ at line |\n/);
-    throw new Error(`the seed ${file}:${lineAt(broken.pos[0])}: ${what}`);
-  }
-  const given: unknown = toValue(document, file);
+  if (broken) throw wrong(broken.pos[0], wordingOf(broken));
+  const odd = findOdd(yaml, document);
+  if (odd) throw wrong(odd.offset, odd.what);
+  const given = toValue(document, (what) => wrong(firstAlias(yaml, document), what));
   try {
     return checkState(given ?? {});
   } catch (error) {
-    if (!(error instanceof StateError)) throw error;
-    const line = lineAt(offsetOf(document, error.pointer));
-    throw new Error(`the seed ${file}:${line}: ${error.message}`);
+    if (error instanceof StateError) throw wrong(offsetOf(document, error.pointer), error.message);
+    throw error;
   }
 };
 
@@ -39,18 +39,62 @@ const readText = (file: string): string => {
   }
 };
 
-type Parsed = {
-  readonly toJS: (options?: { maxAliasCount?: number }) => unknown;
-  readonly getIn: (path: readonly unknown[], keepScalar: boolean) => unknown;
+type Yaml = typeof import('yaml');
+type Parsed = Document.Parsed;
+
+const wordingOf = ({ code, message }: { readonly code: string; readonly message: string }): string => {
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins here; a seed is one';
+  const [what = ''] = message.split(/ at line |\n/);
+  return what;
 };
 
-const toValue = (document: Parsed, file: string): unknown => {
+type Odd = { readonly offset: number; readonly what: string };
+
+/** What YAML may say and a seed cannot mean. The parser would find it later, without a place, or warn of it on stderr. */
+const findOdd = ({ visit, isAlias, isCollection }: Yaml, document: Parsed): Odd | undefined => {
+  let found: Odd | undefined;
+  const stop = (node: unknown, what: string): symbol => {
+    found = { offset: (node as Ranged).range?.[0] ?? 0, what };
+    return visit.BREAK;
+  };
+  visit(document, {
+    Alias: (_, alias, around) => {
+      const meant = alias.resolve(document);
+      if (!meant) return stop(alias, `there is no anchor before the alias *${alias.source}`);
+      if (around.includes(meant))
+        return stop(alias, `the alias *${alias.source} stands within what it repeats`);
+      return undefined;
+    },
+    Pair: (_, { key }) => {
+      const name = isAlias(key) ? key.resolve(document) : key;
+      return isCollection(name) ? stop(key, 'a list or a mapping cannot be a name') : undefined;
+    },
+  });
+  return found;
+};
+
+const mostAliases = 100;
+
+const toValue = (document: Parsed, wrong: (what: string) => Error): unknown => {
   try {
-    return document.toJS({ maxAliasCount: 100 });
-  } catch (error) {
-    throw new Error(`the seed ${file}: ${(error as Error).message}`);
+    return document.toJS({ maxAliasCount: mostAliases });
+  } catch {
+    throw wrong(`its aliases repeat each other more than ${mostAliases} times`);
   }
 };
+
+const firstAlias = ({ visit }: Yaml, document: Parsed): number => {
+  let first: number | undefined;
+  visit(document, {
+    Alias: (_, { range }) => {
+      first = range?.[0];
+      return visit.BREAK;
+    },
+  });
+  return first ?? 0;
+};
+
+type Ranged = { readonly range?: readonly number[] | null };
 
 /** Where the place begins in the file, or the nearest thing around it: what is missing is nowhere. */
 const offsetOf = (document: Parsed, pointer: string): number => {
@@ -58,7 +102,7 @@ const offsetOf = (document: Parsed, pointer: string): number => {
   const path = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
   for (let length = path.length; length >= 0; length--) {
     const steps = path.slice(0, length).map((name) => (/^\d+$/.test(name) ? Number(name) : name));
-    const node = document.getIn(steps, true) as { range?: readonly number[] | null } | undefined;
+    const node = document.getIn(steps, true) as Ranged | undefined;
     if (node?.range?.[0] !== undefined) return node.range[0];
   }
   return 0;

@@ -33,10 +33,21 @@ export const checkState = (given: unknown): StateDocument => {
       );
   for (const [index, rule] of faults.entries()) checkRule(`/faults/${index}`, rule);
   checkClock('/clock', document.clock ?? {});
-  for (const [id, answer] of Object.entries(document.answers ?? {}))
-    within(`/answers/${escaped(id)}`, () => parseOwnAnswers({ [id]: answer }));
+  for (const [id, answer] of Object.entries(document.answers ?? {})) checkAnswer(id, answer);
   return document;
 };
+
+/** The place names the question already. */
+const checkAnswer = (id: string, answer: unknown): void =>
+  within(`/answers/${escaped(id).slice(0, 200)}`, () => {
+    try {
+      parseOwnAnswers({ [id]: answer });
+    } catch (error) {
+      const { message } = error as Error;
+      if (message.startsWith(`${id} `)) throw new Error(message.slice(id.length + 1));
+      throw new Error(`is no open question; ${message.slice(message.lastIndexOf('did you mean'))}`);
+    }
+  });
 
 /**
  * Fault rules, sound by themselves.
@@ -87,7 +98,11 @@ const isDeep = (value: unknown): boolean => {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > deepest) return true;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+    const below = level.flatMap((item) =>
+      typeof item === 'object' && item !== null ? Object.values(item) : [],
+    );
+    // What repeats itself is looked at once, or it would multiply from level to level.
+    level = [...new Set(below)];
   }
   return false;
 };
