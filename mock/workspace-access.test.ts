@@ -109,6 +109,14 @@ describe('requests', () => {
     expect(own.requests.count()).toBe(0);
   });
 
+  test('a filter that finds nothing, ever, is a mistake', async () => {
+    for (const filter of [{ operation: 'addlead' }, { method: 'PSOT' }]) {
+      expect(() => own.requests.count(filter)).toThrow('Did you mean');
+      expect(() => own.requests.list(filter)).toThrow('Did you mean');
+      await expect(own.requests.waitFor(filter)).rejects.toThrow('Did you mean');
+    }
+  });
+
   test('a wait in vain says what came instead', async () => {
     await add();
     await expect(own.requests.waitFor({ operation: 'sendEmail' }, { timeout: 5 })).rejects.toThrow(

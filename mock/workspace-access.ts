@@ -4,6 +4,7 @@ import type { Journal, RequestFilter as JournalFilter } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { MockWorkspace, OneOrMore, RequestFilter, WaitForOptions } from './mock-workspace.ts';
 import { failedFilters, type Message, type MessageFilter, type Outbox } from './outbox.ts';
+import { hopelessFilter } from './request-filter.ts';
 import type { Workspace } from './state.ts';
 import { checkClockChange, checkRules, checkState } from './state-rules.ts';
 import type { WaitEnd } from './waiters.ts';
@@ -27,11 +28,14 @@ export const accessTo = (apiKey: string, open: () => Workspace, server: Answers)
   },
   requests: {
     list: (filter) => requestsIn(open().journal, filter),
-    count: (filter = {}) => open().journal.count(asText(filter)),
+    count: (filter = {}) => {
+      const { journal } = open();
+      return journal.count(sensible(filter, journal));
+    },
     waitFor: async (filter = {}, options: WaitForOptions = {}) => {
       const { journal } = open();
       const missed = missedRequests(journal, filter);
-      await met(journal.wait(asText(filter), waitOf(options)), options, missed);
+      await met(journal.wait(sensible(filter, journal), waitOf(options)), options, missed);
       return requestsIn(journal, filter) as OneOrMore<JournalEntry>;
     },
     clear: () => open().journal.clear(),
@@ -73,9 +77,16 @@ const asText = ({ status, ...filter }: RequestFilter): JournalFilter => ({
   status: status === undefined ? undefined : String(status),
 });
 
+/** @throws Error for a filter that no request passes: a test that counts none would be content */
+const sensible = (filter: RequestFilter, journal: Journal): JournalFilter => {
+  const hopeless = hopelessFilter(asText(filter), journal);
+  if (hopeless) throw new Error(`${hopeless.name} ${hopeless.what}. ${hopeless.hint}`);
+  return asText(filter);
+};
+
 const requestsIn = (journal: Journal, filter: RequestFilter = {}): JournalEntry[] =>
   journal
-    .page(asText(filter), { limit: Number.POSITIVE_INFINITY })
+    .page(sensible(filter, journal), { limit: Number.POSITIVE_INFINITY })
     .requests.flatMap(({ id }) => journal.get(id) ?? []);
 
 const waitOf = ({ timeout = 10_000, count = 1 }: WaitForOptions): { timeoutMs: number; count: number } => ({

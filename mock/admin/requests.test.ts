@@ -226,7 +226,10 @@ describe('the list', () => {
     ['?method=get', ['req_000003']],
     ['?path=/api/v1/leads&limit=1', ['req_000004']],
     ['?start=3', ['req_000001']],
-    ['?operation=nothing', []],
+    ['?operation=deleteLead', []],
+    ['?operation=retrieveLead', []],
+    ['?method=propfind', []],
+    ['?path=/nope', []],
   ])('%s finds %j', async (query, ids) => {
     const key = mock.key();
     await post(key, { name: 'x' });
@@ -271,6 +274,36 @@ test.each([
   for (const bad of [{}, []]) await post(key, bad);
   const sent = { key, ...(body ? { body } : {}) };
   expect((await mock.call('POST', '/__admin/requests/count', sent)).body).toEqual({ count });
+});
+
+test.each([
+  ['operation=addlead', 'operation is no operation of the service', 'addLead'],
+  ['method=PSOT', 'method is no method of HTTP', 'POST'],
+])('%s could never be found', async (query, error, meant) => {
+  const key = mock.key();
+  const refused = {
+    status: 400,
+    body: { message: expect.stringContaining(`Did you mean ${meant}?`) },
+  };
+  for (const path of [`?${query}`, `/wait?absent=true&timeout_ms=10&${query}`]) {
+    const reply = await mock.call('GET', `/__admin/requests${path}`, { key });
+    expect(reply).toMatchObject(refused);
+    expect(reply.body).toMatchObject({ error: `query/${error}` });
+  }
+  const body = Object.fromEntries(new URLSearchParams(query));
+  const counted = await mock.call('POST', '/__admin/requests/count', { key, body });
+  expect(counted).toMatchObject(refused);
+  expect(counted.body).toMatchObject({ error: `body/${error}` });
+});
+
+test('what a state brought may be asked for, whatever it is', async () => {
+  const key = mock.key();
+  await post(key, {});
+  const { body } = await mock.call('GET', '/__admin/state', { key });
+  const text = JSON.stringify(body).replace('"addLead"', '"importLeads"').replace('"POST"', '"SEND"');
+  await mock.call('PUT', '/__admin/state', { key, body: text });
+  for (const query of ['operation=importLeads', 'method=send'])
+    expect((await requests(key, `?${query}`)).total).toBe(1);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import type { Journal, RequestFilter } from '../journal.ts';
+import { hopelessFilter } from '../request-filter.ts';
 import { filterText, paging, since, success, waiting } from './documentation.ts';
 import { numberOf } from './query.ts';
 import { AdminError, type AdminRequest, type AdminRoute } from './route.ts';
@@ -86,9 +87,10 @@ export const requestRoutes: readonly AdminRoute[] = [
     },
     run: (request) => {
       const journal = journalOf(request);
+      const filter = filterOf(request.query, journal);
       return waitFor(request, {
         what: 'requests',
-        wait: (options) => journal.wait(filterOf(request.query), options),
+        wait: (options) => journal.wait(filter, options),
         page: () => pageOf(request),
         nearMisses: () => journal.page({}, { limit: mostNear }).requests,
       });
@@ -136,7 +138,8 @@ export const requestRoutes: readonly AdminRoute[] = [
           String(value),
         ]),
       );
-      return { body: { count: journalOf(request).count(filterOf(filter), filter.since) } };
+      const journal = journalOf(request);
+      return { body: { count: journal.count(filterOf(filter, journal, 'body'), filter.since) } };
     },
   },
   {
@@ -166,16 +169,21 @@ const mostNear = 5;
 const journalOf = ({ workspace, query, context }: AdminRequest): Journal =>
   query.unclaimed === 'true' && workspace ? context.workspaces.unclaimed : workspace.journal;
 
-const filterOf = ({ operation, method, path, status }: AdminRequest['query']): RequestFilter => ({
-  operation,
-  method,
-  path,
-  status,
-});
+/** @throws AdminError 400 for a filter that no request passes: a wait for their absence would be content */
+const filterOf = (
+  { operation, method, path, status }: AdminRequest['query'],
+  journal: Journal,
+  where = 'query',
+): RequestFilter => {
+  const filter = { operation, method, path, status };
+  const hopeless = hopelessFilter(filter, journal);
+  if (hopeless) throw new AdminError(400, `${where}/${hopeless.name} ${hopeless.what}`, hopeless.hint);
+  return filter;
+};
 
 const pageOf = (request: AdminRequest): object => {
   const { query } = request;
   const journal = journalOf(request);
   const range = { since: query.since, start: numberOf(query.start, 0), limit: numberOf(query.limit, 50) };
-  return { ...journal.page(filterOf(query), range), dropped: journal.dropped() };
+  return { ...journal.page(filterOf(query, journal), range), dropped: journal.dropped() };
 };
