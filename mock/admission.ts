@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authenticationError, readCredentials } from './authentication.ts';
 import type { Context } from './context.ts';
 import { ApiError } from './errors.ts';
-import { inject, takeFault, untouched } from './injection.ts';
+import { injectBefore, takeFault } from './injection.ts';
 import { contentEncodingError, mediaTypeError } from './media-type.ts';
 import { preferencesOf } from './prefer.ts';
 import type { Operation } from './spec.ts';
@@ -52,7 +52,7 @@ const steer = (
     const taken = found === 'later' ? undefined : found;
     request.wait = delay ?? taken?.delay ?? context.delay;
     if (code !== undefined) return done(askedFor(code, delay));
-    const { refusal, answered } = taken ? inject(taken, request, reply, context) : untouched;
+    const { refusal, answered } = injectBefore(taken, request, reply, context);
     if (!answered) done(refusal ?? bodyError(operation, request));
   } catch (error) {
     done(error as Error);

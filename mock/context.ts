@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Taken } from './faults.ts';
 import type { Arrival } from './journal-entry.ts';
 import type { RequestLog } from './log.ts';
 import type { Answers } from './questions.ts';
@@ -57,5 +58,7 @@ declare module 'fastify' {
     bare: boolean;
     /** Whether a fault rule may take it once its body was read. */
     faultsDue: boolean;
+    /** The fault rule that took it and lets it take effect before. */
+    faultAfter: Taken | null;
   }
 }

@@ -27,6 +27,11 @@ export type FaultRule = {
   readonly delay_ms?: Delay;
   /** Sent instead of a refusal of the mock: an object as JSON, a text as it is. */
   readonly body?: unknown;
+  /**
+   * Carries the operation out all the same, where the request is valid, and loses only the reply: what a gateway that gives
+   * up, or a connection that breaks too late, looks like to a client that then asks again.
+   */
+  readonly take_effect?: boolean;
   /** Seconds, or an HTTP date. */
   readonly retry_after?: number | string;
   /** How often the rule is used at most. */

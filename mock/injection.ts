@@ -12,7 +12,7 @@ import { pathOf } from './unrouted.ts';
 /** What a rule makes of a request: a refusal, nothing but a delay, or an answer that was given already. */
 export type Injected = { readonly refusal: ApiError | undefined; readonly answered: boolean };
 
-export const untouched: Injected = { refusal: undefined, answered: false };
+const untouched: Injected = { refusal: undefined, answered: false };
 
 /** The rule that takes a request, if there is one, before its body was read. */
 export const takeFault = (
@@ -37,6 +37,19 @@ export const takeFaultOfBody = (
     path: pathOf(request.url),
     to: typeof to === 'string' ? to : undefined,
   });
+};
+
+/** The same before the operation is carried out: leaves for later what is to follow its effect. */
+export const injectBefore = (
+  taken: Taken | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): Injected => {
+  if (!taken) return untouched;
+  if (!taken.rule.take_effect) return inject(taken, request, reply, context);
+  request.faultAfter = taken;
+  return untouched;
 };
 
 /** Does what the rule says. A reply waits for `request.wait`, and so does the end of a connection. */

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { allowPages, answerOptions } from './cors.ts';
 import { ApiError } from './errors.ts';
 import { type AnyHandler, handlers } from './handlers/index.ts';
-import { inject, takeFaultOfBody } from './injection.ts';
+import { inject, injectBefore, takeFaultOfBody } from './injection.ts';
 import { unjudged } from './json-body.ts';
 import { preferencesOf } from './prefer.ts';
 import { readBody } from './read-body.ts';
@@ -68,17 +68,28 @@ const serve = (service: FastifyInstance, operation: Operation, context: Context)
     onRequest: admitTo(operation, context),
     handler: (request, reply) => {
       if (request.faultsDue) answerWithFaults(operation, request as Admitted, reply, handler, context);
-      else answer(operation, request as Admitted, reply, handler);
+      else answer(operation, request as Admitted, reply, handler, context);
     },
   });
 };
 
 type Admitted = FastifyRequest & { workspace: Workspace; view: View };
 
-const answer = (operation: Operation, request: Admitted, reply: FastifyReply, handler: AnyHandler): void => {
+const answer = (
+  operation: Operation,
+  request: Admitted,
+  reply: FastifyReply,
+  handler: AnyHandler,
+  context: Context,
+): void => {
   const { workspace, view, params, query } = request;
   const body = judge(operation, request, view);
   const result = handler({ params, query, body, workspace, answers: view.answers } as never);
+  if (request.faultAfter) {
+    const { refusal } = inject(request.faultAfter, request, reply, context);
+    if (refusal) throw refusal;
+    return;
+  }
   if (request.bare && request.trace) request.trace.headers = onlyJson;
   if (Object.isFrozen(result)) void reply.headers(onlyJson).send(written(result as object));
   else void reply.send(result);
@@ -106,11 +117,10 @@ const answerWithFaults = (
   context: Context,
 ): void => {
   const taken = takeFaultOfBody(operation, request, request.workspace.faults);
-  if (!taken) return answer(operation, request, reply, handler);
-  request.wait = preferencesOf(request).delay ?? taken.delay ?? request.wait;
-  const { refusal, answered } = inject(taken, request, reply, context);
+  request.wait = preferencesOf(request).delay ?? taken?.delay ?? request.wait;
+  const { refusal, answered } = injectBefore(taken, request, reply, context);
   if (refusal) throw refusal;
-  if (!answered) answer(operation, request, reply, handler);
+  if (!answered) answer(operation, request, reply, handler, context);
 };
 
 const handlerOf = ({ id }: Operation): AnyHandler => {

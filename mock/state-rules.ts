@@ -81,6 +81,11 @@ const checkRule = (at: string, rule: FaultRule): void => {
   }
   if (status === undefined && fault === undefined && delay_ms === undefined)
     throw new StateError(at, 'does nothing; give it a status, a fault or a delay_ms');
+  if (rule.take_effect && status === undefined && fault === undefined)
+    throw new StateError(
+      at,
+      'has a take_effect, which needs a status or a fault; what only waits takes effect anyway',
+    );
   if (status !== undefined && fault !== undefined)
     throw new StateError(at, 'has both a status and a fault; a broken connection has no status');
   if (status === undefined && (body !== undefined || retry_after !== undefined))

@@ -146,6 +146,39 @@ describe('what happens', () => {
     },
   );
 
+  test.each([
+    [{ status: 504 }, 504],
+    [{ status: 502, body: '<html>Bad gateway</html>' }, 502],
+    [{ fault: 'CONNECTION_RESET_BY_PEER' }, 0],
+    [{ status: 503, to: 'lena@example.com' }, 503],
+  ])('%j that lets the request take effect loses its reply only', async (outcome, status) => {
+    const key = mock.key();
+    await put(key, { operation: 'sendEmail', times: 1, take_effect: true, ...outcome });
+    const mail = { subject: 'x', from: 'a@example.com', to: 'lena@example.com', html: 'x' };
+    const send = (body: object) =>
+      mock.call('POST', '/api/v1/email/send', { key, body }).then(
+        (reply) => reply.status,
+        () => 0,
+      );
+    expect(await send(mail)).toBe(status);
+    expect(await send(mail)).toBe(200);
+    expect((await mock.call('GET', '/__admin/outbox', { key })).body).toMatchObject({ total: 2 });
+    const { body } = await mock.call('GET', '/__admin/requests', { key });
+    expect(body).toMatchObject({
+      requests: [
+        { status: 200, why: null },
+        { status, why: { code: 'fault' } },
+      ],
+    });
+  });
+
+  test('a request that is refused anyway takes no effect', async () => {
+    const key = mock.key();
+    await put(key, { operation: 'addLead', status: 504, take_effect: true });
+    expect((await mock.call('POST', '/api/v1/leads', { key, body: {} })).status).toBe(400);
+    expect((await mock.call('GET', '/__admin/leads', { key })).body).toMatchObject({ total: 0 });
+  });
+
   test('a range of delays is drawn alike in every workspace', async () => {
     const { createFaults } = await import('../faults.ts');
     const delays = () => {
@@ -231,6 +264,7 @@ describe('rules that are none', () => {
     [{ rules: [{ fault: 'EMPTY_RESPONSE', status: 500 }] }, 'has both a status and a fault'],
     [{ rules: [{ delay_ms: { min: 5, max: 1 } }] }, 'body/rules/0/delay_ms has a min above its max'],
     [{ rules: [{ delay_ms: 1, body: 'x' }] }, 'has a body, which needs a status'],
+    [{ rules: [{ delay_ms: 1, take_effect: true }] }, 'has a take_effect, which needs a status or a fault'],
     [
       { rules: [{ status: 500, retry_after: 'a\r\nb: c' }] },
       'body/rules/0/retry_after must be seconds or an HTTP date',

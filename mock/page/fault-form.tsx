@@ -56,6 +56,12 @@ export const FaultForm = ({ arm }: { readonly arm: (rule: Rule) => Promise<void>
         </select>
       </label>
       <OutcomeField outcome={outcome} />
+      {outcome === 'delay' ? null : (
+        <label>
+          <input name="take_effect" type="checkbox" />
+          <span>after it took effect</span>
+        </label>
+      )}
       <label>
         <span>only mail to</span>
         <input name="to" placeholder="anybody" autocomplete="off" class="wide" />
@@ -106,6 +112,7 @@ const ruleOf = (form: FormData): Rule => {
     status: number('status'),
     delay_ms: number('delay_ms'),
     fault: text('fault'),
+    take_effect: form.has('take_effect') || undefined,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 };

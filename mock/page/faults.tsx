@@ -13,6 +13,7 @@ export type Rule = {
   readonly nth?: number;
   readonly status?: number;
   readonly fault?: string;
+  readonly take_effect?: boolean;
   readonly delay_ms?: number | { readonly min: number; readonly max: number };
   readonly retry_after?: number | string;
   readonly times?: number;
@@ -119,6 +120,7 @@ const described = (rule: Rule): readonly [string, string] => {
     rule.status === undefined ? '' : `${one ? 'answers' : 'answer'} ${rule.status}`,
     rule.fault === undefined ? '' : `${one ? 'breaks' : 'break'} with ${rule.fault}`,
     rule.retry_after === undefined ? '' : `Retry-After ${rule.retry_after}`,
+    rule.take_effect ? 'after taking effect' : '',
   ];
   return [which.filter(Boolean).join(' '), outcome.filter(Boolean).join(', ')];
 };

@@ -92,6 +92,16 @@ describe.skipIf(!found)(found ? 'the other views' : noBrowser, () => {
     expect((await add(key)).status).toBe(200);
   });
 
+  test('a fault may lose only the reply', async () => {
+    const key = mock.key();
+    const page = await mock.open(key, '#/faults');
+    await page.getByLabel('after it took effect').check();
+    await page.getByRole('button', { name: 'Arm', exact: true }).click();
+    await page.getByText('answer 503, after taking effect').waitFor();
+    expect((await add(key)).status).toBe(503);
+    expect((await add(key)).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
+  });
+
   test('the clock stands still, goes on by days, and runs again', async () => {
     const key = mock.key();
     const page = await mock.open(key, '#/clock');
