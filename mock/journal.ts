@@ -57,6 +57,11 @@ export const createJournal = (
 ): Journal => {
   const bounds = { limit: mostEntries, characters: mostCharacters, sizeOf };
   const shelf = createShelf<Recorded>(bounds, shared);
+  // Put into words, and rid of keys, only now that somebody looks.
+  const entry = (recorded: Recorded): JournalEntry =>
+    'id' in recorded ? recorded : entryOf(idOf(recorded), recorded, shared.secrets);
+  const summary = (recorded: Recorded): JournalSummary =>
+    'id' in recorded ? withoutSides(recorded) : summaryOf(idOf(recorded), recorded, shared.secrets);
   let lastNumber = 0;
   let previous: Arrival | undefined;
   return {
@@ -108,11 +113,8 @@ const shareWith = (previous: Arrival, arrival: Arrival): void => {
 const idOf = (recorded: Recorded): string =>
   'id' in recorded ? recorded.id : `req_${String(recorded.number).padStart(6, '0')}`;
 
-const entry = (recorded: Recorded): JournalEntry =>
-  'id' in recorded ? recorded : entryOf(idOf(recorded), recorded);
-
-const summary = (recorded: Recorded): JournalSummary =>
-  summaryOf('id' in recorded ? recorded : { id: idOf(recorded), ...recorded });
+const withoutSides = ({ request: _request, response: _response, ...summary }: JournalEntry): JournalSummary =>
+  summary;
 
 // What every request costs beside its bodies: its headers, mostly.
 const overhead = 1000;
@@ -124,7 +126,13 @@ const sizeOf = (recorded: Recorded): number => {
   return overhead + url.length + (sent?.length ?? 0) + (replied?.length ?? 0);
 };
 
-const matching = (filter: RequestFilter): ((recorded: Recorded) => boolean) => {
+/** The filters a request does not pass. */
+export const failedFilters = (request: JournalSummary, filter: RequestFilter): string[] =>
+  (['operation', 'method', 'path', 'status'] as const).filter(
+    (name) => filter[name] !== undefined && !matching({ [name]: filter[name] })(request),
+  );
+
+const matching = (filter: RequestFilter): ((recorded: Arrival | JournalSummary) => boolean) => {
   const { operation, status = '' } = filter;
   const method = filter.method?.toUpperCase();
   const hundreds = /^[1-5]xx$/i.test(status) ? Number(status[0]) : undefined;

@@ -6,7 +6,7 @@ import { eml, html } from './message-formats.ts';
 import { numberOf } from './query.ts';
 import { AdminError, type AdminRequest, type AdminRoute } from './route.ts';
 import { list, object, ref, text, whole } from './schemas.ts';
-import { waitFor } from './waiting.ts';
+import { missed, nearest, waitFor } from './waiting.ts';
 
 const tag = 'Outbox';
 
@@ -19,12 +19,6 @@ const filters = {
 };
 
 const page = object({ messages: list(ref('MessageSummary')), total: whole, cursor: text, dropped: whole });
-
-const nearMisses = object({
-  error: text,
-  message: text,
-  near_misses: list(object({ message: ref('MessageSummary'), failed: list(text) })),
-});
 
 /** The messages captured instead of sent. Reading changes nothing. */
 export const outboxRoutes: readonly AdminRoute[] = [
@@ -51,7 +45,10 @@ export const outboxRoutes: readonly AdminRoute[] = [
       query: { ...filters, ...since, ...paging, ...waiting },
       replies: {
         ...success('They are there, as in the list; with `absent`, they did not come.', page),
-        404: { description: 'They did not come within the time; what came near.', schema: nearMisses },
+        404: {
+          description: 'They did not come within the time; what came near.',
+          schema: missed('message', ref('MessageSummary')),
+        },
         409: {
           description: 'They came and were to be absent, or the workspace was reset meanwhile.',
           schema: object(
@@ -69,11 +66,18 @@ export const outboxRoutes: readonly AdminRoute[] = [
     run: (request) => {
       const { outbox } = request.workspace;
       const filter = filterOf(request.query);
+      const { since } = request.query;
       return waitFor(request, {
         what: 'messages',
         wait: (options) => outbox.wait(filter, options),
         page: () => pageOf(request),
-        nearMisses: () => nearest(outbox.list(), filter),
+        found: () => outbox.page(filter, { since, limit: 0 }).total,
+        nearMisses: () => {
+          const { messages } = outbox.page({}, { since, limit: Number.POSITIVE_INFINITY });
+          return nearest(outbox.list(), messages, (message) => failedFilters(message, filter)).map(
+            ({ item, failed }) => ({ message: summary(item), failed }),
+          );
+        },
       });
     },
   },
@@ -164,16 +168,6 @@ const pageOf = ({ workspace: { outbox }, query }: AdminRequest): object => {
   const { messages, total, cursor } = outbox.page(filterOf(query), range);
   return { messages: messages.map(summary), total, cursor, dropped: outbox.dropped() };
 };
-
-const mostNear = 5;
-
-/** The messages that failed the fewest filters, the newest of them first. */
-const nearest = (messages: readonly Message[], filter: MessageFilter): object[] =>
-  messages
-    .map((message) => ({ message, failed: failedFilters(message, filter) }))
-    .sort((one, other) => one.failed.length - other.failed.length)
-    .slice(0, mostNear)
-    .map(({ message, failed }) => ({ message: summary(message), failed }));
 
 const existing = ({ workspace, params }: AdminRequest): Message => {
   const message = params.id === 'latest' ? workspace.outbox.latest() : workspace.outbox.get(params.id ?? '');

@@ -1,10 +1,11 @@
-import type { Journal, RequestFilter } from '../journal.ts';
+import { failedFilters, type Journal, type RequestFilter } from '../journal.ts';
+import type { JournalSummary } from '../journal-entry.ts';
 import { hopelessFilter } from '../request-filter.ts';
 import { filterText, paging, since, success, waiting } from './documentation.ts';
 import { numberOf } from './query.ts';
 import { AdminError, type AdminRequest, type AdminRoute } from './route.ts';
 import { list, object, ref, text, whole } from './schemas.ts';
-import { waitFor } from './waiting.ts';
+import { missed, nearest, waitFor } from './waiting.ts';
 
 const tag = 'Requests';
 
@@ -29,8 +30,6 @@ const unclaimed = {
 };
 
 const page = object({ requests: list(ref('RequestSummary')), total: whole, cursor: text, dropped: whole });
-
-const near = object({ error: text, message: text, near_misses: list(ref('RequestSummary')) });
 
 // In a body a status may be a number, as it is everywhere else.
 const countBody = {
@@ -70,7 +69,10 @@ export const requestRoutes: readonly AdminRoute[] = [
       query: { ...filters, ...since, ...paging, ...waiting, ...unclaimed },
       replies: {
         ...success('They came, as in the list; with `absent`, they did not.', page),
-        404: { description: 'They did not come within the time; the latest that did.', schema: near },
+        404: {
+          description: 'They did not come within the time; what came near.',
+          schema: missed('request', ref('RequestSummary')),
+        },
         409: {
           description: 'They came and were to be absent, or the workspace was reset meanwhile.',
           schema: object(
@@ -88,11 +90,16 @@ export const requestRoutes: readonly AdminRoute[] = [
     run: (request) => {
       const journal = journalOf(request);
       const filter = filterOf(request.query, journal);
+      const { since } = request.query;
       return waitFor(request, {
         what: 'requests',
         wait: (options) => journal.wait(filter, options),
         page: () => pageOf(request),
-        nearMisses: () => journal.page({}, { limit: mostNear }).requests,
+        found: () => journal.count(filter, since),
+        nearMisses: () =>
+          nearest(all(journal), all(journal, since), (summary) => failedFilters(summary, filter)).map(
+            ({ item, failed }) => ({ request: item, failed }),
+          ),
       });
     },
   },
@@ -163,7 +170,8 @@ export const requestRoutes: readonly AdminRoute[] = [
   },
 ];
 
-const mostNear = 5;
+const all = (journal: Journal, since?: string): JournalSummary[] =>
+  journal.page({}, { since, limit: Number.POSITIVE_INFINITY }).requests;
 
 // The key is judged all the same: what nobody owns is for those to see who may see something.
 const journalOf = ({ workspace, query, context }: AdminRequest): Journal =>

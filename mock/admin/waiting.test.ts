@@ -45,6 +45,22 @@ describe('waiting for messages', () => {
     });
   });
 
+  test.each<[string, object, string[]]>([
+    ['since=CURSOR', { error: 'no messages like these came within 5 ms' }, ['since']],
+    ['since=CURSOR&subject=bye', {}, ['subject', 'since']],
+    ['count=2', { error: '1 of 2 messages like these came within 5 ms' }, []],
+    ['count=2&since=CURSOR', { error: '0 of 2 messages like these came within 5 ms' }, ['since']],
+  ])('says of %s what was missed', async (query, said, failed) => {
+    const key = mock.key();
+    await send(key, { to: 'b@example.com' });
+    const { cursor } = (await mock.call('GET', '/__admin/outbox', { key })).body as { cursor: string };
+    const missed = await wait(key, `to=b@example.com&timeout_ms=5&${query.replace('CURSOR', cursor)}`);
+    expect(missed).toMatchObject({
+      status: 404,
+      body: { ...said, near_misses: [{ message: { id: 'msg_000001' }, failed }] },
+    });
+  });
+
   test('absent=true succeeds when nothing comes', async () => {
     expect(await wait(mock.key(), 'absent=true&timeout_ms=20')).toMatchObject({
       status: 200,
@@ -157,6 +173,31 @@ test('waiting for requests ends when such a request came', async () => {
     status: 200,
     body: { requests: [{ id: 'req_000002', operation: 'addLead', status: 400 }], total: 1 },
   });
+});
+
+test('waiting for requests in vain names what came near, and what it failed', async () => {
+  const key = mock.key();
+  await mock.call('GET', '/api/v1/email/templates', { key });
+  await mock.lead(key);
+  await mock.call('POST', '/api/v1/leads', { key, body: {} });
+  const { cursor } = (await mock.call('GET', '/__admin/requests', { key })).body as { cursor: string };
+  const missed = async (query: string) => {
+    const { body } = await mock.call('GET', `/__admin/requests/wait?timeout_ms=5&${query}`, { key });
+    return (body as { near_misses: { request: { id: string }; failed: string[] }[] }).near_misses.map(
+      ({ request, failed }) => [request.id, failed],
+    );
+  };
+  expect(await missed('operation=addLead&status=5xx')).toEqual([
+    ['req_000003', ['status']],
+    ['req_000002', ['status']],
+    ['req_000001', ['operation', 'status']],
+  ]);
+  expect(await missed(`method=get&path=/api/v1/leads&since=${cursor}`)).toEqual([
+    ['req_000003', ['method', 'since']],
+    ['req_000002', ['method', 'since']],
+    ['req_000001', ['path', 'since']],
+  ]);
+  expect(await missed('status=400&count=2')).toMatchObject([['req_000003', []], {}, {}]);
 });
 
 test('a detail names links and codes', async () => {

@@ -1,6 +1,7 @@
 import type { WaitEnd } from '../waiters.ts';
 import { numberOf } from './query.ts';
 import { AdminError, type AdminReply, type AdminRequest } from './route.ts';
+import { type JsonSchema, list, object, text } from './schemas.ts';
 
 type Waited = {
   /** What is waited for, as a noun in the plural. */
@@ -13,9 +14,43 @@ type Waited = {
   }) => Promise<WaitEnd>;
   /** The reply of the list, as it is now. */
   readonly page: () => object;
+  /** How many there are of those that are waited for. */
+  readonly found: () => number;
   /** What came near, for a wait that ended by time. */
   readonly nearMisses: () => readonly object[];
 };
+
+const mostNear = 5;
+
+/** Those that failed the fewest filters, the first of them first. Who came before the cursor failed it like a filter. */
+export const nearest = <Item extends { readonly id: string }>(
+  items: readonly Item[],
+  afterCursor: readonly Item[],
+  failedFilters: (item: Item) => readonly string[],
+): { item: Item; failed: readonly string[] }[] => {
+  const after = new Set(afterCursor.map(({ id }) => id));
+  return items
+    .map((item) => ({ item, failed: [...failedFilters(item), ...(after.has(item.id) ? [] : ['since'])] }))
+    .sort((one, other) => one.failed.length - other.failed.length)
+    .slice(0, mostNear);
+};
+
+/** The reply to a wait that ended by time. */
+export const missed = (name: string, item: JsonSchema): JsonSchema =>
+  object({
+    error: text,
+    message: text,
+    near_misses: list(
+      object({
+        [name]: item,
+        failed: {
+          ...list(text),
+          description:
+            'The filters it failed: none where it counts, `since` where it came before the cursor.',
+        },
+      }),
+    ),
+  });
 
 const ended: Readonly<Record<Exclude<WaitEnd, 'met' | 'timeout'>, readonly [number, string, string]>> = {
   reset: [409, 'the workspace was reset meanwhile', 'Wait again for what comes after the reset.'],
@@ -56,10 +91,10 @@ export const waitFor = async ({ query, signal }: AdminRequest, waited: Waited): 
   const near = waited.nearMisses();
   throw new AdminError(
     404,
-    `no ${waited.what} like these${many} came within ${timeoutMs} ms`,
+    `${count === 1 ? 'no' : `${waited.found()} of ${count}`} ${waited.what} like these came within ${timeoutMs} ms`,
     near.length === 0
       ? `There are no ${waited.what} at all; the key chooses the workspace.`
-      : 'What came near is in this reply, with the filters each failed.',
+      : 'What came near is in this reply, with the filters each failed: none where it counts, since where it came before.',
     {},
     { near_misses: near },
   );
