@@ -94,7 +94,7 @@ export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
     admin: options.admin ?? true,
     validateReplies: options.validateReplies ?? false,
     version,
-    log: createLog(style, (text) => void process.stdout.write(text)),
+    log: createLog(style, (text) => void process.stdout.write(text), options.acceptKeys),
   });
   await app.listen({ host, port });
   const address = app.server.address();

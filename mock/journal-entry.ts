@@ -1,4 +1,5 @@
 import { isoTime } from './clock.ts';
+import { createRedactor, type Redactor, replacement } from './redaction.ts';
 
 /** Why a request was answered as it was, where that is not plain success. */
 export type Why = {
@@ -63,51 +64,56 @@ export const cutBody = (text: string): string =>
     ? Buffer.from(text.slice(0, longestBody + 1), 'utf16le').toString('utf16le')
     : text;
 
-type Summarized = { readonly id: string } & (
-  | JournalSummary
-  | Pick<Arrival, 'operation' | 'method' | 'url' | 'rawHeaders' | 'status' | 'at' | 'took' | 'why'>
-);
-
-export const summaryOf = (seen: Summarized): JournalSummary => {
-  const { id, operation, method, status, why } = seen;
-  const own =
-    'path' in seen
-      ? { path: seen.path, created_at: seen.created_at, duration_ms: seen.duration_ms }
-      : {
-          path: redactor(seen.rawHeaders)(seen.url).slice(0, longestPath),
-          created_at: isoTime(seen.at),
-          duration_ms: Number(seen.took.toFixed(1)),
-        };
+/**
+ * A request in words, without what only a look at it alone shows.
+ * @param secrets keys that nobody is to see, beside the one it carries
+ */
+export const summaryOf = (
+  id: string,
+  arrival: Arrival,
+  secrets: readonly string[],
+  redactor = redactorFor(arrival, secrets),
+): JournalSummary => {
+  const { operation, method, url, status, at, took, why } = arrival;
   return {
     id,
     operation,
     method,
-    path: own.path,
+    path: redactor.url(url).slice(0, longestPath),
     status,
-    created_at: own.created_at,
-    duration_ms: own.duration_ms,
-    why,
+    created_at: isoTime(at),
+    duration_ms: Number(took.toFixed(1)),
+    why: why && { ...why, what: redactor.message(why.what) },
   };
 };
 
-export const entryOf = (id: string, arrival: Arrival): JournalEntry => {
-  const redact = redactor(arrival.rawHeaders);
+export const entryOf = (id: string, arrival: Arrival, secrets: readonly string[]): JournalEntry => {
+  const redactor = redactorFor(arrival, secrets);
   return {
-    ...summaryOf({ id, ...arrival }),
-    request: side(pairs(arrival.rawHeaders), arrival.sent, redact),
-    response: side(Object.entries(arrival.headers), arrival.replied, redact),
+    ...summaryOf(id, arrival, secrets, redactor),
+    request: side(pairs(arrival.rawHeaders), arrival.sent, redactor),
+    response: side(Object.entries(arrival.headers), arrival.replied, redactor),
   };
+};
+
+const redactorFor = ({ rawHeaders }: Arrival, secrets: readonly string[]): Redactor => {
+  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization');
+  return createRedactor(secrets, at < 0 ? '' : rawHeaders[at + 1]);
 };
 
 const side = (
   headers: readonly (readonly [string, unknown])[],
   body: string | null,
-  redact: (text: string) => string,
-): Side => ({
-  headers: joined(headers, redact),
-  body: body === null ? null : redact(body.slice(0, longestBody)),
-  body_cut: (body?.length ?? 0) > longestBody,
-});
+  { text, cut }: Redactor,
+): Side => {
+  const isCut = (body?.length ?? 0) > longestBody;
+  return {
+    headers: joined(headers, text),
+    // Before it is cut: half a key would not be known for one.
+    body: body === null ? null : isCut ? cut(body).slice(0, longestBody) : text(body),
+    body_cut: isCut,
+  };
+};
 
 const pairs = (raw: readonly string[]): [string, string][] =>
   Array.from({ length: Math.floor(raw.length / 2) }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
@@ -129,20 +135,3 @@ const joined = (
 };
 
 const hidden = (value: string): string => (/^(Bearer|Basic) /.exec(value)?.[0] ?? '') + replacement;
-
-const replacement = 'REDACTED';
-// The name of the parameter may itself be percent-encoded.
-const keyParameter = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&\s"]*/gi;
-
-// A shorter key would be found in ordinary words; a test key is no secret.
-const worthHiding = (key: string): boolean => key.length >= 8 && !key.startsWith('test_');
-
-/** Takes the key a request carried out of any text, wherever else the request repeats it. */
-const redactor = (rawHeaders: readonly string[]): ((text: string) => string) => {
-  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization');
-  const key = at < 0 ? '' : (rawHeaders[at + 1] ?? '').replace(/^\S+\s+/, '').trim();
-  return (text) => {
-    const own = worthHiding(key) ? text.replaceAll(key, replacement) : text;
-    return own.replace(keyParameter, `$1${replacement}`);
-  };
-};

@@ -1,4 +1,5 @@
 import { nextTurn } from './real-time.ts';
+import { createRedactor, secretsAmong } from './redaction.ts';
 import { timeNow } from './state.ts';
 
 export type LogStyle = 'pretty' | 'json' | 'silent';
@@ -10,12 +11,17 @@ type Answered = { readonly statusCode: number; readonly elapsedTime: number };
 export type RequestLog = ((request: Asked, reply: Answered, done?: () => void) => void) | undefined;
 
 /**
- * One line per request: time, method, path, status, duration. Headers and bodies never reach it, nor a key in a query.
+ * One line per request: time, method, path, status, duration. Headers and bodies never reach it, nor a key in a query or an accepted one anywhere.
  * Lines are collected and written once per turn of the event loop, off the path of the request.
  */
-export const createLog = (style: LogStyle, write: (text: string) => void): RequestLog => {
+export const createLog = (
+  style: LogStyle,
+  write: (text: string) => void,
+  acceptKeys: readonly string[] = [],
+): RequestLog => {
   if (style === 'silent') return undefined;
   const line = style === 'json' ? jsonLine : prettyLine;
+  const { url: redacted } = createRedactor(secretsAmong(acceptKeys));
   let lines: string[] = [];
   const flush = (): void => {
     const text = lines.join('');
@@ -23,27 +29,22 @@ export const createLog = (style: LogStyle, write: (text: string) => void): Reque
     write(text);
   };
   return (request, reply, done) => {
-    lines.push(line(request, reply));
+    lines.push(line(request.method, shortened(redacted(request.url)), reply));
     if (lines.length === 1) nextTurn(flush);
     done?.();
   };
 };
 
 const longestUrl = 500;
-// The name of the parameter may itself be percent-encoded.
-const keyParameter = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&]*/gi;
 
-const redacted = (url: string): string =>
-  (url.length > longestUrl ? `${url.slice(0, longestUrl - 3)}...` : url).replace(keyParameter, '$1REDACTED');
+// After the keys were taken out: half a key would not be known for one.
+const shortened = (url: string): string =>
+  url.length > longestUrl ? `${url.slice(0, longestUrl - 3)}...` : url;
 
-const jsonLine = (request: Asked, reply: Answered): string =>
-  `${JSON.stringify({
-    time: timeNow(),
-    method: request.method,
-    url: redacted(request.url),
-    status: reply.statusCode,
-    ms: Number(reply.elapsedTime.toFixed(1)),
-  })}\n`;
+type Line = (method: string, url: string, reply: Answered) => string;
 
-const prettyLine = (request: Asked, reply: Answered): string =>
-  `${timeNow().slice(11, 23)} ${request.method.padEnd(6)} ${redacted(request.url)} → ${reply.statusCode} ${reply.elapsedTime.toFixed(1)} ms\n`;
+const jsonLine: Line = (method, url, { statusCode, elapsedTime }) =>
+  `${JSON.stringify({ time: timeNow(), method, url, status: statusCode, ms: Number(elapsedTime.toFixed(1)) })}\n`;
+
+const prettyLine: Line = (method, url, { statusCode, elapsedTime }) =>
+  `${timeNow().slice(11, 23)} ${method.padEnd(6)} ${url} → ${statusCode} ${elapsedTime.toFixed(1)} ms\n`;

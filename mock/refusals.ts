@@ -3,6 +3,7 @@ import type { Context } from './context.ts';
 import { ApiError, type FailureCode } from './errors.ts';
 import type { Why } from './journal-entry.ts';
 import type { Answers, QuestionId } from './questions.ts';
+import { createRedactor } from './redaction.ts';
 import { discardRest } from './unread-body.ts';
 
 // The question that decides the status of each refusal (§7.4); a number where no question does.
@@ -93,6 +94,20 @@ export const whyOf = (error: ApiError, answers: Answers): Why => {
   };
 };
 
+/** What a refusal quotes of a request may be a key that stood in a wrong place. */
+const withoutKeys = (
+  error: ApiError,
+  { headers: { authorization } }: FastifyRequest,
+  { workspaces: { secrets } }: Context,
+): ApiError => {
+  const { message } = createRedactor(secrets, authorization);
+  const what = message(error.message);
+  const hint = message(error.hint);
+  if (what === error.message && hint === error.hint) return error;
+  const { code, headers, status } = error;
+  return new ApiError(code, what, hint, { headers, ...(status === undefined ? {} : { status }) });
+};
+
 /** The only place a refusal is written, for the service and around it (§7). */
 export const sendRefusal = (
   error: Error,
@@ -101,7 +116,7 @@ export const sendRefusal = (
   context: Context,
 ): FastifyReply => {
   const { answers } = request.view ?? context.view;
-  const cause = refusalFor(error);
+  const cause = withoutKeys(refusalFor(error), request, context);
   if (cause.code === 'internal_error') console.error(error);
   const { status, body, headers } = renderRefusal(cause, answers);
   if (request.trace) request.trace.why = whyOf(cause, answers);

@@ -8,6 +8,8 @@ export type Budget = { held: number; readonly most: number; relieve: () => void 
 export type Shared = {
   readonly budget: Budget;
   readonly room: Room;
+  /** Keys that no journal may show, beside the one a request carries. */
+  readonly secrets: readonly string[];
   /** A number nobody had before, for cursors: see `cursor.ts`. */
   readonly nextEpoch: () => number;
 };
@@ -18,6 +20,7 @@ export const unshared = (): Shared => {
   return {
     budget: { held: 0, most: Number.POSITIVE_INFINITY, relieve: () => undefined },
     room: { taken: 0, most: 1000 },
+    secrets: [],
     nextEpoch: () => {
       epoch += 1;
       return epoch;

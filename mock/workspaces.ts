@@ -1,12 +1,15 @@
 import type { Clock } from './clock.ts';
 import { createJournal, type Journal } from './journal.ts';
 import type { Answers } from './questions.ts';
+import { secretsAmong } from './redaction.ts';
 import type { Shared } from './shelf.ts';
 import { createWorkspace, type Template, type Workspace, wallClock } from './state.ts';
 import type { StateDocument } from './state-document.ts';
 
 export type Workspaces = {
   readonly accepts: (key: string) => boolean;
+  /** Accepted keys that may be real ones: nothing may show them. */
+  readonly secrets: readonly string[];
   /** The workspace of an accepted key, made on first use. */
   readonly open: (key: string) => Workspace;
   /** The same for reading only: nothing is made, kept or dropped because somebody looked. */
@@ -74,6 +77,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   const shared: Shared = {
     budget: { held: 0, most: characters, relieve: () => relieve() },
     room: { taken: 0, most: mostHeld },
+    secrets: secretsAmong(acceptKeys),
     nextEpoch: () => {
       epoch += 1;
       return epoch;
@@ -117,6 +121,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   const make = (key: string): Workspace => createWorkspace({ ...options, key, shared });
   return {
     accepts: (key) => (listed.size > 0 ? listed.has(key) : testKey.test(key)),
+    secrets: shared.secrets,
     open: (key) => (latest?.key === key ? latest : keep(workspaces.get(key) ?? make(key))),
     look: (key) => workspaces.get(key) ?? createWorkspace({ ...options, key }),
     find: (key) => (latest?.key === key ? latest : workspaces.get(key)),
