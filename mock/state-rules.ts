@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { loadAjv } from './body-rules.ts';
 import { type Clock, type ClockChange, parseTime } from './clock.ts';
+import { unmetConditions } from './fault-reach.ts';
 import type { FaultRule } from './faults.ts';
 import { parseOwnAnswers } from './own-answers.ts';
 import { nearest } from './questions.ts';
@@ -9,7 +10,6 @@ import schema from './seed.schema.json' with { type: 'json' };
 import { wallClock } from './state.ts';
 import type { StateDocument } from './state-document.ts';
 import { placeholdersOf } from './substitute.ts';
-import { possibleOperations } from './view.ts';
 
 export { StateError };
 
@@ -65,20 +65,13 @@ export const checkRules = (given: unknown, names: readonly string[] = ['rules'])
 
 type Counted = { readonly seen?: number; readonly matched?: number };
 
-let operations: readonly string[] | undefined;
 // Deeper than anything a client sends on purpose, and shallow enough to be written as JSON.
 const deepest = 100;
 
 const checkRule = (at: string, rule: FaultRule): void => {
-  const { operation, status, fault, delay_ms, body, retry_after } = rule;
-  if (operation !== undefined) {
-    operations ??= [...new Set(possibleOperations().map(({ id }) => id))];
-    if (!operations.includes(operation))
-      throw new StateError(
-        `${at}/operation`,
-        `is no operation; did you mean ${nearest(operation.slice(0, 200), operations)}?`,
-      );
-  }
+  const { status, fault, delay_ms, body, retry_after } = rule;
+  const unmet = unmetConditions(rule);
+  if (unmet) throw new StateError(unmet.name === '' ? at : `${at}/${unmet.name}`, unmet.what);
   if (status === undefined && fault === undefined && delay_ms === undefined)
     throw new StateError(at, 'does nothing; give it a status, a fault or a delay_ms');
   if (rule.take_effect && status === undefined && fault === undefined)

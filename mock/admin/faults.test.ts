@@ -96,6 +96,20 @@ describe('a path', () => {
   });
 });
 
+test.each([
+  { operation: 'retrieveLead' },
+  { method: 'head' },
+  { path: '/api/v1/email/template', method: 'GET' },
+  { path: '/api/v1/email/send-template' },
+  { path: '/api/v1/leads', method: 'GET' },
+  { path: '/{any}/v1/leads/{id}', operation: 'updateLead' },
+  { path: '/api/v1/lead%73' },
+  { path: '/api/v1/leads/x%' },
+  { operation: 'addLead', to: 'b@example.com' },
+])('%j could match, now or with other answers', async (conditions) => {
+  expect((await put(mock.key(), { ...conditions, status: 503 })).status).toBe(200);
+});
+
 describe('what happens', () => {
   test('a status is a refusal like any other, with Retry-After', async () => {
     const key = mock.key();
@@ -260,6 +274,30 @@ describe('rules that are none', () => {
     [{ rules: [{ status: 200 }] }, 'body/rules/0/status is a success, which needs a body'],
     [{ rules: [{ statuss: 503 }] }, 'body/rules/0/statuss is not known here; did you mean status?'],
     [{ rules: [{ operation: 'addLeads', status: 500 }] }, 'did you mean addLead?'],
+    [
+      { rules: [{ method: 'BREW', status: 500 }] },
+      'body/rules/0/method is no method of the service; did you mean GET?',
+    ],
+    [{ rules: [{ method: '', status: 500 }] }, 'body/rules/0/method must be the name of an HTTP method'],
+    [
+      { rules: [{ path: '/nope', status: 500 }] },
+      'body/rules/0/path is no path of the service; did you mean',
+    ],
+    [{ rules: [{ path: '/api/v1/lead', status: 500 }] }, 'did you mean /api/v1/leads?'],
+    [{ rules: [{ path: '/api/v1/leads/', status: 500 }] }, 'did you mean /api/v1/leads?'],
+    [{ rules: [{ path: '/api/v1/leads?a=1', status: 500 }] }, 'body/rules/0/path has a query'],
+    [
+      { rules: [{ operation: 'sendEmail', method: 'GET', status: 500 }] },
+      'body/rules/0 can never match: there is sendEmail, POST /api/v1/email/send',
+    ],
+    [
+      { rules: [{ operation: 'sendEmail', path: '/api/v1/leads', status: 500 }] },
+      'body/rules/0 can never match',
+    ],
+    [
+      { rules: [{ operation: 'deleteLead', to: 'a@b.de', status: 500 }] },
+      'body/rules/0/to can never match: deleteLead, DELETE /api/v1/leads/{id} takes no body',
+    ],
     [{ rules: [{ fault: 'EMPTY' }] }, 'body/rules/0/fault must be one of EMPTY_RESPONSE'],
     [{ rules: [{ fault: 'EMPTY_RESPONSE', status: 500 }] }, 'has both a status and a fault'],
     [{ rules: [{ delay_ms: { min: 5, max: 1 } }] }, 'body/rules/0/delay_ms has a min above its max'],
