@@ -6,7 +6,7 @@ export type WaitEnd = 'met' | 'timeout' | 'reset' | 'dropped' | 'stopping' | 'go
 export type WaitOptions = {
   /** How many must be there; 1 by default. */
   readonly count?: number;
-  /** 10,000 by default. */
+  /** 10,000 by default; without end where it is more than a timer can be set to. */
   readonly timeoutMs?: number;
   /** Ends the wait when whoever waits is gone. */
   readonly signal?: AbortSignal | undefined;
@@ -31,6 +31,9 @@ export type Waiters<Item> = {
   readonly release: (why: WaitEnd) => void;
 };
 
+// Timers count in 32 bits: one that is set to more goes off at once.
+const longestMs = 2 ** 31 - 1;
+
 type Waiter<Item> = { readonly offer: (item: Item) => void; readonly end: (how: WaitEnd) => void };
 
 export const createWaiters = <Item>(room: Room): Waiters<Item> => {
@@ -44,11 +47,11 @@ export const createWaiters = <Item>(room: Room): Waiters<Item> => {
     new Promise((resolve) => {
       let there = present();
       const gone = (): void => end('gone');
-      const timer = startTimer(() => end('timeout'), timeoutMs);
+      const timer = timeoutMs > longestMs ? undefined : startTimer(() => end('timeout'), timeoutMs);
       const end = (how: WaitEnd): void => {
         if (!waiting.delete(waiter)) return;
         room.taken -= 1;
-        stopTimer(timer);
+        if (timer) stopTimer(timer);
         signal?.removeEventListener('abort', gone);
         resolve(how);
       };
