@@ -1,11 +1,12 @@
 import { type Arrival, entryOf, type JournalEntry, type JournalSummary, summaryOf } from './journal-entry.ts';
+import { pathMatcher } from './path-pattern.ts';
 import { createShelf, type Range, type Shared, unshared } from './shelf.ts';
 import type { WaitEnd, WaitOptions } from './waiters.ts';
 
 export type RequestFilter = {
   readonly operation?: string | undefined;
   readonly method?: string | undefined;
-  /** The path without its query. */
+  /** The path without its query, as it was called or as the contract writes it: `/api/v1/leads/{id}`. */
   readonly path?: string | undefined;
   /** A status like `503`, a class like `4xx`; `0` where a connection fault left the request without a reply. */
   readonly status?: string | undefined;
@@ -135,13 +136,14 @@ export const failedFilters = (request: JournalSummary, filter: RequestFilter): s
 const matching = (filter: RequestFilter): ((recorded: Arrival | JournalSummary) => boolean) => {
   const { operation, status = '' } = filter;
   const method = filter.method?.toUpperCase();
+  const fits = filter.path?.includes('{') ? pathMatcher(filter.path) : (path: string) => path === filter.path;
   const hundreds = /^[1-5]xx$/i.test(status) ? Number(status[0]) : undefined;
   return (recorded) => {
     const path = 'id' in recorded ? recorded.path : recorded.url;
     return (
       (operation === undefined || recorded.operation === operation) &&
       (method === undefined || recorded.method === method) &&
-      (filter.path === undefined || path.split('?', 1)[0] === filter.path) &&
+      (filter.path === undefined || fits(path.split('?', 1)[0] ?? '')) &&
       (hundreds === undefined || Math.floor(recorded.status / 100) === hundreds) &&
       (hundreds !== undefined || status === '' || String(recorded.status) === status)
     );

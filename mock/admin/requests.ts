@@ -12,7 +12,7 @@ const tag = 'Requests';
 const filters = {
   operation: filterText('The operation, as the contract names it; both path forms have its name.'),
   method: filterText('The HTTP method.'),
-  path: filterText('The path without its query.'),
+  path: filterText('The path without its query, as called or as the contract writes it: /api/v1/leads/{id}.'),
   status: {
     type: 'string',
     pattern: '^([1-5]\\d\\d|[1-5][xX][xX]|0)$',
