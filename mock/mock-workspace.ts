@@ -1,7 +1,7 @@
 import type { ClockReading } from './clock.ts';
 import type { FaultRule, FaultState } from './faults.ts';
 import type { Answers } from './generated/questions.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import type { JournalEntry, Side } from './journal-entry.ts';
 import type { Message, MessageFilter } from './message.ts';
 import type { Content, StateDocument } from './state-document.ts';
 
@@ -10,18 +10,34 @@ export type RequestFilter = {
   /** `sendEmail`, `addLead`, …; both path forms of an operation have its name. */
   readonly operation?: string;
   readonly method?: string;
-  /** The path without its query. */
+  /** The path without its query, as it was called or as the contract writes it: `/api/v1/leads/{id}`. */
   readonly path?: string;
   /** A status like 503, or a class like `'4xx'`; 0 where a connection fault left the request without a reply. */
   readonly status?: number | string;
 };
 
 export type WaitForOptions = {
-  /** Milliseconds to wait at most; 10,000 by default. */
+  /** Milliseconds to wait at most; 10,000 by default, `Infinity` for as long as it takes. */
   readonly timeout?: number;
   /** How many must be there; 1 by default. */
   readonly count?: number;
 };
+
+export type WaitForNoneOptions = {
+  /** Milliseconds in which none may come; 1,000 by default, as a test that passes waits so long. */
+  readonly timeout?: number;
+};
+
+/** A request as it came. */
+export type ReceivedRequest = JournalEntry & {
+  readonly request: Side & {
+    /** The body as parsed JSON; `undefined` where it is none, or was too long to be kept. */
+    readonly json: unknown;
+  };
+};
+
+/** ISO 8601 with a zone, a Date, or milliseconds since 1970. */
+export type Time = string | Date | number;
 
 /** One at least, newest first: `const [mail] = await outbox.waitFor({ to })`. */
 export type OneOrMore<Item> = [Item, ...Item[]];
@@ -40,15 +56,26 @@ export type MockWorkspace = {
      * @throws Error after `timeout`, naming what came instead
      */
     readonly waitFor: (filter?: MessageFilter, options?: WaitForOptions) => Promise<OneOrMore<Message>>;
+    /**
+     * Resolves when no matching message was or came within `timeout`.
+     * @throws Error as soon as one is there
+     */
+    readonly waitForNone: (filter?: MessageFilter, options?: WaitForNoneOptions) => Promise<void>;
     readonly clear: () => void;
   };
   /** The requests received under the key, and what was answered. */
   readonly requests: {
     /** Newest first. */
-    readonly list: (filter?: RequestFilter) => JournalEntry[];
+    readonly list: (filter?: RequestFilter) => ReceivedRequest[];
+    readonly latest: (filter?: RequestFilter) => ReceivedRequest | undefined;
     readonly count: (filter?: RequestFilter) => number;
     /** As `outbox.waitFor`. */
-    readonly waitFor: (filter?: RequestFilter, options?: WaitForOptions) => Promise<OneOrMore<JournalEntry>>;
+    readonly waitFor: (
+      filter?: RequestFilter,
+      options?: WaitForOptions,
+    ) => Promise<OneOrMore<ReceivedRequest>>;
+    /** As `outbox.waitForNone`. */
+    readonly waitForNone: (filter?: RequestFilter, options?: WaitForNoneOptions) => Promise<void>;
     readonly clear: () => void;
   };
   /** What is to go wrong. */
@@ -62,10 +89,10 @@ export type MockWorkspace = {
   /** The time that leads, messages and requests get. */
   readonly clock: {
     readonly now: () => ClockReading;
-    /** Stands still, now or at a time (ISO 8601). */
-    readonly freeze: (at?: string | Date) => void;
+    /** Stands still, now or at a time. An app's fake timers do not move it: the mock is a server with a time of its own. */
+    readonly freeze: (at?: Time) => void;
     /** Goes to a time; runs on from there unless it stands still. */
-    readonly set: (time: string | Date) => void;
+    readonly set: (time: Time) => void;
     /** Goes forward by milliseconds. */
     readonly advance: (ms: number) => void;
     /** Real time again. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Mock, type MockWorkspace, startMock } from './index.ts';
 import { exchange } from './use-mock.ts';
@@ -85,6 +86,29 @@ describe('outbox', () => {
     );
   });
 
+  test.each([Number.POSITIVE_INFINITY, 2 ** 31])(
+    'a wait of at most %d ms does not end before',
+    async (timeout) => {
+      const waiting = own.outbox.waitFor({}, { timeout });
+      await pause(20);
+      await send('late@example.com');
+      expect((await waiting)[0].to).toBe('late@example.com');
+    },
+  );
+
+  test('waits for none', async () => {
+    await send('other@example.com');
+    const started = performance.now();
+    await own.outbox.waitForNone({ to: 'x@example.com' }, { timeout: 30 });
+    expect(performance.now() - started).toBeGreaterThan(25);
+    const waiting = expect(own.outbox.waitForNone({ to: 'x@example.com' })).rejects.toThrow(
+      'there, and was to be absent: a message with {"to":"x@example.com"} is msg_000002 to x@example.com "Hi"',
+    );
+    await send('x@example.com');
+    await waiting;
+    await expect(own.outbox.waitForNone()).rejects.toThrow('msg_000002 to x@example.com "Hi", msg_000001');
+  });
+
   test('a wait ends with a reset and with the mock', async () => {
     const waiting = own.outbox.waitFor();
     own.reset();
@@ -109,12 +133,32 @@ describe('requests', () => {
     expect(own.requests.count()).toBe(0);
   });
 
-  test('a filter that finds nothing, ever, is a mistake', async () => {
-    for (const filter of [{ operation: 'addlead' }, { method: 'PSOT' }]) {
-      expect(() => own.requests.count(filter)).toThrow('Did you mean');
-      expect(() => own.requests.list(filter)).toThrow('Did you mean');
-      await expect(own.requests.waitFor(filter)).rejects.toThrow('Did you mean');
-    }
+  test('the latest has what it said in JSON', async () => {
+    expect(own.requests.latest()).toBeUndefined();
+    await add('Lena');
+    await exchange(`${mock.url}/api/v1/leads`, 'POST', { key: own.apiKey, body: '{"name":' });
+    expect(own.requests.latest({ status: 200 })?.request.json).toEqual({ name: 'Lena' });
+    expect(own.requests.latest()?.request).toMatchObject({ body: '{"name":', json: undefined });
+    expect(own.requests.latest({ operation: 'sendEmail' })).toBeUndefined();
+  });
+
+  test('are found by the path as the contract writes it', async () => {
+    await exchange(`${mock.url}/api/v1/leads/lead_000009?x=1`, 'DELETE', { key: own.apiKey });
+    await add();
+    expect(own.requests.count({ path: '/api/v1/leads/{id}' })).toBe(1);
+    expect(own.requests.count({ path: '/api/v1/leads' })).toBe(1);
+    const { body } = await exchange(`${mock.url}/__admin/requests?path=/api/v1/leads/{id}`, 'GET', {
+      key: own.apiKey,
+    });
+    expect(body).toMatchObject({ total: 1 });
+  });
+
+  test('are waited for in vain, as is wanted', async () => {
+    await add();
+    await own.requests.waitForNone({ operation: 'sendEmail' }, { timeout: 5 });
+    await expect(own.requests.waitForNone({ operation: 'addLead' })).rejects.toThrow(
+      'a request with {"operation":"addLead"} is POST /api/v1/leads → 200',
+    );
   });
 
   test('a wait in vain says what came instead', async () => {
