@@ -197,9 +197,15 @@ describe('the log', () => {
     const { url, printed, stdout, stderr } = await started(['--accept-key', 'sk_live_1']);
     await exchange(`${url}${templates}`, 'GET', { key: 'sk_live_1' });
     await exchange(`${url}/__admin/leads?%6bey=sk_live_1&limit=1`, 'GET', { key: null });
+    for (const path of ['/api/v1/sk_live_1', '/api/v1/sk%5Flive_1', `${templates}?api_key=sk_live_1`])
+      await exchange(url + path, 'GET');
+    await exchange(`${url}/${'x'.repeat(493)}sk_live_1`, 'GET');
+    await printed(/xRED\.\.\. → 404/);
+    await printed(/\/api\/v1\/REDACTED → 404 [\s\S]*\/api\/v1\/REDACTED → 404/);
+    await printed(/\?api_key=REDACTED → /);
     await printed(/GET {4}\/__admin\/leads\?%6bey=REDACTED&limit=1 → 200/);
     await printed(/GET {4}\/api\/v1\/email\/templates → 200 [\d.]+ ms/);
-    expect(stdout() + stderr()).not.toContain('sk_live_1');
+    expect(stdout() + stderr()).not.toMatch(/sk(_|%5F)live/);
   });
 
   test('has a line for what is no request, too', async () => {

@@ -15,6 +15,7 @@ test.each([
   ['{"a":"sk\\u005flive_abcdef\\u00312345\\u0036"}', '{"a":"REDACTED"}'],
   [`?api_key=${key}&to=${key}`, '?api_key=REDACTED&to=REDACTED'],
   ['?key=anything&%6bey=x', '?key=REDACTED&%6bey=REDACTED'],
+  [`${key}\\ and ${key}`, 'REDACTED\\ and REDACTED'],
   ['100 % of "x\\y"', '100 % of "x\\y"'],
 ])('%s', (text, shown) => {
   expect(redactor.text(text)).toBe(shown);
@@ -65,9 +66,8 @@ describe('whatever is in a key', () => {
     assert(
       property(string({ unit: visible, minLength: 8, maxLength: 20 }), (any) => {
         const { text } = createRedactor([any]);
-        // Of a key that ends in a backslash, JSON's own may stay.
         for (const written of [JSON.stringify(any), `"${encodeURIComponent(any)}"`])
-          expect(text(written)).toMatch(/^"REDACTED\\?"$/);
+          expect(text(written)).toBe('"REDACTED"');
       }),
     );
   });

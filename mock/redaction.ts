@@ -46,12 +46,13 @@ const keyInUrl = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&]*/gi;
 const hideParameter = (url: string): string => url.replace(keyInUrl, `$1${replacement}`);
 
 const hide = (text: string, keys: readonly string[]): string => {
+  const plain = keys.length > 0 && /[%\\]/.test(text) ? unescaped(text) : text;
   let shown = text;
-  for (const key of keys) shown = shown.replaceAll(key, replacement);
-  if (keys.length === 0 || !/[%\\]/.test(shown)) return shown;
-  const plain = unescaped(shown);
-  // Looked for in a way that costs more only where it is sure to be there.
-  for (const key of keys) if (plain.includes(key)) shown = shown.replace(inAnyForm(key), replacement);
+  for (const key of keys) {
+    if (plain === text) shown = shown.replaceAll(key, replacement);
+    // This costs more, and so only where there is something to be found.
+    else if (plain.includes(key) || text.includes(key)) shown = shown.replace(inAnyForm(key), replacement);
+  }
   return shown;
 };
 
@@ -70,7 +71,7 @@ const inAnyForm = (key: string): RegExp =>
       const digits = character.charCodeAt(0).toString(16);
       const code = digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
       const itself = character.replace(/[^A-Za-z0-9]/, '\\$&');
-      return `(?:\\\\?${itself}|%${code}|\\\\u00${code})`;
+      return `(?:%${code}|\\\\u00${code}|\\\\?${itself})`;
     }).join(''),
     'g',
   );

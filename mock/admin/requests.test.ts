@@ -218,6 +218,40 @@ describe('whose it is', () => {
   });
 });
 
+describe('an accepted key', () => {
+  const key = 'sk_live_secret_1';
+  const encoded = 'sk%5Flive%5fsecret%5F1';
+  const parts = [key, encoded, 'sk\\u005flive', 'live_secret'];
+
+  test.each<[string, string, string, Sent]>([
+    ['a path', 'GET', `/api/v1/${key}`, {}],
+    ['a path, encoded', 'GET', `/api/v1/${encoded}`, {}],
+    ['a parameter', 'GET', `/api/v1/email/templates?api_key=${key}&access_token=${encoded}`, {}],
+    ['an id', 'DELETE', `/api/v1/leads/${key}`, { key: 'sk_live_secret_2' }],
+    ['a long id', 'DELETE', `/api/v1/leads/${'x'.repeat(66)}${key}`, { key: 'sk_live_secret_2' }],
+    ['a preference', 'POST', '/api/v1/leads', { headers: { prefer: `code=${key}` }, key }],
+    ['a media type', 'POST', '/api/v1/leads', { key, body: '{}', headers: { 'content-type': key } }],
+    ['any header', 'GET', '/api/v1/nothing', { headers: { 'x-custom': key, referer: key, origin: key } }],
+    ['a body', 'POST', '/api/v1/leads', { key, body: `{"name":"sk\\u005flive_secret_1` }],
+    ['a template', 'POST', '/api/v1/email/template', { key, body: { template_id: key, variables: {} } }],
+    ['a body that is cut', 'POST', '/api/v1/leads', { key, body: `${'x'.repeat(65_526)}${key}` }],
+  ])(
+    'is told by nobody where it stands in %s',
+    async (_where, method, path, { key: own = null, ...sent }) => {
+      const refused = await listed.call(method, path, { ...sent, key: own });
+      expect(refused.status).toBeGreaterThan(399);
+      const query = own === null ? '?unclaimed=true' : '';
+      const seen = own ?? 'sk_live_secret_2';
+      const entry = await latest(seen, { from: listed, query });
+      const list = await listed.call('GET', `/__admin/requests${query}`, { key: seen });
+      const state = await listed.call('GET', '/__admin/state', { key: seen });
+      const kept = JSON.stringify((state.body as { requests: object[] }).requests);
+      for (const text of [refused.text, JSON.stringify(entry), list.text, kept])
+        for (const part of parts) expect(text).not.toContain(part);
+    },
+  );
+});
+
 describe('the list', () => {
   test.each([
     ['?operation=addLead', ['req_000004', 'req_000002', 'req_000001']],
