@@ -1,3 +1,4 @@
+import { validateHeaderValue } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { readJson } from '../json-body.ts';
@@ -132,11 +133,14 @@ const goneSignal = ({ raw }: FastifyReply): AbortSignal => {
   return gone.signal;
 };
 
-const send = (reply: FastifyReply, { status = 200, headers = {}, body }: AdminReply): FastifyReply =>
-  reply
+const send = (reply: FastifyReply, { status = 200, headers = {}, body }: AdminReply): FastifyReply => {
+  // Fastify would find out when it is too late to say so in this API's words.
+  for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value);
+  return reply
     .code(status)
     .headers({ 'cache-control': 'no-store', ...headers })
     .send(body);
+};
 
 const refuse = (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const { status, headers, what, hint, details } = refusalOf(

@@ -1,5 +1,4 @@
 import type { Message } from '../outbox.ts';
-import { mailDate } from '../state.ts';
 import type { AdminReply } from './route.ts';
 
 // A mail is shown as it is and kept harmless by isolation: no script, no request to anywhere, no way out of its frame.
@@ -29,27 +28,3 @@ export const html = (message: Message): AdminReply => ({
   headers: mailHeaders(),
   body: message.html ?? '',
 });
-
-/** The message as a mail program opens it. nodemailer is loaded on first use and never fetches what a mail names. */
-export const eml = async (message: Message): Promise<AdminReply> => {
-  const { default: nodemailer } = await import('nodemailer');
-  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-  const sent = await composer.sendMail({
-    ...(message.from === null ? {} : { from: message.from }),
-    ...(message.to === null ? {} : { to: message.to }),
-    ...(message.subject === null ? {} : { subject: message.subject }),
-    html: message.html ?? '',
-    date: mailDate(message.created_at),
-    messageId: `<${message.id}@email-leads.invalid>`,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  return {
-    headers: {
-      'content-type': 'message/rfc822',
-      'content-disposition': `attachment; filename="${message.id}.eml"`,
-      'x-content-type-options': 'nosniff',
-    },
-    body: String(sent.message),
-  };
-};

@@ -100,7 +100,7 @@ describe('one message', () => {
 });
 
 describe('eml', () => {
-  const emlOf = async (fields: object): Promise<{ headers: string; body: string }> => {
+  const emlOf = async (fields: object): Promise<{ headers: string; body: string; raw: string }> => {
     const key = unchecked.key();
     await unchecked.call('POST', '/api/v1/email/send', {
       key,
@@ -108,7 +108,11 @@ describe('eml', () => {
     });
     const { text } = await unchecked.call('GET', '/__admin/outbox/latest/eml', { key });
     const [headers = '', ...body] = text.split('\r\n\r\n');
-    return { headers: headers.replaceAll(/\r\n[ \t]+/g, ' '), body: body.join('\r\n\r\n').trimEnd() };
+    return {
+      headers: headers.replaceAll(/\r\n[ \t]+/g, ' '),
+      body: body.join('\r\n\r\n').trimEnd(),
+      raw: text,
+    };
   };
 
   test('has the headers of a mail', async () => {
@@ -130,6 +134,74 @@ describe('eml', () => {
   test('leaves out who is not named', async () => {
     const { headers } = await emlOf({});
     expect(headers).not.toMatch(/^(From|To):/m);
+  });
+
+  test.each([
+    ['=?utf-8?B?aGFjaw==?= plain', '=?utf-8?B?aGFjaw==?= plain'],
+    ['x'.repeat(5000), 'x'.repeat(5000)],
+    ['Grüße '.repeat(300).trim(), 'Grüße '.repeat(300).trim()],
+    ['two  spaces', 'two  spaces'],
+    ['a\u0000b\u007f', 'a\u0000b\u007f'],
+    ['broken \ud800', 'broken \ufffd'],
+    ['a\r\nb', 'a b'],
+    ['plain', 'plain'],
+    ['word '.repeat(300).trim(), 'word '.repeat(300).trim()],
+  ])('keeps the subject %j, on lines that are not too long', async (subject, shown) => {
+    const { headers, raw } = await emlOf({ subject });
+    for (const line of raw.split('\r\n')) expect(line.length).toBeLessThan(998);
+    const [, value = ''] = /^Subject: (.*)$/m.exec(headers) ?? [];
+    const words = [...value.matchAll(/=\?UTF-8\?B\?(.*?)\?=/g)].map(([, word]) => word ?? '');
+    const bytes = words.map((word) => Buffer.from(word, 'base64').toString());
+    expect(words.length > 0 ? bytes.join('') : value).toBe(shown);
+  });
+
+  test.each([
+    ['lena@example.com', 'lena@example.com'],
+    ['Lena <lena@example.com>, tom@example.com', 'Lena <lena@example.com>, tom@example.com'],
+  ])('to %s is to that', async (to, shown) => {
+    const { headers } = await emlOf({ to });
+    expect(headers).toContain(`To: ${shown}`);
+    expect(headers).not.toContain('As-Sent');
+  });
+
+  test.each([
+    'just a name',
+    'lena@example.com, nobody',
+    'a@b.example\r\nBcc: evil@x.example',
+    'Friends: a@b.example, evil@x.example;',
+    `${'x'.repeat(2000)}@example.com`,
+    '',
+  ])('to %j, which is no address, is not lost and nobody’s address', async (to) => {
+    const { headers, raw } = await emlOf({ to });
+    expect(headers).not.toMatch(/^(To|Cc|Bcc):/m);
+    for (const line of raw.split('\r\n')) expect(line.length).toBeLessThan(998);
+    if (to !== '') expect(headers).toMatch(/^X-To-As-Sent: \S/m);
+  });
+
+  test('has no bare carriage return', async () => {
+    const { raw } = await emlOf({ html: '<p>a\rb\r\nc\nd</p>' });
+    expect(raw).toContain('<p>a\r\nb\r\nc\r\nd</p>');
+  });
+
+  test.each([
+    ['日本', "message.eml\"; filename*=UTF-8''%E6%97%A5%E6%9C%AC.eml", '%E6%97%A5%E6%9C%AC'],
+    ['grüße', "message.eml\"; filename*=UTF-8''gr%C3%BC%C3%9Fe.eml", 'gr%C3%BC%C3%9Fe'],
+    ['a\r\nX: y', "message.eml\"; filename*=UTF-8''a%0D%0AX%3A%20y.eml", 'a%0D%0AX%3A%20y'],
+    ['"quoted"', "message.eml\"; filename*=UTF-8''%22quoted%22.eml", '%22quoted%22'],
+    ['plain-1', 'plain-1.eml"', 'plain-1'],
+  ])('of the message %j has a name', async (id, file, name) => {
+    const key = mock.key();
+    const body = {
+      outbox: [{ operation: 'sendEmail', id, html: 'h', created_at: '2016-12-31T23:59:60Z' }],
+    };
+    expect((await mock.call('PUT', '/__admin/state', { key, body })).status).toBe(200);
+    const reply = await mock.call('GET', `/__admin/outbox/${encodeURIComponent(id)}/eml`, { key });
+    expect(reply).toMatchObject({
+      status: 200,
+      headers: { 'content-disposition': `attachment; filename="${file}` },
+    });
+    expect(reply.text).toContain(`Message-ID: <${name}@email-leads.invalid>`);
+    expect(reply.text).toContain('Date: Sat, 31 Dec 2016 23:59:59 +0000');
   });
 
   test.each(['subject', 'from', 'to'])('a line break in %s makes no header', async (field) => {
