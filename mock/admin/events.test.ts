@@ -57,6 +57,23 @@ describe('events', () => {
     watcher.close();
   });
 
+  test('tell that this journal was cleared, not the one of nobody', async () => {
+    const key = mock.key();
+    const watcher = await watch(mock.url, key);
+    const clear = (query: string) =>
+      mock.call('DELETE', `/__admin/requests${query}`, { key, body: { all: true } });
+    await clear('?unclaimed=true');
+    await clear('');
+    await mock.lead(key);
+    await vi.waitUntil(() => watcher.told.length >= 3);
+    expect(watcher.told.map(({ event, data }) => [event, data.change])).toEqual([
+      ['requests', 'cleared'],
+      ['leads', 'added'],
+      ['requests', undefined],
+    ]);
+    watcher.close();
+  });
+
   test('tell of no other workspace', async () => {
     const [one, two] = [mock.key(), mock.key()];
     const watcher = await watch(mock.url, one);
