@@ -119,7 +119,16 @@ describe('an error of the suite itself', () => {
   test('that nobody catches is exit 3, and what is left is told', async () => {
     const service = await started({}, 20);
     const crash = join(directory, 'crash.mjs');
-    writeFileSync(crash, "setTimeout(() => { throw new TypeError('a defect'); }, 900);");
+    // As soon as the ledger says that there is something to leave.
+    writeFileSync(
+      crash,
+      `import { existsSync, readdirSync, readFileSync } from 'node:fs';
+      const out = ${JSON.stringify(join(directory, 'out'))};
+      const added = (name) => readFileSync(out + '/' + name, 'utf8').includes('"added"');
+      setInterval(() => {
+        if (existsSync(out) && readdirSync(out).some(added)) throw new TypeError('a defect');
+      }, 5);`,
+    );
     const child = runNode(
       [
         '--import',

@@ -1,49 +1,25 @@
-import { command, flag, listFlag, runCommand, switchedOn, UsageError } from '../mock/flags.ts';
+import { command, flag, listFlag, switchedOn } from '../mock/flags.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { asUsage, beginAsking, runAsking, usage, whyNothing } from './asking-command.ts';
 import type { Check } from './check.ts';
 import { checks } from './checks/index.ts';
-import { clean } from './clean.ts';
-import { NoAnswer } from './client.ts';
+import { cleanLedger } from './clean-command.ts';
 import { answerLines, type Gate, gateProbes, runGate } from './gate.ts';
-import { interruptible, outliveReaders, suiteFailure } from './interrupt.ts';
-import { createLedger, type Ledger } from './ledger.ts';
-import {
-  LedgerError,
-  type LedgerFile,
-  openLedgerFile,
-  readLedgerFile,
-  reopenLedgerFile,
-} from './ledger-file.ts';
-import { hintLines, leftoverLines } from './leftovers.ts';
+import { hintLines } from './leftovers.ts';
 import { mailNotice } from './mail-plan.ts';
-import { CannotTest } from './preflight.ts';
 import { mailsOf } from './probes/index.ts';
-import { loadProfile, type Profile, ProfileError } from './profile.ts';
+import { loadProfile, type Profile } from './profile.ts';
 import { createRedactor } from './redact.ts';
-import {
-  parseKinds,
-  prepareDirectory,
-  ReportError,
-  type ReportKind,
-  reportKinds,
-  writeReports,
-} from './report/index.ts';
+import { parseKinds, prepareDirectory, type ReportKind, reportKinds, writeReports } from './report/index.ts';
 import { buildReport, type ReportOptions } from './report/report.ts';
 import { untested } from './report/untested.ts';
 import { visible } from './report/visible.ts';
 import { type Run, runContract, type TargetOptions } from './run.ts';
-import { SelectionError, selectChecks } from './select.ts';
-import { newRunId } from './session.ts';
+import { selectChecks } from './select.ts';
 import type { Target } from './target.ts';
-import {
-  chooseTarget,
-  deploymentAt,
-  permissionsOf,
-  type TargetFlags,
-  withTargetFlags,
-} from './target-flags.ts';
+import { chooseTarget, permissionsOf, type TargetFlags, withTargetFlags } from './target-flags.ts';
 import { exitCodes, summarise } from './verdict.ts';
-import { applyWaivers, readWaivers, type Waiver, WaiverError } from './waivers.ts';
+import { applyWaivers, readWaivers, type Waiver } from './waivers.ts';
 
 type Flags = TargetFlags & {
   profile?: string;
@@ -84,19 +60,8 @@ Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 could not test
     );
 
 /** `email-leads contract` */
-export const runContractCommand = async (argv: readonly string[]): Promise<number> => {
-  outliveReaders();
-  try {
-    return await contract(argv);
-  } catch (error) {
-    // Left to Node it would end with 1, and 1 means that a promise is broken.
-    console.error(createRedactor(process.env.EMAIL_LEADS_API_KEY ?? '')(suiteFailure(error)));
-    return exitCodes.couldNotTest;
-  }
-};
-
-const contract = (argv: readonly string[]): Promise<number> =>
-  runCommand(async () => {
+export const runContractCommand = (argv: readonly string[]): Promise<number> =>
+  runAsking(async () => {
     const flags = definition().parse(argv, { from: 'user' }).opts<Flags>();
     const strict = switchedOn(flags.strict, '--strict', process.env);
     const selected = usage(() => selectChecks(checks, flags.only, flags.skip));
@@ -117,18 +82,6 @@ const contract = (argv: readonly string[]): Promise<number> =>
     }
   });
 
-const configurationErrors = [SelectionError, WaiverError, LedgerError, ReportError, ProfileError];
-
-const usage = <Result>(attempt: () => Result): Result => {
-  try {
-    return attempt();
-  } catch (error) {
-    if (configurationErrors.some((kind) => error instanceof kind))
-      throw new UsageError((error as Error).message);
-    throw error;
-  }
-};
-
 type Plan = {
   readonly target: Target;
   readonly flags: Flags;
@@ -146,23 +99,10 @@ const judge = async (plan: Plan): Promise<number> => {
   console.log(redact(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`));
   if (target.kind === 'deployment' && permissions.sendTo !== undefined)
     console.log(mailNotice(selected, permissions, plan.profile ? mailsOf(gateProbes(plan.profile)) : 0));
-  const runId = newRunId();
-  const ledger = usage(() => ledgerFor(target, flags, runId));
-  const whatIsLeft = (): string[] => leftoverLines({ url: target.url, runId, ledger, redact });
-  const interruption = interruptible(whatIsLeft, redact);
+  const { options, ledger, whatIsLeft, end } = beginAsking(target, flags, permissions);
+  const { runId } = options;
   const startedAt = new Date().toISOString();
   try {
-    const options: TargetOptions = {
-      ...target,
-      permissions,
-      runId,
-      ledger,
-      timeout: flags.timeout,
-      interval: flags.rateLimit,
-      version: manifest.version,
-      signal: interruption.signal,
-      ...(flags.from === undefined ? {} : { sender: flags.from }),
-    };
     const run = await runContract({ ...options, checks: selected });
     const gate = plan.profile && !run.interrupted ? await askAgain(plan.profile, options, run) : undefined;
     const { verdicts, unused } = applyWaivers(run.verdicts, waivers);
@@ -185,8 +125,7 @@ const judge = async (plan: Plan): Promise<number> => {
     await deliver({ ...plan, kinds: plan.kinds.filter((kind) => kind !== 'console') }, nothing);
     return reason.exitCode;
   } finally {
-    interruption.end();
-    if ('close' in ledger) ledger.close();
+    end();
   }
 };
 
@@ -194,14 +133,6 @@ const judge = async (plan: Plan): Promise<number> => {
 const askAgain = (profile: Profile, options: TargetOptions, { mailsRequested }: Run): Promise<Gate> => {
   const maxSends = Math.max(0, options.permissions.maxSends - mailsRequested);
   return runGate({ ...options, permissions: { ...options.permissions, maxSends } }, profile);
-};
-
-/** Why a run came to nothing, if that is no fault of the suite. */
-const whyNothing = (error: unknown): { exitCode: number; headline: string } | undefined => {
-  if (error instanceof NoAnswer && error.kind === 'interrupted')
-    return { exitCode: exitCodes.interrupted, headline: 'interrupted before anything was created' };
-  if (!(error instanceof CannotTest)) return undefined;
-  return { exitCode: exitCodes.couldNotTest, headline: `could not test: ${error.message}` };
 };
 
 /** Prints and writes the reports that were asked for. */
@@ -218,46 +149,8 @@ const deliver = async (
     });
     if (files.length > 0) console.log(`Written: ${files.join(', ')}`);
   } catch (error) {
-    throw error instanceof ReportError ? new UsageError(error.message) : error;
+    throw asUsage(error);
   }
-};
-
-/** A file where leads could be left on somebody's deployment, memory otherwise. */
-const ledgerFor = (target: Target, flags: Flags, runId: string): Ledger | LedgerFile => {
-  if (target.kind === 'embedded mock' || !flags.allowWrites) return createLedger();
-  const { url, key } = target;
-  return openLedgerFile({ directory: flags.reportDir, url, runId, redact: createRedactor(key) });
-};
-
-/** `--clean`: deletes what a killed run left, and says what became of it. */
-const cleanLedger = async (flags: Flags, path: string): Promise<number> => {
-  const record = usage(() => readLedgerFile(path));
-  const target = deploymentAt(flags.url ?? record.url, process.env);
-  const redact = createRedactor(target.key);
-  if (redact(target.url) !== record.url)
-    throw new UsageError(
-      `${path} is of ${record.url}, and --url names another deployment: ${redact(target.url)}`,
-    );
-  const ledger = reopenLedgerFile(path, record, redact);
-  const interval = flags.rateLimit;
-  try {
-    const gone = await clean({
-      target,
-      record,
-      ledger,
-      timeout: flags.timeout,
-      interval,
-      version: manifest.version,
-    });
-    console.log(`${gone} of ${record.open.length} leads of run ${record.runId} are gone from ${record.url}`);
-  } catch (error) {
-    if (!(error instanceof CannotTest)) throw error;
-    console.error(`could not clean: ${error.message}`);
-  }
-  for (const line of leftoverLines({ url: target.url, runId: record.runId, ledger, redact }))
-    console.log(line);
-  ledger.close();
-  return ledger.open().length === 0 ? exitCodes.conforms : exitCodes.couldNotTest;
 };
 
 const listing = (selected: readonly Check[]): string => {

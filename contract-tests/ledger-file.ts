@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigurationError } from './configuration-error.ts';
 import { isObject, type JsonObject } from './exchange.ts';
 import { createLedger, type Ledger, type LedgerLine, type LedgerState } from './ledger.ts';
 import type { Redact } from './redact.ts';
@@ -15,7 +16,7 @@ export type LedgerFile = Ledger & {
 export type LedgerRecord = LedgerState & { readonly url: string; readonly runId: string };
 
 /** A ledger file that cannot be written or used; the message says which and why. */
-export class LedgerError extends Error {}
+export class LedgerError extends ConfigurationError {}
 
 type Options = {
   readonly directory: string;

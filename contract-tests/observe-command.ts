@@ -1,21 +1,15 @@
-import { command, flag, listFlag, runCommand, UsageError } from '../mock/flags.ts';
+import { command, flag, listFlag, UsageError } from '../mock/flags.ts';
 import { listQuestions, nearest, type QuestionId } from '../mock/questions.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { NoAnswer } from './client.ts';
-import { interruptible, outliveReaders, suiteFailure } from './interrupt.ts';
-import { createLedger, type Ledger } from './ledger.ts';
-import { LedgerError, type LedgerFile, openLedgerFile } from './ledger-file.ts';
-import { leftoverLines } from './leftovers.ts';
+import { beginAsking, runAsking, usage, whyNothing } from './asking-command.ts';
 import { type Observed, observe } from './observe.ts';
 import { changeLines, summaryLines, tableHead, tableRow } from './observe-table.ts';
 import type { Permissions } from './permissions.ts';
-import { CannotTest } from './preflight.ts';
 import { mailsOf, type Probe, probes, probesFor } from './probes/index.ts';
-import { loadOrBegin, merge, type Profile, ProfileError, questionsDigest, writeProfile } from './profile.ts';
+import { loadOrBegin, merge, type Profile, questionsDigest, writeProfile } from './profile.ts';
 import { createRedactor } from './redact.ts';
 import { visible } from './report/visible.ts';
 import { inRun } from './run.ts';
-import { newRunId } from './session.ts';
 import type { Target } from './target.ts';
 import { chooseTarget, permissionsOf, type TargetFlags, withTargetFlags } from './target-flags.ts';
 import { exitCodes } from './verdict.ts';
@@ -36,15 +30,8 @@ Exit codes: 0 printed or written, 2 usage, 3 could not test at all, 130 interrup
     );
 
 /** `email-leads observe` */
-export const runObserveCommand = async (argv: readonly string[]): Promise<number> => {
-  outliveReaders();
-  try {
-    return await runCommand(() => observeWith(definition().parse(argv, { from: 'user' }).opts<Flags>()));
-  } catch (error) {
-    console.error(createRedactor(process.env.EMAIL_LEADS_API_KEY ?? '')(suiteFailure(error)));
-    return exitCodes.couldNotTest;
-  }
-};
+export const runObserveCommand = (argv: readonly string[]): Promise<number> =>
+  runAsking(() => observeWith(definition().parse(argv, { from: 'user' }).opts<Flags>()));
 
 const observeWith = async (flags: Flags): Promise<number> => {
   const asked = select(flags.only);
@@ -76,15 +63,6 @@ const select = (only: readonly string[]): readonly Probe[] => {
   return probesFor(ids.filter((id) => only.some((pattern) => matches(pattern, id))));
 };
 
-const usage = <Result>(attempt: () => Result): Result => {
-  try {
-    return attempt();
-  } catch (error) {
-    if (error instanceof ProfileError || error instanceof LedgerError) throw new UsageError(error.message);
-    throw error;
-  }
-};
-
 const addressOf = (target: Target): string =>
   target.kind === 'embedded mock' ? 'the embedded mock' : createRedactor(target.key)(target.url);
 
@@ -98,16 +76,6 @@ const profileFor = (file: string | undefined, target: Target): Profile | undefin
   return profile;
 };
 
-const ledgerFor = (target: Target, flags: Flags, runId: string): Ledger | LedgerFile =>
-  target.kind === 'embedded mock' || !flags.allowWrites
-    ? createLedger()
-    : openLedgerFile({
-        directory: flags.reportDir,
-        url: target.url,
-        runId,
-        redact: createRedactor(target.key),
-      });
-
 const observeTarget = async (
   target: Target,
   flags: Flags,
@@ -118,21 +86,7 @@ const observeTarget = async (
   const redact = createRedactor(target.key);
   console.log(redact(`email-leads observe ${manifest.version}: ${target.kind} at ${target.url}`));
   if (target.kind === 'deployment') for (const line of mailLines(asked, permissions)) console.log(line);
-  const runId = newRunId();
-  const ledger = usage(() => ledgerFor(target, flags, runId));
-  const whatIsLeft = (): string[] => leftoverLines({ url: target.url, runId, ledger, redact });
-  const interruption = interruptible(whatIsLeft, redact);
-  const options = {
-    ...target,
-    permissions,
-    runId,
-    ledger,
-    timeout: flags.timeout,
-    interval: flags.rateLimit,
-    version: manifest.version,
-    signal: interruption.signal,
-    ...(flags.from === undefined ? {} : { sender: flags.from }),
-  };
+  const { options, whatIsLeft, end } = beginAsking(target, flags, permissions);
   try {
     console.log(`\n${tableHead}`);
     const observed = await inRun(options, 'observe', (shared) =>
@@ -145,10 +99,12 @@ const observeTarget = async (
     return observed.interrupted ? exitCodes.interrupted : exitCodes.conforms;
   } catch (error) {
     for (const line of whatIsLeft()) console.error(line);
-    return whyNothing(error);
+    const reason = whyNothing(error);
+    if (!reason) throw error;
+    console.error(reason.headline);
+    return reason.exitCode;
   } finally {
-    interruption.end();
-    if ('close' in ledger) ledger.close();
+    end();
   }
 };
 
@@ -168,14 +124,4 @@ const mailLines = (asked: readonly Probe[], { sendTo, unaddressed, maxSends }: P
   return [
     `This run asks for ${Math.min(mails, maxSends)} mails, to ${sendTo}${others}; repeats after failures included, for ${maxSends} at most (--max-sends).`,
   ];
-};
-
-const whyNothing = (error: unknown): number => {
-  if (error instanceof NoAnswer && error.kind === 'interrupted') {
-    console.error('interrupted before anything was created');
-    return exitCodes.interrupted;
-  }
-  if (!(error instanceof CannotTest)) throw error;
-  console.error(`could not test: ${error.message}`);
-  return exitCodes.couldNotTest;
 };

@@ -1,7 +1,8 @@
 import type { Check } from './check.ts';
+import { ConfigurationError } from './configuration-error.ts';
 
 /** A filter that matches nothing: most likely a typing mistake, and never a green run. */
-export class SelectionError extends Error {}
+export class SelectionError extends ConfigurationError {}
 
 const matches = (pattern: string, { id }: Check): boolean =>
   id === pattern || id.startsWith(`${pattern.replace(/\.$/, '')}.`);

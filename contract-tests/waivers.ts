@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Check } from './check.ts';
+import { ConfigurationError } from './configuration-error.ts';
 import type { Verdict } from './engine.ts';
 
 /** A finding that is known and does not fail the run, and why. */
 export type Waiver = { readonly check: string; readonly reason: string };
 
 /** A waivers file that cannot be used; the message says where. */
-export class WaiverError extends Error {}
+export class WaiverError extends ConfigurationError {}
 
 /**
  * Reads a waivers file, YAML or JSON: a list of `{check, reason}`.

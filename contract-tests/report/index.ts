@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigurationError } from '../configuration-error.ts';
 import { consoleReport } from './console.ts';
 import { githubReport } from './github.ts';
 import { htmlReport } from './html.ts';
@@ -13,7 +14,7 @@ export const reportKinds = ['console', 'json', 'junit', 'html', 'markdown', 'git
 export type ReportKind = (typeof reportKinds)[number];
 
 /** A choice of reports that cannot be served; the message says why. */
-export class ReportError extends Error {}
+export class ReportError extends ConfigurationError {}
 
 type FileKind = Exclude<ReportKind, 'console' | 'github'>;
 type Written = Readonly<Record<string, (report: Report) => string>>;
