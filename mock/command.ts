@@ -1,6 +1,7 @@
 import { banner } from './banner.ts';
 import { command, flag, listFlag, runCommand, switchedOn, UsageError, wholeNumber } from './flags.ts';
 import { type Mock, startMock } from './index.ts';
+import { bounds, isOrigin } from './mock-options.ts';
 
 type Flags = {
   port: number;
@@ -20,7 +21,9 @@ type Flags = {
 const definition = () =>
   command('email-leads mock', 'A local stand-in for the Email and Leads service. Nothing is ever sent.')
     .addOption(
-      flag('--port <number>', 'port to listen on, 0 for any').default(4010).argParser(wholeNumber(0, 65_535)),
+      flag('--port <number>', 'port to listen on, 0 for any')
+        .default(4010)
+        .argParser(wholeNumber(...bounds.port)),
     )
     .addOption(flag('--host <address>', 'address to listen on').default('127.0.0.1'))
     .addOption(
@@ -32,9 +35,13 @@ const definition = () =>
     .addOption(
       flag('--outbox-limit <number>', 'messages kept per key')
         .default(1000)
-        .argParser(wholeNumber(1, 1_000_000)),
+        .argParser(wholeNumber(...bounds.outboxLimit)),
     )
-    .addOption(flag('--delay <ms>', 'let every reply wait').default(0).argParser(wholeNumber(0, 60_000)))
+    .addOption(
+      flag('--delay <ms>', 'let every reply wait')
+        .default(0)
+        .argParser(wholeNumber(...bounds.delay)),
+    )
     .addOption(
       listFlag('--allowed-host <name>', 'host name under which the admin API may be called (repeatable)'),
     )
@@ -75,7 +82,7 @@ const start = async (flags: Flags): Promise<Mock> => {
     return await startMock({
       port: flags.port,
       host: flags.host,
-      acceptKeys: flags.acceptKey,
+      ...(flags.acceptKey.length === 0 ? {} : { acceptKeys: flags.acceptKey }),
       ...(flags.seed === undefined ? {} : { seed: flags.seed }),
       ...(flags.profile === undefined ? {} : { profile: flags.profile }),
       answers: parseAnswers(flags.answer),
@@ -93,7 +100,7 @@ const start = async (flags: Flags): Promise<Mock> => {
 };
 
 const origin = (given: string): string => {
-  if (URL.canParse(given) && new URL(given).origin === given) return given;
+  if (isOrigin(given)) return given;
   throw new UsageError(`--allowed-origin ${given}: write it as an origin, for example http://localhost:3000`);
 };
 

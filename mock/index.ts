@@ -1,71 +1,67 @@
 import manifest from '../package.json' with { type: 'json' };
 import { buildApp } from './app.ts';
 import type { Answers } from './generated/questions.ts';
-import { createLog, type LogStyle } from './log.ts';
+import { listen } from './listen.ts';
+import { createLog } from './log.ts';
+import { checkOptions, type MockOptions } from './mock-options.ts';
 import type { MockWorkspace } from './mock-workspace.ts';
 import { answersIn, readProfile } from './profile.ts';
 import { resolveAnswers } from './questions.ts';
-import { startTimer, stopTimer } from './real-time.ts';
+import { startTimer, stopTimer, wallMs } from './real-time.ts';
 import type { StateDocument } from './state-document.ts';
 import { accessTo } from './workspace-access.ts';
+import type { Workspaces } from './workspaces.ts';
 
-export type { FaultRule } from './faults.ts';
+export type { ClockReading } from './clock.ts';
+export type { ConnectionFault, Delay, FaultRule, FaultState } from './faults.ts';
 export type { JournalEntry } from './journal-entry.ts';
+export type { Lead } from './lead-store.ts';
 export type { Message, MessageFilter } from './message.ts';
-export type { MockWorkspace, RequestFilter, WaitForOptions } from './mock-workspace.ts';
-export type { StateDocument } from './state-document.ts';
-export type { Answers };
+export type {
+  MockWorkspace,
+  OneOrMore,
+  ReceivedRequest,
+  RequestFilter,
+  Time,
+  WaitForNoneOptions,
+  WaitForOptions,
+} from './mock-workspace.ts';
+export type { OperationId, OperationName } from './operation-id.ts';
+export type { Content, StateDocument } from './state-document.ts';
+export type { Template } from './template.ts';
+export type { Answers, MockOptions };
 
-export type MockOptions = {
-  /** TCP port; 0, the default, takes any free one. */
-  readonly port?: number;
-  /** Address to listen on; loopback by default. */
-  readonly host?: string;
-  /** The only keys accepted. Without it every key `test_…` is, and each has a workspace of its own. */
-  readonly acceptKeys?: readonly string[];
-  /** What every workspace starts from and resets to: a file, JSON or YAML, or what would be in it. */
-  readonly seed?: string | StateDocument;
-  /** File with the answers of a deployment, as `email-leads observe` writes it; `answers` win over it. */
-  readonly profile?: string;
-  /** Answers to open questions, by id; the assumed ones for the rest. */
-  readonly answers?: Readonly<Partial<Answers>>;
-  /** Messages kept in the outbox of a workspace; the oldest are dropped. 1000 by default. */
-  readonly outboxLimit?: number;
-  /** Milliseconds every reply to an accepted key waits; 0 by default. */
-  readonly delay?: number;
-  /** Host names beside loopback under which the admin API may be called. */
-  readonly allowedHosts?: readonly string[];
-  /** Origins of other sites whose pages may call the admin API. */
-  readonly allowedOrigins?: readonly string[];
-  /** False leaves out the admin API. */
-  readonly admin?: boolean;
-  /** What is printed of each request; `silent` by default. */
-  readonly log?: 'pretty' | 'json' | 'silent';
-  /** For tests of the mock itself: a reply that breaks the contract in force becomes a 500. */
-  readonly validateReplies?: boolean;
-};
+// Only where the compiler has been told of `await using`: nobody needs newer libraries for the sake of these types.
+type ClosedByUsing = SymbolConstructor extends { readonly asyncDispose: infer Name extends symbol }
+  ? { readonly [Key in Name]: () => Promise<void> }
+  : unknown;
 
 /**
  * A running mock. What it has of a workspace is that of `test_key` (of the first of `acceptKeys`): enough for one test at a
  * time. Tests that run side by side each take a workspace of their own.
  */
-export type Mock = MockWorkspace & {
-  /** Base URL without a trailing slash, e.g. `http://127.0.0.1:4010`. */
-  readonly url: string;
-  readonly port: number;
-  /**
-   * A key that nobody else was given: an untouched workspace of your own.
-   * @throws Error where `acceptKeys` lists the only keys there are
-   */
-  readonly key: () => string;
-  /**
-   * The workspace of a key, by default of a fresh one.
-   * @throws Error for a key that is not accepted
-   */
-  readonly workspace: (key?: string) => MockWorkspace;
-  /** Finishes what is under way for at most 300 ms, then closes every connection. */
-  readonly close: () => Promise<void>;
-};
+export type Mock = MockWorkspace &
+  ClosedByUsing & {
+    /** Base URL without a trailing slash, e.g. `http://127.0.0.1:4010`. */
+    readonly url: string;
+    readonly port: number;
+    /**
+     * A key that nobody else was given, not by an earlier mock on the same port either: an untouched workspace of your own.
+     * Where ids of leads that depend on the key are to be the same in every run, name a key yourself: `workspace('test_a')`.
+     * @throws Error where `acceptKeys` lists the only keys there are
+     */
+    readonly key: () => string;
+    /**
+     * The workspace of a key, by default of a fresh one.
+     * @throws Error for a key that is not accepted
+     */
+    readonly workspace: (key?: string) => MockWorkspace;
+    /**
+     * Finishes what is under way for at most 300 ms, then closes every connection. After that the mock and its workspaces
+     * can no longer be used. `await using mock = await startMock()` closes it too.
+     */
+    readonly close: () => Promise<void>;
+  };
 
 // A process that was told to stop is to be gone within a second, on a busy machine too.
 const graceMs = 300;
@@ -74,17 +70,17 @@ export const version: string = manifest.version;
 
 /**
  * Starts a mock in this process. Mocks share nothing: start as many as you like.
- * @throws Error with `code: 'EADDRINUSE'` when the port is taken, and for an answer outside its question's space.
+ * @throws Error with `code: 'EADDRINUSE'` when the port is taken, and for an option or an answer that is none.
  */
 export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
-  const { host = '127.0.0.1', port = 0 } = options;
-  const style: LogStyle = options.log ?? 'silent';
+  checkOptions(options);
+  const { acceptKeys = [] } = options;
   const answers = resolveAnswers({
     ...(options.profile === undefined ? {} : answersIn(readProfile(options.profile))),
     ...options.answers,
   });
   const app = await buildApp({
-    acceptKeys: options.acceptKeys ?? [],
+    acceptKeys,
     answers,
     outboxLimit: options.outboxLimit ?? 1000,
     delay: options.delay ?? 0,
@@ -94,33 +90,41 @@ export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
     admin: options.admin ?? true,
     validateReplies: options.validateReplies ?? false,
     version,
-    log: createLog(style, (text) => void process.stdout.write(text), options.acceptKeys),
+    log: createLog(options.log ?? 'silent', (text) => void process.stdout.write(text), acceptKeys),
   });
-  await app.listen({ host, port });
-  const address = app.server.address();
-  const bound = typeof address === 'object' && address ? address.port : port;
-  let keys = 0;
-  const freshKey = (): string => {
-    if (options.acceptKeys?.length) throw new Error('startMock was given acceptKeys: use one of those');
-    keys += 1;
-    return `test_${bound}_${keys}`;
+  const address = await listen(app, options);
+  let closed = false;
+  const inUse = (): Workspaces => {
+    if (closed) throw new Error('the mock is closed');
+    return app.workspaces;
   };
-  const { workspaces } = app;
-  const workspace = (key = freshKey()): MockWorkspace => {
-    if (!workspaces.accepts(key)) throw new Error(`the key is not accepted. ${workspaces.rule}`);
-    return accessTo(key, () => workspaces.open(key), answers);
+  // The time sets apart the keys of mocks that had the same port one after the other.
+  const keys = numbered(`test_${address.port}_${wallMs().toString(36)}`);
+  const key = (): string => {
+    inUse();
+    if (acceptKeys.length > 0) throw new Error('startMock was given acceptKeys: use one of those');
+    return keys();
   };
-  return {
-    ...workspace(options.acceptKeys?.[0] ?? 'test_key'),
-    url: `http://${reachable(host)}:${bound}`,
-    port: bound,
-    key: freshKey,
-    workspace,
-    close: async () => {
-      const deadline = startTimer(() => app.server.closeAllConnections(), graceMs);
-      await app.close();
-      stopTimer(deadline);
-    },
+  const workspace = (own = key()): MockWorkspace => {
+    const { accepts, rule } = inUse();
+    if (!accepts(own)) throw new Error(`the key is not accepted. ${rule}`);
+    return accessTo(own, () => inUse().open(own), answers);
+  };
+  const close = async (): Promise<void> => {
+    closed = true;
+    const deadline = startTimer(() => app.server.closeAllConnections(), graceMs);
+    await app.close();
+    stopTimer(deadline);
+  };
+  const first = workspace(acceptKeys[0] ?? 'test_key');
+  return { ...first, ...address, key, workspace, close, [Symbol.asyncDispose]: close };
+};
+
+const numbered = (name: string): (() => string) => {
+  let last = 0;
+  return () => {
+    last += 1;
+    return `${name}_${last}`;
   };
 };
 
@@ -128,11 +132,4 @@ export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
 const seedOf = async (seed: string | StateDocument): Promise<StateDocument> => {
   if (typeof seed === 'string') return (await import('./seed-file.ts')).readSeed(seed);
   return (await import('./state-rules.ts')).checkState(structuredClone(seed));
-};
-
-/** An address to connect to, for one to listen on. */
-const reachable = (host: string): string => {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 };

@@ -3,12 +3,13 @@ import type { FaultRule, FaultState } from './faults.ts';
 import type { Answers } from './generated/questions.ts';
 import type { JournalEntry, Side } from './journal-entry.ts';
 import type { Message, MessageFilter } from './message.ts';
+import type { OperationName } from './operation-id.ts';
 import type { Content, StateDocument } from './state-document.ts';
 
 /** Which requests: all that is given must hold. */
 export type RequestFilter = {
   /** `sendEmail`, `addLead`, …; both path forms of an operation have its name. */
-  readonly operation?: string;
+  readonly operation?: OperationName;
   readonly method?: string;
   /** The path without its query, as it was called or as the contract writes it: `/api/v1/leads/{id}`. */
   readonly path?: string;

@@ -2,15 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import contractJson from './generated/contract.json' with { type: 'json' };
 import type { operations } from './generated/openapi.ts';
+import type { OperationId } from './operation-id.ts';
 
-/** The six operations of §4, by the names this project gives them. */
-export type OperationId =
-  | 'sendEmail'
-  | 'listTemplates'
-  | 'sendTemplateEmail'
-  | 'addLead'
-  | 'updateLead'
-  | 'deleteLead';
+export type { OperationId };
 
 // Fails to compile when openapi.yaml loses one of them.
 type _EveryOperationIsInTheContract = OperationId extends keyof operations ? true : never;
