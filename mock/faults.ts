@@ -1,3 +1,4 @@
+import type { OperationName } from './operation-id.ts';
 import { pathMatcher } from './path-pattern.ts';
 
 /** Ways to break a connection, by WireMock's names. */
@@ -14,7 +15,7 @@ export type Delay = number | { readonly min: number; readonly max: number };
 
 /** Which requests go wrong, and how. Conditions that are left out hold for every request. */
 export type FaultRule = {
-  readonly operation?: string;
+  readonly operation?: OperationName;
   readonly method?: string;
   /** A path as it is called, or as the contract writes it: `/api/v1/leads/{id}`. */
   readonly path?: string;
