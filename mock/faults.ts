@@ -1,3 +1,4 @@
+import { greatest } from './numbering.ts';
 import type { OperationName } from './operation-id.ts';
 import { pathMatcher } from './path-pattern.ts';
 
@@ -95,9 +96,9 @@ export const createFaults = (): Faults => {
     for (const [index, counter] of counters.entries()) {
       if (!meets(counter, request)) continue;
       // Counted by every rule, also by those after the one that takes it: `nth` means the nth request, not the nth left over.
-      counter.seen += 1;
+      counter.seen = Math.min(counter.seen + 1, greatest);
       if (taken || !isDue(counter)) continue;
-      counter.matched += 1;
+      counter.matched = Math.min(counter.matched + 1, greatest);
       taken = { rule: counter.rule, place: index + 1, delay: delayOf(counter, index) };
     }
     return taken;

@@ -1,4 +1,5 @@
 import { type Arrival, entryOf, type JournalEntry, type JournalSummary, summaryOf } from './journal-entry.ts';
+import { numberAfter, padded } from './numbering.ts';
 import { pathMatcher } from './path-pattern.ts';
 import { createShelf, type Range, type Shared, unshared } from './shelf.ts';
 import type { WaitEnd, WaitOptions } from './waiters.ts';
@@ -63,12 +64,14 @@ export const createJournal = (
     'id' in recorded ? recorded : entryOf(idOf(recorded), recorded, shared.secrets);
   const summary = (recorded: Recorded): JournalSummary =>
     'id' in recorded ? withoutSides(recorded) : summaryOf(idOf(recorded), recorded, shared.secrets);
+  const isTaken = (number: number): boolean =>
+    shelf.find((recorded) => idOf(recorded) === requestId(number)) !== undefined;
   let lastNumber = 0;
   let previous: Arrival | undefined;
   return {
     add: (arrival) => {
-      lastNumber += 1;
-      arrival.number = lastNumber;
+      arrival.number = numberAfter(lastNumber, isTaken);
+      lastNumber = Math.max(lastNumber, arrival.number);
       if (previous) shareWith(previous, arrival);
       previous = arrival;
       shelf.add(arrival);
@@ -111,8 +114,9 @@ const shareWith = (previous: Arrival, arrival: Arrival): void => {
   arrival.rawHeaders = rawHeaders;
 };
 
-const idOf = (recorded: Recorded): string =>
-  'id' in recorded ? recorded.id : `req_${String(recorded.number).padStart(6, '0')}`;
+const idOf = (recorded: Recorded): string => ('id' in recorded ? recorded.id : requestId(recorded.number));
+
+const requestId = (number: number): string => `req_${padded(number)}`;
 
 const withoutSides = ({ request: _request, response: _response, ...summary }: JournalEntry): JournalSummary =>
   summary;

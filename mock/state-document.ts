@@ -4,11 +4,17 @@ import type { Answers } from './generated/questions.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { Lead } from './lead-store.ts';
 import type { Message } from './message.ts';
+import { highest, numberAfter, padded } from './numbering.ts';
 import { placeholdersOf } from './substitute.ts';
 import type { Template } from './template.ts';
 
-/** How many of each there ever were, for the ids to come. */
-export type Counters = { readonly leads: number; readonly messages: number; readonly requests: number };
+/** The highest number each ever had in an id, for the ids to come. */
+export type Counters = {
+  readonly leads: number;
+  readonly templates: number;
+  readonly messages: number;
+  readonly requests: number;
+};
 
 /** All that is in a workspace: what `GET /__admin/state` returns. */
 export type Content = {
@@ -56,22 +62,31 @@ export const clockOf = ({ clock }: StateDocument): ClockSetting => {
 /** The document with everything filled in that it leaves out. */
 export const completed = (document: StateDocument, { now, ...defaults }: Defaults): Content => {
   const { leads = [], outbox = [], requests = [], faults = [], answers = {}, counters = {} } = document;
-  const lastLead = Math.max(counters.leads ?? 0, highest(leads.map(({ lead_id }) => lead_id)));
-  const lastMessage = Math.max(counters.messages ?? 0, highest(outbox.map(({ id }) => id)));
-  const newLeads = numbers(lastLead);
-  const newMessages = numbers(lastMessage);
+  const newLeads = newIds(
+    counters.leads,
+    leads.map(({ lead_id }) => lead_id),
+    defaults.leadId,
+  );
+  const newMessages = newIds(
+    counters.messages,
+    outbox.map(({ id }) => id),
+    messageId,
+  );
+  const templates = document.templates
+    ? named(document.templates, now, counters.templates)
+    : defaults.templates;
   return {
     leads: leads.map((lead) => ({
-      lead_id: lead.lead_id ?? defaults.leadId(newLeads.next()),
+      lead_id: lead.lead_id ?? newLeads.next(),
       name: lead.name,
       source: lead.source ?? '',
       note: lead.note ?? '',
       created_at: lead.created_at ?? now,
       updated_at: lead.updated_at ?? lead.created_at ?? now,
     })),
-    templates: document.templates ? named(document.templates, now) : defaults.templates,
+    templates,
     outbox: outbox.map((message) => ({
-      id: message.id ?? messageId(newMessages.next()),
+      id: message.id ?? newMessages.next(),
       operation: message.operation,
       to: message.to ?? null,
       from: message.from ?? null,
@@ -87,44 +102,46 @@ export const completed = (document: StateDocument, { now, ...defaults }: Default
     answers,
     counters: {
       leads: newLeads.last(),
+      templates: Math.max(counters.templates ?? 0, highest(templates.map(({ id }) => id))),
       messages: newMessages.last(),
       requests: Math.max(counters.requests ?? 0, highest(requests.map(({ id }) => id))),
     },
   };
 };
 
-const named = (templates: NonNullable<StateDocument['templates']>, now: string): Template[] => {
+const named = (
+  templates: NonNullable<StateDocument['templates']>,
+  now: string,
+  last: number | undefined,
+): Template[] => {
   const ids = new Set(templates.map(({ id }) => id));
-  let free = 0;
+  let free = last ?? 0;
   return templates.map(({ id, name, body, created_at = now }) => {
-    while (id === undefined && (free === 0 || ids.has(String(free)))) free += 1;
+    while (id === undefined && (free === (last ?? 0) || ids.has(String(free))))
+      free = numberAfter(free, (number) => ids.has(String(number)));
     const own = id ?? String(free);
     ids.add(own);
     return { id: own, name, body, variables: placeholdersOf(body), created_at };
   });
 };
 
-const numbers = (start: number): { next: () => number; last: () => number } => {
-  let last = start;
+/** Ids for what has none, after all that there are. */
+const newIds = (
+  counted: number | undefined,
+  given: readonly (string | undefined)[],
+  idOf: (number: number) => string,
+): { next: () => string; last: () => number } => {
+  const taken = new Set(given);
+  let last = Math.max(counted ?? 0, highest(given));
   return {
     next: () => {
-      last += 1;
-      return last;
+      const number = numberAfter(last, (other) => taken.has(idOf(other)));
+      last = Math.max(last, number);
+      taken.add(idOf(number));
+      return idOf(number);
     },
     last: () => last,
   };
 };
-
-/** The highest number among ids of the forms the mock gives out, so that none is given out twice. */
-const highest = (ids: readonly (string | undefined)[]): number => {
-  let most = 0;
-  for (const id of ids) {
-    const [, number] = /^(?:lead_|msg_|req_)?(\d{1,15})$/.exec(id ?? '') ?? [];
-    if (number !== undefined && Number(number) > most) most = Number(number);
-  }
-  return most;
-};
-
-export const padded = (number: number): string => String(number).padStart(6, '0');
 
 export const messageId = (number: number): string => `msg_${padded(number)}`;

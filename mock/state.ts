@@ -4,12 +4,13 @@ import { createEvents, type Events } from './events.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createLeadStore, type Lead, type LeadFields } from './lead-store.ts';
+import { highest, numberAfter, padded } from './numbering.ts';
 import { createOutbox, type Message, type Outbox } from './outbox.ts';
 import { createOwnAnswers, type OwnAnswers } from './own-answers.ts';
 import type { Answers } from './questions.ts';
 import { elapsedMs, wallMs } from './real-time.ts';
 import { type Shared, unshared } from './shelf.ts';
-import { type Content, clockOf, completed, messageId, padded, type StateDocument } from './state-document.ts';
+import { type Content, clockOf, completed, messageId, type StateDocument } from './state-document.ts';
 import type { Template } from './template.ts';
 
 export type { Lead, LeadFields, Template };
@@ -41,6 +42,7 @@ export type Workspace = {
   readonly findTwin: (fields: LeadFields) => Lead | undefined;
   readonly capture: (message: Omit<Message, 'id' | 'created_at'>) => Message;
   readonly saveTemplate: (template: Template) => void;
+  /** An id that no template has or had. */
   readonly nextTemplateId: () => string;
   readonly deleteTemplate: (id: string) => boolean;
   /** All that is in it; the same as long as nothing changes. */
@@ -97,6 +99,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   const ownAnswers = createOwnAnswers();
   const { now } = clock;
   let lastLead = 0;
+  let lastTemplate = 0;
   let lastMessage = 0;
 
   const load = (document: StateDocument): void => {
@@ -115,6 +118,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     faults.replace(content.faults);
     ownAnswers.replace(content.answers);
     lastLead = content.counters.leads;
+    lastTemplate = content.counters.templates;
     lastMessage = content.counters.messages;
     outbox.load(content.outbox);
     journal.load(content.requests, content.counters.requests);
@@ -148,14 +152,20 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
       faults: faults.list(),
       clock: clock.setting(),
       answers: ownAnswers.given(),
-      counters: { leads: lastLead, messages: lastMessage, requests: journal.lastNumber() },
+      counters: {
+        leads: lastLead,
+        templates: lastTemplate,
+        messages: lastMessage,
+        requests: journal.lastNumber(),
+      },
     }),
     addLead: (fields, format) => {
-      lastLead += 1;
+      const number = numberAfter(lastLead, (other) => leads.byId.has(leadId(format, key, other)));
+      if (number > lastLead) lastLead = number;
       const time = now();
       // Field by field, here and below: spreading costs several times as much, and this is what a mock does most.
       const lead = {
-        lead_id: leadId(format, key, lastLead),
+        lead_id: leadId(format, key, number),
         name: fields.name,
         source: fields.source,
         note: fields.note,
@@ -188,21 +198,20 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     },
     findTwin: leads.twinOf,
     capture: (message) => {
-      lastMessage += 1;
-      const captured = { id: messageId(lastMessage), ...message, created_at: now() };
+      const number = numberAfter(lastMessage, (other) => outbox.get(messageId(other)) !== undefined);
+      if (number > lastMessage) lastMessage = number;
+      const captured = { id: messageId(number), ...message, created_at: now() };
       outbox.add(captured);
       events.publish('outbox', () => ({ change: 'added', ...withoutBody(captured) }));
       return captured;
     },
     saveTemplate: (template) => {
       templatesVersion += 1;
+      // Not given out again once it is deleted: what was sent from it names it.
+      lastTemplate = Math.max(lastTemplate, highest([template.id]));
       templates.set(template.id, template);
     },
-    nextTemplateId: () => {
-      let id = templates.size + 1;
-      while (templates.has(String(id))) id += 1;
-      return String(id);
-    },
+    nextTemplateId: () => String(numberAfter(lastTemplate, (number) => templates.has(String(number)))),
     deleteTemplate: (id) => {
       templatesVersion += 1;
       return templates.delete(id);

@@ -142,10 +142,24 @@ describe('templates', () => {
     expect(sent.status).toBe(404);
   });
 
+  test('the id of a deleted one is not given out again, nor after the state went round', async () => {
+    const [key, other] = [mock.key(), mock.key()];
+    await call('DELETE', '/templates/5', { key });
+    expect((await call('POST', '/templates', { key, body: fields })).body).toMatchObject({ id: '6' });
+    await call('DELETE', '/templates/6', { key });
+    const { body } = await call('GET', '/state', { key });
+    await call('PUT', '/state', { key: other, body: body as object });
+    for (const one of [key, other])
+      expect((await call('POST', '/templates', { key: one, body: fields })).body).toMatchObject({ id: '7' });
+    await call('POST', '/reset', { key });
+    expect((await call('POST', '/templates', { key, body: fields })).body).toMatchObject({ id: '6' });
+  });
+
   test.each([
     [{ name: 'x' }, 'body/body is missing'],
     [{ body: 'x' }, 'body/name is missing'],
     [{ ...fields, id: 7 }, 'body/id must be string'],
+    [{ ...fields, id: 'x'.repeat(1001) }, 'body/id must not have more than 1000 characters'],
     [{ ...fields, id: '' }, 'body/id must not be empty'],
     [{ ...fields, variables: ['a'] }, 'body/variables is not known here; did you mean name?'],
     [{ ...fields, nam: 'x' }, 'body/nam is not known here; did you mean name?'],

@@ -107,7 +107,7 @@ describe('the state', () => {
       faults: [],
       clock: { frozen: false, offset_ms: 0 },
       answers: {},
-      counters: { leads: 0, messages: 0, requests: 0 },
+      counters: { leads: 0, templates: 5, messages: 0, requests: 0 },
     });
   });
 
@@ -164,6 +164,47 @@ describe('the state', () => {
       body: { error: expect.stringContaining(error) },
     });
     expect(await state(key)).toBe(before);
+  });
+
+  test.each<[string, object, string[]]>([
+    ['lead_999999999999998', {}, ['lead_999999999999999', 'lead_999999999999997']],
+    ['1735689600000', {}, ['lead_1735689600001', 'lead_1735689600002']],
+    ['lead_9007199254740993', {}, ['lead_000001', 'lead_000002']],
+    ['x', { leads: 999_999_999_999_999 }, ['lead_999999999999999', 'lead_999999999999998']],
+  ])('goes on after lead %s and counters %j', async (lead_id, counters, ids) => {
+    const [key, other] = [mock.key(), mock.key()];
+    expect((await put(key, { leads: [{ name: 'x', lead_id }], counters })).status).toBe(200);
+    expect([(await mock.lead(key)).lead_id, (await mock.lead(key)).lead_id]).toEqual(ids);
+    const text = await state(key);
+    expect((await put(other, text)).status).toBe(200);
+    expect(await state(other)).toBe(text);
+  });
+
+  test('goes round with every counter at its end', async () => {
+    const [key, other] = [mock.key(), mock.key()];
+    const most = 999_999_999_999_999;
+    const counters = { leads: most, templates: most, messages: most, requests: most };
+    const outbox = [{ id: `msg_${most}`, operation: 'sendEmail' }, { operation: 'sendEmail' }];
+    const faults = [{ operation: 'deleteLead', status: 503, seen: most, matched: most }];
+    const given = { leads: [{ name: 'x' }, { name: 'y' }], outbox, faults, counters };
+    expect((await put(key, given)).status).toBe(200);
+    expect((await mock.call('DELETE', '/api/v1/leads/x', { key })).status).toBe(503);
+    for (const _ of [1, 2]) {
+      await mock.lead(key);
+      const template = await mock.call('POST', '/__admin/templates', { key, body: { name: 'x', body: 'y' } });
+      const body = { template_id: (template.body as { id: string }).id, variables: {} };
+      expect((await mock.call('POST', '/api/v1/email/template', { key, body })).status).toBe(200);
+    }
+    const text = await state(key);
+    expect(JSON.parse(text)).toMatchObject({
+      templates: [{}, {}, {}, {}, {}, { id: `${most}` }, { id: `${most - 1}` }],
+      outbox: [0, 1, 2, 3].map((before) => ({ id: `msg_${most - before}` })),
+      requests: [0, 1, 2, 3, 4].map((before) => ({ id: `req_${most - before}` })),
+      faults: [{ seen: most, matched: most }],
+      counters,
+    });
+    expect((await put(other, text)).status).toBe(200);
+    expect(await state(other)).toBe(text);
   });
 
   test('may be larger than other bodies', async () => {

@@ -7,7 +7,7 @@ import { list, object, ref, whole } from './schemas.ts';
 const tag = 'Templates';
 const filled = { type: 'string', minLength: 1 };
 const written = {
-  ...object({ id: filled, name: filled, body: filled }, 'id'),
+  ...object({ id: { ...filled, maxLength: 1000 }, name: filled, body: filled }, 'id'),
   examples: [{ name: 'Welcome', body: '<p>Hello {{first_name}}</p>' }],
 };
 
