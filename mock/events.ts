@@ -1,7 +1,15 @@
 import { writeCursor } from './cursor.ts';
 import type { Room } from './waiters.ts';
 
-export type EventKind = 'outbox' | 'leads' | 'requests' | 'reset';
+export type EventKind =
+  | 'outbox'
+  | 'leads'
+  | 'templates'
+  | 'requests'
+  | 'faults'
+  | 'clock'
+  | 'answers'
+  | 'reset';
 
 /** Something that happened in a workspace, for those who watch it. */
 export type WorkspaceEvent = { readonly id: string; readonly kind: EventKind; readonly data: object };

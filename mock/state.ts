@@ -11,6 +11,7 @@ import type { Answers } from './questions.ts';
 import { elapsedMs, wallMs } from './real-time.ts';
 import { type Shared, unshared } from './shelf.ts';
 import { type Content, clockOf, completed, messageId, type StateDocument } from './state-document.ts';
+import { telling } from './telling.ts';
 import type { Template } from './template.ts';
 
 export type { Lead, LeadFields, Template };
@@ -131,12 +132,8 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     leads: leads.byId,
     templates,
     templatesVersion: () => templatesVersion,
-    outbox,
-    journal,
-    faults,
-    clock,
+    ...telling(events, { outbox, journal, faults, clock, ownAnswers }),
     events,
-    ownAnswers,
     now,
     load,
     reseed: (document) => {
@@ -206,15 +203,19 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
       return captured;
     },
     saveTemplate: (template) => {
+      const change = templates.has(template.id) ? 'updated' : 'added';
       templatesVersion += 1;
       // Not given out again once it is deleted: what was sent from it names it.
       lastTemplate = Math.max(lastTemplate, highest([template.id]));
       templates.set(template.id, template);
+      events.publish('templates', () => ({ change, id: template.id }));
     },
     nextTemplateId: () => String(numberAfter(lastTemplate, (number) => templates.has(String(number)))),
     deleteTemplate: (id) => {
       templatesVersion += 1;
-      return templates.delete(id);
+      const gone = templates.delete(id);
+      if (gone) events.publish('templates', () => ({ change: 'deleted', id }));
+      return gone;
     },
     end: (why) => {
       outbox.release(why);

@@ -12,9 +12,13 @@ export type RouteDoc = {
   /** operationId: stable, as clients are generated from it. */
   readonly id: string;
   readonly summary: string;
+  /** What the summary has no room for. */
+  readonly description?: string;
   readonly tag: string;
   /** Query parameters beside `key`, which every route takes. */
   readonly query?: Readonly<Record<string, JsonSchema>>;
+  /** Header parameters, beside the key. */
+  readonly headers?: Readonly<Record<string, JsonSchema>>;
   readonly body?: JsonSchema;
   /** False where a body may be left out. */
   readonly bodyRequired?: boolean;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { startMock } from '../index.ts';
-import { useMock } from '../use-mock.ts';
+import { exchange, useMock } from '../use-mock.ts';
 
 const mock = useMock();
 
@@ -71,6 +71,53 @@ describe('events', () => {
       ['leads', 'added'],
       ['requests', undefined],
     ]);
+    watcher.close();
+  });
+
+  test('tell of everything else that is changed, over HTTP or in the same process', async () => {
+    const own = await startMock();
+    const watcher = await watch(own.url, own.apiKey);
+    const call = (method: string, path: string, body?: object) =>
+      exchange(`${own.url}/__admin${path}`, method, { key: own.apiKey, ...(body ? { body } : {}) });
+    await call('POST', '/templates', { id: 'a', name: 'A', body: 'a' });
+    await call('PUT', '/templates/a', { name: 'A', body: 'b' });
+    await call('DELETE', '/templates/a');
+    await call('PUT', '/faults', { rules: [{ status: 503 }] });
+    own.faults.clear();
+    await call('PUT', '/clock', { now: '2026-03-02T10:15:30Z' });
+    own.clock.reset();
+    await call('PATCH', '/answers', { 'send.to': 'required' });
+    own.answers.set({ 'send.to': null });
+    own.outbox.clear();
+    own.requests.clear();
+    await vi.waitUntil(() => watcher.told.length === 11);
+    expect(watcher.told.map(({ event, data }) => [event, data])).toEqual([
+      ['templates', { change: 'added', id: 'a' }],
+      ['templates', { change: 'updated', id: 'a' }],
+      ['templates', { change: 'deleted', id: 'a' }],
+      ['faults', { rules: 1 }],
+      ['faults', { rules: 0 }],
+      ['clock', { now: '2026-03-02T10:15:30.000Z', frozen: true }],
+      ['clock', { now: expect.any(String), frozen: false }],
+      ['answers', { 'send.to': 'required' }],
+      ['answers', {}],
+      ['outbox', { change: 'cleared' }],
+      ['requests', { change: 'cleared' }],
+    ]);
+    watcher.close();
+    await own.close();
+  });
+
+  test('of a reset there is one, and of what is refused none', async () => {
+    const key = mock.key();
+    const watcher = await watch(mock.url, key);
+    await mock.call('PUT', '/__admin/faults', { key, body: { rules: [{}] } });
+    await mock.call('PATCH', '/__admin/answers', { key, body: { 'send.to': 'maybe' } });
+    await mock.call('DELETE', '/__admin/outbox/nobody', { key });
+    await mock.call('POST', '/__admin/reset', { key });
+    await mock.call('PUT', '/__admin/state', { key, body: { faults: [{ status: 503 }] } });
+    await vi.waitUntil(() => watcher.told.length >= 2);
+    expect(watcher.told.map(({ event }) => event)).toEqual(['reset', 'reset']);
     watcher.close();
   });
 

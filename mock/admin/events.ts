@@ -1,11 +1,20 @@
 import { PassThrough } from 'node:stream';
 import type { WorkspaceEvent } from '../events.ts';
 import { startInterval, stopInterval } from '../real-time.ts';
+import { filterText } from './documentation.ts';
 import { AdminError, type AdminRequest, type AdminRoute } from './route.ts';
 
 // A reader that is so far behind is gone, or asleep; it may come again.
 const longestQueue = 1024 * 1024;
 const heartbeatMs = 15_000;
+
+const description = [
+  'Each event has an id, a kind and data; nothing of another workspace is told.',
+  '`outbox`, `leads` and `templates`: `{"change": "added" | "updated" | "deleted", …}` with the id, or `{"change": "cleared"}`.',
+  '`requests`: the summary of each, or `{"change": "cleared"}`.',
+  '`faults`: `{"rules": 2}`, how many there are now. `clock`: what it shows now. `answers`: what the workspace answers now, other than the server.',
+  '`reset`: look at everything anew; the workspace was reset, got another state, or events were missed.',
+].join('\n\n');
 
 /** What happens in the workspace, as it happens. */
 export const eventRoutes: readonly AdminRoute[] = [
@@ -15,8 +24,10 @@ export const eventRoutes: readonly AdminRoute[] = [
     holds: true,
     doc: {
       id: 'watchEvents',
-      summary: 'Server-sent events: `outbox`, `leads`, `requests` and `reset`',
+      summary: 'Server-sent events: what happens in the workspace, as it happens',
+      description,
       tag: 'Events',
+      headers: { 'Last-Event-ID': filterText('The id of the last event that was read.') },
       replies: {
         200: {
           description:

@@ -56,6 +56,7 @@ const pathsOf = (routes: readonly AdminRoute[]): Record<string, Record<string, o
 const operationOf = (path: string, doc: RouteDoc): object => ({
   operationId: doc.id,
   summary: doc.summary,
+  ...(doc.description ? { description: doc.description } : {}),
   tags: [doc.tag],
   parameters: [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
@@ -65,12 +66,8 @@ const operationOf = (path: string, doc: RouteDoc): object => ({
       description: 'The id.',
       schema: { type: 'string' },
     })),
-    ...Object.entries(doc.query ?? {}).map(([name, { description, 'x-form': _form, ...schema }]) => ({
-      name,
-      in: 'query',
-      description,
-      schema,
-    })),
+    ...named('query', doc.query),
+    ...named('header', doc.headers),
   ],
   ...(doc.body
     ? {
@@ -87,6 +84,14 @@ const operationOf = (path: string, doc: RouteDoc): object => ({
     ]),
   ),
 });
+
+const named = (place: string, parameters: Readonly<Record<string, JsonSchema>> = {}): object[] =>
+  Object.entries(parameters).map(([name, { description, 'x-form': _form, ...schema }]) => ({
+    name,
+    in: place,
+    description,
+    schema,
+  }));
 
 const refusals: Readonly<Record<string, ReplyDoc>> = {
   '4XX': { description: 'Refused; nothing was changed.', schema: ref('Refusal') },

@@ -133,7 +133,6 @@ export const outboxRoutes: readonly AdminRoute[] = [
     run: (request) => {
       const { id } = existing(request);
       request.workspace.outbox.remove(id);
-      request.workspace.events.publish('outbox', () => ({ change: 'deleted', id }));
       return { body: { deleted: id } };
     },
   },
@@ -150,7 +149,6 @@ export const outboxRoutes: readonly AdminRoute[] = [
     run: ({ workspace }) => {
       const deleted = workspace.outbox.size();
       workspace.outbox.clear();
-      workspace.events.publish('outbox', () => ({ change: 'cleared' }));
       return { body: { deleted } };
     },
   },

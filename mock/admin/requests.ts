@@ -164,9 +164,6 @@ export const requestRoutes: readonly AdminRoute[] = [
       const journal = journalOf(request);
       const deleted = journal.size();
       journal.clear();
-      const { workspace } = request;
-      // Nobody watches what is nobody's.
-      if (journal === workspace.journal) workspace.events.publish('requests', () => ({ change: 'cleared' }));
       return { body: { deleted } };
     },
   },
