@@ -37,7 +37,7 @@ export type Journal = {
   readonly wait: (filter: RequestFilter, options?: RequestWait) => Promise<WaitEnd>;
   readonly clear: () => void;
   /** These instead, oldest first; the next request has the number after `lastNumber`. */
-  readonly load: (entries: readonly JournalEntry[], lastNumber: number) => void;
+  readonly load: (entries: readonly JournalEntry[], lastNumber: number, epoch?: number) => void;
   readonly release: (why: WaitEnd) => void;
   readonly dropOldest: (kept?: number) => number;
   readonly size: () => number;
@@ -93,9 +93,9 @@ export const createJournal = (
     count: (filter = {}, since) => shelf.count(matching(filter), since),
     wait: (filter, options) => shelf.wait(matching(filter), options),
     clear: shelf.clear,
-    load: (entries, last) => {
+    load: (entries, last, epoch) => {
       lastNumber = last;
-      shelf.load(entries);
+      shelf.load(entries, epoch);
     },
     release: shelf.release,
     dropOldest: shelf.dropOldest,

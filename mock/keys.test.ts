@@ -139,6 +139,30 @@ describe('workspaces', () => {
     expect(workspaces.size()).toBe(1);
   });
 
+  test('an attempt that is given up makes none and drops none', () => {
+    const workspaces = limited();
+    const first = workspaces.open('test_1');
+    workspaces.open('test_2');
+    workspaces.attempt('test_3').giveUp();
+    expect([workspaces.size(), workspaces.dropped(), workspaces.find('test_3')]).toEqual([2, 0, undefined]);
+    expect(workspaces.find('test_1')).toBe(first);
+    const { workspace, keep } = workspaces.attempt('test_3');
+    keep();
+    expect(workspaces.open('test_3')).toBe(workspace);
+    expect(workspaces.find('test_1')).toBeUndefined();
+  });
+
+  test('a cursor of one that was dropped is not one of the next', () => {
+    const workspaces = limited();
+    const cursor = () => workspaces.look('test_1').outbox.page().cursor;
+    const before = cursor();
+    expect(workspaces.look('test_2').outbox.page().cursor).not.toBe(before);
+    workspaces.open('test_1');
+    expect(cursor()).toBe(before);
+    for (const key of ['test_2', 'test_3']) workspaces.open(key);
+    expect(cursor()).not.toBe(before);
+  });
+
   test.each(['', 'a b', 'a\n', 'ä'])('a key no header can carry is refused without being told: %j', (key) => {
     const make = () =>
       createWorkspaces({ acceptKeys: ['sk_live_1', key], seed: {}, templates: [], outboxLimit: 1 });

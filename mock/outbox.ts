@@ -28,7 +28,7 @@ export type Outbox = {
   readonly remove: (id: string) => boolean;
   readonly clear: () => void;
   /** These instead, oldest first. */
-  readonly load: (messages: readonly Message[]) => void;
+  readonly load: (messages: readonly Message[], epoch?: number) => void;
   readonly release: (why: WaitEnd) => void;
   readonly dropOldest: (kept?: number) => number;
   readonly size: () => number;

@@ -61,7 +61,7 @@ export type Shelf<Item> = {
   readonly remove: (item: Item) => void;
   readonly clear: () => void;
   /** These instead of what there was; cursors from before are void and those who wait are told so. */
-  readonly load: (items: readonly Item[]) => void;
+  readonly load: (items: readonly Item[], epoch?: number) => void;
   readonly release: (why: WaitEnd) => void;
   /** Drops the oldest where more than `kept` would be left, 1 by default, and returns how many characters that freed. */
   readonly dropOldest: (kept?: number) => number;
@@ -157,9 +157,9 @@ export const createShelf = <Item>(
       hold(-sizeOf(item));
     },
     clear,
-    load: (others) => {
+    load: (others, next = shared.nextEpoch()) => {
       clear();
-      epoch = shared.nextEpoch();
+      epoch = next;
       last = 0;
       for (const item of others) put(item);
       if (budget.held > budget.most) budget.relieve();

@@ -59,6 +59,21 @@ export const clockOf = ({ clock }: StateDocument): ClockSetting => {
     : { frozen: false, offset_ms: clock.offset_ms ?? 0 };
 };
 
+/** The document with the times it leaves out: one that is started from again and again has the same ones every time. */
+export const dated = (document: StateDocument, now: string): StateDocument => {
+  const at = <Item extends { readonly created_at?: string }>(item: Item) => ({
+    ...item,
+    created_at: item.created_at ?? now,
+  });
+  const { leads, templates, outbox } = document;
+  return {
+    ...document,
+    ...(leads ? { leads: leads.map(at) } : {}),
+    ...(templates ? { templates: templates.map(at) } : {}),
+    ...(outbox ? { outbox: outbox.map(at) } : {}),
+  };
+};
+
 /** The document with everything filled in that it leaves out. */
 export const completed = (document: StateDocument, { now, ...defaults }: Defaults): Content => {
   const { leads = [], outbox = [], requests = [], faults = [], answers = {}, counters = {} } = document;

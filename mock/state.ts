@@ -10,7 +10,7 @@ import { createOwnAnswers, type OwnAnswers } from './own-answers.ts';
 import type { Answers } from './questions.ts';
 import { elapsedMs, wallMs } from './real-time.ts';
 import { type Shared, unshared } from './shelf.ts';
-import { type Content, clockOf, completed, messageId, type StateDocument } from './state-document.ts';
+import { type Content, clockOf, completed, dated, messageId, type StateDocument } from './state-document.ts';
 import { telling } from './telling.ts';
 import type { Template } from './template.ts';
 
@@ -67,6 +67,8 @@ export type WorkspaceOptions = {
   readonly outboxLimit: number;
   /** The form of ids for leads of a seed that have none. */
   readonly idFormat?: Answers['lead.id-format'];
+  /** Cursors of what it starts with are good for every workspace of this key and generation. */
+  readonly generation?: number;
   readonly shared?: Shared;
 };
 
@@ -75,6 +77,13 @@ export const timeNow = (): string => isoTime(wallMs());
 
 /** A clock that shows real time until it is changed. */
 export const wallClock = (): Clock => createClock(wallMs);
+
+/** A seed with the times it leaves out, by its own clock, as of now. */
+export const datedSeed = (seed: StateDocument): StateDocument => {
+  const clock = wallClock();
+  clock.restore(clockOf(seed));
+  return dated(seed, clock.now());
+};
 
 /** An ISO 8601 time as the Date header of a mail writes it (RFC 5322). */
 export const mailDate = (time: string): string => new Date(time).toUTCString().replace('GMT', '+0000');
@@ -103,7 +112,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   let lastTemplate = 0;
   let lastMessage = 0;
 
-  const load = (document: StateDocument): void => {
+  const load = (document: StateDocument, epochs?: Epochs): void => {
     clock.restore(clockOf(document));
     const format = document.answers?.['lead.id-format'] ?? options.idFormat ?? 'prefixed';
     const content = completed(document, {
@@ -121,11 +130,11 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     lastLead = content.counters.leads;
     lastTemplate = content.counters.templates;
     lastMessage = content.counters.messages;
-    outbox.load(content.outbox);
-    journal.load(content.requests, content.counters.requests);
+    outbox.load(content.outbox, epochs?.outbox);
+    journal.load(content.requests, content.counters.requests, epochs?.journal);
     events.publish('reset', () => ({ leads: leads.byId.size, messages: outbox.size() }));
   };
-  load(seed);
+  load(seed, firstEpochs(key, options.generation ?? 0));
 
   return {
     key,
@@ -135,10 +144,11 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     ...telling(events, { outbox, journal, faults, clock, ownAnswers }),
     events,
     now,
-    load,
+    load: (document) => load(document),
     reseed: (document) => {
-      load(document);
-      seed = document;
+      const own = datedSeed(document);
+      load(own);
+      seed = own;
     },
     reset: () => load(seed),
     content: () => ({
@@ -230,6 +240,15 @@ const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message): 
 // Looks random where a deployment's ids do, and is the same in every run all the same.
 const digest = (key: string, number: number): Buffer =>
   createHash('sha256').update(`${key}\n${number}`).digest();
+
+type Epochs = { readonly outbox: number; readonly journal: number };
+
+// Far above those that are counted, and of no other key: see `cursor.ts`.
+const firstEpochs = (key: string, generation: number): Epochs => {
+  const bytes = digest(key, generation);
+  const at = (offset: number): number => 500_000_000 + (bytes.readUInt32BE(offset) % 500_000_000);
+  return { outbox: at(0), journal: at(4) };
+};
 
 const leadId = (format: Answers['lead.id-format'], key: string, number: number): string => {
   if (format === 'integer') return String(number);

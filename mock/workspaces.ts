@@ -3,7 +3,7 @@ import { createJournal, type Journal } from './journal.ts';
 import type { Answers } from './questions.ts';
 import { secretsAmong } from './redaction.ts';
 import type { Shared } from './shelf.ts';
-import { createWorkspace, type Template, type Workspace, wallClock } from './state.ts';
+import { createWorkspace, datedSeed, type Template, type Workspace, wallClock } from './state.ts';
 import type { StateDocument } from './state-document.ts';
 
 export type Workspaces = {
@@ -12,6 +12,8 @@ export type Workspaces = {
   readonly secrets: readonly string[];
   /** The workspace of an accepted key, made on first use. */
   readonly open: (key: string) => Workspace;
+  /** The same for what may yet be refused: where there is none, one is made, and is there for others only once it is kept. */
+  readonly attempt: (key: string) => Attempt;
   /** The same for reading only: nothing is made, kept or dropped because somebody looked. */
   readonly look: (key: string) => Workspace;
   /** The workspace of a key where there is one already: for what must not make, keep or drop any. */
@@ -33,6 +35,12 @@ export type Workspaces = {
   readonly waiting: () => number;
   /** Lets go of all who wait or watch, before the mock stops, and returns how many they were. */
   readonly end: () => number;
+};
+
+export type Attempt = {
+  readonly workspace: Workspace;
+  readonly keep: () => void;
+  readonly giveUp: () => void;
 };
 
 export type WorkspacesOptions = {
@@ -114,16 +122,25 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   const forget = (workspace: Workspace): void => {
     workspaces.delete(workspace.key);
     dropped += 1;
-    workspace.end('dropped');
-    workspace.outbox.clear();
-    workspace.journal.clear();
+    empty(workspace);
   };
-  const make = (key: string): Workspace => createWorkspace({ ...options, key, shared });
+  // Dated once, and in the same epoch until one is dropped: what is read of a workspace nobody made yet is as it will be.
+  const seed = datedSeed(options.seed);
+  const start = (key: string, parts: { shared?: Shared } = {}): Workspace =>
+    createWorkspace({ ...options, ...parts, seed, key, generation: dropped });
+  const make = (key: string): Workspace => start(key, { shared });
+  const open = (key: string): Workspace =>
+    latest?.key === key ? latest : keep(workspaces.get(key) ?? make(key));
   return {
     accepts: (key) => (listed.size > 0 ? listed.has(key) : testKey.test(key)),
     secrets: shared.secrets,
-    open: (key) => (latest?.key === key ? latest : keep(workspaces.get(key) ?? make(key))),
-    look: (key) => workspaces.get(key) ?? createWorkspace({ ...options, key }),
+    open,
+    attempt: (key) => {
+      if (workspaces.has(key)) return { ...unconditional, workspace: open(key) };
+      const workspace = make(key);
+      return { workspace, keep: () => void keep(workspace), giveUp: () => empty(workspace) };
+    },
+    look: (key) => workspaces.get(key) ?? start(key),
     find: (key) => (latest?.key === key ? latest : workspaces.get(key)),
     unclaimed,
     clock: wallClock(),
@@ -143,4 +160,13 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
       return held;
     },
   };
+};
+
+/** What there is already stays, whatever becomes of the request. */
+export const unconditional = { keep: () => undefined, giveUp: () => undefined };
+
+const empty = (workspace: Workspace): void => {
+  workspace.end('dropped');
+  workspace.outbox.clear();
+  workspace.journal.clear();
 };

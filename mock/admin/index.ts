@@ -5,6 +5,7 @@ import { readJson } from '../json-body.ts';
 import { announcesNoBody } from '../media-type.ts';
 import { discardRest } from '../unread-body.ts';
 import { pathOf } from '../unrouted.ts';
+import type { Attempt } from '../workspaces.ts';
 import { answerRoutes } from './answers.ts';
 import { checkBody } from './body.ts';
 import { clockRoutes } from './clock.ts';
@@ -93,7 +94,8 @@ export const registerAdmin = async (admin: FastifyInstance, context: Context): P
 
 const serve = (admin: FastifyInstance, route: AdminRoute, context: Context): void => {
   const { method, path, doc, run, holds = false } = route;
-  const reads = !holds && (method === 'GET' || route.changesNothing === true);
+  const reads = method === 'GET' || route.changesNothing === true;
+  const use = holds ? 'open' : reads ? 'look' : 'attempt';
   admin.route({
     method,
     url: path,
@@ -106,21 +108,36 @@ const serve = (admin: FastifyInstance, route: AdminRoute, context: Context): voi
         checkQuery(query, doc.query ?? {});
         checkBody(doc, request.body);
       }
-      const asked = await run({
-        // On demand: health has none, and looking must not make one.
-        get workspace() {
-          return chooseWorkspace(reads, request.headers.authorization, query.key, context.workspaces);
-        },
-        params: request.params as Record<string, string>,
-        query,
-        headers: request.headers as Record<string, string>,
-        body: request.body,
-        context,
-        signal: () => goneSignal(reply),
-      });
-      return send(reply, asked);
+      let chosen: Attempt | undefined;
+      const answer = () =>
+        run({
+          // On demand: health has none, and looking must not make one.
+          get workspace() {
+            chosen ??= chooseWorkspace(use, request.headers.authorization, query.key, context.workspaces);
+            return chosen.workspace;
+          },
+          params: request.params as Record<string, string>,
+          query,
+          headers: request.headers as Record<string, string>,
+          body: request.body,
+          context,
+          signal: () => goneSignal(reply),
+        });
+      return send(reply, await settled(answer, () => chosen));
     },
   });
+};
+
+/** What `run` returns, or a promise of it; a workspace that was made for a refusal is none. */
+const settled = <Value>(run: () => Value, chosen: () => Attempt | undefined): Value => {
+  try {
+    const value = run();
+    chosen()?.keep();
+    return value;
+  } catch (error) {
+    chosen()?.giveUp();
+    throw error;
+  }
 };
 
 /** Aborted when the connection closes before the reply is whole. */

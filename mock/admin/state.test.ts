@@ -219,6 +219,64 @@ describe('the state', () => {
   });
 });
 
+describe('a workspace nobody changed', () => {
+  const plain = useMock({
+    seed: { leads: [{ name: 'Lena' }], outbox: [{ operation: 'sendEmail', to: 'b@example.com' }] },
+  });
+  const size = async () =>
+    ((await plain.call('GET', '/__admin/health')).body as { workspaces: number }).workspaces;
+  const send = (key: string) =>
+    plain.call('POST', '/api/v1/email/send', {
+      key,
+      body: { from: 'a@example.com', to: 'c@example.com', subject: 'x', html: 'y' },
+    });
+
+  test('reads the same every time, and after it is made', async () => {
+    const [key, other] = [plain.key(), plain.key()];
+    const before = await state(key, plain);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await state(key, plain)).toBe(before);
+    expect(await state(other, plain)).toBe(before);
+    await plain.call('POST', '/__admin/reset', { key });
+    expect(await state(key, plain)).toBe(before);
+  });
+
+  test('has cursors that are good when it is made', async () => {
+    const key = plain.key();
+    const page = async (query = '') =>
+      (await plain.call('GET', `/__admin/outbox${query}`, { key })).body as {
+        cursor: string;
+        total: number;
+      };
+    const { cursor, total } = await page();
+    expect([total, (await page(`?since=${cursor}`)).total]).toEqual([1, 0]);
+    const early = await plain.call('GET', `/__admin/outbox/wait?since=${cursor}&timeout_ms=1`, { key });
+    expect(early.status).toBe(404);
+    await send(key);
+    expect((await page(`?since=${cursor}`)).total).toBe(1);
+    const requests = (query: string) => plain.call('GET', `/__admin/requests${query}`, { key });
+    expect((await requests('')).body).toMatchObject({ total: 1 });
+  });
+
+  test.each<[string, string, object]>([
+    ['PUT', '/clock', { x: 1 }],
+    ['PUT', '/clock', { advance_ms: 1e15 }],
+    ['PUT', '/state', { clock: { offset_ms: -1e15 } }],
+    ['PUT', '/faults', { rules: [{}] }],
+    ['PATCH', '/answers', { 'send.to': 'maybe' }],
+    ['POST', '/templates', { name: 'x', body: 'y', id: '1' }],
+    ['PUT', '/templates/9', { name: 'x', body: 'y' }],
+    ['DELETE', '/outbox/nobody', {}],
+  ])('is not made by a %s %s that is refused', async (method, path, body) => {
+    const key = plain.key();
+    const before = await size();
+    expect((await plain.call(method, `/__admin${path}`, { key, body })).status).toBeGreaterThan(399);
+    expect(await size()).toBe(before);
+    await plain.call('POST', '/__admin/reset', { key });
+    expect(await size()).toBe(before + 1);
+  });
+});
+
 describe('a seed', () => {
   test('is what every workspace starts from and resets to', async () => {
     const key = seeded.key();
