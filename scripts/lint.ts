@@ -1,6 +1,10 @@
-// `npm run lint`: Biome on the sources and Redocly's recommended rules on openapi.yaml. Any finding fails, warnings too.
+// `npm run lint`: Biome on the sources and Redocly's recommended rules on openapi.yaml and on the admin API's own document.
+// Any finding fails, warnings too.
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { adminRoutes } from '../mock/admin/index.ts';
+import { adminDocument } from '../mock/admin/openapi.ts';
 
 type Problem = {
   readonly ruleId: string;
@@ -22,9 +26,18 @@ const lintSources = (): boolean => {
   return status === 0;
 };
 
-const lintContract = (): boolean => {
+/** The admin API's own document, as a file to lint. */
+const writeAdminDocument = (): string => {
+  const folder = join('node_modules', '.cache', 'email-leads');
+  const file = join(folder, 'admin-openapi.json');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, JSON.stringify(adminDocument(adminRoutes, '0.0.0'), null, 2));
+  return file;
+};
+
+const lintDescription = (file: string): boolean => {
   const redocly = join('node_modules', '@redocly', 'cli', 'bin', 'cli.js');
-  const args = ['lint', 'openapi.yaml', '--extends=recommended', '--format=json', '--max-problems=1000'];
+  const args = ['lint', file, '--extends=recommended', '--format=json', '--max-problems=1000'];
   const run = spawnSync(process.execPath, [redocly, ...args], {
     encoding: 'utf8',
     // Neither telemetry nor a question for a newer version: linting needs no network.
@@ -33,11 +46,11 @@ const lintContract = (): boolean => {
   const problems = problemsIn(run.stdout);
   // What it prints beside the JSON (on Node 20 that it will need a newer one) matters only when there is no JSON.
   if (problems === undefined) {
-    console.error(`Redocly did not judge openapi.yaml:\n${run.stderr}${run.stdout}`);
+    console.error(`Redocly did not judge ${file}:\n${run.stderr}${run.stdout}`);
     return false;
   }
-  for (const problem of problems) console.error(describe(problem));
-  if (problems.length === 0) console.log("openapi.yaml: nothing to say by Redocly's recommended rules.");
+  for (const problem of problems) console.error(describe(file, problem));
+  if (problems.length === 0) console.log(`${file}: nothing to say by Redocly's recommended rules.`);
   return problems.length === 0 && run.status === 0;
 };
 
@@ -49,10 +62,10 @@ const problemsIn = (text: string): readonly Problem[] | undefined => {
   }
 };
 
-const describe = ({ ruleId, severity, message, location: [place] }: Problem): string => {
+const describe = (file: string, { ruleId, severity, message, location: [place] }: Problem): string => {
   const { line = 1, col = 1 } = place?.start ?? {};
-  return `openapi.yaml:${line}:${col} ${severity} ${ruleId}: ${message}${place?.pointer ? ` (${place.pointer})` : ''}`;
+  return `${file}:${line}:${col} ${severity} ${ruleId}: ${message}${place?.pointer ? ` (${place.pointer})` : ''}`;
 };
 
-const clean = [lintSources(), lintContract()];
+const clean = [lintSources(), lintDescription('openapi.yaml'), lintDescription(writeAdminDocument())];
 process.exitCode = clean.every(Boolean) ? 0 : 1;

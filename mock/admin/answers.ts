@@ -10,6 +10,8 @@ export const answerRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'getAnswers',
       summary: 'What the workspace answers, its own over the server’s',
+      description:
+        'All of them, also those that nobody changed: what the next request of this key is judged by.',
       tag: 'Answers',
       replies: success('All answers, by the id of their question.', ref('Answers')),
     },
@@ -21,6 +23,8 @@ export const answerRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'patchAnswers',
       summary: 'Answers some differently; `null` puts one back',
+      description:
+        'From the next request on, and for this workspace only; the others keep the server’s. A reset puts all of them back. What `auth.*` answers is the server’s, set when it starts.',
       tag: 'Answers',
       body: { type: 'object', additionalProperties: { type: ['string', 'integer', 'null'] } },
       replies: success('All answers.', ref('Answers')),

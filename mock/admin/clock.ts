@@ -13,7 +13,14 @@ export const clockRoutes: readonly AdminRoute[] = [
   {
     method: 'GET',
     path: '/clock',
-    doc: { id: 'getClock', summary: 'What time it is', tag, replies: success('The time.', reading) },
+    doc: {
+      id: 'getClock',
+      summary: 'What time it is',
+      description:
+        'The time that leads, templates, messages and requests of this workspace get, not that of any header.',
+      tag,
+      replies: success('The time.', reading),
+    },
     run: ({ workspace }) => ({ body: workspace.clock.reading() }),
   },
   {
@@ -22,6 +29,8 @@ export const clockRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'putClock',
       summary: 'Sets the clock, moves it on, lets it stand or run',
+      description:
+        '`now` sets it and lets it stand, `advance_ms` moves it on, `frozen` stops it or lets it run. Nothing else waits for it: a delay of a fault takes real time.',
       tag,
       body: {
         type: 'object',
@@ -47,7 +56,14 @@ export const clockRoutes: readonly AdminRoute[] = [
   {
     method: 'DELETE',
     path: '/clock',
-    doc: { id: 'deleteClock', summary: 'Real time again', tag, replies: success('The time.', reading) },
+    doc: {
+      id: 'deleteClock',
+      summary: 'Real time again',
+      description:
+        'The clock of the workspace runs with that of the machine again. What already has a time keeps it.',
+      tag,
+      replies: success('The time.', reading),
+    },
     run: ({ workspace }) => {
       workspace.clock.restore(realTime);
       return { body: workspace.clock.reading() };

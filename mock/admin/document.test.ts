@@ -9,6 +9,7 @@ const mock = useMock();
 type Operation = {
   operationId: string;
   summary: string;
+  description: string;
   parameters: { name: string; description: string }[];
 };
 const document = async () =>
@@ -28,11 +29,13 @@ test('has every route but the page’s own', async () => {
   expect(routes.sort()).toEqual(own.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
-test('names every operation once, and says what each parameter is for', async () => {
+test('names every operation once, and says what it and each parameter are for', async () => {
   const operations = Object.values((await document()).paths).flatMap((item) => Object.values(item));
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
-  for (const { parameters } of operations)
-    for (const { name, description } of parameters) expect(description, name).toMatch(/\.$/);
+  for (const { parameters, summary, description } of operations) {
+    expect(description, summary).toMatch(/\.$/);
+    for (const { name, description: said } of parameters) expect(said, name).toMatch(/\.$/);
+  }
 });
 
 test.each([

@@ -13,7 +13,7 @@ export type RouteDoc = {
   readonly id: string;
   readonly summary: string;
   /** What the summary has no room for. */
-  readonly description?: string;
+  readonly description: string;
   readonly tag: string;
   /** Query parameters beside `key`, which every route takes. */
   readonly query?: Readonly<Record<string, JsonSchema>>;

@@ -15,6 +15,8 @@ export const faultRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'getFaults',
       summary: 'The fault rules, with how often each was used',
+      description:
+        '`seen` counts the requests that met the conditions of a rule, `matched` those it took, `left` how often it can still be used; `null` is for ever.',
       tag,
       replies: success('In the order they are tried.', rules),
     },
@@ -26,6 +28,8 @@ export const faultRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'putFaults',
       summary: 'These rules and no others; counting starts over',
+      description:
+        'The first rule that takes a request decides. A rule that could never take one is refused. What GET returned can be put back; `seen`, `matched` and `left` are then counted anew.',
       tag,
       body: rules,
       replies: success('The rules.', rules),
@@ -40,7 +44,13 @@ export const faultRoutes: readonly AdminRoute[] = [
   {
     method: 'DELETE',
     path: '/faults',
-    doc: { id: 'deleteFaults', summary: 'No more faults', tag, replies: success('No rules.', rules) },
+    doc: {
+      id: 'deleteFaults',
+      summary: 'No more faults',
+      description: 'Requests are answered as usual again; those that wait already go on waiting.',
+      tag,
+      replies: success('No rules.', rules),
+    },
     run: ({ workspace }) => {
       workspace.faults.replace([]);
       return { body: { rules: [] } };

@@ -10,6 +10,8 @@ export const healthRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'getHealth',
       summary: 'Ready as soon as it answers; no key needed',
+      description:
+        'For scripts that start the mock and go on when it is there. `waiting` tells whether somebody forgot to hang up.',
       tag: 'Mock',
       replies: success(
         'It is.',

@@ -38,6 +38,7 @@ const documentRoute: AdminRoute = {
   doc: {
     id: 'getDocument',
     summary: 'This document',
+    description: 'What the admin API takes and replies; its own tests hold every reply against it.',
     tag: 'Mock',
     replies: success('OpenAPI 3.1.', { type: 'object' }),
   },

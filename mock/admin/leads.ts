@@ -11,8 +11,11 @@ export const leadRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'listLeads',
       summary: 'The leads, in the order they were added',
+      description:
+        'What the service holds, to look at in a test: whether a deployment can list leads itself is an open question.',
       tag: 'Leads',
-      query: paging,
+      // The order of this list is that in which they were added.
+      query: { ...paging, start: { ...paging.start, description: 'How many of the oldest to pass over.' } },
       replies: success('A page of them.', object({ leads: list(ref('Lead')), total: whole })),
     },
     run: ({ workspace, query }) => {
@@ -29,7 +32,13 @@ export const leadRoutes: readonly AdminRoute[] = [
   {
     method: 'GET',
     path: '/leads/:id',
-    doc: { id: 'getLead', summary: 'One lead', tag: 'Leads', replies: success('The lead.', ref('Lead')) },
+    doc: {
+      id: 'getLead',
+      summary: 'One lead',
+      description: 'By the id that Add Lead replied with. A lead that was deleted is not there.',
+      tag: 'Leads',
+      replies: success('The lead.', ref('Lead')),
+    },
     run: ({ workspace, params }) => {
       const lead = workspace.leads.get(params.id ?? '');
       if (!lead)

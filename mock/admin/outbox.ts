@@ -29,6 +29,8 @@ export const outboxRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'listMessages',
       summary: 'The messages, newest first, without their bodies',
+      description:
+        'What would have been sent; nothing ever is. Filters are joined by “and”. `cursor` is for `since`: ask again with it for what is new.',
       tag,
       query: { ...filters, ...since, ...paging },
       replies: success('A page of them. `dropped` were too many to keep.', page),
@@ -42,6 +44,8 @@ export const outboxRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'waitForMessages',
       summary: 'Waits until such messages are there',
+      description:
+        'Holds the connection until `count` messages pass the filters, those that are there already among them, and replies like the list. With `since`, only what comes after that cursor counts. `absent=true` asks the opposite: that not so many come within `timeout_ms`.',
       tag,
       query: { ...filters, ...since, ...paging, ...waiting },
       replies: {
@@ -88,6 +92,8 @@ export const outboxRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'getMessage',
       summary: 'One message with all that is in it; `latest` for the newest',
+      description:
+        'Beside what was sent: `links`, where those of the HTML lead, `codes`, what may be one-time codes, and `snippet`, how the text begins.',
       tag,
       replies: success(
         'The message, with where its links lead and what may be one-time codes.',
@@ -105,6 +111,8 @@ export const outboxRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'getMessageHtml',
       summary: 'The message as a browser shows it, kept harmless',
+      description:
+        'As it was sent, under a policy that lets it run nothing, load nothing and leave its frame for nowhere.',
       tag,
       replies: { 200: { description: 'Its HTML as it was sent.', type: 'text/html' } },
     },
@@ -116,6 +124,8 @@ export const outboxRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'getMessageEml',
       summary: 'The message as a mail program opens it',
+      description:
+        'RFC 5322, the HTML as its only part. What stands in `to` or `from` and is no address is in `X-To-As-Sent` or `X-From-As-Sent`. Line breaks in a subject become spaces, those of the HTML CR LF.',
       tag,
       replies: { 200: { description: 'A mail.', type: 'message/rfc822' } },
     },
@@ -127,6 +137,7 @@ export const outboxRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'deleteMessage',
       summary: 'Deletes one message',
+      description: 'By its id, or `latest`. Ids are not given out again before a reset.',
       tag,
       replies: success('Deleted.', ref('Deleted')),
     },
@@ -142,6 +153,8 @@ export const outboxRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'deleteMessages',
       summary: 'Deletes every message, which must be said',
+      description:
+        'Only with `{"all": true}`: a request that was meant for one message must not take all of them. Ids go on from where they were.',
       tag,
       body: ref('All'),
       replies: success('How many there were.', ref('Deleted')),

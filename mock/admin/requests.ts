@@ -52,6 +52,8 @@ export const requestRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'listRequests',
       summary: 'The requests that came, newest first, without headers and bodies',
+      description:
+        'Everything that came under `/api/v1` with the key of this workspace, whatever was answered; `why` says why it was refused. A filter that no request could ever pass is refused.',
       tag,
       query: { ...filters, ...since, ...paging, ...unclaimed },
       replies: success('A page of them. `dropped` were too many to keep.', page),
@@ -65,6 +67,8 @@ export const requestRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'waitForRequests',
       summary: 'Waits until such requests have come',
+      description:
+        'Holds the connection until `count` requests pass the filters, those that came already among them, and replies like the list. With `since`, only what comes after that cursor counts.',
       tag,
       query: { ...filters, ...since, ...paging, ...waiting, ...unclaimed },
       replies: {
@@ -109,6 +113,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'getRequest',
       summary: 'One request and its reply, with headers and bodies; `latest` for the newest',
+      description: 'To see what a client really sent. Keys are left out wherever the request repeats them.',
       tag,
       query: unclaimed,
       replies: success('Keys are left out, and long bodies are cut.', ref('Request')),
@@ -132,6 +137,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'countRequests',
       summary: 'How many such requests came',
+      description: 'The same filters as of the list, in a body; without one it counts all that are kept.',
       tag,
       query: unclaimed,
       body: countBody,
@@ -155,6 +161,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'deleteRequests',
       summary: 'Forgets every request, which must be said',
+      description: 'Only with `{"all": true}`. Ids go on from where they were.',
       tag,
       query: unclaimed,
       body: ref('All'),

@@ -10,6 +10,8 @@ export const resetRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'reset',
       summary: 'Back to the seed: all that is in the workspace; ids start over',
+      description:
+        'Leads, templates, outbox, journal, faults, clock and answers, of this workspace only. Who waits is told so, and cursors from before are void.',
       tag: 'State',
       replies: success('Done.', object({ status: { const: 'reset' }, templates: whole })),
     },

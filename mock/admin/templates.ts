@@ -21,6 +21,8 @@ export const templateRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'listTemplates',
       summary: 'The templates',
+      description:
+        'The service’s own list without its envelope. `variables` are the placeholders of the body, in order.',
       tag,
       replies: success('All of them.', object({ templates: list(ref('Template')), total: whole })),
     },
@@ -34,6 +36,7 @@ export const templateRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'getTemplate',
       summary: 'One template',
+      description: 'By its id, as an email is sent from it.',
       tag,
       replies: success('The template.', ref('Template')),
     },
@@ -45,6 +48,8 @@ export const templateRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'addTemplate',
       summary: 'Adds a template',
+      description:
+        'For a test that needs one: the service itself has no way to write them. `variables` are found in the body; without an `id` it gets the next free number.',
       tag,
       body: written,
       replies: { 201: { description: 'The template.', schema: ref('Template') } },
@@ -68,6 +73,8 @@ export const templateRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'putTemplate',
       summary: 'Changes a template; id and date stay',
+      description:
+        'Name and body anew; `variables` follow from the body. An `id` in the body must be that of the path.',
       tag,
       body: written,
       replies: success('The template.', ref('Template')),
@@ -90,6 +97,7 @@ export const templateRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'deleteTemplate',
       summary: 'Deletes a template',
+      description: 'Emails that were made from it stay in the outbox.',
       tag,
       replies: success('Deleted.', ref('Deleted')),
     },

@@ -15,6 +15,8 @@ export const workspaceRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'listWorkspaces',
       summary: 'The workspaces there are, the most recently used first; no key needed',
+      description:
+        'One for each key that was used. A key that does not begin with `test_` may be a real one: it is counted, not told.',
       tag: 'Mock',
       replies: success(
         'Those of test keys; others are only counted.',
