@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { refuseUndecodable } from './admin/index.ts';
 import type { Context } from './context.ts';
 import { answerOptions } from './cors.ts';
 import { ApiError } from './errors.ts';
@@ -20,23 +21,27 @@ export const refuseUnroutable = (
   context: Context,
 ): void => {
   reply.raw.once('finish', () => context.log?.(request, reply));
+  const path = pathOf(request.url);
+  if (context.admin && path.startsWith('/__admin/'))
+    return refuseUndecodable(request, reply, context, undecodable);
   request.view = context.viewFor(request);
-  const ofService = pathOf(request.url).startsWith(`${apiPrefix}/`);
+  const ofService = path.startsWith(`${apiPrefix}/`);
   if (ofService) {
     request.trace = beginTrace(request);
     if (request.method === 'OPTIONS') return answerOptions(request, reply);
     addStandingHeaders(request, reply, request.view);
   }
-  const cause = new ApiError(
-    'bad_request',
-    'the path cannot be decoded: a "%" must be followed by the two hexadecimal digits of a UTF-8 byte',
-    'Percent-encode the id, e.g. with encodeURIComponent.',
-  );
-  sendRefusal(cause, request, reply, context);
+  sendRefusal(undecodable, request, reply, context);
   if (!ofService) return;
-  const { body } = renderRefusal(cause, (request.view ?? context.view).answers);
+  const { body } = renderRefusal(undecodable, (request.view ?? context.view).answers);
   record(request, reply.statusCode, reply.getHeaders(), JSON.stringify(body), context);
 };
+
+const undecodable = new ApiError(
+  'bad_request',
+  'the path cannot be decoded: a "%" must be followed by the two hexadecimal digits of a UTF-8 byte',
+  'Percent-encode the id, e.g. with encodeURIComponent.',
+);
 
 /** Answers bytes that are not an HTTP request, in the same JSON as every refusal, and closes the connection. */
 export const answerUnparsable = (error: ParserError, socket: Socket, context: Context): void => {

@@ -230,6 +230,18 @@ describe('what is not there', () => {
     expect((await call('PATCH', '/outbox')).headers.allow).toBe('GET, HEAD, DELETE');
   });
 
+  test('a path that cannot be decoded', async () => {
+    const path = '/leads/%zz?key=secret';
+    const refused = await call('GET', path);
+    expect(refused).toMatchObject({ status: 400, headers: { 'cache-control': 'no-store' } });
+    expect(refused.body).toEqual({
+      error: expect.stringContaining('the path cannot be decoded'),
+      message: expect.any(String),
+    });
+    for (const headers of [{ host: 'evil.example' }, { origin: 'http://evil.example' }] as const)
+      expect(await call('GET', path, { headers })).toMatchObject({ status: 403 });
+  });
+
   test('without the admin API', async () => {
     const { startMock } = await import('../index.ts');
     const bare = await startMock({ admin: false, validateReplies: true });

@@ -1,6 +1,7 @@
 import { validateHeaderValue } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import type { ApiError } from '../errors.ts';
 import { readJson } from '../json-body.ts';
 import { announcesNoBody } from '../media-type.ts';
 import { discardRest } from '../unread-body.ts';
@@ -74,12 +75,7 @@ export const registerAdmin = async (admin: FastifyInstance, context: Context): P
   );
   // Who calls → is there such a route → is the body JSON: judged before a body is read.
   admin.addHook('onRequest', (request, reply, done) => {
-    const visit = isVisit(request.method, pathOf(request.url), request.headers);
-    checkCaller(request.headers, context.allowedHosts, context.allowedOrigins, visit);
-    const forPage = pageHeaders(request.headers, context.allowedOrigins);
-    reply.headers(forPage);
-    if ('access-control-allow-origin' in forPage && isPreflight(request.method, request.headers))
-      return void reply.code(204).send();
+    if (answerCaller(request, reply, context)) return;
     // `/outbox/:id` would take `/outbox/wait` with a method that a wait has not, and `/outbox/` for the message with no name.
     if (request.is404 || !methodsAt(request.url, adminRoutes).includes(request.method))
       throw unrouted(request, adminRoutes);
@@ -91,6 +87,37 @@ export const registerAdmin = async (admin: FastifyInstance, context: Context): P
   admin.setErrorHandler((error, request, reply) => refuse(error as Error, request, reply));
   admin.setNotFoundHandler((request, reply) => refuse(unrouted(request, adminRoutes), request, reply));
   for (const route of adminRoutes) serve(admin, route, context);
+};
+
+/** Answers a path that cannot be decoded, for which no hook runs. */
+export const refuseUndecodable = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+  { message, hint }: ApiError,
+): void => {
+  try {
+    if (!answerCaller(request, reply, context)) refuse(new AdminError(400, message, hint), request, reply);
+  } catch (error) {
+    refuse(error as Error, request, reply);
+  }
+};
+
+/**
+ * Judges who calls, and tells a browser what a page may do. True where that was all that was asked.
+ * @throws AdminError 403 as `checkCaller` does
+ */
+const answerCaller = (
+  { method, url, headers }: FastifyRequest,
+  reply: FastifyReply,
+  { allowedHosts, allowedOrigins }: Context,
+): boolean => {
+  checkCaller(headers, allowedHosts, allowedOrigins, isVisit(method, pathOf(url), headers));
+  const forPage = pageHeaders(headers, allowedOrigins);
+  reply.headers(forPage);
+  if (!('access-control-allow-origin' in forPage && isPreflight(method, headers))) return false;
+  void reply.code(204).send();
+  return true;
 };
 
 const serve = (admin: FastifyInstance, route: AdminRoute, context: Context): void => {
