@@ -38,13 +38,22 @@ export const stateRoutes: readonly AdminRoute[] = [
       id: 'putState',
       summary: 'This instead of all that is in the workspace, or nothing of it',
       description:
-        'What is left out is as in a workspace that nobody touched. One thing that is wrong, and nothing is changed. A reset still goes back to the seed.',
+        'What is left out is as in a workspace that nobody touched. One thing that is wrong, and nothing is changed. A reset still goes back to the seed, unless `seed=true` makes this the seed.',
       tag,
+      query: {
+        seed: {
+          type: 'boolean',
+          default: false,
+          description: 'True makes it what a reset of this workspace goes back to as well.',
+        },
+      },
       body: ref('State'),
       replies: { ...success('What is in it then.', ref('State')), 413: tooLarge },
     },
-    run: ({ workspace, body }) => {
-      workspace.load(sound('Nothing was changed.', () => checkState(objectBody(body))));
+    run: ({ workspace, query, body }) => {
+      const document = sound('Nothing was changed.', () => checkState(objectBody(body)));
+      if (query.seed === 'true') workspace.reseed(document);
+      else workspace.load(document);
       return replyOf(workspace.content());
     },
   },
