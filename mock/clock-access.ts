@@ -6,18 +6,21 @@ import { checkClockChange } from './state-rules.ts';
 /** The clock of a workspace as a program uses it. */
 export const clockAccess = (open: () => Clock): MockWorkspace['clock'] => ({
   now: () => open().reading(),
-  freeze: (at) =>
-    change(open(), at === undefined ? { frozen: true } : { now: written('freeze', at), frozen: true }),
-  set: (time) => {
-    const clock = open();
-    change(clock, { now: written('set', time), frozen: clock.reading().frozen });
-  },
-  advance: (ms) => {
-    if (!Number.isFinite(ms)) throw new TypeError(`clock.advance takes milliseconds, not ${shown(ms)}`);
-    change(open(), { advance_ms: Math.round(ms) });
-  },
+  freeze: (at) => change(open(), frozenAt(at)),
+  set: (time) => change(open(), { now: timeText('set', time), frozen: open().reading().frozen }),
+  advance: (ms) => change(open(), advanceBy(ms)),
   reset: () => open().restore(realTime),
 });
+
+/** @throws TypeError for what is no time */
+export const frozenAt = (at: Time | undefined): ClockChange =>
+  at === undefined ? { frozen: true } : { now: timeText('freeze', at), frozen: true };
+
+/** @throws TypeError for what is no number */
+export const advanceBy = (ms: number): ClockChange => {
+  if (Number.isFinite(ms)) return { advance_ms: Math.round(ms) };
+  throw new TypeError(`clock.advance takes milliseconds, not ${shown(ms)}`);
+};
 
 const change = (clock: Clock, wanted: ClockChange): void => checkClockChange(wanted)(clock);
 
@@ -25,7 +28,7 @@ const change = (clock: Clock, wanted: ClockChange): void => checkClockChange(wan
 const isDate = (time: unknown): time is Date => Object.prototype.toString.call(time) === '[object Date]';
 
 /** @throws TypeError for what is no time */
-const written = (method: string, time: Time): string => {
+export const timeText = (method: string, time: Time): string => {
   if (typeof time === 'string') return time;
   const ms = isDate(time) ? time.getTime() : time;
   if (typeof ms === 'number' && Math.abs(ms) <= 8.64e15) return new Date(ms).toISOString();
