@@ -48,6 +48,7 @@ export const since = {
   since: {
     type: 'string',
     pattern: '^\\d{1,9}\\.\\d{1,15}$',
+    'x-form': 'the cursor of an earlier reply, as it came',
     description: 'A cursor from an earlier reply: only what came after it.',
   },
 };

@@ -59,7 +59,7 @@ const breach = (value: string, schema: JsonSchema): string | undefined => {
   } = schema as { minimum?: number; maximum?: number } & JsonSchema;
   if (type === 'boolean') return value === 'true' || value === 'false' ? undefined : 'true or false';
   if (typeof pattern === 'string')
-    return new RegExp(pattern).test(value) ? undefined : `of the form ${schema['x-form'] ?? pattern}`;
+    return new RegExp(pattern).test(value) ? undefined : String(schema['x-form'] ?? `of the form ${pattern}`);
   if (type !== 'integer') return undefined;
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
   return number >= minimum && number <= maximum ? undefined : `a whole number from ${minimum} to ${maximum}`;

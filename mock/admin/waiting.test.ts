@@ -145,7 +145,7 @@ describe('waiting for messages', () => {
     ['count=0', 'query/count must be a whole number from 1 to 1000'],
     ['timeout_ms=9999999', 'query/timeout_ms must be a whole number from 0 to 120000'],
     ['absent=yes', 'query/absent must be true or false'],
-    ['since=x', 'query/since must be of the form'],
+    ['since=x', 'query/since must be the cursor of an earlier reply, as it came'],
     ['too=b', 'query/too is not known here'],
   ])('%s is refused', async (query, error) => {
     expect(await wait(mock.key(), query)).toMatchObject({
