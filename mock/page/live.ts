@@ -4,7 +4,7 @@ export type Connection = 'connecting' | 'live' | 'lost';
 
 export type Live = {
   readonly on: (topics: readonly Topic[], call: () => void) => () => void;
-  /** News that the mock does not send: what was just changed here. */
+  /** What was just changed here, before the mock says so, or instead of it where it is not heard. */
   readonly tell: (topic: Topic) => void;
   readonly close: () => void;
 };

@@ -65,6 +65,28 @@ describe.skipIf(!found)(found ? 'the other views' : noBrowser, () => {
     expect((await add(key, {})).status).toBe(422);
   });
 
+  test('what is changed elsewhere shows at once', async () => {
+    const key = mock.key();
+    const change = (method: string, path: string, body: object) =>
+      mock.call(key, method, `/__admin${path}`, body);
+    const page = await mock.open(key, '#/faults');
+    await page.getByText('Nothing armed').waitFor();
+    await change('PUT', '/faults', { rules: [{ operation: 'addLead', status: 418 }] });
+    await page.getByText('Calls of addLead answer 418').waitFor();
+    const templates = await mock.open(key, '#/templates');
+    await templates.getByText('Course welcome').waitFor();
+    await change('PUT', '/templates/1', { name: 'Another welcome', body: 'x' });
+    await templates.getByText('Another welcome').waitFor();
+    const clock = await mock.open(key, '#/clock');
+    await clock.getByText('running').waitFor();
+    await change('PUT', '/clock', { now: '2026-03-02T10:15:30Z' });
+    await clock.getByText('10:15:30').waitFor();
+    const questions = await mock.open(key, '#/questions?changed=1');
+    await questions.getByText('No question found').waitFor();
+    await change('PATCH', '/answers', { 'send.to': 'required' });
+    await questions.getByText('send.to', { exact: true }).waitFor();
+  });
+
   test('a fault armed on the page takes the next call, and only as many as it says', async () => {
     const key = mock.key();
     const page = await mock.open(key, '#/faults');
