@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { adminRoutes } from './admin/index.ts';
 import { createAdminReplyCheck } from './admin/reply-check.ts';
+import { adminRoutes } from './admin/routes.ts';
 import type { Context } from './context.ts';
 import { apiPrefix } from './service.ts';
 import { resolveRefs } from './spec.ts';

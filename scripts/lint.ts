@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adminRoutes } from '../mock/admin/index.ts';
 import { adminDocument } from '../mock/admin/openapi.ts';
+import { adminRoutes } from '../mock/admin/routes.ts';
 
 type Problem = {
   readonly ruleId: string;

@@ -2,7 +2,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { expect, test } from 'vitest';
 import seed from '../seed.schema.json' with { type: 'json' };
 import { useMock } from '../use-mock.ts';
-import { adminRoutes } from './index.ts';
+import { adminRoutes } from './routes.ts';
 
 const mock = useMock();
 
