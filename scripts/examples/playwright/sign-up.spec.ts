@@ -34,13 +34,14 @@ for (const name of ['lena', 'ada', 'grace', 'joan']) {
   test(`${name} signs up and gets a mail`, async ({ page, mock }) => {
     await page.setContent(app(mock.url, mock.apiKey));
     await signUp(page, name);
-    expect((await mock.mailTo(`${name}@example.com`)).subject).toBe(`Welcome, ${name}`);
+    const [mail] = await mock.outbox.waitFor({ to: `${name}@example.com` });
+    expect(mail.subject).toBe(`Welcome, ${name}`);
     await expect(page.locator('output')).toHaveText('Welcome, lead_000001');
   });
 }
 
 test('a failure is shown, and trying again helps', async ({ page, mock }) => {
-  await mock.fail({ operation: 'addLead', status: 503, times: 1 });
+  await mock.faults.set({ operation: 'addLead', status: 503, times: 1 });
   await page.setContent(app(mock.url, mock.apiKey));
   await signUp(page, 'lena');
   await expect(page.locator('output')).toHaveText('Please try again');
