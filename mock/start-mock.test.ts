@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { runNode } from './child-process.ts';
 import { type Mock, type MockOptions, startMock } from './index.ts';
 import { exchange } from './use-mock.ts';
 
@@ -116,6 +117,19 @@ describe('startMock', () => {
     await mock.close();
     await mock.close();
     await withMock({ port: mock.port }, async ({ port }) => expect(port).toBe(mock.port));
+  });
+
+  test('lets the process end where it is told to', async () => {
+    const library = new URL('../dist/index.js', import.meta.url);
+    const child = runNode([
+      '--input-type=module',
+      '--eval',
+      `import { startMock } from '${library}';
+       const mock = await startMock({ unref: true, delay: 20 });
+       console.log((await fetch(mock.url + '/__admin/health')).status);`,
+    ]);
+    expect(await child.ended).toBe(0);
+    expect(child.stdout()).toBe('200\n');
   });
 
   test('is closed by `await using`', async () => {

@@ -115,17 +115,18 @@ describe('the package', () => {
       }
       writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
       writeFileSync(join(folder, 'consumer.ts'), consumer);
+      writeFileSync(join(folder, 'disposing.ts'), disposing);
       const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-      const flags =
-        '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2023 --lib es2023'.split(
-          ' ',
-        );
-      const run = () =>
-        execFileSync(process.execPath, [compiler, ...flags, 'consumer.ts'], {
+      const flags = '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022'.split(
+        ' ',
+      );
+      const run = (file: string, lib: string) =>
+        execFileSync(process.execPath, [compiler, ...flags, '--lib', lib, file], {
           cwd: folder,
           encoding: 'utf8',
         });
-      expect(run()).toBe('');
+      expect(run('consumer.ts', 'es2022')).toBe('');
+      expect(run('disposing.ts', 'es2022,esnext.disposable')).toBe('');
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -142,11 +143,33 @@ describe('the package', () => {
 });
 
 const consumer = `
-import { type Answers, type Mock, type MockOptions, startMock } from 'email-leads';
+import {
+  type Answers, type ClockReading, type ConnectionFault, connectMock, type Content, type FaultRule, type FaultState,
+  type Lead, type Mock, type MockOptions, type OneOrMore, type ReceivedRequest, startMock, type Template,
+} from 'email-leads';
 const options: MockOptions = { answers: { 'send.to': 'required' }, log: 'silent' };
 const mock: Mock = await startMock(options);
 export const key: string = mock.key();
 // @ts-expect-error not an answer of that question
 export const wrong: Answers['send.to'] = 'perhaps';
+const rule: FaultRule = { operation: 'addLead', fault: 'EMPTY_RESPONSE' satisfies ConnectionFault };
+mock.faults.set(rule);
+export const states: FaultState[] = mock.faults.list();
+export const content: Content = mock.state();
+export const lead: Lead | undefined = content.leads[0];
+export const template: Template | undefined = content.templates[0];
+export const asked: ReceivedRequest | undefined = mock.requests.latest({ operation: 'addLead' });
+const remote = connectMock(mock.url, { apiKey: mock.apiKey });
+export const found: OneOrMore<ReceivedRequest> = await remote.requests.waitFor({ status: 503 }, { count: 2 });
+export const time: ClockReading = await remote.clock.now();
+// @ts-expect-error promises only
+export const mails: unknown[] = remote.outbox.list();
 await mock.close();
+`;
+
+// Nobody needs newer libraries for the sake of these types, and who has them may use what they bring.
+const disposing = `
+import { startMock } from 'email-leads';
+await using mock = await startMock();
+export const url: string = mock.url;
 `;
