@@ -120,14 +120,29 @@ describe('templates', () => {
     expect(changed.body).toMatchObject({ id: '1', ...fields, created_at: seedTemplates[0]?.created_at });
   });
 
-  test('an id of another is refused', async () => {
-    const key = mock.key();
-    const change = (id: string) => call('PUT', '/templates/1', { key, body: { ...fields, id } });
-    expect(await change('other')).toMatchObject({
-      status: 400,
-      body: { error: 'body/id is not the id in the path' },
+  test('what GET returned can be put, in another workspace too', async () => {
+    const [key, other] = [mock.key(), mock.key()];
+    const { body: template } = await call('GET', '/templates/1', { key });
+    expect(await call('PUT', '/templates/1', { key, body: template as object })).toMatchObject({
+      status: 200,
+      body: template,
     });
-    expect((await change('1')).status).toBe(200);
+    const copy = { ...(template as object), id: 'copy' };
+    const made = await call('POST', '/templates', { key: other, body: copy });
+    expect(made).toMatchObject({ status: 201, body: copy });
+  });
+
+  test.each([
+    [{ id: 'other' }, 'body/id is not the id in the path'],
+    [{ variables: ['zzz'] }, 'body/variables is not what the body names'],
+    [{ created_at: '2020-01-01T00:00:00.000Z' }, 'body/created_at is not when the template was added'],
+  ])('%j is not for a change', async (stray, error) => {
+    const key = mock.key();
+    expect(await call('PUT', '/templates/1', { key, body: { ...fields, ...stray } })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining(error) },
+    });
+    expect((await call('GET', '/templates', { key })).body).toMatchObject({ templates: seedTemplates });
   });
 
   test('a deleted one is gone', async () => {
@@ -161,7 +176,10 @@ describe('templates', () => {
     [{ ...fields, id: 7 }, 'body/id must be string'],
     [{ ...fields, id: 'x'.repeat(1001) }, 'body/id must not have more than 1000 characters'],
     [{ ...fields, id: '' }, 'body/id must not be empty'],
-    [{ ...fields, variables: ['a'] }, 'body/variables is not known here; did you mean name?'],
+    [
+      { ...fields, variables: ['a'] },
+      'body/variables is not what the body names, each once in order of appearance',
+    ],
     [{ ...fields, nam: 'x' }, 'body/nam is not known here; did you mean name?'],
     [[], 'body must be a JSON object'],
     ['"x"', 'body must be a JSON object'],

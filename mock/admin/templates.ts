@@ -2,16 +2,27 @@ import type { Template, Workspace } from '../state.ts';
 import { placeholdersOf } from '../substitute.ts';
 import { success } from './documentation.ts';
 import { AdminError, type AdminRequest, type AdminRoute } from './route.ts';
-import { list, object, ref, whole } from './schemas.ts';
+import { list, object, ref, time, whole } from './schemas.ts';
 
 const tag = 'Templates';
 const filled = { type: 'string', minLength: 1 };
 const written = {
-  ...object({ id: { ...filled, maxLength: 1000 }, name: filled, body: filled }, 'id'),
+  ...object(
+    {
+      id: { ...filled, maxLength: 1000 },
+      name: filled,
+      body: filled,
+      variables: { ...list({ type: 'string' }), description: 'Those of the body, or left out.' },
+      created_at: { ...time, description: 'When it was added; it stays.' },
+    },
+    'id',
+    'variables',
+    'created_at',
+  ),
   examples: [{ name: 'Welcome', body: '<p>Hello {{first_name}}</p>' }],
 };
 
-type Written = { readonly id?: string; readonly name: string; readonly body: string };
+type Written = Pick<Template, 'name' | 'body'> & Partial<Template>;
 
 /** The templates of the workspace, to be set up for a test: the service itself has no way to write them (§4.8). */
 export const templateRoutes: readonly AdminRoute[] = [
@@ -64,7 +75,7 @@ export const templateRoutes: readonly AdminRoute[] = [
           'Change it with PUT /__admin/templates/{id}.',
         );
       }
-      return { status: 201, body: save(workspace, id, fields, workspace.now()) };
+      return { status: 201, body: save(workspace, id, fields, fields.created_at ?? workspace.now()) };
     },
   },
   {
@@ -74,7 +85,7 @@ export const templateRoutes: readonly AdminRoute[] = [
       id: 'putTemplate',
       summary: 'Changes a template; id and date stay',
       description:
-        'Name and body anew; `variables` follow from the body. An `id` in the body must be that of the path.',
+        'Name and body anew; `variables` follow from the body. What GET returned is taken with the rest as it is.',
       tag,
       body: written,
       replies: success('The template.', ref('Template')),
@@ -82,12 +93,7 @@ export const templateRoutes: readonly AdminRoute[] = [
     run: ({ workspace, params, body }) => {
       const fields = body as Written;
       const { id, created_at } = existing(workspace, params);
-      if (fields.id !== undefined && fields.id !== id)
-        throw new AdminError(
-          400,
-          'body/id is not the id in the path',
-          'Ids stay; delete this template and add another for a new one.',
-        );
+      if (fields.id !== undefined && fields.id !== id) throw stays('id', 'the id in the path');
       return { body: save(workspace, id, fields, created_at) };
     },
   },
@@ -119,9 +125,22 @@ const existing = (workspace: Workspace, params: AdminRequest['params']): Templat
   );
 };
 
+const stays = (field: string, what: string): AdminError =>
+  new AdminError(
+    400,
+    `body/${field} is not ${what}`,
+    'Nothing was done. Only name and body can be chosen; leave out the rest, or send it as it is.',
+  );
+
 // `variables` always follows from the body, so that the list keeps the promise of §2.2.
-const save = (workspace: Workspace, id: string, { name, body }: Written, created_at: string): Template => {
-  const template = { id, name, body, variables: placeholdersOf(body), created_at };
+const save = (workspace: Workspace, id: string, given: Written, created_at: string): Template => {
+  const { name, body } = given;
+  const variables = placeholdersOf(body);
+  if (given.variables && given.variables.join('\n') !== variables.join('\n'))
+    throw stays('variables', 'what the body names, each once in order of appearance');
+  if (given.created_at !== undefined && given.created_at !== created_at)
+    throw stays('created_at', 'when the template was added');
+  const template = { id, name, body, variables, created_at };
   workspace.saveTemplate(template);
   return template;
 };
