@@ -56,7 +56,8 @@ const writeTypes = async (directory) => {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const project = join(root, 'scripts', 'tsconfig.types.json');
   execFileSync(process.execPath, [tsc, '-p', project, '--outDir', directory], { stdio: 'inherit' });
-  keepReachable(directory, ['mock/index.d.ts', 'mock/generated/openapi.d.ts']);
+  const exported = ['mock/index.d.ts', 'mock/generated/openapi.d.ts', 'mock/generated/assumed.d.ts'];
+  keepReachable(directory, exported);
 };
 
 /** Made beside dist and put in its place when it is whole: an end in the middle, or two builds at once, break nothing. */

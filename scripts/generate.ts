@@ -4,13 +4,21 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import openapiTypes, { astToString } from 'openapi-typescript';
-import { type Answer, listQuestions, type Question } from '../mock/questions.ts';
+import { contractUnder } from '../mock/contract-view.ts';
+import { type Answer, type Answers, listQuestions, type Question } from '../mock/questions.ts';
 import { type Contract, loadContract } from '../mock/spec.ts';
 import { profileSchema } from './generate/profile-schema.ts';
 import { bodyRules, header, replyRules } from './generate/rules.ts';
 
 const types = async (): Promise<string> =>
   header + astToString(await openapiTypes(pathToFileURL('openapi.yaml')));
+
+/** The same of the contract that the mock obeys until it is told otherwise: every open question answered. */
+const assumedTypes = async (contract: Contract): Promise<string> => {
+  const answers = Object.fromEntries(listQuestions(contract).map(({ id, assumed }) => [id, assumed]));
+  const document = contractUnder(answers as Answers, contract);
+  return header + astToString(await openapiTypes(document as never));
+};
 
 const answerType = (answer: Answer): string => {
   const range = typeof answer === 'string' ? /^(\d+)-(\d+)$/.exec(answer) : null;
@@ -52,6 +60,7 @@ const questionTypes = (questions: readonly Question[]): string => {
 const files = async (contract: Contract): Promise<Record<string, string>> => ({
   'mock/generated/contract.json': `${JSON.stringify(contract, null, 1)}\n`,
   'mock/generated/openapi.ts': await types(),
+  'mock/generated/assumed.ts': await assumedTypes(contract),
   'mock/generated/questions.ts': questionTypes(listQuestions(contract)),
   'mock/generated/body-rules.js': bodyRules(contract),
   'contract-tests/generated/reply-rules.js': replyRules(contract),

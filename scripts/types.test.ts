@@ -1,4 +1,4 @@
-// `email-leads/types`: what openapi-typescript made of openapi.yaml, as an app uses it.
+// `email-leads/types` and `email-leads/types/assumed`: what openapi-typescript made of openapi.yaml, as an app uses it.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,24 @@ export const wrongBody = () => api.POST('/api/v1/email/template', { body: { temp
 export const noId = () => api.DELETE('/api/v1/leads/{id}');
 `;
 
-test('a small client compiles against them, and its mistakes do not', () => {
+// The contract as the mock obeys it: what the document leaves open is there, and what the mock requires is required.
+const assuming = `
+import createClient from 'openapi-fetch';
+import type { paths } from 'email-leads/types/assumed';
+
+const api = createClient<paths>({ baseUrl: 'http://127.0.0.1:4010' });
+
+export const welcome = (to: string) =>
+  api.POST('/api/v1/email/template', { body: { template_id: '1', variables: { name: 'Lena' }, to } });
+export const addLead = () => api.POST('/api/v1/leads', { body: { name: 'Lena', email: 'lena@example.com' } });
+
+// @ts-expect-error a new lead has a name
+export const noName = () => api.POST('/api/v1/leads', { body: {} });
+// @ts-expect-error a mail has a subject, a sender and a body
+export const noMail = () => api.POST('/api/v1/email/send', { body: { to: 'lena@example.com' } });
+`;
+
+test('small clients compile against them, and their mistakes do not', () => {
   const folder = mkdtempSync(join(tmpdir(), 'email-leads-client-'));
   try {
     const modules = join(folder, 'node_modules');
@@ -50,10 +67,14 @@ test('a small client compiles against them, and its mistakes do not', () => {
       symlinkSync(join(root, 'node_modules', name), join(modules, name));
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     writeFileSync(join(folder, 'app.ts'), app);
+    writeFileSync(join(folder, 'assuming.ts'), assuming);
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const flags = '--noEmit --strict --module nodenext --target es2023 --lib es2023,dom'.split(' ');
     const run = () =>
-      execFileSync(process.execPath, [compiler, ...flags, 'app.ts'], { cwd: folder, encoding: 'utf8' });
+      execFileSync(process.execPath, [compiler, ...flags, 'app.ts', 'assuming.ts'], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
     expect(run()).toBe('');
   } finally {
     rmSync(folder, { recursive: true });
