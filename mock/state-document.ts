@@ -124,20 +124,24 @@ export const completed = (document: StateDocument, { now, ...defaults }: Default
   };
 };
 
-const named = (
-  templates: NonNullable<StateDocument['templates']>,
-  now: string,
-  last: number | undefined,
-): Template[] => {
-  const ids = new Set(templates.map(({ id }) => id));
-  let free = last ?? 0;
-  return templates.map(({ id, name, body, created_at = now }) => {
-    while (id === undefined && (free === (last ?? 0) || ids.has(String(free))))
-      free = numberAfter(free, (number) => ids.has(String(number)));
-    const own = id ?? String(free);
-    ids.add(own);
-    return { id: own, name, body, variables: placeholdersOf(body), created_at };
-  });
+// Numbers between those that are given are used too: a template that is written first is to be 1.
+const named = (templates: NonNullable<StateDocument['templates']>, now: string, counted = 0): Template[] => {
+  const taken = new Set(templates.map(({ id }) => id));
+  const isTaken = (number: number): boolean => taken.has(String(number));
+  let last = counted;
+  const next = (): string => {
+    do last = numberAfter(last, isTaken);
+    while (isTaken(last));
+    taken.add(String(last));
+    return String(last);
+  };
+  return templates.map(({ id = next(), name, body, created_at = now }) => ({
+    id,
+    name,
+    body,
+    variables: placeholdersOf(body),
+    created_at,
+  }));
 };
 
 /** Ids for what has none, after all that there are. */

@@ -1,7 +1,22 @@
-import { array, assert, asyncProperty, constantFrom, nat, string, tuple } from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  boolean,
+  constantFrom,
+  integer,
+  nat,
+  oneof,
+  record,
+  string,
+  tuple,
+} from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { startMock } from '../index.ts';
 import { seedTemplates } from '../seed.ts';
-import { useMock } from '../use-mock.ts';
+import type { Content } from '../state-document.ts';
+import { exchange, useMock } from '../use-mock.ts';
+import { replyOf } from './state.ts';
 
 const mock = useMock();
 const seeded = useMock({
@@ -91,6 +106,62 @@ describe('the state', () => {
       ),
       { numRuns: 25 },
     );
+  });
+
+  test('goes round whatever was put, if it was taken', { timeout: 20_000 }, async () => {
+    const [key, other] = [mock.key(), mock.key()];
+    const number = oneof(
+      nat(3),
+      constantFrom(999_999_999_998, 1_735_689_600_000, 999_999_999_999_999, 2 ** 53),
+    );
+    const digits = tuple(constantFrom('', 'lead_', 'msg_', 'req_', 'x'), number).map((parts) =>
+      parts.join(''),
+    );
+    const id = oneof(digits, string({ unit: 'binary' }), constantFrom('wait', 'latest', 'x'.repeat(1000)));
+    const time = constantFrom(
+      '0001-01-01T00:00:00Z',
+      '9999-12-31T23:59:59.999Z',
+      '9999-12-31T23:59:59-23:00',
+      '2026-03-02T10:15:30.5+01:00',
+    );
+    const content = string({ unit: 'binary' });
+    const document = record(
+      {
+        leads: array(record({ lead_id: id, name: content, note: content }, { requiredKeys: ['name'] })),
+        templates: array(record({ id, name: content, body: content }, { requiredKeys: ['name', 'body'] })),
+        outbox: array(
+          record(
+            { id, operation: constantFrom('sendEmail', 'sendTemplateEmail'), html: content },
+            { requiredKeys: ['operation'] },
+          ),
+        ),
+        clock: oneof(record({ now: time }), record({ offset_ms: oneof(number, integer()) })),
+        answers: constantFrom({}, { 'lead.id-format': 'integer' }, { 'lead.id-format': 'uuid' }),
+        counters: record(
+          { leads: number, templates: number, messages: number, requests: number },
+          { requiredKeys: [] },
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    const running = { now: '9999-12-31T23:59:59.999Z', frozen: false };
+    let taken = 0;
+    await assert(
+      asyncProperty(document, boolean(), async (given, runs) => {
+        const { status } = await put(key, given);
+        expect([200, 400]).toContain(status);
+        if (status === 400) return;
+        taken += 1;
+        await mock.lead(key);
+        await mock.call('POST', '/__admin/templates', { key, body: { name: 'x', body: 'y' } });
+        if (runs) await mock.call('PUT', '/__admin/clock', { key, body: running });
+        const text = await state(key);
+        expect((await put(other, text)).status).toBe(200);
+        expect(await state(other)).toBe(text);
+      }),
+      { numRuns: 150 },
+    );
+    expect(taken).toBeGreaterThan(15);
   });
 
   test('with nothing in it is an untouched workspace', async () => {
@@ -216,6 +287,35 @@ describe('the state', () => {
     expect((await put(key, { leads })).status).toBe(200);
     expect((await mock.call('GET', '/__admin/leads?limit=0', { key })).body).toMatchObject({ total: 30_000 });
     expect((await mock.call('PUT', '/__admin/faults', { key, body: { leads } })).status).toBe(413);
+  });
+});
+
+describe('a large state', () => {
+  test('goes round', { timeout: 60_000 }, async () => {
+    const large = await startMock();
+    const call = (method: string, key: string, body?: string) =>
+      exchange(`${large.url}/__admin/state`, method, { key, ...(body === undefined ? {} : { body }) });
+    large.workspace('test_1').seed({ outbox: [{ operation: 'sendEmail', html: '"'.repeat(34_000_000) }] });
+    const { text } = await call('GET', 'test_1');
+    expect(text.length).toBeGreaterThan(64 * 1024 * 1024);
+    expect((await call('PUT', 'test_2', text)).status).toBe(200);
+    expect((await call('GET', 'test_2')).text === text).toBe(true);
+    await large.close();
+  });
+
+  test('is not told where it could not be put again', async () => {
+    const content = (await mock.call('GET', '/__admin/state')).body as Content;
+    const { length } = JSON.stringify(content);
+    expect(replyOf(content, length).status).toBeUndefined();
+    expect(replyOf(content, length - 1)).toMatchObject({
+      status: 413,
+      body: { error: `the state is larger than ${length - 1} bytes: it could not be put again` },
+    });
+    // Beyond what one text can hold.
+    const toJSON = () => {
+      throw new RangeError('Invalid string length');
+    };
+    expect(replyOf({ ...content, toJSON } as Content).status).toBe(413);
   });
 });
 
