@@ -1,3 +1,4 @@
+import { httpCall } from './http-call.ts';
 import type { WaitOptions } from './waiters.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -32,17 +33,17 @@ export const adminClient = (url: string, apiKey: string): AdminClient => {
   const ask = async (method: string, path: string, query: Query, body?: unknown): Promise<Answer> => {
     const named = Object.entries(query).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(named.map(([name, value]): [string, string] => [name, String(value)]));
-    const reply = await fetch(`${base}${path}${search.size > 0 ? `?${search}` : ''}`, {
+    const reply = await httpCall(`${base}${path}${search.size > 0 ? `?${search}` : ''}`, {
       method,
       headers: {
         authorization: `Bearer ${apiKey}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? undefined : JSON.stringify(body),
     }).catch((cause) => {
-      throw new Error(`no mock answers at ${url}: ${reasonOf(cause)}`, { cause });
+      throw new Error(`no mock answers at ${url}: ${cause.code ?? cause.message}`, { cause });
     });
-    return { status: reply.status, body: parsed(await reply.text()) };
+    return { status: reply.status, body: parsed(reply.text) };
   };
   const call: AdminClient['call'] = async (method, path, { query = {}, body } = {}) => {
     const answer = await ask(method, path, query, body);
@@ -71,9 +72,6 @@ const refusal = (url: string, { status, body: { error, message } }: Answer): Err
       ? `${error}. ${message}`
       : `what answers at ${url} is no mock: status ${status}`,
   );
-
-const reasonOf = (failed: { message: string; cause?: { code?: string; message?: string } }): string =>
-  failed.cause?.code ?? failed.cause?.message ?? failed.message;
 
 const parsed = (text: string): Answer['body'] => {
   try {

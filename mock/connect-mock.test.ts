@@ -1,7 +1,7 @@
 // A workspace of a mock in another process: here of one in the same, asked over HTTP only.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectMock, type Mock, type MockWorkspace, type RemoteWorkspace, startMock } from './index.ts';
 import { exchange } from './use-mock.ts';
 
@@ -135,6 +135,15 @@ test.each<[string, (of: RemoteWorkspace) => Promise<unknown>, string]>([
   ['an answer', ({ answers }) => answers.set({ 'send.to': 'maybe' as never }), 'send.to cannot be "maybe"'],
 ])('%s that is none is refused in the words of the mock', async (_what, use, message) => {
   await expect(use(remote)).rejects.toThrow(message);
+});
+
+test('asks with no fetch of the test, and under its fake timers', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('a fake')));
+  vi.useFakeTimers();
+  expect(await remote.requests.count()).toBe(0);
+  await expect(remote.outbox.waitFor({}, { timeout: 5 })).rejects.toThrow('not there within 5 ms');
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 test('says that there is no mock', async () => {

@@ -71,7 +71,8 @@ const graceMs = 300;
 export const version: string = manifest.version;
 
 /**
- * Starts a mock in this process. Mocks share nothing: start as many as you like.
+ * Starts a mock in this process. Mocks share nothing: start as many as you like. They keep real time when the timers of the
+ * process are faked, all but `process.nextTick`, without which Node.js serves nobody; `queueMicrotask` must be real to start.
  * @throws Error with `code: 'EADDRINUSE'` when the port is taken, and for an option or an answer that is none.
  */
 export const startMock = async (options: MockOptions = {}): Promise<Mock> => {

@@ -16,7 +16,9 @@ export const remoteOutbox = (client: AdminClient): RemoteWorkspace['outbox'] => 
   const waits = remoteWaits(client, messages);
   const list = async (filter: MessageFilter, limit = mostListed): Promise<Message[]> => {
     const page = await call<Page>('GET', '/outbox', { query: { ...filter, limit } });
-    return Promise.all(page.messages.map(async ({ id }) => bare(await call('GET', `/outbox/${id}`))));
+    const found: Message[] = [];
+    for (const { id } of page.messages) found.push(bare(await call('GET', `/outbox/${id}`)));
+    return found;
   };
   return {
     list: async (filter) => list(checkedMessageFilter(filter)),

@@ -1,7 +1,7 @@
 import type { AdminClient } from './admin-client.ts';
 import { checkedRequestFilter } from './check-filters.ts';
 import { namedRequests, wantedRequest } from './in-words.ts';
-import type { JournalEntry, JournalSummary } from './journal-entry.ts';
+import type { JournalSummary } from './journal-entry.ts';
 import type { OneOrMore, ReceivedRequest, RequestFilter } from './mock-workspace.ts';
 import { received } from './received-request.ts';
 import { remoteWaits, type WaitedFor } from './remote-waits.ts';
@@ -16,9 +16,9 @@ export const remoteRequests = (client: AdminClient): RemoteWorkspace['requests']
   const waits = remoteWaits(client, requests);
   const list = async (filter: RequestFilter, limit = mostListed): Promise<ReceivedRequest[]> => {
     const page = await call<Page>('GET', '/requests', { query: { ...filter, limit } });
-    return Promise.all(
-      page.requests.map(async ({ id }) => received(await call<JournalEntry>('GET', `/requests/${id}`))),
-    );
+    const found: ReceivedRequest[] = [];
+    for (const { id } of page.requests) found.push(received(await call('GET', `/requests/${id}`)));
+    return found;
   };
   return {
     list: async (filter) => list(checkedRequestFilter(filter)),
