@@ -4,12 +4,13 @@ import { readCredentials } from './authentication.ts';
 import { compilersFactory } from './compilers.ts';
 import type { AppOptions, Context } from './context.ts';
 import { answerOddRequests, answerUnparsable, refuseUnroutable } from './http-errors.ts';
+import type { OwnAnswers } from './own-answers.ts';
 import { startTimer } from './real-time.ts';
 import { registerReference } from './reference.ts';
 import { sendRefusal } from './refusals.ts';
 import { seedTemplates } from './seed.ts';
 import { apiPrefix, registerService } from './service.ts';
-import { stopwatch, type Workspace } from './state.ts';
+import { stopwatch } from './state.ts';
 import { createViews } from './view.ts';
 import { createWorkspaces, type Workspaces } from './workspaces.ts';
 
@@ -32,7 +33,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     ...options,
     workspaces,
     view: views.server,
-    viewFor: ({ headers }) => views.of(workspaceNamed(headers.authorization, workspaces)?.ownAnswers),
+    viewFor: ({ headers }) => views.of(answersNamed(headers.authorization, workspaces)),
     uptime: stopwatch(),
   };
 
@@ -79,8 +80,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   return app;
 };
 
-/** The workspace a header names, where there is one already. */
-const workspaceNamed = (header: string | undefined, { find }: Workspaces): Workspace | undefined => {
+/** What the workspace a header names answers by itself. */
+const answersNamed = (header: string | undefined, { answersOf }: Workspaces): OwnAnswers | undefined => {
   const credentials = readCredentials(header);
-  return 'key' in credentials ? find(credentials.key) : undefined;
+  return 'key' in credentials ? answersOf(credentials.key) : undefined;
 };

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import { createJournal, type Journal } from './journal.ts';
+import { createOwnAnswers, type OwnAnswers } from './own-answers.ts';
 import type { Answers } from './questions.ts';
 import { secretsAmong } from './redaction.ts';
 import type { Shared } from './shelf.ts';
@@ -18,6 +19,8 @@ export type Workspaces = {
   readonly look: (key: string) => Workspace;
   /** The workspace of a key where there is one already: for what must not make, keep or drop any. */
   readonly find: (key: string) => Workspace | undefined;
+  /** What the workspace of an accepted key answers by itself, or will: a seed's answers hold from the first request on. */
+  readonly answersOf: (key: string) => OwnAnswers | undefined;
   /** Requests that carried no accepted key: nobody's, and so in no workspace's journal. */
   readonly unclaimed: Journal;
   /** Real time, for what belongs to no workspace. */
@@ -131,8 +134,12 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   const make = (key: string): Workspace => start(key, { shared });
   const open = (key: string): Workspace =>
     latest?.key === key ? latest : keep(workspaces.get(key) ?? make(key));
+  const find = (key: string): Workspace | undefined => (latest?.key === key ? latest : workspaces.get(key));
+  const accepts = (key: string): boolean => (listed.size > 0 ? listed.has(key) : testKey.test(key));
+  const ofSeed = createOwnAnswers();
+  ofSeed.replace(seed.answers ?? {});
   return {
-    accepts: (key) => (listed.size > 0 ? listed.has(key) : testKey.test(key)),
+    accepts,
     secrets: shared.secrets,
     open,
     attempt: (key) => {
@@ -141,7 +148,8 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
       return { workspace, keep: () => void keep(workspace), giveUp: () => empty(workspace) };
     },
     look: (key) => workspaces.get(key) ?? start(key),
-    find: (key) => (latest?.key === key ? latest : workspaces.get(key)),
+    find,
+    answersOf: (key) => find(key)?.ownAnswers ?? (accepts(key) ? ofSeed : undefined),
     unclaimed,
     clock: wallClock(),
     used: () => [...workspaces.values()].reverse(),

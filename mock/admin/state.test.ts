@@ -400,6 +400,11 @@ describe('a seed', () => {
   });
 });
 
+test('the answers of a seed hold from the first request on', async () => {
+  const { body } = await seeded.call('POST', '/api/v1/leads', { key: seeded.key(), body: { name: 'x' } });
+  expect(body).toMatchObject({ success: true, error: '' });
+});
+
 test('a reset with 10,000 leads takes milliseconds', async () => {
   const key = mock.key();
   await put(key, { leads: Array.from({ length: 10_000 }, (_, number) => ({ name: `n${number}` })) });
