@@ -75,10 +75,14 @@ describe('with --accept-key', () => {
       templates,
       '/__admin/leads',
       '/__admin/nothing?key=sk_live_4f9a',
+      '/__admin/sk_live_4f9a',
+      '/__admin/sk%5Flive%5F4f9a',
+      '/__admin/outbox?limit=sk_live_4f9a',
+      '/sk_live_4f9a',
       '/__admin/health',
     ]) {
       for (const key of ['test_key', null])
-        expect(JSON.stringify(await mock.call('GET', path, { key }))).not.toContain(secret);
+        expect(JSON.stringify(await mock.call('GET', path, { key }))).not.toMatch(/sk(_|%5F)live/);
     }
   });
 

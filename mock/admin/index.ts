@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { ApiError } from '../errors.ts';
 import { readJson } from '../json-body.ts';
 import { announcesNoBody } from '../media-type.ts';
+import { createRedactor } from '../redaction.ts';
 import { discardRest } from '../unread-body.ts';
 import { pathOf } from '../unrouted.ts';
 import type { Attempt } from '../workspaces.ts';
@@ -37,8 +38,10 @@ export const registerAdmin = async (admin: FastifyInstance, context: Context): P
     request.headers['content-type'] = announcesNoBody(request.headers) ? undefined : 'application/json';
     done();
   });
-  admin.setErrorHandler((error, request, reply) => refuse(error as Error, request, reply));
-  admin.setNotFoundHandler((request, reply) => refuse(unrouted(request, adminRoutes), request, reply));
+  admin.setErrorHandler((error, request, reply) => refuse(error as Error, request, reply, context));
+  admin.setNotFoundHandler((request, reply) =>
+    refuse(unrouted(request, adminRoutes), request, reply, context),
+  );
   for (const route of adminRoutes) serve(admin, route, context);
 };
 
@@ -50,9 +53,10 @@ export const refuseUndecodable = (
   { message, hint }: ApiError,
 ): void => {
   try {
-    if (!answerCaller(request, reply, context)) refuse(new AdminError(400, message, hint), request, reply);
+    if (!answerCaller(request, reply, context))
+      refuse(new AdminError(400, message, hint), request, reply, context);
   } catch (error) {
-    refuse(error as Error, request, reply);
+    refuse(error as Error, request, reply, context);
   }
 };
 
@@ -140,16 +144,23 @@ const send = (reply: FastifyReply, { status = 200, headers = {}, body }: AdminRe
     .send(body);
 };
 
-const refuse = (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+const refuse = (
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { workspaces: { secrets } }: Context,
+): FastifyReply => {
   const { status, headers, what, hint, details } = refusalOf(
     error,
     request.routeOptions.bodyLimit ?? bodyLimit,
   );
   if (status >= 500 && !(error instanceof AdminError)) console.error(error);
   discardRest(request.raw);
+  // What it quotes of the request may be a key that stood in a wrong place.
+  const { message } = createRedactor(secrets, request.headers.authorization);
   return send(reply.removeHeader('connection'), {
     status,
     headers,
-    body: { error: what, message: hint, ...details },
+    body: { error: message(what), message: message(hint), ...details },
   });
 };
