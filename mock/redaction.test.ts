@@ -27,6 +27,10 @@ test('the key a request carries, too', () => {
   expect(createRedactor([], 'Bearer test_another').text('of test_another')).toBe('of test_another');
 });
 
+test('keys that begin alike', () => {
+  expect(createRedactor([key, `${key}_2`]).text(`${key}_2 ${key}`)).toBe('REDACTED REDACTED');
+});
+
 test.each([
   ['xx sk_live_abc', 'xx REDACTED'],
   ['xx sk%5Flive%5Fabc%3', 'xx REDACTED'],

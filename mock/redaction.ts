@@ -18,7 +18,8 @@ export const secretsAmong = (keys: readonly string[]): string[] =>
  */
 export const createRedactor = (secrets: readonly string[], authorization = ''): Redactor => {
   const carried = secretsAmong([authorization.replace(/^\S+\s+/, '').trim()]);
-  const keys = [...new Set([...secrets, ...carried])];
+  // The longest first: one may begin as another does.
+  const keys = [...new Set([...secrets, ...carried])].sort((one, other) => other.length - one.length);
   const text = (given: string): string => hide(given, keys).replace(keyInText, `$1${replacement}`);
   if (keys.length === 0) return { text, cut: text, message: text, url: hideParameter };
   return {
