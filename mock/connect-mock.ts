@@ -1,3 +1,4 @@
+import { URL } from 'node:url';
 import { type AdminClient, adminClient } from './admin-client.ts';
 import { checkFields, shown, text } from './check-fields.ts';
 import type { ClockChange, ClockReading } from './clock.ts';

@@ -12,10 +12,10 @@ import type { StateDocument } from './state-document.ts';
 import { accessTo } from './workspace-access.ts';
 import type { Workspaces } from './workspaces.ts';
 
-export type { ClockReading } from './clock.ts';
+export type { ClockReading, ClockSetting } from './clock.ts';
 export { type ConnectOptions, connectMock } from './connect-mock.ts';
 export type { ConnectionFault, Delay, FaultRule, FaultState } from './faults.ts';
-export type { JournalEntry } from './journal-entry.ts';
+export type { JournalEntry, Why } from './journal-entry.ts';
 export type { Lead } from './lead-store.ts';
 export type { Message, MessageFilter } from './message.ts';
 export type {
@@ -29,7 +29,7 @@ export type {
 } from './mock-workspace.ts';
 export type { OperationId, OperationName } from './operation-id.ts';
 export type { RemoteWorkspace } from './remote-workspace.ts';
-export type { Content, StateDocument } from './state-document.ts';
+export type { Content as WorkspaceState, StateDocument } from './state-document.ts';
 export type { Template } from './template.ts';
 export type { Answers, MockOptions };
 

@@ -1,3 +1,4 @@
+import { URL } from 'node:url';
 import { checkFields, type Form, flag, listOf, object, oneOf, text, whole } from './check-fields.ts';
 import type { Answers } from './generated/questions.ts';
 import type { LogStyle } from './log.ts';

@@ -144,8 +144,8 @@ describe('the package', () => {
 
 const consumer = `
 import {
-  type Answers, type ClockReading, type ConnectionFault, connectMock, type Content, type FaultRule, type FaultState,
-  type Lead, type Mock, type MockOptions, type OneOrMore, type ReceivedRequest, startMock, type Template,
+  type Answers, type ClockReading, type ConnectionFault, connectMock, type FaultRule, type FaultState,
+  type Lead, type Mock, type MockOptions, type OneOrMore, type ReceivedRequest, startMock, type Template, type WorkspaceState,
 } from 'email-leads';
 const options: MockOptions = { answers: { 'send.to': 'required' }, log: 'silent' };
 const mock: Mock = await startMock(options);
@@ -155,7 +155,7 @@ export const wrong: Answers['send.to'] = 'perhaps';
 const rule: FaultRule = { operation: 'addLead', fault: 'EMPTY_RESPONSE' satisfies ConnectionFault };
 mock.faults.set(rule);
 export const states: FaultState[] = mock.faults.list();
-export const content: Content = mock.state();
+export const content: WorkspaceState = mock.state();
 export const lead: Lead | undefined = content.leads[0];
 export const template: Template | undefined = content.templates[0];
 export const asked: ReceivedRequest | undefined = mock.requests.latest({ operation: 'addLead' });
