@@ -26,6 +26,8 @@ const wrongRequestFilters: [unknown, string][] = [
   [{ status: 'bogus' }, 'status of a filter of requests must be 503 or 5xx, or 0 where'],
   [{ status: 5033 }, 'not 5033'],
   [{ method: 'PSOT' }, 'method is no method of HTTP. Did you mean POST?'],
+  [{ path: 'api/v1/leads' }, 'path is no path without a query. Did you mean /api/v1/leads?'],
+  [{ path: '/api/v1/leads?limit=1' }, 'path is no path without a query. Did you mean /api/v1/leads?'],
   ['addLead', 'must be an object, not "addLead"'],
 ];
 

@@ -1,11 +1,11 @@
 import { METHODS } from 'node:http';
 import type { Journal, RequestFilter } from './journal.ts';
-import { operationIds } from './known-operations.ts';
+import { knownOperations, operationIds } from './known-operations.ts';
 import { nearest } from './questions.ts';
 
 /** A filter that no request can ever pass, and so a slip of the pen. */
 export type Hopeless = {
-  readonly name: 'operation' | 'method';
+  readonly name: 'operation' | 'method' | 'path';
   readonly what: string;
   readonly hint: string;
 };
@@ -15,14 +15,18 @@ export type Hopeless = {
  * mock has not: what is there may be asked for.
  */
 export const hopelessFilter = (filter: RequestFilter, journal: Journal): Hopeless | undefined => {
-  const { operation, method } = filter;
+  const { operation, method, path } = filter;
   const there = (part: RequestFilter): boolean => journal.count(part) > 0;
   if (operation !== undefined && !operationIds().includes(operation) && !there({ operation }))
     return hopeless('operation', 'is no operation of the service', operation, operationIds());
   if (method !== undefined && !METHODS.includes(method.toUpperCase()) && !there({ method }))
     return hopeless('method', 'is no method of HTTP', method.toUpperCase(), METHODS);
+  if (path !== undefined && !/^\/[^?]*$/.test(path) && !there({ path }))
+    return hopeless('path', 'is no path without a query', `/${path.replace(/\?.*|^\/+/g, '')}`, paths());
   return undefined;
 };
+
+const paths = (): string[] => knownOperations().map(({ path }) => path);
 
 const hopeless = (
   name: Hopeless['name'],
