@@ -7,7 +7,7 @@ import { html } from './message-formats.ts';
 import { numberOf } from './query.ts';
 import { AdminError, type AdminRequest, type AdminRoute } from './route.ts';
 import { list, object, ref, text, whole } from './schemas.ts';
-import { missed, nearest, waitFor } from './waiting.ts';
+import { nearest, waitFor, waitReplies } from './waiting.ts';
 
 const tag = 'Outbox';
 
@@ -48,25 +48,12 @@ export const outboxRoutes: readonly AdminRoute[] = [
         'Holds the connection until `count` messages pass the filters, those that are there already among them, and replies like the list. With `since`, only what comes after that cursor counts. `absent=true` asks the opposite: that not so many come within `timeout_ms`.',
       tag,
       query: { ...filters, ...since, ...paging, ...waiting },
-      replies: {
-        ...success('They are there, as in the list; with `absent`, they did not come.', page),
-        404: {
-          description: 'They did not come within the time; what came near.',
-          schema: missed('message', ref('MessageSummary')),
-        },
-        409: {
-          description: 'They came and were to be absent, or the workspace was reset meanwhile.',
-          schema: object(
-            { ...page.properties, error: text, message: text },
-            'messages',
-            'total',
-            'cursor',
-            'dropped',
-          ),
-        },
-        429: { description: 'Too many are waiting already.', schema: ref('Refusal') },
-        503: { description: 'The mock stops.', schema: ref('Refusal') },
-      },
+      replies: waitReplies(
+        'They are there, as in the list; with `absent`, they did not come.',
+        'message',
+        ref('MessageSummary'),
+        page,
+      ),
     },
     run: (request) => {
       const { outbox } = request.workspace;

@@ -5,7 +5,7 @@ import { filterText, paging, since, success, waiting } from './documentation.ts'
 import { numberOf } from './query.ts';
 import { AdminError, type AdminRequest, type AdminRoute } from './route.ts';
 import { list, object, ref, text, whole } from './schemas.ts';
-import { missed, nearest, waitFor } from './waiting.ts';
+import { nearest, waitFor, waitReplies } from './waiting.ts';
 
 const tag = 'Requests';
 
@@ -71,25 +71,12 @@ export const requestRoutes: readonly AdminRoute[] = [
         'Holds the connection until `count` requests pass the filters, those that came already among them, and replies like the list. With `since`, only what comes after that cursor counts.',
       tag,
       query: { ...filters, ...since, ...paging, ...waiting, ...unclaimed },
-      replies: {
-        ...success('They came, as in the list; with `absent`, they did not.', page),
-        404: {
-          description: 'They did not come within the time; what came near.',
-          schema: missed('request', ref('RequestSummary')),
-        },
-        409: {
-          description: 'They came and were to be absent, or the workspace was reset meanwhile.',
-          schema: object(
-            { ...page.properties, error: text, message: text },
-            'requests',
-            'total',
-            'cursor',
-            'dropped',
-          ),
-        },
-        429: { description: 'Too many are waiting already.', schema: ref('Refusal') },
-        503: { description: 'The mock stops.', schema: ref('Refusal') },
-      },
+      replies: waitReplies(
+        'They came, as in the list; with `absent`, they did not.',
+        'request',
+        ref('RequestSummary'),
+        page,
+      ),
     },
     run: (request) => {
       const journal = journalOf(request);

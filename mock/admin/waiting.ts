@@ -1,7 +1,8 @@
 import type { WaitEnd } from '../waiters.ts';
+import { type RouteDoc, success } from './documentation.ts';
 import { numberOf } from './query.ts';
 import { AdminError, type AdminReply, type AdminRequest } from './route.ts';
-import { type JsonSchema, list, object, text } from './schemas.ts';
+import { type JsonSchema, list, object, ref, text } from './schemas.ts';
 
 type Waited = {
   /** What is waited for, as a noun in the plural. */
@@ -35,8 +36,27 @@ export const nearest = <Item extends { readonly id: string }>(
     .slice(0, mostNear);
 };
 
-/** The reply to a wait that ended by time. */
-export const missed = (name: string, item: JsonSchema): JsonSchema =>
+/** What the document says of the replies to a wait for items that a list returns in `page`. */
+export const waitReplies = (
+  came: string,
+  singular: string,
+  item: JsonSchema,
+  page: ReturnType<typeof object>,
+): RouteDoc['replies'] => ({
+  ...success(came, page),
+  404: {
+    description: 'They did not come within the time; what came near.',
+    schema: missed(singular, item),
+  },
+  409: {
+    description: 'They came and were to be absent, or the workspace was reset meanwhile.',
+    schema: object({ ...page.properties, error: text, message: text }, ...Object.keys(page.properties)),
+  },
+  429: { description: 'Too many are waiting already.', schema: ref('Refusal') },
+  503: { description: 'The mock stops.', schema: ref('Refusal') },
+});
+
+const missed = (name: string, item: JsonSchema): JsonSchema =>
   object({
     error: text,
     message: text,
