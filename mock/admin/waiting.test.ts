@@ -9,6 +9,8 @@ const send = (key: string, fields: object = {}) =>
     body: { subject: 'Hi', from: 'a@example.com', html: '<p>Hi</p>', ...fields },
   });
 const wait = (key: string, query = '') => mock.call('GET', `/__admin/outbox/wait?${query}`, { key });
+const waitingAt = async (url: string) =>
+  ((await exchange(`${url}/__admin/health`, 'GET')).body as { waiting: number }).waiting;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('waiting for messages', () => {
@@ -118,23 +120,21 @@ describe('waiting for messages', () => {
 
   test('a client that goes leaves its place to others', async () => {
     const own = await startMock();
-    const waiting = async () =>
-      ((await exchange(`${own.url}/__admin/health`, 'GET')).body as { waiting: number }).waiting;
     const abort = new AbortController();
     const gone = Array.from({ length: 20 }, () =>
       fetch(`${own.url}/__admin/outbox/wait`, { signal: abort.signal }).catch(() => 'gone'),
     );
-    await vi.waitUntil(async () => (await waiting()) === 20);
+    await vi.waitUntil(async () => (await waitingAt(own.url)) === 20);
     abort.abort();
     expect(new Set(await Promise.all(gone))).toEqual(new Set(['gone']));
-    await vi.waitUntil(async () => (await waiting()) === 0);
+    await vi.waitUntil(async () => (await waitingAt(own.url)) === 0);
     await own.close();
   });
 
   test('the end of the mock ends it', async () => {
     const own = await startMock({ validateReplies: true });
     const waited = exchange(`${own.url}/__admin/outbox/wait?timeout_ms=60000`, 'GET');
-    await pause(50);
+    await vi.waitUntil(async () => (await waitingAt(own.url)) === 1);
     const started = performance.now();
     await own.close();
     expect(await waited).toMatchObject({ status: 503, body: { error: 'the mock stops' } });
