@@ -1,7 +1,7 @@
 import { banner } from './banner.ts';
 import { command, flag, listFlag, runCommand, switchedOn, UsageError, wholeNumber } from './flags.ts';
 import { type Mock, startMock } from './index.ts';
-import { bounds, isOrigin } from './mock-options.ts';
+import { bounds, isOrigin } from './program/mock-options.ts';
 
 type Flags = {
   port: number;

@@ -3,21 +3,22 @@ import { buildApp } from './app.ts';
 import type { Answers } from './generated/questions.ts';
 import { listen } from './listen.ts';
 import { createLog } from './log.ts';
-import { checkOptions, type MockOptions } from './mock-options.ts';
-import type { MockWorkspace } from './mock-workspace.ts';
 import { answersIn, readProfile } from './profile.ts';
+import { checkOptions, type MockOptions } from './program/mock-options.ts';
+import type { MockWorkspace } from './program/mock-workspace.ts';
+import { accessTo } from './program/workspace-access.ts';
 import { resolveAnswers } from './questions.ts';
 import { startTimer, stopTimer, wallMs } from './real-time.ts';
 import type { StateDocument } from './state-document.ts';
-import { accessTo } from './workspace-access.ts';
 import type { Workspaces } from './workspaces.ts';
 
 export type { ClockReading, ClockSetting } from './clock.ts';
-export { type ConnectOptions, connectMock } from './connect-mock.ts';
 export type { ConnectionFault, Delay, FaultRule, FaultState } from './faults.ts';
 export type { JournalEntry, Why } from './journal-entry.ts';
 export type { Lead } from './lead-store.ts';
 export type { Message, MessageFilter } from './message.ts';
+export type { OperationId, OperationName } from './operation-id.ts';
+export { type ConnectOptions, connectMock } from './program/connect-mock.ts';
 export type {
   MockWorkspace,
   OneOrMore,
@@ -26,9 +27,8 @@ export type {
   Time,
   WaitForNoneOptions,
   WaitForOptions,
-} from './mock-workspace.ts';
-export type { OperationId, OperationName } from './operation-id.ts';
-export type { RemoteWorkspace } from './remote-workspace.ts';
+} from './program/mock-workspace.ts';
+export type { RemoteWorkspace } from './program/remote-workspace.ts';
 export type { Content as WorkspaceState, StateDocument } from './state-document.ts';
 export type { Template } from './template.ts';
 export type { Answers, MockOptions };

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { MockOptions } from './mock-options.ts';
+import type { MockOptions } from './program/mock-options.ts';
 
 type Listening = {
   readonly server: Server;

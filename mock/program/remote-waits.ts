@@ -1,7 +1,7 @@
+import type { WaitEnd, WaitOptions } from '../waiters.ts';
 import type { AdminClient, Query } from './admin-client.ts';
 import type { WaitForNoneOptions, WaitForOptions } from './mock-workspace.ts';
 import { waitedFor, waitedInVain } from './waited.ts';
-import type { WaitEnd, WaitOptions } from './waiters.ts';
 
 /** What is waited for: where, and in which words its items are named. */
 export type WaitedFor<Filter> = {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Mock, type MockWorkspace, startMock } from './index.ts';
-import { exchange } from './use-mock.ts';
+import { type Mock, type MockWorkspace, startMock } from '../index.ts';
+import { exchange } from '../use-mock.ts';
 
 let mock: Mock;
 let own: MockWorkspace;

@@ -1,9 +1,9 @@
 import { URL } from 'node:url';
+import type { ClockChange, ClockReading } from '../clock.ts';
+import type { FaultState } from '../faults.ts';
 import { type AdminClient, adminClient } from './admin-client.ts';
 import { checkFields, shown, text } from './check-fields.ts';
-import type { ClockChange, ClockReading } from './clock.ts';
 import { advanceBy, frozenAt, timeText } from './clock-access.ts';
-import type { FaultState } from './faults.ts';
 import { remoteOutbox } from './remote-outbox.ts';
 import { remoteRequests } from './remote-requests.ts';
 import type { RemoteWorkspace } from './remote-workspace.ts';

@@ -1,4 +1,4 @@
-import type { Message, MessageFilter } from './message.ts';
+import type { Message, MessageFilter } from '../message.ts';
 import type { RequestFilter } from './mock-workspace.ts';
 
 const mostNamed = 3;

@@ -1,8 +1,8 @@
 import { URL } from 'node:url';
+import type { Answers } from '../generated/questions.ts';
+import type { LogStyle } from '../log.ts';
+import type { StateDocument } from '../state-document.ts';
 import { checkFields, type Form, flag, listOf, object, oneOf, text, whole } from './check-fields.ts';
-import type { Answers } from './generated/questions.ts';
-import type { LogStyle } from './log.ts';
-import type { StateDocument } from './state-document.ts';
 
 export type MockOptions = {
   /** TCP port; 0, the default, takes any free one. */

@@ -1,7 +1,7 @@
+import { type Clock, type ClockChange, realTime } from '../clock.ts';
+import { checkClockChange } from '../state-rules.ts';
 import { shown } from './check-fields.ts';
-import { type Clock, type ClockChange, realTime } from './clock.ts';
 import type { MockWorkspace, Time } from './mock-workspace.ts';
-import { checkClockChange } from './state-rules.ts';
 
 /** The clock of a workspace as a program uses it. */
 export const clockAccess = (open: () => Clock): MockWorkspace['clock'] => ({

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connectMock, type Mock, type MockWorkspace, type RemoteWorkspace, startMock } from './index.ts';
-import { exchange } from './use-mock.ts';
+import { connectMock, type Mock, type MockWorkspace, type RemoteWorkspace, startMock } from '../index.ts';
+import { exchange } from '../use-mock.ts';
 
 let mock: Mock;
 let own: MockWorkspace;

@@ -1,9 +1,9 @@
+import type { Journal, RequestFilter as JournalFilter } from '../journal.ts';
+import { hopelessFilter } from '../request-filter.ts';
 import { checkedRequestFilter } from './check-filters.ts';
 import { namedRequests, wantedRequest } from './in-words.ts';
-import type { Journal, RequestFilter as JournalFilter } from './journal.ts';
 import type { MockWorkspace, OneOrMore, ReceivedRequest, RequestFilter } from './mock-workspace.ts';
 import { received } from './received-request.ts';
-import { hopelessFilter } from './request-filter.ts';
 import { waitedFor, waitedInVain } from './waited.ts';
 
 /** The journal of a workspace as a program uses it. */

@@ -1,4 +1,4 @@
-import type { JournalEntry } from './journal-entry.ts';
+import type { JournalEntry } from '../journal-entry.ts';
 import type { ReceivedRequest } from './mock-workspace.ts';
 
 /** An entry of the journal with what the request said in JSON. */

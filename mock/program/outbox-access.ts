@@ -1,7 +1,7 @@
+import { failedFilters, type Message, type MessageFilter, type Outbox } from '../outbox.ts';
 import { checkedMessageFilter } from './check-filters.ts';
 import { namedMessages, wantedMessage } from './in-words.ts';
 import type { MockWorkspace, OneOrMore } from './mock-workspace.ts';
-import { failedFilters, type Message, type MessageFilter, type Outbox } from './outbox.ts';
 import { waitedFor, waitedInVain } from './waited.ts';
 
 /** The outbox of a workspace as a program uses it. */

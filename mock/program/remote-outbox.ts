@@ -1,7 +1,7 @@
+import type { Message, MessageFilter } from '../message.ts';
 import type { AdminClient } from './admin-client.ts';
 import { checkedMessageFilter } from './check-filters.ts';
 import { namedMessages, wantedMessage } from './in-words.ts';
-import type { Message, MessageFilter } from './message.ts';
 import type { OneOrMore } from './mock-workspace.ts';
 import { remoteWaits, type WaitedFor } from './remote-waits.ts';
 import type { RemoteWorkspace } from './remote-workspace.ts';

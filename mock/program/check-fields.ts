@@ -1,5 +1,5 @@
-import { quoted } from './errors.ts';
-import { nearest } from './questions.ts';
+import { quoted } from '../errors.ts';
+import { nearest } from '../questions.ts';
 
 /** What a value may be: a test of it, and the words that end a sentence which begins "it must be". */
 export type Form = { readonly fits: (value: unknown) => boolean; readonly words: string };

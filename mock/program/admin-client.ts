@@ -1,5 +1,5 @@
+import type { WaitOptions } from '../waiters.ts';
 import { httpCall } from './http-call.ts';
-import type { WaitOptions } from './waiters.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 

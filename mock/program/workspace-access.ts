@@ -1,10 +1,10 @@
+import type { Answers } from '../generated/questions.ts';
+import type { Workspace } from '../state.ts';
+import { checkRules, checkState } from '../state-rules.ts';
 import { clockAccess } from './clock-access.ts';
-import type { Answers } from './generated/questions.ts';
 import type { MockWorkspace } from './mock-workspace.ts';
 import { outboxAccess } from './outbox-access.ts';
 import { requestsAccess } from './requests-access.ts';
-import type { Workspace } from './state.ts';
-import { checkRules, checkState } from './state-rules.ts';
 
 /**
  * A workspace as a program in the same process uses it.

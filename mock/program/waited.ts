@@ -1,6 +1,6 @@
+import type { WaitEnd, WaitOptions } from '../waiters.ts';
 import { checkFields, milliseconds, whole } from './check-fields.ts';
 import type { WaitForNoneOptions, WaitForOptions } from './mock-workspace.ts';
-import type { WaitEnd, WaitOptions } from './waiters.ts';
 
 type Wait = (options: WaitOptions) => Promise<WaitEnd>;
 

@@ -1,5 +1,5 @@
+import type { MessageFilter } from '../message.ts';
 import { checkFields, type Form, text } from './check-fields.ts';
-import type { MessageFilter } from './message.ts';
 import type { RequestFilter } from './mock-workspace.ts';
 
 const ofMessages: Readonly<Record<keyof MessageFilter, Form>> = {

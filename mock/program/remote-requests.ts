@@ -1,7 +1,7 @@
+import type { JournalSummary } from '../journal-entry.ts';
 import type { AdminClient } from './admin-client.ts';
 import { checkedRequestFilter } from './check-filters.ts';
 import { namedRequests, wantedRequest } from './in-words.ts';
-import type { JournalSummary } from './journal-entry.ts';
 import type { OneOrMore, ReceivedRequest, RequestFilter } from './mock-workspace.ts';
 import { received } from './received-request.ts';
 import { remoteWaits, type WaitedFor } from './remote-waits.ts';

@@ -1,10 +1,10 @@
-import type { ClockReading } from './clock.ts';
-import type { FaultRule, FaultState } from './faults.ts';
-import type { Answers } from './generated/questions.ts';
-import type { JournalEntry, Side } from './journal-entry.ts';
-import type { Message, MessageFilter } from './message.ts';
-import type { OperationName } from './operation-id.ts';
-import type { Content, StateDocument } from './state-document.ts';
+import type { ClockReading } from '../clock.ts';
+import type { FaultRule, FaultState } from '../faults.ts';
+import type { Answers } from '../generated/questions.ts';
+import type { JournalEntry, Side } from '../journal-entry.ts';
+import type { Message, MessageFilter } from '../message.ts';
+import type { OperationName } from '../operation-id.ts';
+import type { Content, StateDocument } from '../state-document.ts';
 
 /** Which requests: all that is given must hold. */
 export type RequestFilter = {

@@ -1,6 +1,6 @@
 // What a program gives to a workspace is checked as over HTTP: a filter that is ignored looks like one that works.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Mock, type MockWorkspace, startMock } from './index.ts';
+import { type Mock, type MockWorkspace, startMock } from '../index.ts';
 
 let mock: Mock;
 let own: MockWorkspace;
