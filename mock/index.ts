@@ -20,6 +20,7 @@ export type { Message, MessageFilter } from './message.ts';
 export type { OperationId, OperationName } from './operation-id.ts';
 export { type ConnectOptions, connectMock } from './program/connect-mock.ts';
 export type {
+  CapturedMessage,
   MockWorkspace,
   OneOrMore,
   ReceivedRequest,

@@ -2,6 +2,7 @@ import type { ClockReading } from '../clock.ts';
 import type { FaultRule, FaultState } from '../faults.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { JournalEntry, Side } from '../journal-entry.ts';
+import type { MailContents } from '../mail-contents.ts';
 import type { Message, MessageFilter } from '../message.ts';
 import type { OperationName } from '../operation-id.ts';
 import type { Content, StateDocument } from '../state-document.ts';
@@ -29,6 +30,9 @@ export type WaitForNoneOptions = {
   readonly timeout?: number;
 };
 
+/** A message with where its links lead, and what may be one-time codes in it. */
+export type CapturedMessage = Message & MailContents;
+
 /** A request as it came. */
 export type ReceivedRequest = JournalEntry & {
   readonly request: Side & {
@@ -50,13 +54,16 @@ export type MockWorkspace = {
   /** The messages captured instead of sent. */
   readonly outbox: {
     /** Newest first. */
-    readonly list: (filter?: MessageFilter) => Message[];
-    readonly latest: (filter?: MessageFilter) => Message | undefined;
+    readonly list: (filter?: MessageFilter) => CapturedMessage[];
+    readonly latest: (filter?: MessageFilter) => CapturedMessage | undefined;
     /**
      * Resolves as soon as enough matching messages are there, also when they came before.
      * @throws Error after `timeout`, naming what came instead
      */
-    readonly waitFor: (filter?: MessageFilter, options?: WaitForOptions) => Promise<OneOrMore<Message>>;
+    readonly waitFor: (
+      filter?: MessageFilter,
+      options?: WaitForOptions,
+    ) => Promise<OneOrMore<CapturedMessage>>;
     /**
      * Resolves when no matching message was or came within `timeout`.
      * @throws Error as soon as one is there

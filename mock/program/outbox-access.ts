@@ -1,13 +1,14 @@
-import { failedFilters, type Message, type MessageFilter, type Outbox } from '../outbox.ts';
+import { failedFilters, type MessageFilter, type Outbox } from '../outbox.ts';
+import { captured } from './captured-message.ts';
 import { checkedMessageFilter } from './check-filters.ts';
 import { namedMessages, wantedMessage } from './in-words.ts';
-import type { MockWorkspace, OneOrMore } from './mock-workspace.ts';
+import type { CapturedMessage, MockWorkspace, OneOrMore } from './mock-workspace.ts';
 import { waitedFor, waitedInVain } from './waited.ts';
 
 /** The outbox of a workspace as a program uses it. */
 export const outboxAccess = (open: () => Outbox): MockWorkspace['outbox'] => ({
-  list: (filter) => structuredClone(open().list(checkedMessageFilter(filter))),
-  latest: (filter) => structuredClone(open().list(checkedMessageFilter(filter))[0]),
+  list: (filter) => open().list(checkedMessageFilter(filter)).map(captured),
+  latest: (filter) => open().list(checkedMessageFilter(filter)).slice(0, 1).map(captured)[0],
   waitFor: async (given, options = {}) => {
     const outbox = open();
     const filter = checkedMessageFilter(given);
@@ -16,7 +17,7 @@ export const outboxAccess = (open: () => Outbox): MockWorkspace['outbox'] => ({
       options,
       () => missed(outbox, filter),
     );
-    return structuredClone(outbox.list(filter)) as OneOrMore<Message>;
+    return outbox.list(filter).map(captured) as OneOrMore<CapturedMessage>;
   },
   waitForNone: async (given, options = {}) => {
     const outbox = open();

@@ -2,7 +2,7 @@ import type { Message, MessageFilter } from '../message.ts';
 import type { AdminClient } from './admin-client.ts';
 import { checkedMessageFilter } from './check-filters.ts';
 import { namedMessages, wantedMessage } from './in-words.ts';
-import type { OneOrMore } from './mock-workspace.ts';
+import type { CapturedMessage, OneOrMore } from './mock-workspace.ts';
 import { remoteWaits, type WaitedFor } from './remote-waits.ts';
 import type { RemoteWorkspace } from './remote-workspace.ts';
 
@@ -14,9 +14,9 @@ type Near = { readonly near_misses: readonly { readonly message: Summary }[] };
 export const remoteOutbox = (client: AdminClient): RemoteWorkspace['outbox'] => {
   const { call } = client;
   const waits = remoteWaits(client, messages);
-  const list = async (filter: MessageFilter, limit = mostListed): Promise<Message[]> => {
+  const list = async (filter: MessageFilter, limit = mostListed): Promise<CapturedMessage[]> => {
     const page = await call<Page>('GET', '/outbox', { query: { ...filter, limit } });
-    const found: Message[] = [];
+    const found: CapturedMessage[] = [];
     for (const { id } of page.messages) found.push(bare(await call('GET', `/outbox/${id}`)));
     return found;
   };
@@ -26,7 +26,7 @@ export const remoteOutbox = (client: AdminClient): RemoteWorkspace['outbox'] => 
     waitFor: async (given, options = {}) => {
       const filter = checkedMessageFilter(given);
       await waits.until(filter, options);
-      return (await list(filter)) as OneOrMore<Message>;
+      return (await list(filter)) as OneOrMore<CapturedMessage>;
     },
     waitForNone: async (filter, options = {}) => waits.inVain(checkedMessageFilter(filter), options),
     clear: () => client.tell('DELETE', '/outbox', { body: { all: true } }),
@@ -43,8 +43,6 @@ const messages: WaitedFor<MessageFilter> = {
 // What a page of the admin API holds at most.
 const mostListed = 1000;
 
-/** Without what the admin API says beside it. */
-const bare = (message: Message & Record<string, unknown>): Message => {
-  const { snippet: _snippet, links: _links, codes: _codes, ...rest } = message;
-  return rest;
-};
+/** Without the one thing the admin API says beside it. */
+const bare = ({ snippet: _snippet, ...message }: CapturedMessage & { snippet?: string }): CapturedMessage =>
+  message;

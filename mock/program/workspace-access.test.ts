@@ -63,6 +63,16 @@ describe('outbox', () => {
     expect(own.outbox.list()).toEqual([]);
   });
 
+  test('says where links lead, and which codes there are', async () => {
+    const html =
+      '<p>Your code is <b>482913</b>. <a href="https://example.com/in?a=1&amp;b=2">Sign in</a></p>';
+    const body = { subject: 'Sign in', from: 'a@example.com', to: 'lena@example.com', html };
+    await exchange(`${mock.url}/api/v1/email/send`, 'POST', { key: own.apiKey, body });
+    const [mail] = await own.outbox.waitFor({ to: 'lena@example.com' });
+    expect(mail).toMatchObject({ links: ['https://example.com/in?a=1&b=2'], codes: ['482913'] });
+    expect(JSON.parse(JSON.stringify(mail))).toEqual({ ...mail });
+  });
+
   test('waits for what comes, and for what came', async () => {
     const waiting = own.outbox.waitFor({ to: 'late@example.com' });
     await send('early@example.com');
