@@ -34,8 +34,9 @@ const modulesIn = (file: string): string[] =>
   );
 
 describe('the package', () => {
-  test('holds the build, the contract and the licence, and nothing else', () => {
-    const expected = /^(dist\/.+|openapi\.yaml|package\.json|README\.md|LICENSE|.+\.schema\.json)$/;
+  test('holds the build, the contract, the examples and the licence, and nothing else', () => {
+    const expected =
+      /^(dist\/.+|openapi\.yaml|package\.json|README\.md|LICENSE|.+\.schema\.json|scripts\/examples\/.+)$/;
     expect(packed.filter((file) => !expected.test(file))).toEqual([]);
     expect(packed).toEqual(
       expect.arrayContaining([
@@ -45,13 +46,21 @@ describe('the package', () => {
         'dist/third-party-licenses.txt',
       ]),
     );
+    const built = packed.filter((file) => !file.startsWith('scripts/examples/'));
     expect(
-      packed.filter((file) => !/\.(js|json|yaml|d\.ts|txt|md|html|css|svg)$|^LICENSE$/.test(file)),
+      built.filter((file) => !/\.(js|json|yaml|d\.ts|txt|md|html|css|svg)$|^LICENSE$/.test(file)),
     ).toEqual([]);
   });
 
-  test('holds no test, no deployment and no source map', () => {
-    expect(packed.filter((file) => /\.test\.|deployments|\.map$|\.built$/.test(file))).toEqual([]);
+  test('has every file its README links to', () => {
+    const links = [...read('README.md').matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = '']) => path);
+    expect(links.length).toBeGreaterThan(2);
+    expect(links.filter((path) => !packed.includes(path))).toEqual([]);
+  });
+
+  test('holds no test but an example, no deployment and no source map', () => {
+    const odd = /\.test\.|deployments|\.map$|\.built$/;
+    expect(packed.filter((file) => odd.test(file))).toEqual(['scripts/examples/vitest.test.ts']);
     const modules = code.flatMap(modulesIn);
     expect(modules.length).toBeGreaterThan(50);
     expect(modules.filter((path) => /\.test\.|contract-tests\/deployments/.test(path))).toEqual([]);
