@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,6 +23,7 @@ export const createService = (some: SomeChoices = {}, fault: Fault = {}) => ({
     const gate = createGate(choices);
     const counts = new Map<unknown, number>();
     const closing = new AbortController();
+    setMaxListeners(0, closing.signal); // every request that is answered slowly listens
     const sleep = (ms: number) => delay(ms, undefined, { signal: closing.signal });
 
     const pathOf = (request: IncomingMessage) => {
