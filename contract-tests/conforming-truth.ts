@@ -16,7 +16,10 @@ export const truthOf = (id: string): Truth => {
 };
 
 /** Deployments that answer as another does, and are built otherwise. */
-const sameAs: Readonly<Record<string, string>> = { 'body-parser-page': 'plain' };
+const sameAs: Readonly<Record<string, string>> = {
+  'body-parser-page': 'plain',
+  'merges-by-email': 'plain',
+};
 
 const fromChoices = (id: string, choices: Choices): Truth =>
   withoutGaps({
@@ -58,7 +61,7 @@ const mail = ({ mailRequires, templateMailRequires, ...choices }: Choices): Trut
   'template-send.extra-variable': choices.extraVariable,
 });
 
-const leads = ({ leadRequires, limits, updateOthers, ...choices }: Choices): Truth => ({
+const leads = ({ leadRequires, limits, updateOthers, updateSource, ...choices }: Choices): Truth => ({
   'lead.name': requires(leadRequires, 'name'),
   'lead.source': requires(leadRequires, 'source'),
   'lead.note': requires(leadRequires, 'note'),
@@ -71,7 +74,7 @@ const leads = ({ leadRequires, limits, updateOthers, ...choices }: Choices): Tru
   'lead.source-limit': limits.source ?? 'none',
   'lead.note-limit': limits.note ?? 'none',
   'lead.update-name': updateOthers,
-  'lead.update-source': updateOthers,
+  'lead.update-source': updateSource ?? updateOthers,
   'lead.update-empty': choices.updateRequires.length > 0 ? 'rejected' : choices.updateEmpty,
   'success.error-field': choices.undocumentedError,
 });

@@ -46,6 +46,9 @@ export type Choices = {
   readonly duplicate: 'accepted' | 'rejected' | 'merged';
   readonly updateRequires: readonly string[];
   readonly updateOthers: 'accepted' | 'ignored' | 'rejected';
+  /** What becomes of a source where that is not what becomes of a name. */
+  readonly updateSource?: Choices['updateOthers'];
+  readonly updateWithoutNote: 'applied' | 'ignored' | 'empties';
   readonly updateEmpty: Verdict;
   readonly deleteUnknown: Verdict;
   readonly newLeadHiddenMs: number;
@@ -131,6 +134,7 @@ export const defaults: Choices = {
   duplicate: 'accepted',
   updateRequires: [],
   updateOthers: 'accepted',
+  updateWithoutNote: 'applied',
   updateEmpty: 'accepted',
   deleteUnknown: 'rejected',
   newLeadHiddenMs: 0,

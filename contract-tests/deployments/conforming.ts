@@ -8,6 +8,7 @@ import { requests } from './conforming/requests.ts';
 import { transport } from './conforming/transport.ts';
 import { type Demands, type Variant, variants } from './conforming/variant.ts';
 import type { Deployment } from './deployment.ts';
+import { isObject } from './rules.ts';
 import { createService } from './service.ts';
 
 export type ConformingDeployment = Deployment & { readonly demands: Demands };
@@ -48,6 +49,28 @@ const bodyParserPage: ConformingDeployment = {
   ).start,
 };
 
+/** A lead of an address that is known is the lead of that address (§2.3 says only that some requests send one). */
+const mergesByEmail: ConformingDeployment = {
+  id: 'merges-by-email',
+  title: 'Answers with the lead it holds of the same email instead of adding another',
+  group: 'lead-fields',
+  demands: {},
+  start: createService(plain.choices, {
+    around: (call, next, { store, memory }) => {
+      const email = isObject(call.body) ? call.body.email : undefined;
+      const reply = next(call);
+      if (call.operation !== 'addLead' || reply.refused || email === undefined) return reply;
+      const { data } = (memory.get(`of ${email}`) ?? reply.body) as { data: { lead_id: string } };
+      const held = store.living().find(({ id }) => id === data.lead_id);
+      if (held === store.leads.at(-1)) memory.set(`of ${email}`, reply.body);
+      if (!held || held === store.leads.at(-1)) return reply;
+      store.leads.pop();
+      const { name, source, note } = held;
+      return { ...reply, body: { ...reply.body, data: { ...data, name, source, note } } };
+    },
+  }).start,
+};
+
 /** Servers that keep every promise of the document, and of which no suite may say otherwise. */
 export const conforming: readonly ConformingDeployment[] = [
   ...conformingVariants.map(({ choices, ...variant }) => ({
@@ -55,5 +78,6 @@ export const conforming: readonly ConformingDeployment[] = [
     start: createService(choices).start,
   })),
   bodyParserPage,
+  mergesByEmail,
   another,
 ];

@@ -72,9 +72,16 @@ export const createOperations = (choices: Choices, store: Store, refuse: Refuse)
   const updateLead = (body: Fields, id: string) => {
     const lead = store.find(id);
     if (!lead) return unknownLead();
-    const changing =
-      choices.updateOthers === 'accepted' ? (['name', 'source', 'note'] as const) : (['note'] as const);
-    for (const field of changing) if (body[field] !== undefined) lead[field] = text(body[field], field);
+    const { updateOthers, updateSource = updateOthers, updateWithoutNote } = choices;
+    const passedOver = body.note === undefined && updateWithoutNote === 'ignored';
+    const change = (field: 'name' | 'source' | 'note', taken: Choices['updateOthers']) => {
+      if (body[field] !== undefined && taken === 'accepted' && !passedOver)
+        lead[field] = text(body[field], field);
+    };
+    change('name', updateOthers);
+    change('source', updateSource);
+    change('note', 'accepted');
+    if (body.note === undefined && updateWithoutNote === 'empties') lead.note = '';
     const data = { ...show(lead), ...times(lead, 'updated_at', new Date()), ...dataExtras };
     return accept('Lead updated', { error: '', data });
   };

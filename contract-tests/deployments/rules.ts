@@ -75,7 +75,11 @@ const judgeTemplateMail = (body: Fields, choices: Choices) => {
 const judgeLead = (body: Fields, choices: Choices, update: boolean) => {
   if (update && choices.updateEmpty === 'rejected' && Object.keys(body).length === 0)
     return 'nothing to change';
-  const others = update && choices.updateOthers === 'rejected' ? ['name', 'source'] : [];
+  const { updateOthers, updateSource = updateOthers } = choices;
+  const others = [
+    ...(update && updateOthers === 'rejected' ? ['name'] : []),
+    ...(update && updateSource === 'rejected' ? ['source'] : []),
+  ];
   const wrong = judgeStrings(
     body,
     {

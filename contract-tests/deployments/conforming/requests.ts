@@ -50,6 +50,26 @@ export const requests = [
   lead('values-become-text', 'Stores numbers and booleans as text', { wrongType: 'as-text' }),
   lead('update-ignores-name', 'Ignores name and source in an update', { updateOthers: 'ignored' }),
   lead('update-refuses-name', 'Refuses name and source in an update', { updateOthers: 'rejected' }),
+  lead('update-ignores-source-only', 'Takes a name in an update and ignores a source', {
+    updateSource: 'ignored',
+  }),
+  lead('update-refuses-source-only', 'Takes a name in an update and refuses a source', {
+    updateSource: 'rejected',
+  }),
+  lead('update-refuses-name-only', 'Takes a source in an update and refuses a name', {
+    updateOthers: 'rejected',
+    updateSource: 'accepted',
+  }),
+  lead('update-needs-note', 'Refuses an update without a note, and takes name and source beside one', {
+    updateRequires: ['note'],
+  }),
+  lead('update-without-note-ignored', 'Changes nothing in an update without a note', {
+    updateWithoutNote: 'ignored',
+  }),
+  lead('update-empties-absent-note', 'Takes an update without a note for one with an empty note', {
+    updateOthers: 'ignored',
+    updateWithoutNote: 'empties',
+  }),
   lead('update-refuses-nothing', 'Refuses an update that changes nothing', { updateEmpty: 'rejected' }),
   lead(
     'update-needs-everything',
@@ -72,6 +92,7 @@ export const requests = [
   lead('astral-refused', 'Refuses characters beyond the basic plane', {
     refusesText: /[\u{10000}-\u{10ffff}]/u,
   }),
+  lead('empty-texts-refused', 'Refuses an empty name, source or note', { refusesText: /^$/ }),
   lead('small-bodies', 'Refuses bodies beyond four kibibytes', { bodyLimit: 4096 }),
   lead('media-type-ignored', 'Reads any body as JSON, whatever it is labelled', { mediaType: 'ignored' }),
   lead('delete-again', 'Confirms the deletion of leads it does not hold', { deleteUnknown: 'accepted' }),
