@@ -1,32 +1,69 @@
-const iso = /^(\d{4})-?(\d{2})-?(\d{2})T(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?(?:Z|[+]00(?::?00)?)$/;
+const timeInUtc = /^(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?(?:Z|[+]00(?::?00)?)$/;
+
+const dayMs = 86_400_000;
+
+/** Midnight of a day; unlike `Date.UTC` it takes the year 1 for the year 1. */
+const midnight = (year: number, month: number, day: number): number =>
+  new Date(0).setUTCFullYear(year, month - 1, day);
+
+const yearOf = (time: number): number => new Date(time).getUTCFullYear();
+
+const fromCalendar = (year: number, month: number, day: number): number => {
+  const time = midnight(year, month, day);
+  const real = new Date(time).getUTCMonth() === month - 1 && new Date(time).getUTCDate() === day;
+  return real ? time : Number.NaN;
+};
+
+/** Week 1 is the one with the fourth of January; a week belongs to the year of its Thursday. */
+const fromWeek = (year: number, week: number, day: number): number => {
+  const fourth = midnight(year, 1, 4);
+  const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * dayMs + (week - 1) * 7 * dayMs;
+  return yearOf(monday + 3 * dayMs) === year ? monday + (day - 1) * dayMs : Number.NaN;
+};
+
+const fromOrdinal = (year: number, day: number): number => {
+  const time = midnight(year, 1, day);
+  return day >= 1 && yearOf(time) === year ? time : Number.NaN;
+};
+
+const numbersIn = (pattern: RegExp, text: string): number[] | undefined =>
+  pattern
+    .exec(text)
+    ?.slice(1)
+    .map((part) => Number(part ?? 0));
+
+/** A date in any of the three forms of ISO 8601: month and day, week and weekday, day of the year. */
+const dateForms: readonly (readonly [RegExp, (year: number, part: number, day: number) => number])[] = [
+  [/^(\d{4})-?(\d{2})-?(\d{2})$/, fromCalendar],
+  [/^(\d{4})-?W(\d{2})-?([1-7])$/, fromWeek],
+  [/^(\d{4})-?(\d{3})$/, fromOrdinal],
+];
+
+const dateOf = (text: string): number => {
+  for (const [pattern, read] of dateForms) {
+    const numbers = numbersIn(pattern, text);
+    if (numbers) return read(numbers[0] ?? 0, numbers[1] ?? 0, numbers[2] ?? 0);
+  }
+  return Number.NaN;
+};
+
+const timeOfDay = (text: string): number => {
+  const numbers = numbersIn(timeInUtc, text);
+  if (!numbers) return Number.NaN;
+  const [hour = 0, minute = 0, second = 0] = numbers;
+  const leapSecond = second === 60 && hour === 23 && minute === 59;
+  const real = hour <= 23 && minute <= 59 && (second <= 59 || leapSecond);
+  return real ? ((hour * 60 + minute) * 60 + second) * 1000 : Number.NaN;
+};
+
+/** Milliseconds since 1970, without the fraction of a second, of a text that `isTimestamp` accepts; else `NaN`. */
+export const timeOf = (text: string): number => {
+  const [date = '', time = '', ...more] = text.split('T');
+  return more.length > 0 ? Number.NaN : dateOf(date) + timeOfDay(time);
+};
 
 /**
  * Whether a text is an ISO 8601 date and time in UTC (§2.2, §2.3): a real date, `T`, seconds and fractions optional,
  * `Z` or a zero offset. Wider than RFC 3339, because the document asks for ISO 8601, and narrower than `Date.parse`.
  */
-export const isTimestamp = (text: string): boolean => {
-  const match = iso.exec(text);
-  if (!match) return false;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0));
-  const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  const leapSecond = second === 60 && hour === 23 && minute === 59;
-  return (
-    month >= 1 &&
-    month <= 12 &&
-    day >= 1 &&
-    day <= daysInMonth &&
-    hour <= 23 &&
-    minute <= 59 &&
-    (second <= 59 || leapSecond)
-  );
-};
-
-/** Milliseconds since 1970 of a text that `isTimestamp` accepts. */
-export const timeOf = (text: string): number => {
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = (
-    iso.exec(text)?.slice(1, 7) ?? []
-  ).map((part) => Number(part ?? 0));
-  return Date.UTC(year, month - 1, day, hour, minute, second);
-};
+export const isTimestamp = (text: string): boolean => !Number.isNaN(timeOf(text));

@@ -17,7 +17,9 @@ const expectRefusal = ({ status, json }: Answer) => {
   expect(status !== 200 || json.success === false || json.error !== '').toBe(true);
 };
 
-const utc = expect.stringMatching(/^\d{4}-?\d\d-?\d\dT\d\d:?\d\d(:?\d\d(\.\d+)?)?(Z|\+00:00)$/);
+const utc = expect.stringMatching(
+  /^\d{4}-?(\d\d-?\d\d|W\d\d-\d|\d{3})T\d\d:?\d\d(:?\d\d(\.\d+)?)?(Z|\+00:00)$/,
+);
 
 /** The first of several path forms (§4.4) that succeeds; one must. */
 const firstSuccess = async (asks: readonly (() => Promise<Answer>)[]) => {

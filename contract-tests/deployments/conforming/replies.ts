@@ -15,6 +15,21 @@ const templates = variants('templates');
 
 const iso = (date: Date) => date.toISOString();
 const seconds = (date: Date) => iso(date).slice(0, 19);
+const day = 86_400_000;
+
+/** The day of the year in three digits. */
+const ordinal = (date: Date) => {
+  const first = Date.UTC(date.getUTCFullYear(), 0, 1);
+  return String(Math.floor((date.getTime() - first) / day) + 1).padStart(3, '0');
+};
+
+/** Year, week and weekday; a week belongs to the year of its Thursday. */
+const weekDate = (date: Date) => {
+  const weekday = ((date.getUTCDay() + 6) % 7) + 1;
+  const thursday = new Date(date.getTime() + (4 - weekday) * day);
+  const week = Math.ceil(Number(ordinal(thursday)) / 7);
+  return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}-${weekday}`;
+};
 
 /** Formats of identifiers are not shown (§2.3); a timestamp is ISO 8601 in UTC (§2.2, §2.3), no more. */
 export const replies = [
@@ -39,6 +54,12 @@ export const replies = [
   times('minutes', 'Timestamps have no seconds', { time: (date) => `${iso(date).slice(0, 16)}Z` }),
   times('basic-format', 'Timestamps use the basic format of ISO 8601', {
     time: (date) => `${seconds(date).replaceAll(/[-:]/g, '')}Z`,
+  }),
+  times('ordinal-dates', 'Timestamps name the day of the year', {
+    time: (date) => `${date.getUTCFullYear()}-${ordinal(date)}${iso(date).slice(10)}`,
+  }),
+  times('week-dates', 'Timestamps name the week and the weekday', {
+    time: (date) => `${weekDate(date)}${iso(date).slice(10)}`,
   }),
   extras('extra-fields', 'Replies, leads and templates carry more than is documented', {
     extras: { request_id: 'a6f', took_ms: 3, links: [], api: { version: 1 } },
