@@ -62,9 +62,9 @@ test('the suite judges by the contract and its questions, never by code of the m
 });
 
 test('the deployments share nothing with the mock, nor with the suite that judges them', () => {
-  // `matrix.ts` runs the suite on them; `short-walk.ts` is a test's.
+  // These run the suite on them; `short-walk.ts` is a test's.
   const servers = within('contract-tests/deployments').filter(
-    (file) => !/\/(matrix|short-walk)\.ts$/.test(file),
+    (file) => !/\/(matrix|catchers|choose-catchers|short-walk)\.ts$/.test(file),
   );
   const own = (imported: string): boolean =>
     imported.startsWith('contract-tests/deployments/') || imported.startsWith('node:');

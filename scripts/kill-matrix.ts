@@ -1,33 +1,19 @@
 // The suite's own score: every conforming and every broken server, the table by class of fault, and the README's summary.
-//   npm run kill-matrix [-- PATTERN]   with a pattern: those servers only, in detail, and the README is left alone
+//   npm run kill-matrix [-- PATTERN]   with a pattern: those servers only, in detail, and no file is written
+// It also writes which few checks are enough for each broken server: with these `npm test` repeats the proof.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { checks } from '../contract-tests/checks/index.ts';
+import { chooseCatchers } from '../contract-tests/deployments/choose-catchers.ts';
 import type { Deployment } from '../contract-tests/deployments/deployment.ts';
 import { broken, conforming } from '../contract-tests/deployments/index.ts';
-import { judge, proofSentence, type Row } from '../contract-tests/deployments/matrix.ts';
+import { isCaught, type Judged, judgeAll, proofSentence } from '../contract-tests/deployments/matrix.ts';
 import { everythingPermitted } from '../contract-tests/permissions.ts';
 import { runContract } from '../contract-tests/run.ts';
 import { embeddedTarget } from '../contract-tests/target.ts';
 
-type Judged = { readonly deployment: Deployment; readonly row: Row };
-
-const sideBySide = 12;
 const repeats = 100;
 
-const judgeAll = async (deployments: readonly Deployment[]): Promise<Judged[]> => {
-  const waiting = [...deployments];
-  const judged: Judged[] = [];
-  const work = async (): Promise<void> => {
-    for (let deployment = waiting.shift(); deployment; deployment = waiting.shift()) {
-      judged.push({ deployment, row: await judge(deployment, checks) });
-    }
-  };
-  await Promise.all(Array.from({ length: sideBySide }, work));
-  return judged;
-};
-
-const isCaught = ({ deployment: { breaks }, row }: Judged): boolean =>
-  (breaks?.level === 'documented' ? row.exitCode : row.strictExitCode) === 1;
+const isMissed = ({ deployment, row }: Judged): boolean => !isCaught(deployment, row);
 
 const isFalseAlarm = ({ row }: Judged): boolean => row.strictExitCode !== 0;
 
@@ -66,17 +52,27 @@ const differingRepeats = async (): Promise<number> => {
   return seen.size - 1;
 };
 
+/** JSON as the formatter of this project writes it. */
+const catchersFile = (catchers: Readonly<Record<string, readonly string[]>>): string => {
+  const line = ([id, ids]: [string, readonly string[]]): string => {
+    const names = ids.map((name) => JSON.stringify(name));
+    const short = `  ${JSON.stringify(id)}: [${names.join(', ')}]`;
+    return short.length < 110 ? short : `  ${JSON.stringify(id)}: [\n    ${names.join(',\n    ')}\n  ]`;
+  };
+  return `{\n${Object.entries(catchers).map(line).join(',\n')}\n}\n`;
+};
+
 const [pattern] = process.argv.slice(2);
 const chosen = <D extends Deployment>(all: readonly D[]): readonly D[] =>
   pattern === undefined ? all : all.filter(({ id }) => new RegExp(pattern).test(id));
 
-const good = await judgeAll(chosen(conforming));
-const bad = await judgeAll(chosen(broken));
+const good = await judgeAll(chosen(conforming), () => checks);
+const bad = await judgeAll(chosen(broken), () => checks);
 const alarms = good.filter(isFalseAlarm);
-const missed = bad.filter((judged) => !isCaught(judged));
+const missed = bad.filter(isMissed);
 for (const judged of pattern === undefined ? [...alarms, ...missed] : [...good, ...bad]) detail(judged);
 tableBy('conforming', good, isFalseAlarm, 'false alarms');
-tableBy('broken', bad, (judged) => !isCaught(judged), 'missed');
+tableBy('broken', bad, isMissed, 'missed');
 const differing = pattern === undefined ? await differingRepeats() : 0;
 const sentence = proofSentence({
   good: good.length,
@@ -94,5 +90,6 @@ if (pattern === undefined) {
       (_, before: string, after: string) => before + sentence + after,
     ),
   );
+  writeFileSync('contract-tests/deployments/catchers.json', catchersFile(await chooseCatchers(bad)));
 }
 process.exitCode = alarms.length + missed.length + differing > 0 ? 1 : 0;

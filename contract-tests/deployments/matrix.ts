@@ -69,6 +69,31 @@ export const judge = async (
   }
 };
 
+export type Judged = { readonly deployment: Deployment; readonly row: Row };
+
+const sideBySide = 12;
+
+/** Many of them, some at a time, as most of the time is waiting. */
+export const judgeAll = async (
+  deployments: readonly Deployment[],
+  checksFor: (deployment: Deployment) => readonly Check[],
+): Promise<Judged[]> => {
+  const waiting = [...deployments];
+  const judged: Judged[] = [];
+  const work = async (): Promise<void> => {
+    for (let deployment = waiting.shift(); deployment; deployment = waiting.shift())
+      judged.push({ deployment, row: await judge(deployment, checksFor(deployment)) });
+  };
+  await Promise.all(Array.from({ length: sideBySide }, work));
+  return judged.sort(
+    (one, other) => deployments.indexOf(one.deployment) - deployments.indexOf(other.deployment),
+  );
+};
+
+/** Whether the suite said what is wrong: without `--strict` where the document states it. */
+export const isCaught = ({ breaks }: Deployment, { exitCode, strictExitCode }: Row): boolean =>
+  (breaks?.level === 'documented' ? exitCode : strictExitCode) === 1;
+
 /** The score in one phrase, as the README carries it. */
 export const proofSentence = (score: { good: number; alarms: number; bad: number; missed: number }): string =>
   `false alarms ${score.alarms}/${score.good}, missed ${score.missed}/${score.bad}`;

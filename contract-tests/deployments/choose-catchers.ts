@@ -1,0 +1,56 @@
+import type { Check } from '../check.ts';
+import { checks } from '../checks/index.ts';
+import type { Deployment } from './deployment.ts';
+import { isCaught, type Judged, judgeAll } from './matrix.ts';
+
+/** Enough to be sure of a deployment whose checks change. */
+const atLeast = 2;
+
+/**
+ * A few checks for each broken deployment that catch it by themselves, and together every check there is.
+ * Left out is what only the whole suite catches, as it takes so many requests.
+ */
+export const chooseCatchers = async (judged: readonly Judged[]): Promise<Record<string, string[]>> => {
+  const chosen = choose(judged);
+  const checksFor = ({ id }: Deployment): Check[] =>
+    checks.filter((check) => chosen.get(id)?.includes(check.id));
+  const again = await judgeAll(
+    judged.map(({ deployment }) => deployment).filter((deployment) => checksFor(deployment).length > 0),
+    checksFor,
+  );
+  const sound = again.filter(
+    ({ deployment, row }) =>
+      isCaught(deployment, row) &&
+      checksFor(deployment).every(({ id }) => row.findings.some(({ check }) => check === id)),
+  );
+  return Object.fromEntries(sound.map(({ deployment: { id } }) => [id, chosen.get(id) ?? []]));
+};
+
+const choose = (judged: readonly Judged[]): Map<string, string[]> => {
+  const catches = new Map<string, number>();
+  for (const { row } of judged)
+    for (const { check } of row.findings) catches.set(check, (catches.get(check) ?? 0) + 1);
+  const chosen = new Map<string, string[]>();
+  for (const { deployment, row } of judged) {
+    const level = deployment.breaks?.level;
+    // The rare ones first: a check that few deployments show to be needed must not lose one of them.
+    const ids = [...row.findings]
+      .sort((one, other) => (catches.get(one.check) ?? 0) - (catches.get(other.check) ?? 0))
+      .sort((one, other) => Number(other.level === level) - Number(one.level === level))
+      .map(({ check }) => check);
+    chosen.set(deployment.id, ids.slice(0, atLeast));
+  }
+  addMissing(judged, chosen);
+  return chosen;
+};
+
+const addMissing = (judged: readonly Judged[], chosen: Map<string, string[]>): void => {
+  const covered = new Set([...chosen.values()].flat());
+  for (const { deployment, row } of judged) {
+    for (const { check } of row.findings) {
+      if (covered.has(check)) continue;
+      covered.add(check);
+      chosen.get(deployment.id)?.push(check);
+    }
+  }
+};
