@@ -1,7 +1,7 @@
 // What several checks of leads look at. Each throws what it finds.
 import { CheckInconclusive, CheckSkipped, fail, show, showOwn } from './check.ts';
 import { likeness } from './controls.ts';
-import { dataOf, type Exchange, wordsOf } from './exchange.ts';
+import { dataOf, type Exchange, type JsonObject, wordsOf } from './exchange.ts';
 import type { OwnLead, Session } from './session.ts';
 
 export type Fields = OwnLead['expected'];
@@ -30,6 +30,16 @@ export const unchanging = ({ expected: { name, source } }: OwnLead): Partial<Fie
 /** The fields in which this deployment wants something else than we would send. */
 export const overridden = ({ demands }: Session): Partial<Fields> => demands.leadExtra as Partial<Fields>;
 
+/**
+ * What a lead may carry beside its documented fields: the `email` of some examples and a field nobody knows, then each alone
+ * for deployments that refuse the other. The address is another one each time, as a deployment may merge leads of one.
+ */
+export const besides = ({ unique }: Session): readonly JsonObject[] => {
+  const email = `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`;
+  const unknown = { contract_test: 'x' };
+  return [{ email, ...unknown }, { email }, unknown];
+};
+
 export const severalLeads = async (session: Session, count: number): Promise<OwnLead[]> => {
   const leads: OwnLead[] = [];
   for (let index = 0; index < count; index += 1) leads.push(await session.ownLead());
@@ -37,13 +47,14 @@ export const severalLeads = async (session: Session, count: number): Promise<Own
 };
 
 /**
- * Leads that share the name, the source or nothing with the first: effects that go by the wrong field reach them. Where
+ * Leads that share the name, the source or the note with the first: effects that go by the wrong field reach them. Where
  * a deployment refuses or merges such a lead, an unlike one stands in.
  */
 export const relatives = async (session: Session): Promise<[OwnLead, ...OwnLead[]]> => {
   const first = await session.ownLead();
   const others: OwnLead[] = [];
-  for (const shared of [{ name: first.expected.name }, { source: first.expected.source }, {}]) {
+  const { name, source, note } = first.expected;
+  for (const shared of [{ name }, { source }, { note }]) {
     const { lead } = await session.addLead({ ...session.newFields(), ...shared }, 'text');
     const own = lead && lead.id !== first.id && !others.some(({ id }) => id === lead.id);
     others.push(own ? lead : await session.ownLead());

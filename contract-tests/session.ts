@@ -151,7 +151,8 @@ export const createShared = (options: SharedOptions): Shared => {
   };
 };
 
-const snapshot = ({ id, createdAt, expected, bornAt }: OwnLead): LeadSnapshot => ({
+/** What is known of a lead now, for the replies that show it. */
+export const snapshot = ({ id, createdAt, expected, bornAt }: OwnLead): LeadSnapshot => ({
   id,
   createdAt,
   ...expected,

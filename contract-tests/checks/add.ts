@@ -1,6 +1,6 @@
 import { type ActiveCheck, CheckInconclusive, CheckSkipped, fail, show } from '../check.ts';
 import { dataOf, type Exchange, isObject, wordsOf } from '../exchange.ts';
-import { expectFields, expectThere, overridden, succeeded, unchanging } from '../lead-facts.ts';
+import { besides, expectFields, expectThere, overridden, succeeded, unchanging } from '../lead-facts.ts';
 import type { OwnLead, Session } from '../session.ts';
 
 const add = { operation: 'addLead', needs: 'writes', section: '4.5' } as const;
@@ -18,6 +18,8 @@ export const addChecks: readonly ActiveCheck[] = [
         const { exchange } = await session.addLead(fields);
         expectFields(succeeded(exchange), { ...fields, ...overridden(session) });
       }
+      await expectEmptyKept(session);
+      await expectUndisturbed(session);
     },
   },
   {
@@ -103,6 +105,31 @@ export const addChecks: readonly ActiveCheck[] = [
     },
   },
 ];
+
+/** An empty source and an empty note may be refused; they are not another text. */
+const expectEmptyKept = async (session: Session): Promise<void> => {
+  for (const empty of [{ source: '', note: '' }, { source: '' }, { note: '' }]) {
+    const fields = { ...session.newFields(), ...session.demands.leadExtra, ...empty };
+    const exchange = await session.send('addLead', { body: fields, intent: 'probe' });
+    if (exchange.outcome !== 'success') continue;
+    // Another name: a lead the deployment held, that was as empty and that it merged this one with.
+    if (dataOf(exchange).name === fields.name) expectFields(exchange, empty);
+    return;
+  }
+};
+
+/** What the document does not list may be refused or ignored; it leaves what is listed as sent. */
+const expectUndisturbed = async (session: Session): Promise<void> => {
+  for (const beside of besides(session)) {
+    const fields = { ...session.newFields(), ...overridden(session) };
+    const body = { ...fields, ...session.demands.leadExtra, ...beside };
+    const exchange = await session.send('addLead', { body, intent: 'probe' });
+    if (exchange.outcome !== 'success') continue;
+    const { name, source, note } = fields;
+    expectFields(exchange, { name, source, note });
+    return;
+  }
+};
 
 const carriesEmail = (exchange: Exchange): boolean =>
   Object.hasOwn(dataOf(exchange), 'email') ||

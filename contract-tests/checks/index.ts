@@ -7,7 +7,9 @@ import { emailChecks } from './email.ts';
 import { fidelityChecks } from './fidelity.ts';
 import { envelopeChecks, refusalChecks, replyChecks } from './replies.ts';
 import { templateChecks, templateReplyChecks } from './templates.ts';
-import { updateChecks, updateReplyChecks } from './update.ts';
+import { updateChecks } from './update.ts';
+import { updateFieldChecks } from './update-fields.ts';
+import { updateReplyChecks } from './update-replies.ts';
 
 /** Every check of the suite, in the order of the document. */
 export const checks: readonly Check[] = [
@@ -17,6 +19,7 @@ export const checks: readonly Check[] = [
   ...fidelityChecks,
   ...updateReplyChecks,
   ...updateChecks,
+  ...updateFieldChecks,
   ...deleteChecks,
   ...closingChecks,
   ...emailChecks,

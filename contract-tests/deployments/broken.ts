@@ -1,7 +1,9 @@
 import { additions } from './broken/adding.ts';
 import { badInput } from './broken/bad-input.ts';
 import type { BrokenDeployment } from './broken/breaking.ts';
+import { characters } from './broken/characters.ts';
 import { claimedSuccess } from './broken/claimed-success.ts';
+import { clocks } from './broken/clocks.ts';
 import { concurrency } from './broken/concurrency.ts';
 import { contentTypes } from './broken/content-types.ts';
 import { deletions } from './broken/deleting.ts';
@@ -11,6 +13,9 @@ import { freeStrings } from './broken/free-strings.ts';
 import { intermittent } from './broken/intermittent.ts';
 import { keys } from './broken/keys.ts';
 import { leadFields } from './broken/lead-fields.ts';
+import { oddLeads } from './broken/odd-leads.ts';
+import { lengths, words } from './broken/lengths.ts';
+import { mailTexts } from './broken/mail-texts.ts';
 import { openToAll } from './broken/open-operations.ts';
 import { otherLeads } from './broken/other-leads.ts';
 import { refusals } from './broken/refusals.ts';
@@ -21,6 +26,7 @@ import { templateShapes } from './broken/template-shape.ts';
 import { templateVariables } from './broken/template-variables.ts';
 import { text } from './broken/text.ts';
 import { timestamps } from './broken/timestamps.ts';
+import { oddUpdates, updateFields } from './broken/update-fields.ts';
 import { updates } from './broken/updating.ts';
 
 /** Servers that each break one promise of the document, or one fact no sensible reading goes without. */
@@ -31,7 +37,10 @@ export const broken: readonly BrokenDeployment[] = [
   ...keys,
   ...leadFields,
   ...additions,
+  ...oddLeads,
   ...updates,
+  ...updateFields,
+  ...oddUpdates,
   ...otherLeads,
   ...deletions,
   ...concurrency,
@@ -40,8 +49,13 @@ export const broken: readonly BrokenDeployment[] = [
   ...templateLists,
   ...templateSending,
   ...text,
+  ...characters,
+  ...words,
+  ...lengths,
+  ...mailTexts,
   ...freeStrings,
   ...timestamps,
+  ...clocks,
   ...refusals,
   ...claimedSuccess,
   ...badInput,

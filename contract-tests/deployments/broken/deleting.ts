@@ -62,6 +62,13 @@ export const deletions = [
     removing((_, living) => some(living.at(-1))),
   ),
   deleting(
+    'delete-takes-same-note',
+    'Delete lead takes every lead of the same note with it',
+    'plain',
+    documented('4.7'),
+    removing((lead, living) => living.filter(({ note }) => note === lead.note)),
+  ),
+  deleting(
     'delete-takes-all',
     'Delete lead deletes every lead',
     'refusals-at-200',
