@@ -13,8 +13,9 @@ import { deleteCreated } from './clean-up.ts';
 import { NoAnswer, NotPermitted } from './client.ts';
 import { isAbsent } from './controls.ts';
 import type { Exchange } from './exchange.ts';
+import type { Finding } from './finding.ts';
 import { paths, type Shared, sessionFor } from './session.ts';
-import { type Finding, type Survey, survey } from './survey.ts';
+import { type Survey, survey } from './survey.ts';
 
 /** What became of a check. "The API is wrong", "could not tell" and "the suite broke" are three things. */
 export type Status = 'pass' | 'fail' | 'warn' | 'unstable' | 'inconclusive' | 'skipped' | 'error';

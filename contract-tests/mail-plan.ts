@@ -3,7 +3,7 @@ import type { Check } from './check.ts';
 import { operationsFor } from './engine.ts';
 import type { Permissions } from './permissions.ts';
 import { paths } from './session.ts';
-import { templatesTried } from './survey.ts';
+import { templatesTried } from './survey-mails.ts';
 
 /** Mails the survey asks for at most: at each path form, without a recipient and with one, for a template or two. */
 const surveyMails = (operation: OperationId): number => {

@@ -69,6 +69,8 @@ export type Shared = {
     updateInFull: boolean;
     sendWithoutTo: boolean;
     templateTo: boolean;
+    /** A template mail was taken in §4.3's own shape, which names no recipient. */
+    templateWithoutTo: boolean;
     /** The template that could be sent. */
     template?: ListedTemplate;
     lateLeads: boolean;
@@ -139,6 +141,7 @@ export const createShared = (options: SharedOptions): Shared => {
       leadExtra: {},
       updateInFull: false,
       templateTo: false,
+      templateWithoutTo: false,
       sendWithoutTo: false,
       lateLeads: false,
     },

@@ -2,8 +2,8 @@ import type { OperationId } from '../../mock/spec.ts';
 import { type ActiveCheck, CheckInconclusive, CheckSkipped, fail, type Level } from '../check.ts';
 import { type Credentials, dataOf, type Exchange, wordsOf } from '../exchange.ts';
 import { saysUnknown } from '../lead-facts.ts';
+import { completeEmail, templateEmail } from '../mails.ts';
 import type { OwnLead, Session } from '../session.ts';
-import { completeEmail, templateEmail } from '../survey.ts';
 
 /** Requests that would succeed with the key, so that a refusal can only be about the key (§5.1). */
 type Trial = {

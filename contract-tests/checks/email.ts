@@ -1,34 +1,56 @@
 import { type ActiveCheck, fail, show } from '../check.ts';
 import { type Exchange, wordsOf } from '../exchange.ts';
+import { templateEmail } from '../mails.ts';
 import type { ListedTemplate, Session } from '../session.ts';
-import { templateEmail } from '../survey.ts';
+import { listAgain } from '../survey-list.ts';
 
 const template = { operation: 'sendTemplateEmail', needs: 'mail', section: '4.3' } as const;
 
-/** A few from both ends of the list: the last of many is where a fault hides, and each costs a mail. */
-const sample = (templates: readonly ListedTemplate[]): ListedTemplate[] =>
-  templates.length <= 5 ? [...templates] : [...templates.slice(0, 3), ...templates.slice(-2)];
+/** Mails for the templates of a list: as many templates, and where there are fewer, those again. */
+const tried = 9;
 
-const expectKnown = async (
-  session: Session,
-  path: string,
-  templates: readonly ListedTemplate[],
-): Promise<void> => {
+/** From both ends of the list and from between, because a fault may be one template's own, and each costs a mail. */
+const sample = (templates: readonly ListedTemplate[], size = tried): ListedTemplate[] => {
+  const count = templates.length;
+  const step = Math.max(1, (count - 1) / (size - 1));
+  return Array.from(
+    { length: Math.min(size, count) },
+    (_, index) => templates[Math.round(index * step)],
+  ).filter((one) => one !== undefined);
+};
+
+/** As many sends as there are mails for: a fault that comes and goes shows in them. */
+const rounds = (templates: readonly ListedTemplate[]): ListedTemplate[] => {
+  const chosen = sample(templates);
+  return Array.from(
+    { length: chosen.length === 0 ? 0 : tried },
+    (_, index) => chosen[index % chosen.length],
+  ).filter((one) => one !== undefined);
+};
+
+const expectKnown = async (session: Session, path: string, listed: ListedTemplate): Promise<void> => {
+  const send = (): Promise<Exchange> =>
+    session.send('sendTemplateEmail', { path, body: templateEmail(session, listed) });
+  const exchange = await send();
+  // Where it failed, it is asked for again: once may be chance, twice is how it works (`email.template.success`).
+  if (exchange.status >= 500 && exchange.outcome !== 'gateway') await send();
+  if (exchange.outcome !== 'refusal' || exchange.status >= 500) return;
   const unknown = await session.send('sendTemplateEmail', {
     path,
     body: unknownTemplate(session),
     intent: 'probe',
   });
-  for (const listed of templates) {
-    const exchange = await session.send('sendTemplateEmail', { path, body: templateEmail(session, listed) });
-    if (exchange.outcome !== 'refusal' || exchange.status >= 500) continue;
-    const alike =
-      exchange.status === unknown.status &&
-      masked(exchange, listed.id) === masked(unknown, unknownId(session));
-    if (exchange.status === 404 || alike) {
-      fail('a template that the list names to be known', `refused: ${wordsOf(exchange)}`, exchange);
-    }
-  }
+  const alike =
+    exchange.status === unknown.status && masked(exchange, listed.id) === masked(unknown, unknownId(session));
+  if (exchange.status !== 404 && !alike) return;
+  if (await isListedStill(session, listed))
+    fail('a template that the list names to be known', `refused: ${wordsOf(exchange)}`, exchange);
+};
+
+/** Somebody may have deleted it since it was listed. */
+const isListedStill = async (session: Session, { id }: ListedTemplate): Promise<boolean> => {
+  const templates = await listAgain(session);
+  return templates === undefined || templates.some((one) => one.id === id);
 };
 
 export const emailChecks: readonly ActiveCheck[] = [
@@ -37,13 +59,14 @@ export const emailChecks: readonly ActiveCheck[] = [
     title: 'the id of a listed template is known',
     level: 'documented',
     ...template,
-    mails: 9,
+    mails: tried + 2,
     run: async (session) => {
       const ability = session.abilities.get('sendTemplateEmail');
       for (const [index, path] of (ability?.usable ? ability.forms : []).entries()) {
-        const templates = sample(session.templates);
-        // The last of them is where an alias is most likely to differ; each costs a mail.
-        await expectKnown(session, path, index === 0 ? templates : templates.slice(-2));
+        const templates = rounds(session.templates);
+        // The last of a list is where an alias is most likely to differ; each costs a mail.
+        for (const listed of index === 0 ? templates : session.templates.slice(-2))
+          await expectKnown(session, path, listed);
       }
     },
   },

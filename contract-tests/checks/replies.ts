@@ -1,10 +1,10 @@
 import type { OperationId } from '../../mock/spec.ts';
 import { type Check, type ReplyCheck, show, typeName } from '../check.ts';
 import { type Exchange, isObject } from '../exchange.ts';
-import { repeatedName } from '../repeated-name.ts';
+import { describeBroken } from '../finding.ts';
+import { mailRounds, unusualEmail } from '../mail-texts.ts';
 import { schemaErrors, valueAt } from '../reply-schema.ts';
 import type { Session } from '../session.ts';
-import { completeEmail, describeBroken, templateEmail } from '../survey.ts';
 
 const needOf: Readonly<Record<OperationId, Check['needs']>> = {
   sendEmail: 'mail',
@@ -95,20 +95,10 @@ const leadFields = (area: string, operation: OperationId, section: string, time:
   ),
 ];
 
-/** Mails beyond the survey's: few, because somebody receives them. */
-const moreMails = 4;
-
+/** Mails beyond the survey's: few, because somebody receives them, and so each with other characters in it. */
 const sendMore = async (session: Session): Promise<void> => {
-  for (let round = 0; round < moreMails; round += 1)
-    await session.send('sendEmail', { body: completeEmail(session) });
-};
-
-const sendMoreFromTemplate = async (session: Session): Promise<void> => {
-  const { template } = session.demands;
-  if (!template) return;
-  for (let round = 0; round < moreMails; round += 1) {
-    await session.send('sendTemplateEmail', { body: templateEmail(session, template) });
-  }
+  for (let round = 0; round < mailRounds; round += 1)
+    await session.send('sendEmail', { body: unusualEmail(session, round), intent: 'text' });
 };
 
 const message = (area: string, operation: OperationId, section: string): ReplyCheck =>
@@ -122,7 +112,7 @@ export const replyChecks: readonly ReplyCheck[] = [
   {
     ...success('email.send', 'sendEmail', '4.1', 'sending an email'),
     provoke: sendMore,
-    mails: moreMails + 1,
+    mails: mailRounds,
   },
   message('email.send', 'sendEmail', '4.1'),
   success('templates.list', 'listTemplates', '4.2', 'listing templates'),
@@ -153,11 +143,7 @@ export const replyChecks: readonly ReplyCheck[] = [
     '/data/*/created_at',
     'each created_at is an ISO 8601 time in UTC',
   ),
-  {
-    ...success('email.template', 'sendTemplateEmail', '4.3', 'sending an email from a listed template'),
-    provoke: sendMoreFromTemplate,
-    mails: moreMails + 2,
-  },
+  success('email.template', 'sendTemplateEmail', '4.3', 'sending an email from a listed template'),
   message('email.template', 'sendTemplateEmail', '4.3'),
   success('leads.add', 'addLead', '4.5', 'adding a lead'),
   ...leadFields('leads.add', 'addLead', '4.5', 'created_at'),
@@ -170,113 +156,3 @@ export const replyChecks: readonly ReplyCheck[] = [
   noError('leads.delete', 'deleteLead'),
   message('leads.delete', 'deleteLead', '4.7'),
 ];
-
-const every = { operation: 'listTemplates', needs: 'read', scope: 'every' } as const;
-
-/** What holds for the replies of every operation, successes and refusals alike. */
-export const envelopeChecks: readonly ReplyCheck[] = [
-  {
-    id: 'replies.distinct-names',
-    title: 'no reply names a field twice',
-    section: '1',
-    level: 'derived',
-    ...every,
-    inspect: (exchange) => {
-      const twice = repeatedName(exchange.rawText);
-      return twice === undefined ? 'fine' : { expected: 'each field once', actual: twice, exchange };
-    },
-  },
-  {
-    id: 'replies.encoding',
-    title: 'every reply is JSON in UTF-8 without a byte order mark',
-    section: '4',
-    level: 'documented',
-    ...every,
-    inspect: (exchange) =>
-      exchange.byteProblem === undefined
-        ? 'fine'
-        : { expected: 'a body in UTF-8 without a byte order mark', actual: exchange.byteProblem, exchange },
-  },
-  {
-    id: 'replies.content-type',
-    title: 'every JSON reply is labelled as JSON',
-    section: '1',
-    level: 'derived',
-    ...every,
-    inspect: (exchange) => {
-      if (exchange.json === undefined) return 'not applicable';
-      const type = exchange.headers['content-type'];
-      if (type !== undefined && /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) return 'fine';
-      return { expected: 'Content-Type: application/json', actual: `Content-Type ${show(type)}`, exchange };
-    },
-  },
-  {
-    id: 'replies.no-server-error',
-    title: 'no request that could be understood makes the server fail',
-    section: '7',
-    level: 'derived',
-    ...every,
-    inspect: (exchange) =>
-      exchange.status >= 500 && exchange.outcome !== 'gateway'
-        ? { expected: 'a reply or a refusal below 500', actual: `status ${exchange.status}`, exchange }
-        : 'fine',
-  },
-];
-
-/** §7: what a refusal by an operation promises. */
-export const refusalChecks: readonly ReplyCheck[] = [
-  {
-    id: 'failures.error',
-    title: 'a refusal is a JSON object with a string error',
-    section: '7',
-    level: 'documented',
-    ...every,
-    // A refusal that needs no permission: there is something to look at in every run.
-    provoke: async (session) =>
-      void (await session.send('listTemplates', { credentials: 'none', intent: 'probe' })),
-    inspect: (exchange) => {
-      if (exchange.outcome !== 'refusal' || !isJsonRequest(exchange)) return 'not applicable';
-      if (isObject(exchange.json) && typeof exchange.json.error === 'string') return 'fine';
-      return { expected: 'a JSON object with a string error', actual: refusalShape(exchange), exchange };
-    },
-  },
-  {
-    id: 'failures.no-success-claim',
-    title: 'a refusal does not claim success: true',
-    section: '4',
-    level: 'derived',
-    ...every,
-    inspect: (exchange) => {
-      if (exchange.outcome !== 'refusal') return 'not applicable';
-      if (!isObject(exchange.json) || exchange.json.success !== true) return 'fine';
-      return {
-        expected: 'no success: true outside 200',
-        actual: `status ${exchange.status} with success: true`,
-        exchange,
-      };
-    },
-  },
-];
-
-/**
- * Whether the operation could have read the request at all: what is no JSON, or says it is not, is often refused by a
- * body parser in front of it, in words of its own.
- */
-const isJsonRequest = ({ body, contentType }: Exchange): boolean => {
-  if (body === undefined) return true;
-  if (contentType !== 'application/json') return false;
-  try {
-    JSON.parse(body);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const refusalShape = ({ status, json, size }: Exchange): string => {
-  if (json === undefined)
-    return size === 0 ? `${status} with an empty body` : `${status} with a body that is not JSON`;
-  return isObject(json)
-    ? `${status} with error ${show(json.error)}`
-    : `${status} with JSON that is not an object`;
-};

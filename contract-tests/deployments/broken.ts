@@ -1,4 +1,5 @@
 import { additions } from './broken/adding.ts';
+import { badFields } from './broken/bad-fields.ts';
 import { badInput } from './broken/bad-input.ts';
 import type { BrokenDeployment } from './broken/breaking.ts';
 import { claimedSuccess } from './broken/claimed-success.ts';
@@ -7,6 +8,7 @@ import { contentTypes } from './broken/content-types.ts';
 import { deletions } from './broken/deleting.ts';
 import { encodings } from './broken/encoding.ts';
 import { envelope } from './broken/envelope.ts';
+import { failureMessages } from './broken/failure-messages.ts';
 import { freeStrings } from './broken/free-strings.ts';
 import { intermittent } from './broken/intermittent.ts';
 import { keys } from './broken/keys.ts';
@@ -48,8 +50,10 @@ export const broken: readonly BrokenDeployment[] = [
   ...freeStrings,
   ...timestamps,
   ...refusals,
+  ...failureMessages,
   ...claimedSuccess,
   ...badInput,
+  ...badFields,
   ...encodings,
   ...contentTypes,
   ...intermittent,

@@ -3,6 +3,7 @@ import { asBytes } from './broken/faults.ts';
 import { addresses } from './conforming/addresses.ts';
 import { combined } from './conforming/combined.ts';
 import { failures } from './conforming/failures.ts';
+import { meanwhile } from './conforming/meanwhile.ts';
 import { replies } from './conforming/replies.ts';
 import { requests } from './conforming/requests.ts';
 import { transport } from './conforming/transport.ts';
@@ -78,6 +79,7 @@ export const conforming: readonly ConformingDeployment[] = [
     start: createService(choices).start,
   })),
   bodyParserPage,
+  ...meanwhile(plain.choices),
   mergesByEmail,
   another,
 ];

@@ -1,6 +1,6 @@
 import type { QuestionId } from '../../mock/questions.ts';
 import type { JsonObject } from '../exchange.ts';
-import { completeEmail } from '../survey.ts';
+import { completeEmail } from '../mails.ts';
 import { needUsable, type Probe, told } from './probe.ts';
 
 const mailProbe = (

@@ -1,7 +1,7 @@
 import type { Answer, QuestionId } from '../../mock/questions.ts';
 import { type Exchange, isObject, type JsonObject } from '../exchange.ts';
+import { completeEmail } from '../mails.ts';
 import type { Session } from '../session.ts';
-import { completeEmail } from '../survey.ts';
 import { add, leadBody } from './leads.ts';
 import { inconclusive, type Known, needUsable, type Probe, statusTold, verdictOf } from './probe.ts';
 

@@ -1,8 +1,8 @@
 import type { QuestionId } from '../../mock/questions.ts';
 import { controls, likeness, nowhere, saysNothingIsThere } from '../controls.ts';
 import { type Exchange, type JsonObject, wordsOf } from '../exchange.ts';
+import { templateEmail } from '../mails.ts';
 import { type ListedTemplate, paths, type Session } from '../session.ts';
-import { templateEmail } from '../survey.ts';
 import {
   inconclusive,
   type Known,

@@ -59,6 +59,26 @@ export const templateSending = [
     unknownWhere((id, all) => id === all.at(-1)?.id),
   ),
   sending(
+    'seventh-template-unknown',
+    'A template in the middle of the list is unknown when sending',
+    'a-dozen-templates',
+    documented('4.3'),
+    unknownWhere((id, all) => id === all[6]?.id),
+  ),
+  sending(
+    'seventh-template-fails',
+    'A template in the middle of the list ends in 500',
+    'a-dozen-templates',
+    documented('4.3'),
+    {
+      around: (call, next, { store }) => {
+        const reply = next(call);
+        if (reply.refused || templateOf(call) !== store.templates[6]?.id) return reply;
+        return { status: 500, refused: 'template', body: { success: false, error: 'it cannot be rendered' } };
+      },
+    },
+  ),
+  sending(
     'unknown-template-sent',
     'Sends from templates that do not exist',
     'plain',

@@ -48,6 +48,12 @@ export const failures = [
   variant('error-text-in-message', 'Failures leave error empty and explain themselves in message', {
     failure: (message) => ({ success: false, error: '', message }),
   }),
+  variant('messages-in-a-list', 'The message of a failure is a list of texts', {
+    failure: (error, reason) => ({ success: false, error: reason, message: [error] }),
+  }),
+  variant('messages-by-field', 'The message of a failure names each field', {
+    failure: (error, reason) => ({ success: false, error, message: { [reason]: [error] } }),
+  }),
   variant('failure-with-data', 'Failure bodies carry data null, a code and a trace', {
     failure: (error, reason) => ({
       success: false,

@@ -75,6 +75,7 @@ export const replies = [
   templates('hundreds-of-templates', 'Holds 300 templates with numeric-looking ids', {
     templates: manyTemplates(300),
   }),
+  templates('a-dozen-templates', 'Holds twelve templates', { templates: manyTemplates(12) }),
   templates('random-order', 'Lists its templates in another order each time', {
     templates: manyTemplates(12),
     templateOrder: 'random',
