@@ -12,6 +12,7 @@ import { templateChecks, templateReplyChecks } from './templates.ts';
 import { updateChecks } from './update.ts';
 import { updateFieldChecks } from './update-fields.ts';
 import { updateReplyChecks } from './update-replies.ts';
+import { updateTextChecks } from './update-text.ts';
 
 /** Every check of the suite, in the order of the document. */
 export const checks: readonly Check[] = [
@@ -22,6 +23,7 @@ export const checks: readonly Check[] = [
   ...updateReplyChecks,
   ...updateChecks,
   ...updateFieldChecks,
+  ...updateTextChecks,
   ...deleteChecks,
   ...closingChecks,
   ...emailChecks,

@@ -24,7 +24,7 @@ import { templateShapes } from './broken/template-shape.ts';
 import { templateVariables } from './broken/template-variables.ts';
 import { text } from './broken/text.ts';
 import { timestamps } from './broken/timestamps.ts';
-import { oddUpdates, updateFields } from './broken/update-fields.ts';
+import { oddUpdates, updateFields, updateTexts } from './broken/update-fields.ts';
 import { updates } from './broken/updating.ts';
 
 /** Servers that each break one promise of the document, or one fact no sensible reading goes without. */
@@ -39,6 +39,7 @@ export const broken: readonly BrokenDeployment[] = [
   ...updates,
   ...updateFields,
   ...oddUpdates,
+  ...updateTexts,
   ...otherLeads,
   ...deletions,
   ...concurrency,

@@ -107,6 +107,42 @@ export const updateFields = [
   ),
 ];
 
+const text = breaking('text');
+
+const inTexts = (change: (text: string) => string, ...names: readonly string[]) =>
+  asked((body) =>
+    Object.fromEntries(
+      Object.entries(body).map(([name, value]) =>
+        names.includes(name) && typeof value === 'string' ? [name, change(value)] : [name, value],
+      ),
+    ),
+  );
+
+/** Where an update takes a name and a source, it takes them as they are sent. */
+export const updateTexts = [
+  text(
+    'source-escaped-in-updates',
+    'Escapes markup in updated sources only',
+    'plain',
+    derived('4.6'),
+    inTexts((source) => source.replaceAll(/[<>&]/g, (sign) => `&#${sign.charCodeAt(0)};`), 'source'),
+  ),
+  text(
+    'names-in-latin1-in-updates',
+    'Loses all but Latin letters in updated names only',
+    'update-refuses-source-only',
+    derived('4.6'),
+    inTexts((name) => name.replaceAll(/[^\0-\xff]/gu, '?'), 'name'),
+  ),
+  text(
+    'quotes-backslashed-in-full-updates',
+    'Puts a backslash before quotes in updated names and sources',
+    'update-needs-everything',
+    derived('4.6'),
+    inTexts((value) => value.replaceAll(/["'\\]/g, '\\$&'), 'name', 'source'),
+  ),
+];
+
 const odd = breaking('odd-bodies');
 
 /** A success with an empty text, an `email` (§2.3) or a field nobody knows leaves the listed fields as sent. */
