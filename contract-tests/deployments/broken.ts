@@ -2,7 +2,9 @@ import { additions } from './broken/adding.ts';
 import { badFields } from './broken/bad-fields.ts';
 import { badInput } from './broken/bad-input.ts';
 import type { BrokenDeployment } from './broken/breaking.ts';
+import { characters } from './broken/characters.ts';
 import { claimedSuccess } from './broken/claimed-success.ts';
+import { clocks } from './broken/clocks.ts';
 import { concurrency } from './broken/concurrency.ts';
 import { contentTypes } from './broken/content-types.ts';
 import { deletions } from './broken/deleting.ts';
@@ -13,6 +15,8 @@ import { freeStrings } from './broken/free-strings.ts';
 import { intermittent } from './broken/intermittent.ts';
 import { keys } from './broken/keys.ts';
 import { leadFields } from './broken/lead-fields.ts';
+import { lengths, words } from './broken/lengths.ts';
+import { mailTexts } from './broken/mail-texts.ts';
 import { oddLeads } from './broken/odd-leads.ts';
 import { openToAll } from './broken/open-operations.ts';
 import { otherLeads } from './broken/other-leads.ts';
@@ -48,8 +52,13 @@ export const broken: readonly BrokenDeployment[] = [
   ...templateLists,
   ...templateSending,
   ...text,
+  ...characters,
+  ...words,
+  ...lengths,
+  ...mailTexts,
   ...freeStrings,
   ...timestamps,
+  ...clocks,
   ...refusals,
   ...failureMessages,
   ...claimedSuccess,

@@ -82,6 +82,7 @@ export type Choices = {
   readonly json: (value: unknown) => string;
   readonly contentType: string;
   readonly headers: { readonly [name: string]: string };
+  readonly date: 'honest' | 'absent' | ((now: Date) => Date);
 };
 
 export const sameStatus = (status: number): Choices['statuses'] => ({
@@ -162,4 +163,5 @@ export const defaults: Choices = {
   json: (value) => JSON.stringify(value),
   contentType: 'application/json',
   headers: {},
+  date: 'honest',
 };

@@ -1,5 +1,5 @@
 import { startAnotherService } from './another-service.ts';
-import { asBytes } from './broken/faults.ts';
+import { asBytes, inData } from './broken/faults.ts';
 import { addresses } from './conforming/addresses.ts';
 import { combined } from './conforming/combined.ts';
 import { failures } from './conforming/failures.ts';
@@ -9,6 +9,7 @@ import { requests } from './conforming/requests.ts';
 import { transport } from './conforming/transport.ts';
 import { type Demands, type Variant, variants } from './conforming/variant.ts';
 import type { Deployment } from './deployment.ts';
+import type { Fields } from './exchange.ts';
 import { isObject } from './rules.ts';
 import { createService } from './service.ts';
 
@@ -72,6 +73,22 @@ const mergesByEmail: ConformingDeployment = {
   }).start,
 };
 
+/** Templates are somebody's work: it may go on while a run lists them. */
+const templatesEdited: ConformingDeployment = {
+  id: 'templates-edited',
+  title: 'Somebody edits a template again and again',
+  group: 'templates',
+  demands: {},
+  start: createService(
+    plain.choices,
+    inData('listTemplates', (data, { nth }) =>
+      (data as unknown as Fields[]).map((one, index) =>
+        index === 0 ? { ...one, name: `Welcome, version ${Math.floor(nth / 3)}` } : one,
+      ),
+    ),
+  ).start,
+};
+
 /** Servers that keep every promise of the document, and of which no suite may say otherwise. */
 export const conforming: readonly ConformingDeployment[] = [
   ...conformingVariants.map(({ choices, ...variant }) => ({
@@ -80,6 +97,7 @@ export const conforming: readonly ConformingDeployment[] = [
   })),
   bodyParserPage,
   ...meanwhile(plain.choices),
+  templatesEdited,
   mergesByEmail,
   another,
 ];

@@ -59,6 +59,8 @@ export const send = async (
     String(request.headers['accept-encoding'] ?? ''),
     choices,
   );
+  if (choices.date === 'absent') response.sendDate = false;
+  else if (choices.date !== 'honest') response.setHeader('date', choices.date(new Date()).toUTCString());
   if (choices.connection === 'close') response.setHeader('connection', 'close');
   response.writeHead(status, {
     ...headers,

@@ -79,6 +79,29 @@ export const templateLists = [
     ),
   ),
   list(
+    'list-time-is-now',
+    'created_at of a template is another minute in each list',
+    'plain',
+    derived('2.2'),
+    inBody('listTemplates', (body, { nth }) => ({
+      ...body,
+      data: (body.data as Fields[]).map((one) => ({
+        ...one,
+        created_at: new Date(Date.UTC(2026, 0, 1, 0, nth)).toISOString(),
+      })),
+    })),
+  ),
+  list(
+    'list-name-counts',
+    'The name of a template counts how often it was listed',
+    'integer-ids',
+    derived('4.2'),
+    inBody('listTemplates', (body, { nth }) => ({
+      ...body,
+      data: (body.data as Fields[]).map((one) => ({ ...one, name: `${one.name} ${nth}` })),
+    })),
+  ),
+  list(
     'singular-list-lacks-variables',
     'Templates lack variables at the singular path',
     'uuid-ids',

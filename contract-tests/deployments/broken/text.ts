@@ -5,12 +5,12 @@ import { inData } from './faults.ts';
 
 const broken = breaking('text');
 
-type Change = (text: string) => unknown;
+export type Change = (text: string) => unknown;
 
 const fields = ['name', 'source', 'note'];
 
 /** Changes texts of a lead on their way in, so that they are kept and shown changed. */
-const onTheWay = (
+export const onTheWay = (
   change: Change,
   only = fields,
   during: readonly Operation[] = ['addLead', 'updateLead'],

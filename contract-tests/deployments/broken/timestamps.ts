@@ -69,7 +69,7 @@ export const timestamps = [
   broken(
     'updated-the-day-before',
     'A lead is updated a day before it was created',
-    'integer-ids',
+    'no-date-header',
     derived('4.6'),
     hoursBefore(24),
   ),

@@ -31,6 +31,18 @@ const weekDate = (date: Date) => {
   return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}-${weekday}`;
 };
 
+const minutesOn = (minutes: number) => (date: Date) => new Date(date.getTime() + minutes * 60_000);
+const fast = minutesOn(40);
+const slow = minutesOn(-40);
+
+let written = 0;
+
+/** Every other reply from an instance that writes the zero offset. */
+const inTurn = (date: Date) => {
+  written += 1;
+  return written % 2 === 0 ? iso(date) : `${seconds(date)}+00:00`;
+};
+
 /** Formats of identifiers are not shown (§2.3); a timestamp is ISO 8601 in UTC (§2.2, §2.3), no more. */
 export const replies = [
   ids('uuid-ids', 'Lead ids are UUIDs', { newId: () => randomUUID() }),
@@ -61,6 +73,15 @@ export const replies = [
   times('week-dates', 'Timestamps name the week and the weekday', {
     time: (date) => `${weekDate(date)}${iso(date).slice(10)}`,
   }),
+  times('fast-clock', 'The clock is 40 minutes fast, in every reply and its Date', {
+    time: (date) => iso(fast(date)),
+    date: fast,
+  }),
+  times('no-date-header', 'The clock is 40 minutes slow, and no reply has a Date', {
+    time: (date) => iso(slow(date)),
+    date: 'absent',
+  }),
+  times('two-notations', 'Two instances write the same moment in two ways', { time: inTurn }),
   extras('extra-fields', 'Replies, leads and templates carry more than is documented', {
     extras: { request_id: 'a6f', took_ms: 3, links: [], api: { version: 1 } },
     dataExtras: { owner: null, tags: ['new'], score: 0.5, status: 'open' },

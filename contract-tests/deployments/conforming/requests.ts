@@ -93,6 +93,16 @@ export const requests = [
     refusesText: /[\u{10000}-\u{10ffff}]/u,
   }),
   lead('empty-texts-refused', 'Refuses an empty name, source or note', { refusesText: /^$/ }),
+  lead('line-breaks-refused', 'Refuses line breaks in a lead', { refusesText: /[\r\n]/ }),
+  lead('outer-blanks-refused', 'Refuses blanks at the ends of a text', { refusesText: /^\s|\s$/ }),
+  lead('control-characters-refused', 'Refuses control characters, tabs and line breaks aside', {
+    refusesText: /(?![\t\r\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u,
+  }),
+  lead('links-refused', 'Refuses addresses and markup in a lead', { refusesText: /@|https?:|[<>]/ }),
+  lead('words-refused', 'Refuses words that mean nothing or too much', {
+    refusesText: /^(?:0|no|null|true|constructor|__proto__)$|\b(?:drop|union)\b/i,
+  }),
+  lead('long-notes-cut', 'Cuts notes at 200 characters', { limits: { note: 200 }, beyondLimit: 'cut' }),
   lead('small-bodies', 'Refuses bodies beyond four kibibytes', { bodyLimit: 4096 }),
   lead('media-type-ignored', 'Reads any body as JSON, whatever it is labelled', { mediaType: 'ignored' }),
   lead('delete-again', 'Confirms the deletion of leads it does not hold', { deleteUnknown: 'accepted' }),
