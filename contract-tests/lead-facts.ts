@@ -47,14 +47,14 @@ export const severalLeads = async (session: Session, count: number): Promise<Own
 };
 
 /**
- * Leads that share the name, the source or the note with the first: effects that go by the wrong field reach them. Where
+ * Leads that share the note, the name or the source with the first: effects that go by the wrong field reach them. Where
  * a deployment refuses or merges such a lead, an unlike one stands in.
  */
 export const relatives = async (session: Session): Promise<[OwnLead, ...OwnLead[]]> => {
   const first = await session.ownLead();
   const others: OwnLead[] = [];
   const { name, source, note } = first.expected;
-  for (const shared of [{ name }, { source }, { note }]) {
+  for (const shared of [{ note }, { name }, { source }]) {
     const { lead } = await session.addLead({ ...session.newFields(), ...shared }, 'text');
     const own = lead && lead.id !== first.id && !others.some(({ id }) => id === lead.id);
     others.push(own ? lead : await session.ownLead());

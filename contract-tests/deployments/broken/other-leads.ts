@@ -25,6 +25,16 @@ const affected = [
     }),
   ),
   another(
+    'update-note-of-same-note',
+    'Update lead changes the note of every lead that had the same',
+    'plain',
+    documented('4.6'),
+    afterUpdate((_, { store, lead, before }) => {
+      for (const one of others(store, lead)) if (one.note === before.note) one.note = lead.note;
+      return undefined;
+    }),
+  ),
+  another(
     'update-copies-to-neighbour',
     'Update lead copies the lead over its neighbour',
     'uuid-ids',
