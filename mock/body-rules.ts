@@ -64,11 +64,11 @@ export const createBodyRules = (precompiled: readonly Precompiled[]): ((schema: 
 
 // Loaded on first need: the precompiled rules are enough for a mock that answers as assumed.
 /** Ajv as this project uses it. */
-export const loadAjv = (extra: { verbose?: boolean } = {}): Ajv2020 => {
+const loadAjv = (): Ajv2020 => {
   const load = createRequire(import.meta.url);
   const ajvModule = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const formats = load('ajv-formats') as typeof import('ajv-formats');
-  const ajv = new ajvModule.Ajv2020({ ...ajvOptions, ...extra });
+  const ajv = new ajvModule.Ajv2020(ajvOptions);
   formats.default(ajv);
   return ajv;
 };

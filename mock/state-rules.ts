@@ -1,12 +1,11 @@
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { loadAjv } from './body-rules.ts';
+import type { BodyRule } from './body-rules.ts';
 import { type Clock, type ClockChange, parseTime } from './clock.ts';
 import { unmetConditions } from './fault-reach.ts';
 import type { FaultRule } from './faults.ts';
+import { faultRules, stateRule } from './generated/state-rules.js';
 import { parseOwnAnswers } from './own-answers.ts';
 import { nearest } from './questions.ts';
 import { describeSchemaError, escaped, StateError, strayName } from './schema-error.ts';
-import schema from './seed.schema.json' with { type: 'json' };
 import { wallClock } from './state.ts';
 import type { StateDocument } from './state-document.ts';
 import { placeholdersOf } from './substitute.ts';
@@ -18,7 +17,7 @@ export { StateError };
  * @throws StateError for the first thing that is not
  */
 export const checkState = (given: unknown): StateDocument => {
-  hold('', given);
+  hold(stateRule, given);
   const document = given as StateDocument;
   const { leads = [], templates = [], outbox = [], requests = [], faults = [] } = document;
   unique('/leads', 'lead_id', leads);
@@ -57,7 +56,7 @@ export const checkRules = (given: unknown, names: readonly string[] = ['rules'])
   const stray = names.find((name) => name !== 'rules');
   if (stray !== undefined) throw strayName('', stray, ['rules']);
   if (given === undefined) throw new StateError('/rules', 'is missing');
-  hold('/$defs/FaultRules', given, '/rules');
+  hold(faultRules, given, '/rules');
   const list = given as (FaultRule & Counted)[];
   for (const [index, rule] of list.entries()) checkRule(`/rules/${index}`, rule);
   return list;
@@ -180,22 +179,9 @@ const unique = <Name extends string>(
   }
 };
 
-const rules = new Map<string, ValidateFunction>();
-
-/** @throws StateError where a value is not as the schema at that place says */
-const hold = (place: string, value: unknown, base = ''): void => {
-  if (rules.size === 0) compile();
-  const rule = rules.get(place);
-  if (rule?.(value)) return;
-  const [error] = rule?.errors ?? [];
-  throw error ? describeSchemaError(error, base) : new Error(`no schema at ${place}`);
+/** @throws StateError where a value is not as its schema says */
+const hold = (rule: BodyRule, value: unknown, base = ''): void => {
+  if (rule(value)) return;
+  const [error] = rule.errors ?? [];
+  if (error) throw describeSchemaError(error, base);
 };
-
-const compile = (): void => {
-  const ajv = loadAjv({ verbose: true });
-  const { FaultRule: rule } = schema.$defs;
-  rules.set('', ajv.compile(schema));
-  rules.set('/$defs/FaultRules', ajv.compile({ type: 'array', maxItems: mostRules, items: rule }));
-};
-
-const mostRules = 1000;

@@ -8,7 +8,7 @@ import { contractUnder } from '../mock/contract-view.ts';
 import { type Answer, type Answers, listQuestions, type Question } from '../mock/questions.ts';
 import { type Contract, loadContract } from '../mock/spec.ts';
 import { profileSchema } from './generate/profile-schema.ts';
-import { bodyRules, header, replyRules } from './generate/rules.ts';
+import { adminRules, bodyRules, header, replyRules, stateRules } from './generate/rules.ts';
 
 const types = async (): Promise<string> =>
   header + astToString(await openapiTypes(pathToFileURL('openapi.yaml')));
@@ -63,6 +63,8 @@ const files = async (contract: Contract): Promise<Record<string, string>> => ({
   'mock/generated/assumed.ts': await assumedTypes(contract),
   'mock/generated/questions.ts': questionTypes(listQuestions(contract)),
   'mock/generated/body-rules.js': bodyRules(contract),
+  'mock/generated/state-rules.js': stateRules(),
+  'mock/generated/admin-rules.js': adminRules(),
   'contract-tests/generated/reply-rules.js': replyRules(contract),
   'contract-tests/generated/profile.schema.json': profileSchema(listQuestions(contract)),
   'README.md': readme(contract),

@@ -1,17 +1,20 @@
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { loadAjv } from '../body-rules.ts';
+import type { BodyRule } from '../body-rules.ts';
+import { adminRules } from '../generated/admin-rules.js';
 import { describeSchemaError } from '../schema-error.ts';
 import type { RouteDoc } from './documentation.ts';
 import { AdminError, objectBody } from './route.ts';
-import { components, documentId, type JsonSchema, placed } from './schemas.ts';
+import { components, type JsonSchema } from './schemas.ts';
+
+const rules: Readonly<Record<string, BodyRule | undefined>> = adminRules;
 
 /**
  * Holds a body to what the document says of it, so that nothing is ignored that its sender meant.
  * @throws AdminError 400 naming the place and what is wanted there
  */
-export const checkBody = ({ body: schema, bodyRequired = true }: RouteDoc, body: unknown): void => {
+export const checkBody = ({ id, body: schema, bodyRequired = true }: RouteDoc, body: unknown): void => {
   if (!schema || (body === undefined && !bodyRequired)) return;
-  const rule = ruleOf(schema);
+  const rule = rules[id];
+  if (!rule) throw new Error(`no rule for the body of ${id}: npm run generate makes it`);
   if (rule(objectBody(body, hintOf(schema)))) return;
   const [error] = rule.errors ?? [];
   const { pointer, what } = describeSchemaError(error as NonNullable<typeof error>);
@@ -25,21 +28,3 @@ const hintOf = ({ examples, $ref }: JsonSchema): string => {
 };
 
 const nameOf = (pointer: unknown): string => String(pointer).replace(/^.*\//, '');
-
-const rules = new Map<JsonSchema, ValidateFunction>();
-let compile: ((schema: JsonSchema) => ValidateFunction) | undefined;
-
-// On first use: a mock that nobody steers starts without Ajv.
-const ruleOf = (schema: JsonSchema): ValidateFunction => {
-  compile ??= compiler();
-  const rule = rules.get(schema) ?? compile(schema);
-  rules.set(schema, rule);
-  return rule;
-};
-
-const compiler = (): ((schema: JsonSchema) => ValidateFunction) => {
-  const ajv = loadAjv({ verbose: true });
-  ajv.addVocabulary(['x-form', 'components']);
-  ajv.addSchema({ components: { schemas: components } }, documentId);
-  return (schema) => ajv.compile(placed(schema));
-};

@@ -25,6 +25,7 @@ export const faultRoutes: readonly AdminRoute[] = [
   {
     method: 'PUT',
     path: '/faults',
+    checksBody: true,
     doc: {
       id: 'putFaults',
       summary: 'These rules and no others; counting starts over',

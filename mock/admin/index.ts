@@ -78,7 +78,7 @@ const answerCaller = (
 };
 
 const serve = (admin: FastifyInstance, route: AdminRoute, context: Context): void => {
-  const { method, path, doc, run, holds = false } = route;
+  const { method, path, doc, run, holds = false, checksBody = false } = route;
   const reads = method === 'GET' || route.changesNothing === true;
   const use = holds ? 'open' : reads ? 'look' : 'attempt';
   admin.route({
@@ -91,7 +91,7 @@ const serve = (admin: FastifyInstance, route: AdminRoute, context: Context): voi
       const query = single(request.query as Record<string, string | string[]>);
       if (doc) {
         checkQuery(query, doc.query ?? {});
-        checkBody(doc, request.body);
+        if (!checksBody) checkBody(doc, request.body);
       }
       let chosen: Attempt | undefined;
       const answer = () =>

@@ -31,6 +31,8 @@ export type AdminRoute = {
   readonly doc?: RouteDoc;
   /** Keeps its client waiting, and so needs the workspace that others use, also where it only reads. */
   readonly holds?: boolean;
+  /** It holds its body to its schema itself, where a seed or a program's call is held to the same. */
+  readonly checksBody?: boolean;
   /** Only reads, though its method does not say so. */
   readonly changesNothing?: boolean;
   /** Bytes of a body at most, where that is not the usual mebibyte. */

@@ -33,6 +33,7 @@ export const stateRoutes: readonly AdminRoute[] = [
   {
     method: 'PUT',
     path: '/state',
+    checksBody: true,
     bodyLimit: mostBytes,
     doc: {
       id: 'putState',

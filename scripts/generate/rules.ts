@@ -3,9 +3,12 @@ import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import formatsModule from 'ajv-formats';
 import { isTimestamp } from '../../contract-tests/timestamp.ts';
+import { adminRoutes } from '../../mock/admin/routes.ts';
+import { components, documentId, placed } from '../../mock/admin/schemas.ts';
 import { ajvOptions, inOrder } from '../../mock/body-rules.ts';
 import { contractUnder } from '../../mock/contract-view.ts';
 import { type Answers, listQuestions } from '../../mock/questions.ts';
+import stateSchema from '../../mock/seed.schema.json' with { type: 'json' };
 import { type Contract, listOperations, resolveRefs } from '../../mock/spec.ts';
 
 export const header = '// Made from openapi.yaml by `npm run generate`. Do not edit.\n';
@@ -28,6 +31,49 @@ export const bodyRules = (contract: Contract): string => {
     ([id, schema]) => `  { schema: ${JSON.stringify(JSON.stringify(schema))}, rule: ${id} },`,
   );
   return `// @ts-nocheck\n${header}${importsOf(code)}\nexport const precompiledRules = [\n${pairs.join('\n')}\n];\n`;
+};
+
+/** Its errors say which schema they are of, for words to people. */
+const verboseAjv = (): Ajv2020 => {
+  const code = { source: true, esm: true, lines: true } as const;
+  const ajv = new Ajv2020({ ...ajvOptions, verbose: true, inlineRefs: false, code });
+  formatsModule.default(ajv);
+  ajv.addVocabulary(['x-form', 'components']);
+  return ajv;
+};
+
+/** A schema without what is for its readers: it goes into the code, and every start reads that. */
+const withoutWords = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(withoutWords);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(
+    ([name, value]) => !(words.has(name) && (typeof value === 'string' || Array.isArray(value))),
+  );
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutWords(value)]));
+};
+
+const words = new Set(['$comment', 'title', 'description', 'examples']);
+
+/** Rules for states, seeds and fault rules: compiling them takes longer than starting the mock. */
+export const stateRules = (): string => {
+  const ajv = verboseAjv();
+  ajv.addSchema(withoutWords(stateSchema) as object, 'stateRule');
+  const rule = { $ref: 'stateRule#/$defs/FaultRule' };
+  ajv.addSchema({ type: 'array', maxItems: 1000, items: rule }, 'faultRules');
+  const code = standalone(ajv, ['stateRule', 'faultRules']);
+  return `// @ts-nocheck\n${header.replace('openapi.yaml', 'mock/seed.schema.json')}${importsOf(code)}\n`;
+};
+
+/** Rules for the bodies of the admin API, by the id its document gives an operation. */
+export const adminRules = (): string => {
+  const ajv = verboseAjv();
+  ajv.addSchema(withoutWords({ components: { schemas: components } }) as object, documentId);
+  const bodies = adminRoutes.flatMap(({ doc, checksBody }) =>
+    doc?.body && !checksBody ? [[doc.id, withoutWords(placed(doc.body)) as object] as const] : [],
+  );
+  for (const [id, schema] of bodies) ajv.addSchema(schema, id);
+  const ids = bodies.map(([id]) => id);
+  return `// @ts-nocheck\n${header.replace('openapi.yaml', 'mock/admin')}${importsOf(standalone(ajv, ids))}\nexport const adminRules = { ${ids.join(', ')} };\n`;
 };
 
 /**
