@@ -65,8 +65,8 @@ export const createClient = (options: ClientOptions): Client => {
   const { steady } = options;
   const wire = createWire({ base, timeout, proxies: proxiesFrom(environment), steady });
   const pace = createPace(options.interval);
-  const redact = createRedactor(key);
-  const tokens = tokensFor(key);
+  const { tokens, derived } = tokensFor(key);
+  const redact = createRedactor(key, derived);
   const exchanges: Exchange[] = [];
   const underWay = new Set<Promise<Exchange>>();
   let mails = 0;

@@ -12,7 +12,11 @@ const authorization: Readonly<Record<Credentials, string | undefined>> = {
   'key in other case': `"Authorization: Bearer $(printf %s "$EMAIL_LEADS_API_KEY" | tr a-zA-Z A-Za-z)"`,
   'key after ~': '"Authorization: Bearer ~$EMAIL_LEADS_API_KEY"',
   'end of the key': '"Authorization: Bearer not-a-key-$(printf %s "$EMAIL_LEADS_API_KEY" | tail -c 4)"',
+  'key without its last character': '"Authorization: Bearer ${EMAIL_LEADS_API_KEY%?}"',
+  'key with another last character': '"Authorization: Bearer ${EMAIL_LEADS_API_KEY%?}~"',
   'bearer with a random key': "'Authorization: bearer not-a-key-of-this-service'",
+  'Bearer null': "'Authorization: Bearer null'",
+  'Bearer %': "'Authorization: Bearer %'",
   'Bearer without a key': "'Authorization: Bearer'",
   Basic: "'Authorization: Basic eDp5'",
 };

@@ -10,7 +10,11 @@ export type Credentials =
   | 'key in other case'
   | 'key after ~'
   | 'end of the key'
+  | 'key without its last character'
+  | 'key with another last character'
   | 'bearer with a random key'
+  | 'Bearer null'
+  | 'Bearer %'
   | 'Bearer without a key'
   | 'Basic';
 

@@ -7,21 +7,24 @@ export type Redact = (text: string) => string;
  * Takes the key out of a text that somebody may read: in any case, escaped as JSON, HTML or a URL does it (letter by
  * letter, mixed and nested), as base64, and where an excerpt ended in the middle of it. What checks compare is never
  * redacted: a key may well be a part of a text that the run itself made up.
+ * @param derived other keys that were made from it, and tell of it
  */
-export const createRedactor = (key: string): Redact => {
+export const createRedactor = (key: string, derived: readonly string[] = []): Redact => {
   if (key === '') return (text) => text;
-  const letters = Array.from(key, anySpelling);
   const pattern = new RegExp(
     [
       // First, so that redacting twice is redacting once, whatever the key.
       literally(placeholder),
-      letters.join(''),
-      ...base64Cores(key),
-      cutShort(letters),
+      ...[key, ...derived].flatMap(spellingsOf),
     ].join('|'),
     'gi',
   );
   return (text) => text.replace(pattern, () => placeholder);
+};
+
+const spellingsOf = (key: string): string[] => {
+  const letters = Array.from(key, anySpelling);
+  return [letters.join(''), ...base64Cores(key), cutShort(letters)];
 };
 
 const literally = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '\\$&');

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Answers, type Mock, startMock } from '../mock/index.ts';
 import { isLoopback } from './proxy.ts';
 
@@ -11,12 +12,13 @@ export type Target = {
 };
 
 /**
- * The mock on a free port, with a workspace of its own: the only door from the suite into the mock.
+ * The mock on a free port, with one key that is good: the only door from the suite into the mock.
  * @param answers what it is told of the open questions; the rest is assumed
  */
 export const embeddedTarget = async (answers: Readonly<Partial<Answers>> = {}): Promise<Target> => {
-  const mock: Mock = await startMock({ answers });
-  return { kind: 'embedded mock', url: mock.url, key: mock.key(), close: mock.close };
+  const key = `suite_${randomBytes(12).toString('hex')}`;
+  const mock: Mock = await startMock({ answers, acceptKeys: [key] });
+  return { kind: 'embedded mock', url: mock.url, key, close: mock.close };
 };
 
 /** A configuration that names no deployment to test. */

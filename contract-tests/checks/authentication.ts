@@ -1,140 +1,10 @@
 import type { OperationId } from '../../mock/spec.ts';
-import { type ActiveCheck, CheckInconclusive, CheckSkipped, fail, type Level } from '../check.ts';
-import { type Credentials, dataOf, type Exchange, wordsOf } from '../exchange.ts';
+import { type ActiveCheck, CheckInconclusive, CheckSkipped, fail } from '../check.ts';
+import { dataOf, type Exchange, wordsOf } from '../exchange.ts';
 import { saysUnknown } from '../lead-facts.ts';
-import { completeEmail, templateEmail } from '../mails.ts';
 import type { OwnLead, Session } from '../session.ts';
-
-/** Requests that would succeed with the key, so that a refusal can only be about the key (§5.1). */
-type Trial = {
-  readonly needs: ActiveCheck['needs'];
-  readonly send: (
-    session: Session,
-    credentials: Credentials,
-    path: string,
-    lead: OwnLead | undefined,
-  ) => Promise<Exchange>;
-};
-
-const trials: { readonly [Id in OperationId]: Trial } = {
-  listTemplates: {
-    needs: 'read',
-    send: (session, credentials, path) =>
-      session.send('listTemplates', { path, credentials, intent: 'probe' }),
-  },
-  sendEmail: {
-    needs: 'mail',
-    send: (session, credentials) =>
-      session.send('sendEmail', { body: completeEmail(session), credentials, intent: 'probe' }),
-  },
-  sendTemplateEmail: {
-    needs: 'mail',
-    send: (session, credentials, path) => {
-      const { template } = session.demands;
-      if (!template) throw new CheckInconclusive('the deployment lists no template');
-      return session.send('sendTemplateEmail', {
-        path,
-        body: templateEmail(session, template),
-        credentials,
-        intent: 'probe',
-      });
-    },
-  },
-  addLead: {
-    needs: 'writes',
-    send: (session, credentials) =>
-      session.send('addLead', {
-        body: { ...session.newFields(), ...session.demands.leadExtra },
-        credentials,
-        intent: 'probe',
-      }),
-  },
-  updateLead: {
-    needs: 'writes',
-    send: (session, credentials, _path, lead) =>
-      session.send('updateLead', {
-        leadId: lead?.id ?? '',
-        body: { ...(session.demands.updateInFull ? lead?.expected : {}), note: intruder },
-        credentials,
-        intent: 'probe',
-      }),
-  },
-  deleteLead: {
-    needs: 'writes',
-    send: (session, credentials, _path, lead) =>
-      session.send('deleteLead', { leadId: lead?.id ?? '', credentials, intent: 'probe' }),
-  },
-};
-
-const intruder = 'contract-test: written without a valid key';
-
-type Attempt = {
-  readonly id: string;
-  readonly credentials: Credentials;
-  readonly level: Level;
-  readonly title: string;
-};
-
-const attempts: readonly Attempt[] = [
-  {
-    id: 'missing-key',
-    credentials: 'none',
-    level: 'documented',
-    title: 'refuses a request without Authorization',
-  },
-  {
-    id: 'unknown-key',
-    credentials: 'random key',
-    level: 'documented',
-    title: 'refuses a key that was never issued',
-  },
-  {
-    id: 'no-key',
-    credentials: 'Bearer without a key',
-    level: 'documented',
-    title: 'refuses Authorization without a key in it',
-  },
-  {
-    id: 'other-scheme',
-    credentials: 'Basic',
-    level: 'documented',
-    title: 'refuses Authorization of another scheme',
-  },
-  {
-    id: 'near-miss-key',
-    credentials: 'key with ~ appended',
-    level: 'derived',
-    title: 'refuses the key with a character appended',
-  },
-];
-
-/** Asked of one operation only: they tell how keys are compared, and every wrong key counts towards a lock-out. */
-const comparisons: readonly Attempt[] = [
-  {
-    id: 'other-case-key',
-    credentials: 'key in other case',
-    level: 'derived',
-    title: 'refuses the key with its capital and small letters exchanged',
-  },
-  {
-    id: 'led-key',
-    credentials: 'key after ~',
-    level: 'derived',
-    title: 'refuses the key with a character before it',
-  },
-  {
-    id: 'ending-only',
-    credentials: 'end of the key',
-    level: 'derived',
-    title: 'refuses a key that only ends like the real one',
-  },
-  {
-    id: 'small-letters-scheme',
-    credentials: 'bearer with a random key',
-    level: 'documented',
-    title: 'refuses a key that was never issued under the scheme "bearer" as well',
-  },
-];
+import { intruder, trials } from './key-trials.ts';
+import { comparisons, type WrongKey, wrongKeys } from './wrong-keys.ts';
 
 const areas: Readonly<Record<OperationId, string>> = {
   listTemplates: 'templates.list',
@@ -148,25 +18,31 @@ const areas: Readonly<Record<OperationId, string>> = {
 /** Every operation, under every path form that exists, with every kind of wrong credentials. */
 export const authenticationChecks: readonly ActiveCheck[] = (Object.keys(trials) as OperationId[]).flatMap(
   (operation) =>
-    [...attempts, ...(operation === 'listTemplates' ? comparisons : [])].map(
-      ({ id, credentials, level, title }) => ({
-        id: `${areas[operation]}.auth.${id}`,
-        title,
-        section: '5',
-        level,
-        operation,
-        needs: trials[operation].needs,
-        ...(trials[operation].needs === 'mail' ? { mails: operation === 'sendEmail' ? 1 : 2 } : {}),
-        run: (session: Session) => attempt(session, operation, credentials),
-      }),
-    ),
+    [...wrongKeys, ...(operation === 'listTemplates' ? comparisons : [])].map((one, turn) => ({
+      id: `${areas[operation]}.auth.${one.id}`,
+      title: one.title,
+      section: '5',
+      level: one.level,
+      operation,
+      needs: trials[operation].needs,
+      ...(trials[operation].needs === 'mail' ? { mails: operation === 'sendEmail' ? 1 : 2 } : {}),
+      run: (session: Session) => attempt(session, operation, one, turn),
+    })),
 );
 
-const attempt = async (session: Session, operation: OperationId, credentials: Credentials): Promise<void> => {
-  if (!session.client.differs(credentials)) throw new CheckSkipped('the key has no letters to exchange');
+const attempt = async (
+  session: Session,
+  operation: OperationId,
+  one: WrongKey,
+  turn: number,
+): Promise<void> => {
+  if (!session.client.differs(one.credentials))
+    throw new CheckSkipped(
+      'such a key may be a good one: the real one is too short, a test key, or has no letters',
+    );
   const lead = operation === 'updateLead' || operation === 'deleteLead' ? await usedLead(session) : undefined;
   try {
-    await attemptAt(session, operation, credentials, lead);
+    await attemptAt(session, operation, one, turn, lead);
   } catch (error) {
     usedLeads.delete(session.leads);
     throw error;
@@ -176,12 +52,15 @@ const attempt = async (session: Session, operation: OperationId, credentials: Cr
 const attemptAt = async (
   session: Session,
   operation: OperationId,
-  credentials: Credentials,
+  one: WrongKey,
+  turn: number,
   lead: OwnLead | undefined,
 ): Promise<void> => {
+  const { credentials } = one;
   const ability = session.abilities.get(operation);
-  for (const path of ability?.usable ? ability.forms : []) {
-    const exchange = await trials[operation].send(session, credentials, path, lead);
+  const forms = ability?.usable ? ability.forms : [];
+  for (const [index, path] of (comparisons.includes(one) ? forms.slice(0, 1) : forms).entries()) {
+    const exchange = await trials[operation].send(session, credentials, path, lead, turn + index);
     if (exchange.outcome === 'gateway')
       throw new CheckInconclusive(`a gateway answered: ${wordsOf(exchange)}`);
     if (exchange.outcome !== 'refusal') {

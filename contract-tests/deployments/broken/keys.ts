@@ -1,4 +1,5 @@
 import type { Call, Fault, Operation } from '../exchange.ts';
+import { isObject } from '../rules.ts';
 import { breaking, derived, documented } from './breaking.ts';
 
 const half = breaking('half-checked-key');
@@ -11,6 +12,10 @@ export const token = (call: Call) => /^Bearer (.*)$/.exec(given(call) ?? '')?.[1
 export const alsoAdmits = (admits: (call: Call, key: string) => boolean): Fault => ({
   admits: (call, honest, { key }) => honest || admits(call, key),
 });
+
+/** A key's signs by kind. */
+const shapeOf = (key: string | undefined) =>
+  key?.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/[0-9]/g, '0');
 
 const halfChecked = [
   half(
@@ -54,6 +59,59 @@ const halfChecked = [
     'php-style',
     derived('5'),
     alsoAdmits((call, key) => token(call)?.startsWith(key.slice(0, -2)) === true),
+  ),
+  half(
+    'key-of-right-shape',
+    'Takes any key of the right shape',
+    'strict-fields',
+    documented('5'),
+    alsoAdmits((call, key) => shapeOf(token(call)) === shapeOf(key)),
+  ),
+  half(
+    'key-last-character-free',
+    'Does not compare the last character of a key',
+    'uuid-ids',
+    derived('5'),
+    alsoAdmits(
+      (call, key) => token(call)?.length === key.length && token(call)?.slice(0, -1) === key.slice(0, -1),
+    ),
+  ),
+  half(
+    'key-cut-short',
+    'Takes the beginning of a key for the key',
+    'integer-ids',
+    derived('5'),
+    alsoAdmits((call, key) => (token(call) ?? '').length > 7 && key.startsWith(token(call) ?? '-')),
+  ),
+  half(
+    'key-null',
+    'Takes what a page sends that has no key: null or undefined',
+    'plain',
+    documented('5'),
+    alsoAdmits((call) => /^(null|undefined)$/.test(token(call) ?? '')),
+  ),
+  half(
+    'key-pattern',
+    'Looks for a key with LIKE',
+    'bodies-422',
+    documented('5'),
+    alsoAdmits((call) => token(call) === '%'),
+  ),
+  half(
+    'key-in-unaddressed-template-mail',
+    'Does not look at the key of a template mail that names no recipient',
+    'plain',
+    documented('5'),
+    alsoAdmits(
+      (call) => call.operation === 'sendTemplateEmail' && isObject(call.body) && !('to' in call.body),
+    ),
+  ),
+  half(
+    'key-in-addressed-template-mail',
+    'Does not look at the key of a template mail that names a recipient',
+    'send-at-template-only',
+    documented('5'),
+    alsoAdmits((call) => call.operation === 'sendTemplateEmail' && isObject(call.body) && 'to' in call.body),
   ),
   half(
     'key-present-only',
