@@ -19,7 +19,7 @@ export const expectFields = (exchange: Exchange, sent: Partial<Fields>, what = '
   const data = dataOf(exchange);
   for (const [name, value] of Object.entries(sent)) {
     if (typeof data[name] !== 'string' || data[name] === value) continue;
-    const shown = exchange.intent === 'text' ? show(data[name]) : showOwn(data[name]);
+    const shown = exchange.intent === 'text' ? show(data[name]) : showOwn(data[name], value);
     fail(`data.${name} ${what}: ${show(value)}`, shown, exchange);
   }
 };

@@ -10,11 +10,16 @@ type Options = {
   readonly redact: Redact;
 };
 
+export const leadsOfThisRun = (count: number): string =>
+  count === 1 ? '1 lead of this run' : `${count} leads of this run`;
+
 /** What a run leaves on a deployment and how to remove it; no line where it leaves nothing. */
 export const leftoverLines = ({ url, runId, ledger, redact }: Options): string[] => {
   const left = ledger.open();
   const lines = [
-    ...(left.length === 0 ? [] : [`${left.length} leads of this run are left:`]),
+    ...(left.length === 0
+      ? []
+      : [`${leadsOfThisRun(left.length)} ${left.length === 1 ? 'is' : 'are'} left:`]),
     ...left.map((id) => `  ${deleteCurl(url, id)}`),
     ...hintLines({ runId, ledger }),
   ];

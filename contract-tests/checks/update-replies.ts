@@ -24,7 +24,7 @@ const field = (
   if (typeof came !== 'string' || came === value) return 'fine';
   return {
     expected: `data.${name}: ${show(value)}`,
-    actual: showOwn(came),
+    actual: showOwn(came, value),
     exchange,
     pointer: `/data/${name}`,
   };

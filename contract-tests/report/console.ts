@@ -1,3 +1,4 @@
+import { leadsOfThisRun } from '../leftovers.ts';
 import { type Area, areasOf, type Cause, causesOf, type Outcome, outcomeOf, tally } from './by-area.ts';
 import type { CheckReport, Report } from './report.ts';
 import { visible } from './visible.ts';
@@ -68,4 +69,4 @@ const coverage = ({ coverage: { documented, never_seen: never, undocumented } }:
 const leftovers = ({ leftovers: left }: Report): string[] =>
   left.length === 0
     ? []
-    : [`${left.length} leads of this run could not be deleted:`, ...left.map(({ curl }) => `  ${curl}`)];
+    : [`${leadsOfThisRun(left.length)} could not be deleted:`, ...left.map(({ curl }) => `  ${curl}`)];

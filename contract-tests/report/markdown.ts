@@ -1,3 +1,4 @@
+import { leadsOfThisRun } from '../leftovers.ts';
 import {
   areasOf,
   breaks,
@@ -121,7 +122,7 @@ const leftovers = ({ leftovers: left }: Report): string[] =>
   left.length === 0
     ? []
     : [
-        `### ${left.length} leads of this run could not be deleted`,
+        `### ${leadsOfThisRun(left.length)} could not be deleted`,
         block(
           left
             .slice(0, shown)
