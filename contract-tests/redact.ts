@@ -49,7 +49,7 @@ const anySpelling = (letter: string): string => {
     `&#x0{0,3}${hex};`,
     ...(entity === undefined ? [] : [entity]),
   ];
-  return `\\\\{0,4}(?:${spellings.join('|')})`;
+  return `\\\\{0,15}(?:${spellings.join('|')})`;
 };
 
 const leastTelling = 4;
