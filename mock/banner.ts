@@ -1,4 +1,4 @@
-import { version } from './index.ts';
+import { version } from './version.ts';
 
 type Started = {
   readonly url: string;

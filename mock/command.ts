@@ -1,7 +1,7 @@
 import { banner } from './banner.ts';
 import { command, flag, listFlag, runCommand, switchedOn, UsageError, wholeNumber } from './flags.ts';
-import { type Mock, startMock } from './index.ts';
 import { bounds, isOrigin } from './program/mock-options.ts';
+import { type MockServer, startServer } from './server.ts';
 
 type Flags = {
   port: number;
@@ -77,9 +77,9 @@ export const runMock = (argv: readonly string[]): Promise<number> =>
     return 0;
   });
 
-const start = async (flags: Flags): Promise<Mock> => {
+const start = async (flags: Flags): Promise<MockServer> => {
   try {
-    return await startMock({
+    return await startServer({
       port: flags.port,
       host: flags.host,
       ...(flags.acceptKey.length === 0 ? {} : { acceptKeys: flags.acceptKey }),

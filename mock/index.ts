@@ -1,15 +1,9 @@
-import manifest from '../package.json' with { type: 'json' };
-import { buildApp } from './app.ts';
 import type { Answers } from './generated/questions.ts';
-import { listen } from './listen.ts';
-import { createLog } from './log.ts';
-import { answersIn, readProfile } from './profile.ts';
 import { checkOptions, type MockOptions } from './program/mock-options.ts';
 import type { MockWorkspace } from './program/mock-workspace.ts';
 import { accessTo } from './program/workspace-access.ts';
-import { resolveAnswers } from './questions.ts';
-import { startTimer, stopTimer, wallMs } from './real-time.ts';
-import type { StateDocument } from './state-document.ts';
+import { wallMs } from './real-time.ts';
+import { startServer } from './server.ts';
 import type { Workspaces } from './workspaces.ts';
 
 export type { ClockReading, ClockSetting } from './clock.ts';
@@ -32,6 +26,7 @@ export type {
 export type { RemoteWorkspace } from './program/remote-workspace.ts';
 export type { Content as WorkspaceState, StateDocument } from './state-document.ts';
 export type { Template } from './template.ts';
+export { version } from './version.ts';
 export type { Answers, MockOptions };
 
 // Only where the compiler has been told of `await using`: nobody needs newer libraries for the sake of these types.
@@ -66,11 +61,6 @@ export type Mock = MockWorkspace &
     readonly close: () => Promise<void>;
   };
 
-// A process that was told to stop is to be gone within a second, on a busy machine too.
-const graceMs = 300;
-
-export const version: string = manifest.version;
-
 /**
  * Starts a mock in this process. Mocks share nothing: start as many as you like. They keep real time when the timers of the
  * process are faked, all but `process.nextTick`, without which Node.js serves nobody; `queueMicrotask` must be real to start.
@@ -79,31 +69,14 @@ export const version: string = manifest.version;
 export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
   checkOptions(options);
   const { acceptKeys = [] } = options;
-  const answers = resolveAnswers({
-    ...(options.profile === undefined ? {} : answersIn(readProfile(options.profile))),
-    ...options.answers,
-  });
-  const app = await buildApp({
-    acceptKeys,
-    answers,
-    outboxLimit: options.outboxLimit ?? 1000,
-    delay: options.delay ?? 0,
-    ...(options.seed === undefined ? {} : { seed: await seedOf(options.seed) }),
-    allowedHosts: options.allowedHosts ?? [],
-    allowedOrigins: options.allowedOrigins ?? [],
-    admin: options.admin ?? true,
-    validateReplies: options.validateReplies ?? false,
-    version,
-    log: createLog(options.log ?? 'silent', (text) => void process.stdout.write(text), acceptKeys),
-  });
-  const address = await listen(app, options);
+  const { url, port, workspaces, answers, close: closeServer } = await startServer(options);
   let closed = false;
   const inUse = (): Workspaces => {
     if (closed) throw new Error('the mock is closed');
-    return app.workspaces;
+    return workspaces;
   };
   // The time sets apart the keys of mocks that had the same port one after the other.
-  const keys = numbered(`test_${address.port}_${wallMs().toString(36)}`);
+  const keys = numbered(`test_${port}_${wallMs().toString(36)}`);
   const key = (): string => {
     inUse();
     if (acceptKeys.length > 0) throw new Error('startMock was given acceptKeys: use one of those');
@@ -116,12 +89,10 @@ export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
   };
   const close = async (): Promise<void> => {
     closed = true;
-    const deadline = startTimer(() => app.server.closeAllConnections(), graceMs);
-    await app.close();
-    stopTimer(deadline);
+    await closeServer();
   };
   const first = workspace(acceptKeys[0] ?? 'test_key');
-  return { ...first, ...address, key, workspace, close, [Symbol.asyncDispose]: close };
+  return { ...first, url, port, key, workspace, close, [Symbol.asyncDispose]: close };
 };
 
 const numbered = (name: string): (() => string) => {
@@ -130,10 +101,4 @@ const numbered = (name: string): (() => string) => {
     last += 1;
     return `${name}_${last}`;
   };
-};
-
-// What reads and judges a seed is loaded only where there is one.
-const seedOf = async (seed: string | StateDocument): Promise<StateDocument> => {
-  if (typeof seed === 'string') return (await import('./seed-file.ts')).readSeed(seed);
-  return (await import('./state-rules.ts')).checkState(structuredClone(seed));
 };

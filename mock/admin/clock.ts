@@ -1,5 +1,5 @@
 import { realTime } from '../clock.ts';
-import { checkClockChange } from '../state-rules.ts';
+import { checkClockChange } from '../clock-rules.ts';
 import { success } from './documentation.ts';
 import { type AdminRoute, objectBody } from './route.ts';
 import { flag, object, time } from './schemas.ts';

@@ -1,8 +1,8 @@
-import { checkRules } from '../state-rules.ts';
 import { success } from './documentation.ts';
 import { type AdminRoute, objectBody } from './route.ts';
 import { list, object, ref } from './schemas.ts';
 import { sound } from './sound.ts';
+import { stateRules } from './state-rules-later.ts';
 
 const tag = 'Faults';
 const rules = object({ rules: list(ref('FaultRule')) });
@@ -35,7 +35,9 @@ export const faultRoutes: readonly AdminRoute[] = [
       body: rules,
       replies: success('The rules.', rules),
     },
-    run: ({ workspace, body }) => {
+    run: async (request) => {
+      const { checkRules } = await stateRules();
+      const { workspace, body } = request;
       const fields = objectBody(body);
       const given = sound('Nothing was changed.', () => checkRules(fields.rules, Object.keys(fields)));
       workspace.faults.replace(given.map(({ seen: _seen, matched: _matched, ...rule }) => rule));

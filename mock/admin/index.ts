@@ -91,7 +91,7 @@ const serve = (admin: FastifyInstance, route: AdminRoute, context: Context): voi
       const query = single(request.query as Record<string, string | string[]>);
       if (doc) {
         checkQuery(query, doc.query ?? {});
-        if (!checksBody) checkBody(doc, request.body);
+        if (!checksBody) await checkBody(doc, request.body);
       }
       let chosen: Attempt | undefined;
       const answer = () =>
@@ -113,10 +113,13 @@ const serve = (admin: FastifyInstance, route: AdminRoute, context: Context): voi
   });
 };
 
-/** What `run` returns, or a promise of it; a workspace that was made for a refusal is none. */
-const settled = <Value>(run: () => Value, chosen: () => Attempt | undefined): Value => {
+/** What `run` returns in the end; a workspace that was made for a refusal is none. */
+const settled = async <Value>(
+  run: () => Value,
+  chosen: () => Attempt | undefined,
+): Promise<Awaited<Value>> => {
   try {
-    const value = run();
+    const value = await run();
     chosen()?.keep();
     return value;
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { Content } from '../state-document.ts';
-import { checkState } from '../state-rules.ts';
 import { type ReplyDoc, success } from './documentation.ts';
 import { type AdminReply, type AdminRoute, objectBody } from './route.ts';
 import { ref } from './schemas.ts';
 import { sound } from './sound.ts';
+import { stateRules } from './state-rules-later.ts';
 
 const tag = 'State';
 
@@ -51,7 +51,9 @@ export const stateRoutes: readonly AdminRoute[] = [
       body: ref('State'),
       replies: { ...success('What is in it then.', ref('State')), 413: tooLarge },
     },
-    run: ({ workspace, query, body }) => {
+    run: async (request) => {
+      const { checkState } = await stateRules();
+      const { workspace, query, body } = request;
       const document = sound('Nothing was changed.', () => checkState(objectBody(body)));
       if (query.seed === 'true') workspace.reseed(document);
       else workspace.load(document);

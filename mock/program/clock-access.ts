@@ -1,5 +1,5 @@
 import { type Clock, type ClockChange, realTime } from '../clock.ts';
-import { checkClockChange } from '../state-rules.ts';
+import { checkClockChange } from '../clock-rules.ts';
 import { shown } from './check-fields.ts';
 import type { MockWorkspace, Time } from './mock-workspace.ts';
 
