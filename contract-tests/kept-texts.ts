@@ -1,7 +1,7 @@
 // Sends texts in leads and looks at what comes back. Each function throws what it finds.
-import { CheckSkipped, fail } from './check.ts';
+import { CheckInconclusive, CheckSkipped, fail } from './check.ts';
 import { dataOf, type Exchange, wordsOf } from './exchange.ts';
-import { type Fields, overridden, unchanging } from './lead-facts.ts';
+import { type Fields, overridden, saysUnknown, unchanging } from './lead-facts.ts';
 import type { OwnLead, Session } from './session.ts';
 import { showApart } from './show-apart.ts';
 
@@ -19,6 +19,13 @@ export const taken = (exchange: Exchange): Exchange => {
       ? `the deployment refuses such text: ${wordsOf(exchange)}`
       : `such text got an answer that is no success: ${exchange.status}`,
   );
+};
+
+/** The same of an update, which may also be refused because the lead is too new to be known. @throws CheckInconclusive */
+export const takenInUpdate = async (session: Session, exchange: Exchange): Promise<Exchange> => {
+  if (await saysUnknown(session, exchange))
+    throw new CheckInconclusive(`the lead it needs was not known: ${wordsOf(exchange)}`);
+  return taken(exchange);
 };
 
 /** Adds a lead with the texts, or with the note alone where a name or a source may not be so. @throws CheckSkipped */

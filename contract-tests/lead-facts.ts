@@ -82,11 +82,28 @@ export const saysUnknown = async (session: Session, refusal: Exchange): Promise<
   return control.outcome === 'refusal' && likeness(control) === likeness(refusal);
 };
 
+/** How long a lead may take to be known or to be gone: the document says nothing of it, and somewhere it is too long. */
+export const mostPatience = 5000;
+
+/**
+ * What an update of a lead is answered that must be there. Nobody has seen a new lead yet: where it is unknown, it is asked
+ * for longer, because some deployments take their time.
+ */
+const updateOf = async (session: Session, lead: OwnLead): Promise<{ exchange: Exchange; gone: boolean }> => {
+  const ask = (): Promise<Exchange> => session.updateLead(lead, session.newNote());
+  const { seen } = lead;
+  const first = await ask();
+  if (!(await saysUnknown(session, first))) return { exchange: first, gone: false };
+  if (seen) return { exchange: first, gone: true };
+  const known = ({ outcome }: Exchange): boolean => outcome !== 'refusal';
+  const exchange = await session.patiently(ask, known, 'a new lead was known', mostPatience);
+  return { exchange, gone: !known(exchange) };
+};
+
 /** The lead is there and carries its own name and source. */
 export const expectThere = async (session: Session, lead: OwnLead, after: string): Promise<void> => {
-  const exchange = await session.updateLead(lead, session.newNote());
-  if (await saysUnknown(session, exchange))
-    fail(`the lead to be there after ${after}`, `gone: ${wordsOf(exchange)}`, exchange);
+  const { exchange, gone } = await updateOf(session, lead);
+  if (gone) fail(`the lead to be there after ${after}`, `gone: ${wordsOf(exchange)}`, exchange);
   expectFields(succeeded(exchange), unchanging(lead), `still, after ${after}`);
 };
 
@@ -122,7 +139,11 @@ export const expectNotesKept = async (
 };
 
 /** Whether a lead that was deleted answers an update as itself; asked patiently, because deletion may take a moment. */
-export const afterDelete = (session: Session, lead: OwnLead): Promise<Exchange> =>
+export const afterDelete = (
+  session: Session,
+  lead: OwnLead,
+  isThere: (after: Exchange) => boolean = ({ outcome }) => outcome === 'success',
+): Promise<Exchange> =>
   session.patiently(
     () =>
       session.send('updateLead', {
@@ -130,15 +151,19 @@ export const afterDelete = (session: Session, lead: OwnLead): Promise<Exchange> 
         body: session.demands.updateInFull ? { ...lead.expected } : { note: session.newNote() },
         intent: 'probe',
       }),
-    ({ outcome }) => outcome !== 'success',
+    (after) => !isThere(after),
     'a deleted lead was gone',
+    mostPatience,
   );
 
 /** @throws CheckFailed where a deleted lead still answers with its own name and source */
 export const expectGone = async (session: Session, lead: OwnLead): Promise<void> => {
-  const after = await afterDelete(session, lead);
-  const { name, source } = dataOf(after);
-  if (after.outcome !== 'success' || name !== lead.expected.name || source !== lead.expected.source) return;
+  const isItself = (reply: Exchange): boolean => {
+    const { name, source } = dataOf(reply);
+    return reply.outcome === 'success' && name === lead.expected.name && source === lead.expected.source;
+  };
+  const after = await afterDelete(session, lead, isItself);
+  if (!isItself(after)) return;
   session.ledger.note(lead.id);
   fail('the lead to be gone', 'an update still finds it, with its name and source', after);
 };

@@ -39,6 +39,8 @@ export type OwnLead = {
   /** Added with texts of this run that nothing should change; false once something may have. */
   plain: boolean;
   deleted: boolean;
+  /** An update found it: from then on, it is no longer too new to be known. */
+  seen: boolean;
 };
 
 type SendOptions = {
@@ -102,11 +104,12 @@ export type Session = Shared & {
   readonly deleteLead: (lead: OwnLead, credentials?: Credentials) => Promise<Exchange>;
   /** The lead as the deployment shows it without a change of its note, or `undefined` where it shows nothing. */
   readonly readBack: (lead: OwnLead) => Promise<Exchange | undefined>;
-  /** Asks again, within a second: what is new may take a moment to be known. */
+  /** Asks again, within a second or the milliseconds given: what is new may take a moment to be known. */
   readonly patiently: (
     ask: () => Promise<Exchange>,
     good: (exchange: Exchange) => boolean,
     what: string,
+    longest?: number,
   ) => Promise<Exchange>;
 };
 
@@ -162,6 +165,15 @@ export const snapshot = ({ id, createdAt, expected, bornAt }: OwnLead): LeadSnap
   age: Date.now() - bornAt,
 });
 
+/** How long to wait before asking again, and how long that is in all; in milliseconds. */
+const pauses = [
+  [250, 250],
+  [250, 500],
+  [500, 1000],
+  [1500, 2500],
+  [2500, 5000],
+] as const;
+
 /** The session of one check: the same run, requests under the check's own name. */
 export const sessionFor = (shared: Shared, check: string): Session => {
   const { client, abilities, demands, ledger, unique } = shared;
@@ -198,13 +210,10 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     return exchange;
   };
 
-  const patiently: Session['patiently'] = async (ask, good, what) => {
+  const patiently: Session['patiently'] = async (ask, good, what, longest = 1000) => {
     let exchange = await ask();
-    for (const [pause, waited] of [
-      [250, 250],
-      [750, 1000],
-    ] as const) {
-      if (good(exchange)) return exchange;
+    for (const [pause, waited] of pauses) {
+      if (good(exchange) || waited > longest) return exchange;
       await wait(pause);
       exchange = await ask();
       if (good(exchange)) unstable.push(`${what} only ${waited} ms later`);
@@ -234,6 +243,7 @@ export const sessionFor = (shared: Shared, check: string): Session => {
       bornAt: Date.now(),
       plain: intent !== 'text' && !known,
       deleted: false,
+      seen: false,
     };
     // Merged with one that exists, or an id used twice: what becomes of either is no longer ours to say.
     if (known && !known.deleted) known.plain = false;
@@ -254,7 +264,10 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     const after = lead.plain && intent === 'complete' ? { ...snapshot(lead), note } : undefined;
     const ask = (): Promise<Exchange> => send('updateLead', { leadId: lead.id, body, intent, lead: after });
     const exchange = await freshly(lead, ask);
-    if (exchange.outcome === 'success') lead.expected = { ...lead.expected, note };
+    if (exchange.outcome === 'success') {
+      lead.expected = { ...lead.expected, note };
+      lead.seen = true;
+    }
     return exchange;
   };
 

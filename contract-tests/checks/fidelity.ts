@@ -1,5 +1,5 @@
 import type { ActiveCheck } from '../check.ts';
-import { expectKept, expectStored, page, taken } from '../kept-texts.ts';
+import { expectKept, expectStored, page, takenInUpdate } from '../kept-texts.ts';
 import { add, update } from './operations.ts';
 
 type Kind = {
@@ -51,7 +51,7 @@ const fidelity = ({ kind, what, text }: Kind): ActiveCheck[] => [
     ...update,
     run: async (session) => {
       const exchange = await session.updateLead(await page(session), text, 'text');
-      expectKept(taken(exchange), { note: text });
+      expectKept(await takenInUpdate(session, exchange), { note: text });
     },
   },
 ];

@@ -1,6 +1,6 @@
 import { type ActiveCheck, fail, show } from '../check.ts';
 import { dataOf, type Exchange } from '../exchange.ts';
-import { addWith, expectKept, expectStored, page, taken } from '../kept-texts.ts';
+import { addWith, expectKept, expectStored, page, takenInUpdate } from '../kept-texts.ts';
 import type { Fields } from '../lead-facts.ts';
 import type { Session } from '../session.ts';
 import { add, update } from './operations.ts';
@@ -64,7 +64,8 @@ export const lengthChecks: readonly ActiveCheck[] = [
     ...update,
     run: async (session) => {
       const note = padded(session.newNote(), usual);
-      expectKept(taken(await session.updateLead(await page(session), note, 'text')), { note });
+      const exchange = await session.updateLead(await page(session), note, 'text');
+      expectKept(await takenInUpdate(session, exchange), { note });
       await expectWholeOrLeftAlone(session);
     },
   },
@@ -87,7 +88,7 @@ export const lengthChecks: readonly ActiveCheck[] = [
     run: async (session) => {
       const note = padded(session.newNote(), long);
       const lead = await page(session);
-      const exchange = taken(await session.updateLead(lead, note, 'text'));
+      const exchange = await takenInUpdate(session, await session.updateLead(lead, note, 'text'));
       expectBeginning(exchange, note);
     },
   },
