@@ -41,12 +41,17 @@ export const shortWalk = async (deployment: RunningDeployment, demands: Demands)
     ['/email/templates', '/email/template'].map((path) => () => ask('GET', path)),
   );
   expectSuccess(list, '');
-  const [template] = list.json.data as readonly Template[];
-  if (template) {
+  const templates = list.json.data as readonly Template[];
+  // The last one too, as the first may be deleted meanwhile.
+  const tried = [...templates.slice(0, 1), ...templates.slice(1).slice(-1)];
+  for (const template of tried)
     expect(template).toMatchObject({ id: expect.any(String), body: expect.any(String), created_at: utc });
-    const forms = ['/email/template', '/email/send-template'];
-    expectSuccess(await firstSuccess(forms.map((path) => () => ask('POST', path, templateMail(template)))));
-  }
+  const asks = tried.flatMap((template) =>
+    ['/email/template', '/email/send-template'].map(
+      (path) => () => ask('POST', path, templateMail(template)),
+    ),
+  );
+  if (asks.length > 0) expectSuccess(await firstSuccess(asks));
 
   const sent = { name: 'Grace Hopper', source: 'web', note: 'Met at the fair: "yes"' };
   const added = await ask('POST', '/leads', lead(sent.name, sent));
