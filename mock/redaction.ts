@@ -47,13 +47,11 @@ const keyInUrl = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&]*/gi;
 const hideParameter = (url: string): string => url.replace(keyInUrl, `$1${replacement}`);
 
 const hide = (text: string, keys: readonly string[]): string => {
-  const plain = keys.length > 0 && /[%\\]/.test(text) ? unescaped(text) : text;
+  const escaped = keys.length > 0 && /[%\\]/.test(text);
   let shown = text;
-  for (const key of keys) {
-    if (plain === text) shown = shown.replaceAll(key, replacement);
-    // This costs more, and so only where there is something to be found.
-    else if (plain.includes(key) || text.includes(key)) shown = shown.replace(inAnyForm(key), replacement);
-  }
+  // Only where something may be escaped: this costs more. A key may itself look like an escape.
+  for (const key of keys)
+    shown = escaped ? shown.replace(inAnyForm(key), replacement) : shown.replaceAll(key, replacement);
   return shown;
 };
 

@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts';
 import { checks } from '../checks/index.ts';
+import { selectChecks } from '../select.ts';
 import named from './catchers.json' with { type: 'json' };
 
 const few: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(named));
@@ -10,5 +11,5 @@ const few: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(named
  */
 export const catchersOf = ({ id }: { readonly id: string }): readonly Check[] => {
   const ids = few.get(id);
-  return ids ? checks.filter((check) => ids.includes(check.id)) : checks;
+  return ids ? selectChecks(checks, ids, []) : checks;
 };

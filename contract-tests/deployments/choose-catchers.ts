@@ -1,29 +1,37 @@
-import type { Check } from '../check.ts';
 import { checks } from '../checks/index.ts';
+import { selectChecks } from '../select.ts';
 import type { Deployment } from './deployment.ts';
 import { isCaught, type Judged, judgeAll } from './matrix.ts';
 
 /** Enough to be sure of a deployment whose checks change. */
 const atLeast = 2;
 
+// What looks at the replies to other checks needs some of them beside it.
+const beside = ['templates', 'leads.add', 'leads.update', 'leads.delete', 'email'];
+
 /**
- * A few checks for each broken deployment that catch it by themselves, and together every check there is.
- * Left out is what only the whole suite catches, as it takes so many requests.
+ * A few checks for each broken deployment that catch it by themselves, or with those of one operation beside them, and
+ * together every check there is. Left out is what only the whole suite catches, as it takes so many requests.
  */
 export const chooseCatchers = async (judged: readonly Judged[]): Promise<Record<string, string[]>> => {
   const chosen = choose(judged);
-  const checksFor = ({ id }: Deployment): Check[] =>
-    checks.filter((check) => chosen.get(id)?.includes(check.id));
-  const again = await judgeAll(
-    judged.map(({ deployment }) => deployment).filter((deployment) => checksFor(deployment).length > 0),
-    checksFor,
+  const enough = new Map<string, string[]>();
+  for (const area of [undefined, ...beside]) {
+    const open = judged.map(({ deployment }) => deployment).filter(({ id }) => !enough.has(id));
+    const asked = ({ id }: Deployment): string[] => [...(chosen.get(id) ?? []), ...(area ? [area] : [])];
+    const again = await judgeAll(
+      open.filter(({ id }) => (chosen.get(id) ?? []).length > 0),
+      (deployment) => selectChecks(checks, asked(deployment), []),
+    );
+    for (const { deployment, row } of again) {
+      const found = row.findings.map(({ check }) => check);
+      const all = chosen.get(deployment.id)?.every((id) => found.includes(id));
+      if (isCaught(deployment, row) && all) enough.set(deployment.id, asked(deployment));
+    }
+  }
+  return Object.fromEntries(
+    judged.flatMap(({ deployment: { id } }) => (enough.has(id) ? [[id, enough.get(id) ?? []]] : [])),
   );
-  const sound = again.filter(
-    ({ deployment, row }) =>
-      isCaught(deployment, row) &&
-      checksFor(deployment).every(({ id }) => row.findings.some(({ check }) => check === id)),
-  );
-  return Object.fromEntries(sound.map(({ deployment: { id } }) => [id, chosen.get(id) ?? []]));
 };
 
 const choose = (judged: readonly Judged[]): Map<string, string[]> => {

@@ -69,6 +69,14 @@ export const judge = async (
   }
 };
 
+/** What the suite said of one, in lines. */
+export const accountOf = ({ findings, headline, undecided }: Row): string =>
+  [
+    headline,
+    ...findings.map(({ check, level, reason }) => `${level} ${check}: ${reason}`),
+    ...undecided,
+  ].join('\n');
+
 export type Judged = { readonly deployment: Deployment; readonly row: Row };
 
 const sideBySide = 12;
