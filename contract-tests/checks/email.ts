@@ -1,4 +1,4 @@
-import { type ActiveCheck, fail, show } from '../check.ts';
+import { type ActiveCheck, CheckInconclusive, fail, show } from '../check.ts';
 import { type Exchange, wordsOf } from '../exchange.ts';
 import { templateEmail } from '../mails.ts';
 import type { ListedTemplate, Session } from '../session.ts';
@@ -28,13 +28,18 @@ const rounds = (templates: readonly ListedTemplate[]): ListedTemplate[] => {
   ).filter((one) => one !== undefined);
 };
 
-const expectKnown = async (session: Session, path: string, listed: ListedTemplate): Promise<void> => {
-  const send = (): Promise<Exchange> =>
-    session.send('sendTemplateEmail', { path, body: templateEmail(session, listed) });
+const expectKnown = async (
+  session: Session,
+  path: string,
+  listed: ListedTemplate,
+  known: ListedTemplate | undefined,
+): Promise<boolean> => {
+  const send = (template = listed): Promise<Exchange> =>
+    session.send('sendTemplateEmail', { path, body: templateEmail(session, template) });
   const exchange = await send();
   // Where it failed, it is asked for again: once may be chance, twice is how it works (`email.template.success`).
   if (exchange.status >= 500 && exchange.outcome !== 'gateway') await send();
-  if (exchange.outcome !== 'refusal' || exchange.status >= 500) return;
+  if (exchange.outcome !== 'refusal' || exchange.status >= 500) return exchange.outcome === 'success';
   const unknown = await session.send('sendTemplateEmail', {
     path,
     body: unknownTemplate(session),
@@ -42,9 +47,13 @@ const expectKnown = async (session: Session, path: string, listed: ListedTemplat
   });
   const alike =
     exchange.status === unknown.status && masked(exchange, listed.id) === masked(unknown, unknownId(session));
-  if (exchange.status !== 404 && !alike) return;
+  if (exchange.status !== 404 && !alike) return false;
+  // A quota that is used up refuses any template, one that was sent before too.
+  if (known && (await send(known)).outcome === 'refusal')
+    throw new CheckInconclusive(`template mails are refused by now: ${wordsOf(exchange)}`);
   if (await isListedStill(session, listed))
     fail('a template that the list names to be known', `refused: ${wordsOf(exchange)}`, exchange);
+  return false;
 };
 
 /** Somebody may have deleted it since it was listed. */
@@ -65,8 +74,9 @@ export const emailChecks: readonly ActiveCheck[] = [
       for (const [index, path] of (ability?.usable ? ability.forms : []).entries()) {
         const templates = rounds(session.templates);
         // The last of a list is where an alias is most likely to differ; each costs a mail.
+        let known: ListedTemplate | undefined;
         for (const listed of index === 0 ? templates : session.templates.slice(-2))
-          await expectKnown(session, path, listed);
+          if (await expectKnown(session, path, listed, known)) known = listed;
       }
     },
   },
