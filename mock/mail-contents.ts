@@ -1,3 +1,5 @@
+import { plainEntities, withoutEntities } from './html-entities.ts';
+
 /** What a test looks for in a mail. */
 export type MailContents = {
   /** Where its links lead, and addresses that stand in its text, each once in order of appearance. */
@@ -59,18 +61,4 @@ const shown = (html: string): string => {
 
 const firstOfEach = (found: readonly string[]): string[] => [...new Set(found)].slice(0, mostFound);
 
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
-
-const decoded = (text: string): string =>
-  text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,6}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return named[String(name).toLowerCase()] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+const decoded = (text: string): string => withoutEntities(text, plainEntities);

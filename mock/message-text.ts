@@ -1,3 +1,4 @@
+import { plainEntities, withoutEntities } from './html-entities.ts';
 import type { Message } from './message.ts';
 
 // Enough to find a mail by what it says, and to tell mails apart in a list.
@@ -32,12 +33,7 @@ const unseen = /^(style|script|title|template)\b/i;
 // Words go on across these.
 const inline = /^<\/?(a|b|i|u|s|em|strong|span|small|font|code|mark|sub|sup)[\s/>]/;
 const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
+  ...plainEntities,
   ndash: '–',
   mdash: '—',
   hellip: '…',
@@ -54,7 +50,7 @@ const withoutMarkup = (html: string): string => {
     pieces.push(html.slice(at, tag), inline.test(lower.slice(tag, tag + 10)) ? '' : ' ');
     at = endOf(lower, tag);
   }
-  return unescaped([...pieces, html.slice(at)].join(''))
+  return withoutEntities([...pieces, html.slice(at)].join(''), entities)
     .replace(/\s+/g, ' ')
     .trim();
 };
@@ -70,10 +66,3 @@ const after = (text: string, end: string, from: number): number => {
   const found = from < 0 ? -1 : text.indexOf(end, from);
   return found < 0 ? text.length : found + end.length;
 };
-
-const unescaped = (text: string): string =>
-  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
