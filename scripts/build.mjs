@@ -3,51 +3,17 @@
 //   --prepare    the same after npm ci, unless the development dependencies were left out. The script is `postprepare`, as npm
 //                warns of a package with `prepare` when it is installed from a file, though it never runs there
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fingerprint, isStale } from './build/stamp.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
-const sources = [
-  'openapi.yaml',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'mock',
-  'contract-tests',
-  'scripts',
-];
-
-/** @type {(path: string) => string[]} the files below a path that a build can depend on */
-const filesBelow = (path) =>
-  readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => {
-    const below = join(path, entry.name);
-    if (entry.isDirectory()) return filesBelow(below);
-    return entry.name.endsWith('.test.ts') ? [] : [below];
-  });
-
-/** Of names and contents, so that neither a touched file nor a clock makes a build stale, and every edit does. */
-const fingerprint = () => {
-  const hash = createHash('sha256').update(process.platform);
-  const files = sources.flatMap((source) => (source.includes('.') ? [source] : filesBelow(source))).sort();
-  for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
-  return hash.digest('hex');
-};
-
-const isStale = () => {
-  const stamp = join(dist, '.built');
-  return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint();
-};
-
-// Not on `npm ci`: there, generated files that are stale are for `npm run generate -- --check` to find.
-const generate = () => {
-  const said = execFileSync(process.execPath, ['scripts/run.mjs', 'scripts/generate.ts'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  if (said.startsWith('wrote')) process.stdout.write(said);
+const generate = (/** @type {string[]} */ ...flags) => {
+  const script = ['scripts/run.mjs', 'scripts/generate.ts', ...flags];
+  const output = execFileSync(process.execPath, script, { cwd: root, encoding: 'utf8' });
+  if (output.startsWith('wrote')) process.stdout.write(output);
 };
 
 /** @param {string} directory */
@@ -56,20 +22,34 @@ const writeTypes = async (directory) => {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const project = join(root, 'scripts', 'tsconfig.types.json');
   execFileSync(process.execPath, [tsc, '-p', project, '--outDir', directory], { stdio: 'inherit' });
-  const exported = ['mock/index.d.ts', 'mock/generated/openapi.d.ts', 'mock/generated/assumed.d.ts'];
-  keepReachable(directory, exported);
+  const entries = [
+    'index',
+    'client',
+    'msw',
+    'vitest',
+    'playwright',
+    'jest',
+    'generated/openapi',
+    'generated/assumed',
+  ];
+  keepReachable(
+    directory,
+    entries.map((name) => `mock/${name}.d.ts`),
+  );
 };
 
 /** Made beside dist and put in its place when it is whole: an end in the middle, or two builds at once, break nothing. */
 const build = async () => {
   const { bundle } = await import('./build/bundle.mjs');
-  const stamp = fingerprint();
+  const stamp = fingerprint(root);
   const made = join(root, `.dist-${process.pid}`);
   rmSync(made, { recursive: true, force: true });
   mkdirSync(made);
   try {
     await bundle(root, made);
     await writeTypes(join(made, 'types'));
+    // The same again: which of them are of CommonJS, the package.json above them says.
+    cpSync(join(made, 'types'), join(made, 'cjs', 'types'), { recursive: true });
     writeFileSync(join(made, '.built'), stamp);
     putInPlace(made);
   } finally {
@@ -117,7 +97,7 @@ const run = async () => {
   const asked = (/** @type {string} */ flag) => process.argv.includes(flag);
   const installed = existsSync(join(root, 'node_modules', 'rolldown'));
   if (asked('--prepare') && !installed) return;
-  if ((asked('--if-stale') || asked('--prepare')) && !isStale()) return;
+  if ((asked('--if-stale') || asked('--prepare')) && !isStale(root)) return;
   if (!installed) {
     const missing = !existsSync(dist);
     console.error(
@@ -127,7 +107,9 @@ const run = async () => {
     return;
   }
   sweep();
-  if (!asked('--prepare')) generate();
+  // On `npm ci`, generated files in git that are stale are for `npm run generate -- --check` to find.
+  if (asked('--prepare')) generate('--products');
+  else generate();
   await build();
 };
 

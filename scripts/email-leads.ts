@@ -11,34 +11,44 @@ type Command = {
 
 const commands: Readonly<Record<string, Command>> = {
   mock: {
-    does: 'run a local stand-in for the service',
-    run: async (argv) => (await import('../mock/command.ts')).runMock(argv),
+    does: 'run a local mock server',
+    run: async (argv) => (await import('../mock/cli/mock.ts')).runMock(argv),
   },
   health: {
-    does: 'tell whether a mock is ready, for containers and scripts',
-    run: async (argv) => (await import('../mock/health-command.ts')).runHealth(argv),
+    does: 'check whether a mock is ready, for containers and scripts',
+    run: async (argv) => (await import('../mock/cli/health.ts')).runHealth(argv),
   },
   contract: {
-    does: 'hold a deployment, or the mock, against the contract',
-    run: async (argv) => (await import('../contract-tests/command.ts')).runContractCommand(argv),
+    does: 'check a deployment (or the mock) against the contract',
+    run: async (argv) => (await import('../contract-tests/cli/contract.ts')).runContractCommand(argv),
     broken: 3,
   },
   observe: {
-    does: 'find out what a deployment does where the document is silent',
-    run: async (argv) => (await import('../contract-tests/observe-command.ts')).runObserveCommand(argv),
+    does: 'record how a deployment answers the open questions',
+    run: async (argv) => (await import('../contract-tests/cli/observe.ts')).runObserveCommand(argv),
+    broken: 3,
+  },
+  proxy: {
+    does: 'forward the traffic of an app to a deployment and judge it',
+    run: async (argv) => (await import('../contract-tests/cli/proxy.ts')).runProxyCommand(argv),
+    broken: 3,
+  },
+  check: {
+    does: 'judge recorded traffic (HAR files)',
+    run: async (argv) => (await import('../contract-tests/cli/check.ts')).runCheckCommand(argv),
     broken: 3,
   },
   pin: {
-    does: 'decide that answers of a profile are to stay as they are',
-    run: async (argv) => (await import('../contract-tests/pin-command.ts')).runPinCommand(argv),
+    does: 'pin observed answers so that changes fail as drift',
+    run: async (argv) => (await import('../contract-tests/cli/profile.ts')).runPinCommand(argv),
   },
   spec: {
-    does: 'print the contract as a profile makes it, or how two profiles differ',
-    run: async (argv) => (await import('../contract-tests/spec-command.ts')).runSpecCommand(argv),
+    does: 'print the OpenAPI document for a profile, or the differences of two profiles',
+    run: async (argv) => (await import('../contract-tests/cli/profile.ts')).runSpecCommand(argv),
   },
   explain: {
     does: 'explain an open question or a check',
-    run: async (argv) => (await import('../contract-tests/explain-command.ts')).runExplainCommand(argv),
+    run: async (argv) => (await import('../contract-tests/cli/explain.ts')).runExplainCommand(argv),
   },
 };
 
@@ -50,11 +60,21 @@ ${Object.entries(commands)
   .map(([name, { does }]) => `  ${name.padEnd(10)}${does}`)
   .join('\n')}`;
 
+/** Prints to standard error, harmless to a terminal also where the part that escapes is what is missing. */
+const printError = async (message: string): Promise<void> => {
+  const printable = await import('../mock/contract/printable.ts').catch(() => undefined);
+  if (printable) printable.printError(message);
+  else console.error(message.replaceAll(/[^\n -~]/g, '?'));
+};
+
+const describeFault = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
 const run = async ({ run, broken = 1 }: Command, argv: readonly string[]): Promise<number> => {
   try {
     return await run(argv);
   } catch (error) {
-    console.error(`email-leads itself failed. Is all of it installed?\n${(error as Error).stack ?? error}`);
+    await printError(`email-leads itself failed. Is all of it installed?\n${describeFault(error)}`);
     return broken;
   }
 };
@@ -65,7 +85,7 @@ if (chosen) process.exitCode = await run(chosen, rest);
 else if (name === '--version') console.log(manifest.version);
 else if (name === '--help' || name === 'help') console.log(usage);
 else {
-  console.error(
+  await printError(
     name === ''
       ? usage
       : `email-leads: there is no command ${JSON.stringify(name)}; email-leads --help lists them`,

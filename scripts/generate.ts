@@ -1,14 +1,24 @@
-// Writes what is made from openapi.yaml: the generated folders and the README's table of open questions.
-// With --check it writes nothing and fails when a file is stale.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+// Writes what is made from openapi.yaml and the schemas.
+//   --check      writes nothing and fails when a generated file that is in git is stale
+//   --products   writes only what is not in git
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import openapiTypes, { astToString } from 'openapi-typescript';
-import { contractUnder } from '../mock/contract-view.ts';
-import { type Answer, type Answers, listQuestions, type Question } from '../mock/questions.ts';
-import { type Contract, loadContract } from '../mock/spec.ts';
+import { applyAnswers } from '../mock/contract/apply-answers.ts';
+import { type Contract, listOperations, loadContract } from '../mock/contract/document.ts';
+import { type Answer, type Answers, listQuestions, type Question } from '../mock/contract/questions.ts';
+import { products } from './build/products.mjs';
 import { profileSchema } from './generate/profile-schema.ts';
-import { adminRules, bodyRules, header, replyRules, stateRules } from './generate/rules.ts';
+import {
+  adminValidators,
+  bodyValidators,
+  profileValidator,
+  responseValidators,
+  stateValidators,
+} from './generate/validators.ts';
+
+const header = '// Made from openapi.yaml by `npm run generate`. Do not edit.\n';
 
 const types = async (): Promise<string> =>
   header + astToString(await openapiTypes(pathToFileURL('openapi.yaml')));
@@ -16,7 +26,7 @@ const types = async (): Promise<string> =>
 /** The same of the contract that the mock obeys until it is told otherwise: every open question answered. */
 const assumedTypes = async (contract: Contract): Promise<string> => {
   const answers = Object.fromEntries(listQuestions(contract).map(({ id, assumed }) => [id, assumed]));
-  const document = contractUnder(answers as Answers, contract);
+  const document = applyAnswers(answers as Answers, contract);
   return header + astToString(await openapiTypes(document as never));
 };
 
@@ -57,59 +67,71 @@ const questionTypes = (questions: readonly Question[]): string => {
   ].join('\n');
 };
 
+/** The ids of the documented operations (§4), without those of alias paths. */
+const operationIds = (contract: Contract): string => {
+  const ids = listOperations(contract).filter(({ alias }) => !alias);
+  return [
+    header,
+    `/** The operations of openapi.yaml, by the names this project gives them. */`,
+    `export const operationIds = ${JSON.stringify(ids.map(({ id }) => id))} as const;\n`,
+    'export type OperationId = (typeof operationIds)[number];\n',
+  ].join('\n');
+};
+
 const files = async (contract: Contract): Promise<Record<string, string>> => ({
   'mock/generated/contract.json': `${JSON.stringify(contract, null, 1)}\n`,
   'mock/generated/openapi.ts': await types(),
   'mock/generated/assumed.ts': await assumedTypes(contract),
+  'mock/generated/operations.ts': operationIds(contract),
   'mock/generated/questions.ts': questionTypes(listQuestions(contract)),
-  'mock/generated/body-rules.js': bodyRules(contract),
-  'mock/generated/state-rules.js': stateRules(),
-  'mock/generated/admin-rules.js': adminRules(),
-  'contract-tests/generated/reply-rules.js': replyRules(contract),
-  'contract-tests/generated/profile.schema.json': profileSchema(listQuestions(contract)),
+  'mock/generated/body-validators.js': bodyValidators(contract),
+  'mock/generated/state-validators.js': stateValidators(),
+  'mock/generated/admin-validators.js': adminValidators(),
+  'contract-tests/generated/response-validators.js': responseValidators(contract),
+  'mock/generated/profile-validator.js': profileValidator(contract),
+  'contract-tests/generated/profile.schema.json': `${JSON.stringify(profileSchema(listQuestions(contract)), null, 2)}\n`,
   'README.md': readme(contract),
 });
 
-/** One row for the questions of a section that have the same answers. */
-const questionRow = (questions: readonly [Question, ...Question[]]): string => {
-  const [{ section, answers, assumed }] = questions;
+/** `id` question **assumed answer** / other answers */
+const describeQuestion = ({ id, question, answers, assumed }: Question): string => {
   const others = answers.filter(
     (answer) => answer !== assumed && !(answer === '400-499' && typeof assumed === 'number'),
   );
   const accepted = others.includes('accepted') ? 'accepted, ' : '';
-  const space = others.length > 4 ? `${accepted}200 or a status from 400 to 599` : others.join(', ');
-  const ids = questions.map(({ id }) => `\`${id}\``).join('<br>');
-  const asked = questions.map(({ question }) => question).join('<br>');
-  return `| ${ids} | §${section} | ${asked} | **${assumed}** ${others.length > 0 ? `/ ${space}` : ''} |`;
+  const space = others.length > 4 ? `${accepted}200, 400–599` : others.join(', ');
+  return `\`${id}\` ${question} **${assumed}**${others.length > 0 ? ` / ${space}` : ''}`;
 };
 
-const alike = (questions: readonly Question[]): [Question, ...Question[]][] => {
-  const groups = new Map<string, [Question, ...Question[]]>();
-  for (const question of questions) {
-    const key = JSON.stringify([question.section, question.answers, question.assumed]);
-    const group = groups.get(key);
-    if (group) group.push(question);
-    else groups.set(key, [question]);
-  }
-  return [...groups.values()];
-};
+/** One row for each section of the document, so that the table stays short. */
+const sectionRow = (section: string, questions: readonly Question[]): string =>
+  `| §${section} | ${questions.map(describeQuestion).join('<br>')} |`;
 
-/** What nobody can find out from outside, in a sentence: `spec` and `mock` know the answers all the same. */
+/** The questions without a probe, in one sentence: `spec` and `mock` have answers to them too. */
 const unobservable = (questions: readonly Question[]): string => {
   const listed = questions.map(({ id, section, answers }) => {
     const space = answers.length > 1 ? `: ${answers.join(' / ')}` : '';
     return `\`${id}\` (§${section}${space})`;
   });
-  return `Registered too, though nobody can find them out from outside: ${listed.join(' · ')}.`;
+  return `Also registered, but not observable from outside: ${listed.join(' · ')}.`;
 };
 
-/** The README with its table of open questions made anew. */
+/** The README with its table of open questions generated. */
 const readme = (contract: Contract): string => {
-  const questions = listQuestions(contract).sort((one, other) => Number(one.section) - Number(other.section));
+  const questions = listQuestions(contract).sort(
+    (left, right) => Number(left.section) - Number(right.section),
+  );
+  const observable = questions.filter((question) => question.observable);
+  const sections = [...new Set(observable.map(({ section }) => section))];
   const table = [
-    '| question | | asks | answers |',
-    '|---|---|---|---|',
-    ...alike(questions.filter(({ observable }) => observable)).map(questionRow),
+    '| | open question and its answers |',
+    '|---|---|',
+    ...sections.map((section) =>
+      sectionRow(
+        section,
+        observable.filter((question) => question.section === section),
+      ),
+    ),
     '',
     unobservable(questions.filter(({ observable }) => !observable)),
   ].join('\n');
@@ -127,17 +149,28 @@ const read = (file: string): string | undefined => {
   }
 };
 
+/** Whole or not at all: a build beside this one, or a test, may be reading it. */
+const write = (file: string, text: string): void => {
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true });
+  const temporaryFile = join(folder, `.${process.pid}.tmp`);
+  writeFileSync(temporaryFile, text);
+  renameSync(temporaryFile, file);
+};
+
+const isWanted = (file: string): boolean => {
+  if (process.argv.includes('--check')) return !products.includes(file);
+  return !process.argv.includes('--products') || products.includes(file);
+};
+
 const contract = await loadContract('openapi.yaml');
-const made = Object.entries(await files(contract)).map(([file, text]) => ({ file, text }));
-const stale = made.filter(({ file, text }) => read(file) !== text);
+const outputs = Object.entries(await files(contract)).map(([file, text]) => ({ file, text }));
+const stale = outputs.filter(({ file, text }) => isWanted(file) && read(file) !== text);
 if (process.argv.includes('--check')) {
   for (const { file } of stale) console.error(`${file} is stale: run npm run generate and commit it`);
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
-  for (const { file, text } of stale) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
+  for (const { file, text } of stale) write(file, text);
   console.log(
     stale.length > 0 ? `wrote ${stale.map(({ file }) => file).join(', ')}` : 'generated files are up to date',
   );

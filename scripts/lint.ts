@@ -1,10 +1,12 @@
-// `npm run lint`: Biome on the sources and Redocly's recommended rules on openapi.yaml and on the admin API's own document.
+// `npm run lint`: Biome on the sources, a check for slow regular expressions, and Redocly's recommended rules on openapi.yaml and
+// on the admin API's own document.
 // Any finding fails, warnings too.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adminDocument } from '../mock/admin/openapi.ts';
-import { adminRoutes } from '../mock/admin/routes.ts';
+import { adminRoutes } from '../mock/admin/routes/index.ts';
+import { lintExpressions } from './lint/expressions.ts';
 
 type Problem = {
   readonly ruleId: string;
@@ -67,5 +69,10 @@ const describe = (file: string, { ruleId, severity, message, location: [place] }
   return `${file}:${line}:${col} ${severity} ${ruleId}: ${message}${place?.pointer ? ` (${place.pointer})` : ''}`;
 };
 
-const clean = [lintSources(), lintDescription('openapi.yaml'), lintDescription(writeAdminDocument())];
+const clean = [
+  lintSources(),
+  await lintExpressions(),
+  lintDescription('openapi.yaml'),
+  lintDescription(writeAdminDocument()),
+];
 process.exitCode = clean.every(Boolean) ? 0 : 1;

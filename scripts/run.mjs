@@ -4,14 +4,16 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { standInForProducts } from './build/products.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
  * @param {string} script path of the TypeScript file, relative to the project
+ * @param {import('rolldown').Plugin[]} plugins
  * @returns {Promise<string>} path of the JavaScript file that runs it
  */
-export const compileScript = async (script) => {
+export const compileScript = async (script, plugins = []) => {
   const directory = join(root, 'node_modules', '.cache', 'email-leads');
   const file = join(directory, `${basename(script, '.ts')}.mjs`);
   mkdirSync(directory, { recursive: true });
@@ -19,20 +21,22 @@ export const compileScript = async (script) => {
     input: join(root, script),
     platform: 'node',
     external: (id) => !id.startsWith('.') && !id.startsWith('/'),
+    plugins,
     logLevel: 'warn',
   });
   // Renamed when whole, as another run of the same script may be reading it.
-  const made = `${file}.${process.pid}`;
-  await bundle.write({ file: made, format: 'esm', codeSplitting: false });
+  const temporaryFile = `${file}.${process.pid}`;
+  await bundle.write({ file: temporaryFile, format: 'esm', codeSplitting: false });
   await bundle.close();
-  renameSync(made, file);
+  renameSync(temporaryFile, file);
   return file;
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [script, ...rest] = process.argv.slice(2);
   if (script === undefined) throw new Error('usage: node scripts/run.mjs FILE.ts [arguments]');
-  const file = await compileScript(script);
+  const isGenerator = script === 'scripts/generate.ts';
+  const file = await compileScript(script, isGenerator ? [standInForProducts(root)] : []);
   process.argv = [process.argv[0] ?? 'node', resolve(script), ...rest];
   await import(pathToFileURL(file).href);
 }

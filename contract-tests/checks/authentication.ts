@@ -1,97 +1,201 @@
-import type { OperationId } from '../../mock/spec.ts';
-import { type ActiveCheck, CheckInconclusive, CheckSkipped, fail } from '../check.ts';
-import { dataOf, type Exchange, wordsOf } from '../exchange.ts';
-import { saysUnknown } from '../lead-facts.ts';
-import type { OwnLead, Session } from '../session.ts';
-import { intruder, trials } from './key-trials.ts';
-import { comparisons, type WrongKey, wrongKeys } from './wrong-keys.ts';
+import { type Credentials, dataOf, describeRefusal, type Exchange } from '../client/exchange.ts';
+import type { ActiveCheck, Level } from '../session/check.ts';
+import { type Operation, operations } from '../session/operations.ts';
+import { CheckInconclusive, CheckSkipped, fail } from '../session/outcome.ts';
+import type { OwnLead } from '../session/own-lead.ts';
+import { concernsOneLead } from '../session/routes.ts';
+import type { Session } from '../session/session.ts';
+import { type Deed, expectUnchanged, type WatchedLead, watchLead } from './support/lead-state.ts';
 
-const areas: Readonly<Record<OperationId, string>> = {
-  listTemplates: 'templates.list',
-  sendEmail: 'email.send',
-  sendTemplateEmail: 'email.template',
-  addLead: 'leads.add',
-  updateLead: 'leads.update',
-  deleteLead: 'leads.delete',
+/** Credentials that are not the key. */
+type WrongKey = {
+  readonly id: string;
+  readonly credentials: Credentials;
+  readonly level: Level;
+  readonly title: string;
 };
 
-/** Every operation, under every path form that exists, with every kind of wrong credentials. */
-export const authenticationChecks: readonly ActiveCheck[] = (Object.keys(trials) as OperationId[]).flatMap(
-  (operation) =>
-    [...wrongKeys, ...(operation === 'listTemplates' ? comparisons : [])].map((one, turn) => ({
-      id: `${areas[operation]}.auth.${one.id}`,
-      title: one.title,
-      section: '5',
-      level: one.level,
-      operation,
-      needs: trials[operation].needs,
-      ...(trials[operation].needs === 'mail' ? { mails: operation === 'sendEmail' ? 1 : 2 } : {}),
-      run: (session: Session) => attempt(session, operation, one, turn),
-    })),
+/** Asked of every operation under every path form. */
+const wrongKeys: readonly WrongKey[] = [
+  {
+    id: 'missing-key',
+    credentials: 'none',
+    level: 'documented',
+    title: 'a request without Authorization is rejected',
+  },
+  {
+    id: 'unknown-key',
+    credentials: 'random key',
+    level: 'documented',
+    title: 'an unknown key is rejected',
+  },
+  {
+    id: 'no-key',
+    credentials: 'Bearer without a key',
+    level: 'documented',
+    title: 'Authorization without a key is rejected',
+  },
+  {
+    id: 'other-scheme',
+    credentials: 'Basic',
+    level: 'documented',
+    title: 'Authorization with another scheme is rejected',
+  },
+  {
+    id: 'near-miss-key',
+    credentials: 'key with ~ appended',
+    level: 'derived',
+    title: 'the key with an extra character at its end is rejected',
+  },
+];
+
+/** Asked of one operation under one path form only: they tell how keys are compared, and every wrong key counts towards a lock-out. */
+const keyComparisons: readonly WrongKey[] = [
+  {
+    id: 'other-case-key',
+    credentials: 'key in other case',
+    level: 'derived',
+    title: 'the key with upper and lower case swapped is rejected',
+  },
+  {
+    id: 'led-key',
+    credentials: 'key after ~',
+    level: 'derived',
+    title: 'the key with an extra character at its start is rejected',
+  },
+  {
+    id: 'shortened-key',
+    credentials: 'key without its last character',
+    level: 'derived',
+    title: 'the key without its last character is rejected',
+  },
+  {
+    id: 'other-last-character',
+    credentials: 'key with another last character',
+    level: 'derived',
+    title: 'the key with a different last character is rejected',
+  },
+  {
+    id: 'other-first-character',
+    credentials: 'key with another first character',
+    level: 'derived',
+    title: 'the key with a different first character is rejected',
+  },
+  {
+    id: 'null-key',
+    credentials: 'Bearer null',
+    level: 'documented',
+    title: 'the word null as a key is rejected',
+  },
+  {
+    id: 'pattern-key',
+    credentials: 'Bearer %',
+    level: 'documented',
+    title: 'a wildcard character as a key is rejected',
+  },
+  {
+    id: 'ending-only',
+    credentials: 'end of the key',
+    level: 'derived',
+    title: 'a key that only ends like the real key is rejected',
+  },
+  {
+    id: 'small-letters-scheme',
+    credentials: 'bearer with a random key',
+    level: 'documented',
+    title: 'an unknown key is rejected under the lower-case scheme "bearer" too',
+  },
+];
+
+/** Every operation, under every path form that exists, with every kind of wrong credentials (§5.1). */
+export const authenticationChecks: readonly ActiveCheck[] = operations.flatMap((operation) =>
+  [...wrongKeys, ...(operation.needs === 'read' ? keyComparisons : [])].map((wrongKey, turn) => ({
+    id: `${operation.area}.auth.${wrongKey.id}`,
+    title: wrongKey.title,
+    section: '5',
+    level: wrongKey.level,
+    operation: operation.id,
+    needs: operation.needs,
+    ...(operation.needs === 'mail' ? { mails: operation.paths.length } : {}),
+    run: (session: Session) => tryWrongKey(session, operation, wrongKey, turn),
+  })),
 );
 
-const attempt = async (
+const tryWrongKey = async (
   session: Session,
-  operation: OperationId,
-  one: WrongKey,
+  operation: Operation,
+  wrongKey: WrongKey,
   turn: number,
 ): Promise<void> => {
-  if (!session.client.differs(one.credentials))
+  if (!session.client.differs(wrongKey.credentials))
     throw new CheckSkipped(
       'such a key may be a good one: the real one is too short, a test key, or has no letters',
     );
-  const lead = operation === 'updateLead' || operation === 'deleteLead' ? await usedLead(session) : undefined;
   try {
-    await attemptAt(session, operation, one, turn, lead);
+    const watched = concernsOneLead(operation.id) ? await watchSharedLead(session) : undefined;
+    await tryPathForms(session, operation, wrongKey, turn, watched);
   } catch (error) {
-    usedLeads.delete(session.leads);
+    session.sharedLead.lead = undefined; // and with it what was shown of it: an attempt that succeeded may have changed it
     throw error;
   }
 };
 
-const attemptAt = async (
+const tryPathForms = async (
   session: Session,
-  operation: OperationId,
-  one: WrongKey,
+  operation: Operation,
+  wrongKey: WrongKey,
   turn: number,
-  lead: OwnLead | undefined,
+  watched: WatchedLead | undefined,
 ): Promise<void> => {
-  const { credentials } = one;
-  const ability = session.abilities.get(operation);
-  const forms = ability?.usable ? ability.forms : [];
-  for (const [index, path] of (comparisons.includes(one) ? forms.slice(0, 1) : forms).entries()) {
-    const exchange = await trials[operation].send(session, credentials, path, lead, turn + index);
+  const { credentials } = wrongKey;
+  const capability = session.capabilities.get(operation.id);
+  const forms = capability?.available ? capability.pathForms : [];
+  for (const [index, path] of (keyComparisons.includes(wrongKey) ? forms.slice(0, 1) : forms).entries()) {
+    const send = (lead?: OwnLead): Promise<Exchange> => {
+      const request = operation.validRequest(session, { lead, turn: turn + index });
+      return session.send(operation.id, { ...request, path, credentials, intent: 'probe' });
+    };
+    const exchange = await send(watched?.lead);
     if (exchange.outcome === 'gateway')
-      throw new CheckInconclusive(`a gateway answered: ${wordsOf(exchange)}`);
+      throw new CheckInconclusive(`a gateway answered: ${describeRefusal(exchange)}`);
     if (exchange.outcome !== 'refusal') {
-      fail('a refusal', `${exchange.status} as if the key were good (${credentials})`, exchange);
+      fail(
+        'an error response',
+        `${exchange.status} as if the key were good, sent with ${credentials === 'none' ? 'no key' : credentials}`,
+        exchange,
+      );
     }
-    if (lead) await expectUntouched(session, lead, exchange);
+    if (watched) await expectUntouched(session, watched, { label: 'a request that was rejected', run: send });
   }
 };
 
-// One lead for all attempts of a run, until one of them gets through.
-const usedLeads = new WeakMap<Session['leads'], OwnLead>();
-
 /** A lead that was asked for with the good key before: what remembers a path or a lead as harmless is wrong as well. */
-const usedLead = async (session: Session): Promise<OwnLead> => {
-  const known = usedLeads.get(session.leads);
-  if (known) return known;
-  const lead = await session.ownLead();
-  if (session.abilities.get('updateLead')?.usable === true) await session.updateLead(lead, session.newNote());
-  usedLeads.set(session.leads, lead);
-  return lead;
+const watchSharedLead = async (session: Session): Promise<WatchedLead> => {
+  const lead = await session.useSharedLead();
+  if (session.capabilities.get('updateLead')?.available !== true) return { lead, before: {} };
+  if (!lead.observed) await session.updateLead(lead, session.newNote());
+  const { sharedLead } = session;
+  if (sharedLead.watched?.lead !== lead) sharedLead.watched = await watchLead(session, lead);
+  return sharedLead.watched;
 };
 
+/** The update with a wrong key that carried this note. */
+const findRejected = ({ client }: Session, note: unknown): Exchange | undefined =>
+  client.exchanges.find(
+    ({ operation, credentials, body }) =>
+      operation === 'updateLead' &&
+      credentials !== 'key' &&
+      note !== '' &&
+      body?.includes(JSON.stringify(note)),
+  );
+
 /** A refusal must also have done nothing: the lead is there still and is not changed. */
-const expectUntouched = async (session: Session, lead: OwnLead, refused: Exchange): Promise<void> => {
-  if (session.abilities.get('updateLead')?.usable !== true) return; // nothing else shows a lead
-  const shown = refused.operation === 'updateLead' ? await session.readBack(lead) : undefined;
-  if (shown && dataOf(shown).note === intruder)
-    fail('a refused update to change nothing', 'the note was changed all the same', refused);
-  if (refused.operation !== 'deleteLead') return;
-  const after = await session.updateLead(lead, session.newNote());
-  if (!(await saysUnknown(session, after))) return;
-  if (!lead.seen) throw new CheckInconclusive(`the lead was never known: ${wordsOf(after)}`);
-  fail('a refused delete to delete nothing', `the lead is gone: ${wordsOf(after)}`, refused);
+const expectUntouched = async (session: Session, watched: WatchedLead, deed: Deed): Promise<void> => {
+  if (session.capabilities.get('updateLead')?.available !== true) return; // nothing else shows a lead
+  if (!watched.lead.observed) throw new CheckInconclusive('the lead it needs was never known');
+  await expectUnchanged(session, watched, deed, (change, shown) => {
+    const rejected = findRejected(session, dataOf(shown).note);
+    if (rejected) fail('a rejected update to change nothing', 'its note was stored later', rejected);
+    throw new CheckInconclusive(`a lead changes without a wrong key as well: expected ${change}`);
+  });
 };

@@ -1,46 +1,245 @@
-import type { OperationId } from '../../mock/spec.ts';
-import type { ActiveCheck, Need } from '../check.ts';
-import { fail } from '../check.ts';
-import { NotPermitted } from '../client.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Session } from '../session.ts';
-import { deleteProbes, leadProbes, type Probe, updateProbes } from './bad-leads.ts';
-import { mailProbes, templateProbes } from './bad-mails.ts';
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { NotPermitted } from '../client/client.ts';
+import type { Exchange, JsonObject } from '../client/exchange.ts';
+import { type ActiveCheck, usualLeads } from '../session/check.ts';
+import { completeEmail, sendMail, templateEmail } from '../session/email-requests.ts';
+import { operationOf } from '../session/operations.ts';
+import { CheckInconclusive, fail } from '../session/outcome.ts';
+import { leadFields, type OwnLead } from '../session/own-lead.ts';
+import type { Session } from '../session/session.ts';
 
-type Probes = readonly Probe[] | ((session: Session) => Promise<readonly Probe[]>);
+/** A request that a deployment may take or refuse as it likes. */
+type BadRequest = { readonly label: string; readonly send: (session: Session) => Promise<Exchange> };
+
+const asProbe = { intent: 'probe' } as const;
+
+const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
+
+const addLeadWithBody = (label: string, body: unknown): BadRequest => ({
+  label,
+  send: (session) => session.send('addLead', { ...asProbe, body }),
+});
+
+/** A lead that is as this deployment wants it, but for the fields named. */
+const addLeadWith = (label: string, wrong: Readonly<Record<string, unknown>>): BadRequest => ({
+  label,
+  send: (session) =>
+    session.send('addLead', {
+      ...asProbe,
+      body: { ...session.newFields(), ...session.requirements.extraLeadFields, ...wrong },
+    }),
+});
+
+const badAddRequests: readonly BadRequest[] = [
+  addLeadWithBody('an empty object', {}),
+  addLeadWithBody('an array', []),
+  addLeadWithBody('null', null),
+  { label: 'no body', send: (session) => session.send('addLead', { ...asProbe, raw: '' }) },
+  { label: 'malformed JSON', send: (session) => session.send('addLead', { ...asProbe, raw: '{"name":' }) },
+  // Each field alone: what is wrong with one of them hides what would become of the others.
+  ...leadFields.map((field) => addLeadWith(`a lead without ${field}`, { [field]: undefined })),
+  ...leadFields.map((field) => addLeadWith(`null for ${field}`, { [field]: null })),
+  ...leadFields.map((field) => addLeadWith(`a number for ${field}`, { [field]: 7 })),
+  addLeadWith('an object for note', { note: { text: 'x' } }),
+  addLeadWith('empty texts', { source: '', note: '' }),
+  addLeadWith('a note of 10,000 characters', { note: 'long '.repeat(2000) }),
+  {
+    label: 'JSON labelled as text',
+    send: (session) =>
+      session.send('addLead', {
+        ...asProbe,
+        raw: JSON.stringify(session.newFields()),
+        contentType: 'text/plain',
+      }),
+  },
+  {
+    label: 'deep nesting',
+    send: (session) => session.send('addLead', { ...asProbe, raw: `{"name":${deep}}` }),
+  },
+];
+
+const updateLead = (lead: OwnLead, label: string, options: object): BadRequest => ({
+  label,
+  send: (session) => session.send('updateLead', { ...asProbe, leadId: lead.id, ...options }),
+});
+
+const updateLeadWith = (
+  session: Session,
+  lead: OwnLead,
+  label: string,
+  wrong: Readonly<Record<string, unknown>>,
+): BadRequest =>
+  updateLead(lead, label, {
+    body: { ...(session.requirements.requiresFullUpdate ? lead.expected : {}), ...wrong },
+  });
+
+/** All of one lead, of which nothing is expected any more. */
+const badUpdateRequests = async (session: Session): Promise<readonly BadRequest[]> => {
+  const lead = await session.ownLead();
+  lead.predictable = false;
+  return [
+    updateLead(lead, 'an array', { body: [] }),
+    updateLead(lead, 'null', { body: null }),
+    updateLead(lead, 'malformed JSON', { raw: '{"note":' }),
+    updateLead(lead, 'no body', { raw: '' }),
+    updateLeadWith(session, lead, 'null for note', { note: null }),
+    updateLeadWith(session, lead, 'an array for note', { note: ['x'] }),
+    ...(['name', 'source'] as const).map((field) =>
+      updateLeadWith(session, lead, `an empty ${field}`, { [field]: '' }),
+    ),
+    ...leadFields.map((field) => updateLeadWith(session, lead, `a number for ${field}`, { [field]: 7 })),
+    ...oddIds('updateLead'),
+  ];
+};
+
+const deleteTwice: BadRequest = {
+  label: 'a lead deleted before',
+  send: async (session) => {
+    const lead = await session.ownLead();
+    await session.deleteLead(lead);
+    return session.send('deleteLead', { ...asProbe, leadId: lead.id });
+  },
+};
+
+/**
+ * Ids that cannot be anybody's: they carry the id of the run. Nothing in them that a router takes apart, like an encoded
+ * slash: what it makes of that says nothing of the operation.
+ */
+const oddIds = (operation: 'updateLead' | 'deleteLead'): BadRequest[] => {
+  const ids: Readonly<Record<string, (runId: string) => string>> = {
+    'an unknown id': (runId) => `contract-test-${runId}-none`,
+    'an id of 300 characters': (runId) => `contract-test-${runId}-`.padEnd(300, 'x'),
+    'an id beyond ASCII': (runId) => `contract-test-${runId}-ü漢🎨`,
+  };
+  return Object.entries(ids).map(([label, id]) => ({
+    label,
+    send: (session) =>
+      session.send(operation, {
+        ...asProbe,
+        leadId: id(session.runId),
+        ...(operation === 'updateLead' ? { body: { note: 'x' } } : {}),
+      }),
+  }));
+};
+
+const badDeleteRequests: readonly BadRequest[] = [deleteTwice, ...oddIds('deleteLead')];
+
+// A mail goes to the permitted address, or names nobody: a recipient that is no address is a number, never another's name.
+// Each request may cause a mail, so that each has to show something of its own.
+
+const sendEmail = (label: string, wrong: (session: Session) => unknown): BadRequest => ({
+  label,
+  send: (session) => session.send('sendEmail', { ...asProbe, body: wrong(session) }),
+});
+
+const sendEmailWith = (label: string, wrong: Readonly<Record<string, unknown>>): BadRequest =>
+  sendEmail(label, (session) => ({ ...completeEmail(session), ...wrong }));
+
+const badEmailRequests: readonly BadRequest[] = [
+  sendEmail('null', () => null),
+  {
+    label: 'malformed JSON',
+    send: (session) => session.send('sendEmail', { ...asProbe, raw: '{"subject":' }),
+  },
+  // §4.1's own shape: whatever the answer is, it is a success or a refusal.
+  sendEmailWith('no recipient', { to: undefined }),
+  sendEmailWith('no subject', { subject: undefined }),
+  sendEmailWith('no sender', { from: undefined }),
+  sendEmailWith('no html', { html: undefined }),
+  // A valid one between them: what is left of a refused request must not concern the next.
+  { label: 'a complete mail', send: (session) => sendMail(session, completeEmail(session)) },
+  sendEmailWith('a number for subject', { subject: 7 }),
+  sendEmailWith('a number for from', { from: 7 }),
+  sendEmailWith('null for html', { html: null }),
+  sendEmailWith('a number for to', { to: 7 }),
+  sendEmailWith('a sender that is no address', { from: 'not an address' }),
+];
+
+const onlyRecipient = (session: Session): JsonObject => ({ to: session.permissions.sendTo ?? '' });
+
+/** @param formIndex which of the path forms that exist is asked, so that the requests go round them */
+const sendTemplateAt = (
+  formIndex: number,
+  label: string,
+  body: (session: Session) => unknown,
+): BadRequest => ({
+  label,
+  send: (session) => {
+    const capability = session.capabilities.get('sendTemplateEmail');
+    const forms = capability?.available ? capability.pathForms : [];
+    const path = forms[formIndex % forms.length];
+    return session.send('sendTemplateEmail', { ...asProbe, body: body(session), ...(path ? { path } : {}) });
+  },
+});
+
+const sendTemplateWith = (
+  formIndex: number,
+  label: string,
+  wrong: Readonly<Record<string, unknown>>,
+): BadRequest =>
+  sendTemplateAt(formIndex, label, (session) => ({ ...validTemplateEmail(session), ...wrong }));
+
+const validTemplateEmail = (session: Session): JsonObject => {
+  const { template } = session.requirements;
+  if (!template) throw new CheckInconclusive('the deployment lists no template');
+  return templateEmail(session, template);
+};
+
+/** A mail as any other, from values as people write them. */
+const withQuotes = (session: Session): JsonObject => {
+  const mail = validTemplateEmail(session);
+  const variables = Object.entries(mail.variables as JsonObject).map(([name, value]) => [
+    name,
+    `O'Brien & "Sons" ${String(value)}`,
+  ]);
+  return { ...mail, variables: Object.fromEntries(variables) };
+};
+
+const badTemplateEmailRequests: readonly BadRequest[] = [
+  sendTemplateAt(0, 'only a recipient', onlyRecipient),
+  sendTemplateAt(1, 'null', () => null),
+  sendTemplateWith(0, 'no variables', { variables: undefined }),
+  sendTemplateWith(1, 'null for variables', { variables: null }),
+  sendTemplateWith(0, 'an array for variables', { variables: [7] }),
+  sendTemplateWith(1, 'a number for template_id', { template_id: 7 }),
+  sendTemplateAt(0, 'quotes and an ampersand in variables', withQuotes),
+];
+
+type BadRequests = readonly BadRequest[] | ((session: Session) => Promise<readonly BadRequest[]>);
 
 /**
  * Requests that a deployment may take or refuse as it likes, but that must not make it fail. Their refusals are what the
  * `failures.*` checks look at.
  */
-const noCrash = (area: string, operation: OperationId, needs: Need, probes: Probes): ActiveCheck => ({
-  id: `${area}.survives-bad-input`,
-  title: 'bad input does not make the server fail',
+const survivesBadInput = (operation: OperationId, probes: BadRequests): ActiveCheck => ({
+  id: `${operationOf(operation).area}.survives-bad-input`,
+  title: 'invalid input does not cause a server error',
   section: '7',
   level: 'derived',
   operation,
-  needs,
-  ...(needs === 'mail' ? { mails: probes.length } : {}),
+  needs: operationOf(operation).needs,
+  ...(operationOf(operation).needs === 'mail' ? { mails: probes.length } : {}),
   run: async (session) => {
-    const failed: { readonly what: string; readonly exchange: Exchange }[] = [];
-    for (const { what, send } of typeof probes === 'function' ? await probes(session) : probes) {
-      const exchange = await permitted(() => send(session));
+    const failed: { readonly label: string; readonly exchange: Exchange }[] = [];
+    for (const { label, send } of typeof probes === 'function' ? await probes(session) : probes) {
+      if (session.ledger.open(session.check).length >= usualLeads) await session.discardLeads();
+      const exchange = await sendIfPermitted(() => send(session));
       if (exchange && exchange.status >= 500 && exchange.outcome !== 'gateway')
-        failed.push({ what, exchange });
+        failed.push({ label, exchange });
     }
     const [first] = failed;
-    // All are asked before one is told: their refusals are looked at as well.
+    // All requests are sent before a failure is reported, because other checks inspect their responses.
     if (first)
       fail(
-        `${first.what} to be taken or refused below 500`,
+        `${first.label} to be accepted, or rejected with a status below 500`,
         `status ${first.exchange.status}`,
         first.exchange,
       );
   },
 });
 
-/** A probe that may not be sent is left out; the others say enough. */
-const permitted = async (send: () => Promise<Exchange>): Promise<Exchange | undefined> => {
+/** Skips a request that is not permitted. */
+const sendIfPermitted = async (send: () => Promise<Exchange>): Promise<Exchange | undefined> => {
   try {
     return await send();
   } catch (error) {
@@ -50,9 +249,9 @@ const permitted = async (send: () => Promise<Exchange>): Promise<Exchange | unde
 };
 
 export const badInputChecks: readonly ActiveCheck[] = [
-  noCrash('leads.add', 'addLead', 'writes', leadProbes),
-  noCrash('leads.update', 'updateLead', 'writes', updateProbes),
-  noCrash('leads.delete', 'deleteLead', 'writes', deleteProbes),
-  noCrash('email.send', 'sendEmail', 'mail', mailProbes),
-  noCrash('email.template', 'sendTemplateEmail', 'mail', templateProbes),
+  survivesBadInput('addLead', badAddRequests),
+  survivesBadInput('updateLead', badUpdateRequests),
+  survivesBadInput('deleteLead', badDeleteRequests),
+  survivesBadInput('sendEmail', badEmailRequests),
+  survivesBadInput('sendTemplateEmail', badTemplateEmailRequests),
 ];

@@ -1,102 +1,188 @@
-import { type ActiveCheck, CheckInconclusive, fail, show } from '../check.ts';
-import { type Exchange, wordsOf } from '../exchange.ts';
-import { templateEmail } from '../mails.ts';
-import type { ListedTemplate, Session } from '../session.ts';
-import { listAgain } from '../survey-list.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts';
+import type { ActiveCheck } from '../session/check.ts';
+import { listAgain, templateEmail, templateIdOf } from '../session/email-requests.ts';
+import { claimOf } from '../session/operations.ts';
+import { CheckFailed, CheckInconclusive, fail, show } from '../session/outcome.ts';
+import type { Session } from '../session/session.ts';
+import type { ListedTemplate } from '../session/shared.ts';
 
-const template = { operation: 'sendTemplateEmail', needs: 'mail', section: '4.3' } as const;
+const template = claimOf('sendTemplateEmail');
 
 /** Mails for the templates of a list: as many templates, and where there are fewer, those again. */
-const tried = 9;
+const mailCount = 7;
 
 /** From both ends of the list and from between, because a fault may be one template's own, and each costs a mail. */
-const sample = (templates: readonly ListedTemplate[], size = tried): ListedTemplate[] => {
+const sample = (templates: readonly ListedTemplate[], size = mailCount): ListedTemplate[] => {
   const count = templates.length;
   const step = Math.max(1, (count - 1) / (size - 1));
   return Array.from(
     { length: Math.min(size, count) },
     (_, index) => templates[Math.round(index * step)],
-  ).filter((one) => one !== undefined);
+  ).filter((template) => template !== undefined);
 };
 
 /** As many sends as there are mails for: a fault that comes and goes shows in them. */
 const rounds = (templates: readonly ListedTemplate[]): ListedTemplate[] => {
   const chosen = sample(templates);
   return Array.from(
-    { length: chosen.length === 0 ? 0 : tried },
+    { length: chosen.length === 0 ? 0 : mailCount },
     (_, index) => chosen[index % chosen.length],
-  ).filter((one) => one !== undefined);
+  ).filter((template) => template !== undefined);
 };
 
-const expectKnown = async (
+const sendFrom = (
+  session: Session,
+  path: string,
+  template: ListedTemplate,
+  intent: Exchange['intent'] = 'complete',
+): Promise<Exchange> =>
+  session.send('sendTemplateEmail', { path, body: templateEmail(session, template), intent });
+
+/** The first two are under way at once: what is kept of one mail must not be in the way of another. */
+const inBatches = (templates: readonly ListedTemplate[]): ListedTemplate[][] => [
+  templates.slice(0, 2),
+  ...templates.slice(2).map((template) => [template]),
+];
+
+const expectTemplateAccepted = async (
   session: Session,
   path: string,
   listed: ListedTemplate,
   known: ListedTemplate | undefined,
+  exchange: Exchange,
 ): Promise<boolean> => {
-  const send = (template = listed): Promise<Exchange> =>
-    session.send('sendTemplateEmail', { path, body: templateEmail(session, template) });
-  const exchange = await send();
-  // Where it failed, it is asked for again: once may be chance, twice is how it works (`email.template.success`).
+  const send = (template = listed, intent: Exchange['intent'] = 'complete'): Promise<Exchange> =>
+    sendFrom(session, path, template, intent);
+  // Repeats after a server error: one may be chance, two count in `email.template.success`.
   if (exchange.status >= 500 && exchange.outcome !== 'gateway') await send();
-  if (exchange.outcome !== 'refusal' || exchange.status >= 500) return exchange.outcome === 'success';
+  if (!isRefusal(exchange)) return exchange.outcome === 'success';
+  // Again: what is refused only now and then shows in `email.template.every-time`.
+  if ((await send(listed, 'probe')).outcome === 'success') return true;
   const unknown = await session.send('sendTemplateEmail', {
     path,
     body: unknownTemplate(session),
     intent: 'probe',
   });
-  const alike =
+  const sameResponse =
     exchange.status === unknown.status && masked(exchange, listed.id) === masked(unknown, unknownId(session));
-  if (exchange.status !== 404 && !alike) return false;
+  if (exchange.status !== 404 && !sameResponse) return false;
   // A quota that is used up refuses any template, one that was sent before too.
   if (known && (await send(known)).outcome === 'refusal')
-    throw new CheckInconclusive(`template mails are refused by now: ${wordsOf(exchange)}`);
-  if (await isListedStill(session, listed))
-    fail('a template that the list names to be known', `refused: ${wordsOf(exchange)}`, exchange);
+    throw new CheckInconclusive(`template mails are refused by now: ${describeRefusal(exchange)}`);
+  if (await isStillListed(session, listed))
+    fail('a template that the list names to be known', `refused: ${describeRefusal(exchange)}`, exchange);
   return false;
 };
 
 /** Somebody may have deleted it since it was listed. */
-const isListedStill = async (session: Session, { id }: ListedTemplate): Promise<boolean> => {
+const isStillListed = async (session: Session, { id }: ListedTemplate): Promise<boolean> => {
   const templates = await listAgain(session);
-  return templates === undefined || templates.some((one) => one.id === id);
+  return templates === undefined || templates.some((template) => template.id === id);
+};
+
+/** What the list says of the templates that were sent, and what it said before. */
+const changedBySending = async (session: Session): Promise<readonly string[]> => {
+  const changed = await changedNow(session);
+  if (changed.length === 0) return changed;
+  // A list may lack something for a moment, and that is `templates.list.agrees`.
+  await wait(500);
+  const later = await changedNow(session);
+  return later.length === changed.length ? later : [];
+};
+
+const templateSends = ({ client }: Session): readonly Exchange[] =>
+  client.exchanges.filter(
+    ({ operation, intent, outcome }) =>
+      operation === 'sendTemplateEmail' && intent === 'complete' && outcome === 'success',
+  );
+
+const changedNow = async (session: Session): Promise<readonly string[]> => {
+  const sent = new Set<unknown>(templateSends(session).map(templateIdOf));
+  const now = await listAgain(session);
+  if (!now) throw new CheckInconclusive('the templates could not be listed again');
+  const after = new Map(now.map((template) => [template.id, template.body]));
+  const changed = session.templates.filter(({ id, body }) => after.get(id) !== body);
+  // Somebody may edit or delete a template meanwhile, but hardly all that were sent and no other.
+  const onlySent = changed.length > 1 && changed.every(({ id }) => sent.has(id));
+  return onlySent ? changed.map(({ id }) => (after.has(id) ? 'another body' : 'listed no longer')) : [];
 };
 
 export const emailChecks: readonly ActiveCheck[] = [
   {
-    id: 'email.template.listed-ids-known',
-    title: 'the id of a listed template is known',
-    level: 'documented',
-    ...template,
-    mails: tried + 2,
-    run: async (session) => {
-      const ability = session.abilities.get('sendTemplateEmail');
-      for (const [index, path] of (ability?.usable ? ability.forms : []).entries()) {
-        const templates = rounds(session.templates);
-        // The last of a list is where an alias is most likely to differ; each costs a mail.
-        let known: ListedTemplate | undefined;
-        for (const listed of index === 0 ? templates : session.templates.slice(-2))
-          if (await expectKnown(session, path, listed, known)) known = listed;
-      }
+    id: 'email.send.as-documented',
+    title: 'a mail with a subject, a sender, a recipient and some HTML is accepted',
+    level: 'derived',
+    ...claimOf('sendEmail'),
+    run: async ({ requirements }) => {
+      const { sendRefused } = requirements;
+      if (sendRefused)
+        fail(
+          'a mail as the document shows it to be accepted',
+          `accepted ${sendRefused.accepted}: ${describeRefusal(sendRefused.exchange)}`,
+          sendRefused.exchange,
+        );
     },
   },
+  // Before the others, so that valid mails come directly after it.
   {
     id: 'email.template.refuses-unknown',
-    title: 'a template that does not exist is refused',
+    title: 'an unknown template gets an error response',
     level: 'derived',
     ...template,
     mails: 2,
     run: async (session) => {
-      const ability = session.abilities.get('sendTemplateEmail');
-      for (const path of ability?.usable ? ability.forms : []) {
+      const capability = session.capabilities.get('sendTemplateEmail');
+      for (const path of capability?.available ? capability.pathForms : []) {
         const exchange = await session.send('sendTemplateEmail', {
           path,
           body: unknownTemplate(session),
           intent: 'probe',
         });
         if (exchange.outcome === 'success')
-          fail('a refusal', `success for the unknown template ${show(unknownId(session))}`, exchange);
+          fail('an error response', `success for the unknown template ${show(unknownId(session))}`, exchange);
       }
+    },
+  },
+  {
+    id: 'email.template.listed-ids-known',
+    title: 'every listed template id is accepted',
+    level: 'documented',
+    ...template,
+    mails: mailCount + 2,
+    run: async (session) => {
+      const capability = session.capabilities.get('sendTemplateEmail');
+      for (const [index, path] of (capability?.available ? capability.pathForms : []).entries()) {
+        const templates = rounds(session.templates);
+        // The last of a list is where an alias is most likely to differ; each costs a mail.
+        let known: ListedTemplate | undefined;
+        for (const batch of inBatches(index === 0 ? templates : session.templates.slice(-2))) {
+          const exchanges = await Promise.all(batch.map((listed) => sendFrom(session, path, listed)));
+          for (const [position, exchange] of exchanges.entries()) {
+            const listed = batch[position];
+            if (listed && (await expectTemplateAccepted(session, path, listed, known, exchange)))
+              known = listed;
+          }
+        }
+      }
+    },
+  },
+  {
+    id: 'email.template.keeps-templates',
+    title: 'sending from templates leaves the list of templates as it is',
+    level: 'documented',
+    ...template,
+    // After all that send from templates.
+    alone: true,
+    run: async (session) => {
+      const [first, ...others] = await changedBySending(session);
+      if (first)
+        throw new CheckFailed({
+          expected: 'each template that was sent to be listed as before',
+          actual: `${first}, of ${others.length + 1} templates that were sent`,
+          exchange: session.client.exchanges.findLast(({ check }) => check === session.check),
+          causes: templateSends(session),
+        });
     },
   },
 ];
@@ -107,7 +193,7 @@ const unknownTemplate = (session: Session): object =>
   templateEmail(session, {
     id: unknownId(session),
     body: '',
-    variables: session.demands.template?.variables ?? [],
+    variables: session.requirements.template?.variables ?? [],
   });
 
 const masked = (exchange: Exchange, id: string): string => exchange.rawText.replaceAll(id, '');

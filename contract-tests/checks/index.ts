@@ -1,42 +1,61 @@
-import type { Check } from '../check.ts';
-import { addChecks } from './add.ts';
+import type { Check } from '../session/check.ts';
 import { authenticationChecks } from './authentication.ts';
 import { badInputChecks } from './bad-input.ts';
-import { clockChecks } from './clocks.ts';
-import { closingChecks, deleteChecks } from './delete.ts';
 import { emailChecks } from './email.ts';
-import { envelopeChecks } from './envelope.ts';
-import { fidelityChecks } from './fidelity.ts';
-import { lengthChecks } from './lengths.ts';
-import { refusalChecks } from './refusals.ts';
-import { replyChecks } from './replies.ts';
-import { templateChecks } from './template-agreement.ts';
+import { envelopeChecks, refusalChecks } from './envelope.ts';
+import { addChecks } from './leads/add.ts';
+import { idCheck } from './leads/add-ids.ts';
+import { closingChecks, deleteChecks } from './leads/delete.ts';
+import { firstUpdateCheck, persistenceChecks } from './leads/persistence.ts';
+import { refusedAddChecks } from './leads/refused-adds.ts';
+import { lastingUpdateCheck, refusedUpdateCheck } from './leads/refused-updates.ts';
+import { fidelityChecks, wordChecks } from './leads/text-fidelity.ts';
+import { lengthChecks } from './leads/text-length.ts';
+import { untouchedChecks } from './leads/untouched.ts';
+import { updateChecks } from './leads/update.ts';
+import { updateFieldChecks, updateTextChecks } from './leads/update-fields.ts';
+import { updateReplyChecks } from './leads/update-responses.ts';
+import { idChecks, regularityChecks } from './regularity.ts';
+import { keyRecoveryChecks, recoveryChecks, repeatChecks } from './repetition.ts';
+import { requestFormChecks } from './request-forms.ts';
+import { replyChecks } from './response-fields.ts';
+import { templateListChecks } from './template-lists.ts';
 import { templateReplyChecks } from './templates.ts';
-import { updateChecks } from './update.ts';
-import { updateFieldChecks } from './update-fields.ts';
-import { updateReplyChecks } from './update-replies.ts';
-import { updateTextChecks } from './update-text.ts';
-import { wordChecks } from './words.ts';
+import { clockChecks } from './timestamps.ts';
 
 /** Every check of the suite, in the order of the document. */
 export const checks: readonly Check[] = [
-  ...templateChecks,
+  ...templateListChecks,
   ...templateReplyChecks,
   ...addChecks,
+  idCheck,
+  ...refusedAddChecks,
   ...fidelityChecks,
   ...wordChecks,
   ...lengthChecks,
   ...clockChecks,
   ...updateReplyChecks,
   ...updateChecks,
+  ...untouchedChecks,
+  ...persistenceChecks,
+  refusedUpdateCheck,
   ...updateFieldChecks,
   ...updateTextChecks,
   ...deleteChecks,
   ...closingChecks,
   ...emailChecks,
+  // Mails in a row, before any that are invalid: a refusal now and then shows in them.
+  ...replyChecks,
+  ...repeatChecks,
+  ...requestFormChecks,
+  ...keyRecoveryChecks,
   ...authenticationChecks,
   ...badInputChecks,
-  ...replyChecks,
+  firstUpdateCheck,
+  lastingUpdateCheck,
+  ...recoveryChecks,
+  ...idChecks,
+  ...regularityChecks,
   ...envelopeChecks,
   ...refusalChecks,
 ];

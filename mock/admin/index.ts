@@ -1,62 +1,76 @@
-import { validateHeaderValue } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.ts';
-import type { ApiError } from '../errors.ts';
-import { readJson } from '../json-body.ts';
-import { announcesNoBody } from '../media-type.ts';
-import { createRedactor } from '../redaction.ts';
-import { discardRest } from '../unread-body.ts';
-import { pathOf } from '../unrouted.ts';
-import type { Attempt } from '../workspaces.ts';
-import { checkBody } from './body.ts';
-import { isPreflight, pageHeaders } from './cors.ts';
-import { isVisit } from './page.ts';
-import { checkQuery, single } from './query.ts';
-import { refusalOf } from './refusal.ts';
-import { AdminError, type AdminReply, type AdminRoute } from './route.ts';
-import { adminRoutes } from './routes.ts';
-import { methodsAt, unrouted } from './routing.ts';
-import { checkCaller, checkMediaType } from './safety.ts';
-import { chooseWorkspace } from './workspace.ts';
+import { pathOf } from '../contract/path-template.ts';
+import { announcesNoBody, parseJson } from '../http/content-type.ts';
+import type { Context } from '../http/context.ts';
+import { adminCorsHeaders, isPreflight } from '../http/cors.ts';
+import type { ApiError } from '../http/errors.ts';
+import { createTransfer, type TransferLimit } from '../runtime/limits.ts';
+import { decodeUtf8 } from '../runtime/request-bytes.ts';
+import type { TentativeWorkspace } from '../workspace/registry.ts';
+import { checkCaller, checkMediaType, chooseWorkspace, isVisit } from './access.ts';
+import { checkBody, checkQuery, singleValues } from './input.ts';
+import { defaultBodyLimit, sendAdminError, sendInSteps } from './response.ts';
+import { AdminError, type AdminRoute, adminRouteError, methodsAt } from './route.ts';
 
-const bodyLimit = 1024 * 1024;
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is left as bytes. */
+    takesBytes?: boolean;
+  }
+}
 
-/** The control plane, under `/__admin`. CORS for pages of `--allowed-origin` only: see `safety.ts` for who may call it. */
-export const registerAdmin = async (admin: FastifyInstance, context: Context): Promise<void> => {
+/** The control plane, under `/__admin`. CORS for pages of `--allowed-origin` only: see `access.ts` for who may call it. */
+export const registerAdmin = async (
+  admin: FastifyInstance,
+  routes: readonly AdminRoute[],
+  context: Context,
+): Promise<void> => {
   admin.removeAllContentTypeParsers();
-  admin.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) =>
-    readJson(request, bytes as Buffer, done),
-  );
+  admin.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    if (bytes.length === 0) return undefined;
+    return request.routeOptions.config.takesBytes ? bytes : parseJson(decodeUtf8(bytes));
+  });
   // Who calls → is there such a route → is the body JSON: judged before a body is read.
   admin.addHook('onRequest', (request, reply, done) => {
-    if (answerCaller(request, reply, context)) return;
+    if (checkCallerAndPreflight(request, reply, context)) return;
     // `/outbox/:id` would take `/outbox/wait` with a method that a wait has not, and `/outbox/` for the message with no name.
-    if (request.is404 || !methodsAt(request.url, adminRoutes).includes(request.method))
-      throw unrouted(request, adminRoutes);
+    if (request.is404 || !methodsAt(request.url, routes).includes(request.method))
+      throw adminRouteError(request, routes);
     checkMediaType(request.headers);
+    countBody(request, reply, context.workspaces.transfers);
     // Fastify would judge it once more, and its parameters, also where there is no body to label.
     request.headers['content-type'] = announcesNoBody(request.headers) ? undefined : 'application/json';
     done();
   });
-  admin.setErrorHandler((error, request, reply) => refuse(error as Error, request, reply, context));
+  admin.setErrorHandler((error, request, reply) => sendAdminError(error as Error, request, reply, context));
   admin.setNotFoundHandler((request, reply) =>
-    refuse(unrouted(request, adminRoutes), request, reply, context),
+    sendAdminError(adminRouteError(request, routes), request, reply, context),
   );
-  for (const route of adminRoutes) serve(admin, route, context);
+  for (const route of routes) registerRoute(admin, route, context);
+};
+
+/** Counts a large body, or all that may come where its length is not said. @throws TooMuchInTransfer */
+const countBody = (request: FastifyRequest, reply: FastifyReply, transfers: TransferLimit): void => {
+  if (announcesNoBody(request.headers)) return;
+  const limit = request.routeOptions.bodyLimit ?? defaultBodyLimit;
+  const { add, end } = createTransfer(transfers);
+  add(Math.min(Number(request.headers['content-length'] ?? limit), limit));
+  // A state waits for others to be read, and so does its body.
+  reply.raw.once('close', end);
 };
 
 /** Answers a path that cannot be decoded, for which no hook runs. */
-export const refuseUndecodable = (
+export const rejectUndecodableAdminPath = (
   request: FastifyRequest,
   reply: FastifyReply,
   context: Context,
   { message, hint }: ApiError,
 ): void => {
   try {
-    if (!answerCaller(request, reply, context))
-      refuse(new AdminError(400, message, hint), request, reply, context);
+    if (!checkCallerAndPreflight(request, reply, context))
+      void sendAdminError(new AdminError(400, message, hint), request, reply, context);
   } catch (error) {
-    refuse(error as Error, request, reply, context);
+    void sendAdminError(error as Error, request, reply, context);
   }
 };
 
@@ -64,106 +78,85 @@ export const refuseUndecodable = (
  * Judges who calls, and tells a browser what a page may do. True where that was all that was asked.
  * @throws AdminError 403 as `checkCaller` does
  */
-const answerCaller = (
+const checkCallerAndPreflight = (
   { method, url, headers }: FastifyRequest,
   reply: FastifyReply,
   { allowedHosts, allowedOrigins }: Context,
 ): boolean => {
   checkCaller(headers, allowedHosts, allowedOrigins, isVisit(method, pathOf(url), headers));
-  const forPage = pageHeaders(headers, allowedOrigins);
-  reply.headers(forPage);
-  if (!('access-control-allow-origin' in forPage && isPreflight(method, headers))) return false;
+  const cors = adminCorsHeaders(headers, allowedOrigins);
+  reply.headers(cors);
+  if (!('access-control-allow-origin' in cors && isPreflight(method, headers))) return false;
   void reply.code(204).send();
   return true;
 };
 
-const serve = (admin: FastifyInstance, route: AdminRoute, context: Context): void => {
-  const { method, path, doc, run, holds = false, checksBody = false } = route;
-  const reads = method === 'GET' || route.changesNothing === true;
-  const use = holds ? 'open' : reads ? 'look' : 'attempt';
+const registerRoute = (admin: FastifyInstance, route: AdminRoute, context: Context): void => {
+  const { method, path, doc, run, longLived = false, validatesOwnBody = false } = route;
+  const reads = method === 'GET' || route.readOnly === true;
+  const use = longLived ? 'getOrCreate' : reads ? 'peek' : 'getOrCreateTentative';
   admin.route({
     method,
     url: path,
-    bodyLimit: route.bodyLimit ?? bodyLimit,
+    config: { takesBytes: route.takesBytes === true },
+    bodyLimit: route.bodyLimit ?? defaultBodyLimit,
     // Asked for its headers only, a wait would hold all the same.
-    ...(holds ? { exposeHeadRoute: false } : {}),
+    ...(longLived ? { exposeHeadRoute: false } : {}),
     handler: async (request, reply) => {
-      const query = single(request.query as Record<string, string | string[]>);
+      const query = singleValues(request.query as Record<string, string | string[]>);
       if (doc) {
         checkQuery(query, doc.query ?? {});
-        if (!checksBody) await checkBody(doc, request.body);
+        if (!validatesOwnBody) await checkBody(doc, request.body);
       }
-      let chosen: Attempt | undefined;
-      const answer = () =>
+      const transfer = createTransfer(context.workspaces.transfers);
+      reply.raw.once('close', transfer.end);
+      let selected: TentativeWorkspace | undefined;
+      const runRoute = () =>
         run({
-          // On demand: health has none, and looking must not make one.
+          // On demand: health has none, and looking must not make one. Anew where it was dropped while the route waited.
           get workspace() {
-            chosen ??= chooseWorkspace(use, request.headers.authorization, query.key, context.workspaces);
-            return chosen.workspace;
+            if (selected?.isStale()) {
+              selected.discard();
+              selected = undefined;
+            }
+            selected ??= chooseWorkspace(use, request.headers.authorization, query.key, context.workspaces);
+            return selected.workspace;
           },
           params: request.params as Record<string, string>,
           query,
           headers: request.headers as Record<string, string>,
           body: request.body,
           context,
-          signal: () => goneSignal(reply),
+          transfer,
+          keepWorkspace: () => selected?.commit(),
+          signal: () => closedSignal(reply),
         });
-      return send(reply, await settled(answer, () => chosen));
+      return sendInSteps(reply, await commitOrDiscard(runRoute, () => selected), transfer);
     },
   });
 };
 
 /** What `run` returns in the end; a workspace that was made for a refusal is none. */
-const settled = async <Value>(
+const commitOrDiscard = async <Value>(
   run: () => Value,
-  chosen: () => Attempt | undefined,
+  selected: () => TentativeWorkspace | undefined,
 ): Promise<Awaited<Value>> => {
   try {
     const value = await run();
-    chosen()?.keep();
+    selected()?.commit();
     return value;
   } catch (error) {
-    chosen()?.giveUp();
+    selected()?.discard();
     throw error;
   }
 };
 
 /** Aborted when the connection closes before the reply is whole. */
-const goneSignal = ({ raw }: FastifyReply): AbortSignal => {
-  const gone = new AbortController();
+const closedSignal = ({ raw }: FastifyReply): AbortSignal => {
+  const controller = new AbortController();
   raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort();
+    if (!raw.writableFinished) controller.abort();
   });
-  if (raw.destroyed) gone.abort();
-  return gone.signal;
-};
-
-const send = (reply: FastifyReply, { status = 200, headers = {}, body }: AdminReply): FastifyReply => {
-  // Fastify would find out when it is too late to say so in this API's words.
-  for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value);
-  return reply
-    .code(status)
-    .headers({ 'cache-control': 'no-store', ...headers })
-    .send(body);
-};
-
-const refuse = (
-  error: Error,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { workspaces: { secrets } }: Context,
-): FastifyReply => {
-  const { status, headers, what, hint, details } = refusalOf(
-    error,
-    request.routeOptions.bodyLimit ?? bodyLimit,
-  );
-  if (status >= 500 && !(error instanceof AdminError)) console.error(error);
-  discardRest(request.raw);
-  // What it quotes of the request may be a key that stood in a wrong place.
-  const { message } = createRedactor(secrets, request.headers.authorization);
-  return send(reply.removeHeader('connection'), {
-    status,
-    headers,
-    body: { error: message(what), message: message(hint), ...details },
-  });
+  if (raw.destroyed) controller.abort();
+  return controller.signal;
 };

@@ -1,24 +1,10 @@
-import type { ReplyDoc, RouteDoc } from './documentation.ts';
-import type { AdminRoute } from './route.ts';
+import type { AdminRoute, ReplyDoc, RouteDoc } from './route.ts';
 import { components, type JsonSchema, ref } from './schemas.ts';
 
 export type AdminDocument = {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, object>>;
 } & JsonSchema;
-
-const tags: Readonly<Record<string, string>> = {
-  Outbox: 'Messages captured instead of sent.',
-  Requests: 'The journal: what came, what was answered, and why.',
-  Faults: 'What is to go wrong.',
-  Clock: 'The time of the workspace.',
-  State: 'The whole workspace, and its seed.',
-  Events: 'What happens, as it happens.',
-  Leads: 'What the service holds.',
-  Templates: 'What emails are made from.',
-  Answers: 'What the workspace answers to the open questions.',
-  Mock: 'The mock itself.',
-};
 
 /** The admin API's own OpenAPI document, from its routes. The page's files are not part of it. */
 export const adminDocument = (routes: readonly AdminRoute[], version: string): AdminDocument => ({
@@ -33,16 +19,25 @@ export const adminDocument = (routes: readonly AdminRoute[], version: string): A
   },
   servers: [{ url: '/__admin' }],
   security: [{ key: [] }, { queryKey: [] }, {}],
-  tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+  tags: tagsOf(routes),
   paths: pathsOf(routes),
   components: {
     schemas: components,
     securitySchemes: {
       key: { type: 'http', scheme: 'bearer', description: 'The key of the workspace.' },
-      queryKey: { type: 'apiKey', in: 'query', name: 'key', description: 'The same, for a browser.' },
+      queryKey: {
+        type: 'apiKey',
+        in: 'query',
+        name: 'key',
+        description: 'The key of the workspace, for use in a browser.',
+      },
     },
   },
 });
+
+const tagsOf = (routes: readonly AdminRoute[]): object[] => [
+  ...new Map(routes.flatMap(({ doc }) => (doc ? [[doc.tag.name, doc.tag] as const] : []))).values(),
+];
 
 const pathsOf = (routes: readonly AdminRoute[]): Record<string, Record<string, object>> => {
   const paths: Record<string, Record<string, object>> = {};
@@ -58,7 +53,7 @@ const operationOf = (path: string, doc: RouteDoc): object => ({
   operationId: doc.id,
   summary: doc.summary,
   description: doc.description,
-  tags: [doc.tag],
+  tags: [doc.tag.name],
   parameters: [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
       name,
@@ -95,7 +90,7 @@ const named = (place: string, parameters: Readonly<Record<string, JsonSchema>> =
   }));
 
 const refusals: Readonly<Record<string, ReplyDoc>> = {
-  '4XX': { description: 'Refused; nothing was changed.', schema: ref('Refusal') },
+  '4XX': { description: 'Error; nothing was changed.', schema: ref('Refusal') },
 };
 
 const responseOf = ({ description, schema, type = 'application/json' }: ReplyDoc): object => ({

@@ -1,17 +1,25 @@
 import type { Readable } from 'node:stream';
-import type { Context } from '../context.ts';
-import type { Workspace } from '../state.ts';
-import type { RouteDoc } from './documentation.ts';
+import { pathMatcher, pathOf } from '../contract/path-template.ts';
+import { nearestRoute } from '../contract/questions.ts';
+import type { Context } from '../http/context.ts';
+import type { Transfer } from '../runtime/limits.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { JsonSchema } from './schemas.ts';
 
 /** A request to the admin API that passed the safety rules (loopback, origin, media type, size). */
 export type AdminRequest = {
+  /** The one the request is about, as it is now: after a wait it may be another one, as workspaces are dropped at their limit. */
   readonly workspace: Workspace;
+  /** Keeps a workspace that this request made before the route has ended: no other request makes one in its place. */
+  readonly keepWorkspace: () => void;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
   readonly context: Context;
-  /** Aborted when the client is gone. */
+  /** Counts what is made for the response before it is sent. */
+  readonly transfer: Transfer;
+  /** Aborted when the client disconnects. */
   readonly signal: () => AbortSignal;
 };
 
@@ -29,12 +37,14 @@ export type AdminRoute = {
   readonly path: string;
   /** What the document at `/__admin/openapi.json` says of it; the page's own files are not in it. */
   readonly doc?: RouteDoc;
-  /** Keeps its client waiting, and so needs the workspace that others use, also where it only reads. */
-  readonly holds?: boolean;
-  /** It holds its body to its schema itself, where a seed or a program's call is held to the same. */
-  readonly checksBody?: boolean;
-  /** Only reads, though its method does not say so. */
-  readonly changesNothing?: boolean;
+  /** Keeps the connection open, so it needs a persistent workspace even if it only reads. */
+  readonly longLived?: boolean;
+  /** Validates its body itself, with the rules for seeds and SDK calls. */
+  readonly validatesOwnBody?: boolean;
+  /** Gets its body as bytes, and parses them itself. */
+  readonly takesBytes?: boolean;
+  /** Only reads, despite its method. */
+  readonly readOnly?: boolean;
   /** Bytes of a body at most, where that is not the usual mebibyte. */
   readonly bodyLimit?: number;
   readonly run: (request: AdminRequest) => AdminReply | Promise<AdminReply>;
@@ -72,4 +82,114 @@ export const objectBody = (
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;
   throw new AdminError(400, 'body must be a JSON object', hint);
+};
+
+/** What a reply carries: JSON of a schema, or another media type. */
+export type ReplyDoc = {
+  readonly description: string;
+  readonly schema?: JsonSchema;
+  readonly type?: string;
+};
+
+/** What the admin API's own OpenAPI document says of a route, and what its query is held to. */
+export type RouteDoc = {
+  /** operationId: stable, as clients are generated from it. */
+  readonly id: string;
+  readonly summary: string;
+  /** What the summary has no room for. */
+  readonly description: string;
+  /** The noun it belongs to; the document lists each once. */
+  readonly tag: { readonly name: string; readonly description: string };
+  /** Query parameters beside `key`, which every route takes. */
+  readonly query?: Readonly<Record<string, JsonSchema>>;
+  /** Header parameters, beside the key. */
+  readonly headers?: Readonly<Record<string, JsonSchema>>;
+  readonly body?: JsonSchema;
+  /** False where a body may be left out. */
+  readonly bodyRequired?: boolean;
+  /** Replies by status, beside the refusals that every route has. */
+  readonly replies: Readonly<Record<number, ReplyDoc>>;
+};
+
+export const success = (description: string, schema: JsonSchema): Record<number, ReplyDoc> => ({
+  200: { description, schema },
+});
+
+const number = (description: string, fallback: number, maximum: number, minimum = 0): JsonSchema => ({
+  type: 'integer',
+  minimum,
+  maximum,
+  default: fallback,
+  description,
+});
+
+/** The parameters of a list in pages. */
+export const paging = {
+  start: number('Number of newest items to skip.', 0, 999_999_999),
+  limit: number('Maximum number of items to return.', 50, 1000),
+};
+
+export const since = {
+  since: {
+    type: 'string',
+    pattern: '^\\d{1,9}\\.\\d{1,15}$',
+    'x-form': 'the unchanged cursor of an earlier response',
+    description: 'A cursor from an earlier response. Only items after it are included.',
+  },
+};
+
+/** The parameters of a wait. */
+export const waiting = {
+  count: number('Number of matching items to wait for.', 1, 1000, 1),
+  timeout_ms: number('Maximum time to wait, in milliseconds.', 10_000, 120_000),
+  absent: {
+    type: 'boolean',
+    default: false,
+    description: 'Inverts the wait: succeeds when fewer than `count` items match within the time.',
+  },
+};
+
+export const filterText = (description: string): JsonSchema => ({ type: 'string', description });
+
+type RouteRequest = { readonly method: string; readonly url: string };
+
+const prefix = '/__admin';
+
+/** The methods there are at a path: of the route written out in full, `/outbox/wait`, else of the one with an id. */
+export const methodsAt = (url: string, routes: readonly AdminRoute[]): string[] => {
+  const path = pathOf(url);
+  const exactRoutes = routes.filter((route) => prefix + route.path === path);
+  const matchingRoutes =
+    exactRoutes.length > 0 ? exactRoutes : routes.filter((route) => pathMatcher(templateOf(route))(path));
+  return matchingRoutes.flatMap(({ method, longLived }) =>
+    // Asked for its headers only, a route that holds would hold all the same.
+    method === 'GET' && !longLived ? [method, 'HEAD'] : [method],
+  );
+};
+
+/** As OpenAPI writes it: `/__admin/outbox/{id}`. */
+const templateOf = ({ path }: AdminRoute): string => prefix + path.replaceAll(/:(\w+)/g, '{$1}');
+
+/** 405 with `Allow` where the path exists, else 404 with the nearest route. The query stays out: it may hold a key. */
+export const adminRouteError = ({ method, url }: RouteRequest, routes: readonly AdminRoute[]): AdminError => {
+  const path = pathOf(url);
+  const allow = methodsAt(url, routes).join(', ');
+  if (allow !== '')
+    return new AdminError(405, `${path.slice(0, 200)} has no ${method}`, `It has ${allow}.`, { allow });
+  return new AdminError(
+    404,
+    `there is no ${path.slice(0, 200)}`,
+    `Did you mean ${suggestRoute(method, path, routes)}? All routes are at /__admin/openapi.json.`,
+  );
+};
+
+const suggestRoute = (method: string, path: string, routes: readonly AdminRoute[]): string => {
+  const pathWithoutSlash = path.replace(/\/$/, '');
+  if (methodsAt(pathWithoutSlash, routes).includes(method))
+    return `${method} ${pathWithoutSlash.slice(0, 200)}`;
+  return nearestRoute(
+    method,
+    path,
+    routes.filter(({ doc }) => doc).map((route) => `${route.method} ${templateOf(route)}`),
+  );
 };

@@ -1,4 +1,4 @@
-import seed from '../seed.schema.json' with { type: 'json' };
+import seed from '../validation/seed.schema.json' with { type: 'json' };
 
 /** JSON Schema as it stands in the OpenAPI document of the admin API. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -7,7 +7,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 export const documentId = 'https://email-leads.invalid/admin.json';
 
 /** A schema whose references lead into the document of that address. */
-export const placed = (schema: JsonSchema): JsonSchema =>
+export const withAbsoluteRefs = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`));
 
 /** A reference to one of the components. */
@@ -23,15 +23,18 @@ export const object = (properties: Record<string, JsonSchema>, ...optional: stri
 export const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 export const text: JsonSchema = { type: 'string' };
 export const textOrNull: JsonSchema = { type: ['string', 'null'] };
-export const whole: JsonSchema = { type: 'integer', minimum: 0 };
+export const wholeNumber: JsonSchema = { type: 'integer', minimum: 0 };
+
+/** The limit that dropped the oldest items of a list; `null` where none did. */
+export const dropLimit: JsonSchema = { enum: ['count', 'bytes', 'total_bytes', null] };
 export const flag: JsonSchema = { type: 'boolean' };
 export const time: JsonSchema = { type: 'string', format: 'date-time' };
 
-type Described = JsonSchema & { readonly properties: Record<string, JsonSchema> };
+type ObjectSchema = JsonSchema & { readonly properties: Record<string, JsonSchema> };
 
 // What is optional in a file that people write is always there in a reply.
-const complete = (
-  { properties, ...rest }: Described,
+const allRequired = (
+  { properties, ...rest }: ObjectSchema,
   extra: Record<string, JsonSchema> = {},
 ): JsonSchema => ({
   ...rest,
@@ -40,32 +43,38 @@ const complete = (
 });
 
 const { Lead, Template, Message, Request, FaultRule, Clock, Answers, Counters } =
-  seed.$defs as unknown as Record<string, Described>;
+  seed.$defs as unknown as Record<string, ObjectSchema>;
 
-const part = (schema: Described | undefined, left: readonly string[]): Described => {
+const omit = (schema: ObjectSchema | undefined, omitted: readonly string[]): ObjectSchema => {
   if (!schema) throw new Error('seed.schema.json lacks a definition');
   return {
     ...schema,
     properties: Object.fromEntries(
-      Object.entries(schema.properties).filter(([name]) => !left.includes(name)),
+      Object.entries(schema.properties).filter(([name]) => !omitted.includes(name)),
     ),
   };
 };
 
-const change: Record<string, JsonSchema> = {
-  all: { const: true, description: 'Says that all of them are meant.' },
+const allFlag: Record<string, JsonSchema> = {
+  all: { const: true, description: 'Confirms that all items are to be deleted.' },
 };
 
 /** The components of the document: what is in a workspace, from the schema of its seed, and what only replies have. */
 export const components: Readonly<Record<string, JsonSchema>> = {
-  Lead: complete(part(Lead, [])),
-  Template: complete(part(Template, [])),
-  MessageSummary: complete(part(Message, ['html', 'variables']), {
+  Lead: allRequired(omit(Lead, [])),
+  Template: allRequired(omit(Template, [])),
+  MessageSummary: allRequired(omit(Message, ['html', 'variables']), {
     snippet: text,
   }),
-  Message: complete(part(Message, []), { snippet: text, links: list(text), codes: list(text) }),
-  RequestSummary: complete(part(Request, ['request', 'response'])),
-  Request: complete(part(Request, [])),
+  Message: allRequired(omit(Message, []), { snippet: text, text, links: list(text), codes: list(text) }),
+  RequestSummary: {
+    ...allRequired(omit(Request, ['request', 'response'])),
+    properties: {
+      ...omit(Request, ['request', 'response']).properties,
+      unclaimed: { ...flag, description: 'In a list of unmatched requests: it had no accepted key.' },
+    },
+  },
+  Request: allRequired(omit(Request, [])),
   FaultRule: { ...FaultRule },
   Clock: { ...Clock },
   Answers: { ...Answers },
@@ -89,11 +98,16 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       counters: ref('Counters'),
     },
   },
-  All: { ...object(change), examples: [{ all: true }] },
-  Deleted: object({ deleted: { type: ['string', 'integer'], description: 'The id, or how many.' } }),
+  All: { ...object(allFlag), examples: [{ all: true }] },
+  Deleted: object({
+    deleted: {
+      type: ['string', 'integer'],
+      description: 'The id of the deleted item, or the number of deleted items.',
+    },
+  }),
   Refusal: {
     ...object({ error: text, message: text }),
     additionalProperties: true,
-    description: '`error` says what is wrong and where, `message` what to do.',
+    description: '`error` states the problem and its place, `message` how to fix it.',
   },
 };

@@ -9,127 +9,135 @@ export type Answers = {
   'states': "none";
   /** §6 Does the service call webhooks or publish other events? */
   'events': "none" | "webhooks";
-  /** §8 How many requests may a key make, and in what time? */
+  /** §8 How many requests may a key make, and in which period? */
   'limits.rate': "none" | "limited";
-  /** §8 From what size on is a request body refused? */
-  'limits.body-size': "1MiB" | "64KiB" | "100KiB" | "unlimited";
-  /** §8 Do replies carry rate-limit headers? */
+  /** §8 What is the largest request body that is accepted? */
+  'limits.body-size': "1MiB" | "64KiB" | "100KiB" | "above-1MiB";
+  /** §8 Do responses have rate-limit headers? */
   'limits.rate-headers': "absent" | "present";
-  /** §9 Do replies announce deprecation or sunset in headers? */
+  /** §9 Do responses announce deprecation or sunset in headers? */
   'versioning.deprecation-headers': "absent" | "present";
-  /** §9 How are changes to a version announced, and how long does a version live? */
+  /** §9 How are changes to a version announced, and how long is a version supported? */
   'change-policy': "unknown";
-  /** §4.1 Must the request name a recipient in `to`? */
+  /** §4.1 Is a recipient in `to` required? */
   'send.to': "optional" | "required";
-  /** §4.1 Must the request name a sender in `from`? */
+  /** §4.1 Is a sender in `from` required? */
   'send.from': "required" | "optional";
-  /** §4.1 Must the request carry a `subject`? */
+  /** §4.1 Is `subject` required? */
   'send.subject': "required" | "optional";
-  /** §4.1 Must the request carry an `html` body? */
+  /** §4.1 Is `html` required? */
   'send.html': "required" | "optional";
-  /** §2.1 Is an address that is not an email address refused (asked of `from`)? */
+  /** §2.1 Is `from` checked to be an email address? */
   'send.address-format': "checked" | "unchecked";
   /** §8 How long may the subject, the addresses and the HTML be? */
   'send.field-limits': "none" | "limited";
-  /** §4.4 Under which path are the templates listed, the listing's plural one, the example's singular one, or both? */
+  /** §4.4 Which path lists the templates: the plural one (in the list of endpoints), the singular one (in the example), or both? */
   'templates.list-path': "both" | "plural" | "singular";
   /** §4.2 What does a `limit` query parameter do? */
   'templates.limit-parameter': "ignored" | "honoured" | "rejected";
-  /** §4.2 In what order are templates listed? */
+  /** §4.2 In which order are templates listed? */
   'templates.order': "stored" | "unspecified";
-  /** §4.2 Can the list be filtered? */
+  /** §4.2 Can the list of templates be filtered? */
   'templates.filtering': "none" | "supported";
-  /** §4.2 How many templates come in one reply? */
+  /** §4.2 How many templates does one response contain? */
   'templates.page-size': "all" | "paged";
-  /** §4.8 Can templates be created, edited or deleted through the interface? */
+  /** §4.8 Can the API create, change or delete templates? */
   'templates.write': "absent" | "present";
-  /** §4.4 Under which path is a template email sent, the listing's `template`, the examples' `send-template`, or both? */
+  /** §4.4 Which path sends a template email: `template` (in the list of endpoints), `send-template` (in the examples), or both? */
   'templates.send-path': "both" | "template" | "send-template";
-  /** §4.3 Does the request take a recipient in `to`? */
+  /** §4.3 Is a recipient in `to` accepted? */
   'template-send.to': "optional" | "required" | "rejected";
-  /** §4.3 Must `variables` be sent for a template that has none? */
+  /** §4.3 Is `variables` required for a template that has no variables? */
   'template-send.variables': "required" | "optional";
-  /** §4.3 Is a request refused that leaves out a variable the template lists? */
+  /** §4.3 Is a request rejected when it omits a variable of the template? */
   'template-send.missing-variable': "rejected" | "accepted";
-  /** §4.3 Is a request accepted that carries a variable the template does not list? */
+  /** §4.3 Is a request accepted when it has a variable that the template does not list? */
   'template-send.extra-variable': "accepted" | "rejected";
-  /** §4.3 Who receives a template email whose request names nobody? */
+  /** §4.3 Who receives a template email when the request has no recipient? */
   'template-send.recipient': "unknown";
-  /** §4.3 What stands in the email where a variable was left out? */
+  /** §4.3 What does the email show for a missing variable? */
   'template-send.missing-variable-rendering': "left" | "blank";
-  /** §4.3 Are variables escaped for HTML when they are filled in? */
+  /** §4.3 Are the values of variables escaped as HTML? */
   'template-send.escaping': "none" | "html";
-  /** §2.3 Must a new lead have a `name`? */
+  /** §2.3 Is `name` required in a new lead? */
   'lead.name': "required" | "optional";
-  /** §2.3 Must a new lead have a `source`? */
+  /** §2.3 Is `source` required in a new lead? */
   'lead.source': "optional" | "required";
-  /** §2.3 Must a new lead have a `note`? */
+  /** §2.3 Is `note` required in a new lead? */
   'lead.note': "optional" | "required";
-  /** §2.3 Is an empty `name` refused? */
+  /** §2.3 Is an empty `name` rejected? */
   'lead.empty-name': "rejected" | "accepted";
-  /** §2.3 Is the `email` field taken that some of the document's examples send? */
+  /** §2.3 Is the field `email`, which some examples of the document send, accepted? */
   'lead.email': "accepted" | "rejected";
-  /** §2.3 Is a field taken that the document does not name? */
+  /** §2.3 Is a field that the document does not name accepted? */
   'lead.unknown-field': "accepted" | "rejected";
-  /** §2.3 Is a number refused where the document says string? */
+  /** §2.3 Is a number rejected where the document requires a string? */
   'lead.wrong-type': "rejected" | "accepted";
-  /** §2.3 What do the identifiers of leads look like? */
+  /** §2.3 Which format do the ids of leads have? */
   'lead.id-format': "prefixed" | "uuid" | "integer" | "opaque";
-  /** §2.3 What becomes of a lead with the name, source and note of one that exists? */
+  /** §2.3 What happens to a new lead with the name, source and note of an existing lead? */
   'lead.duplicate': "accepted" | "rejected" | "merged";
-  /** §8 How many characters may a `name` have? */
+  /** §2.3 What happens to white space at the ends of a text? */
+  'lead.outer-blanks': "kept" | "trimmed";
+  /** §2.3 What happens to a line break sent as CR LF? */
+  'lead.line-breaks': "kept" | "normalised";
+  /** §2.3 What happens to letters that are not in Unicode's composed form (NFC)? */
+  'lead.unicode-form': "kept" | "composed";
+  /** §2.3 What happens to control characters other than tabs and line breaks? */
+  'lead.control-characters': "kept" | "removed" | "rejected";
+  /** §8 What is the maximum length of `name`, in characters? */
   'lead.name-limit': "none" | number;
-  /** §8 How many characters may a `source` have? */
+  /** §8 What is the maximum length of `source`, in characters? */
   'lead.source-limit': "none" | number;
-  /** §8 How many characters may a `note` have? */
+  /** §8 What is the maximum length of `note`, in characters? */
   'lead.note-limit': "none" | number;
-  /** §7 Does the success of Add Lead carry an (empty) `error` field? */
+  /** §7 Does the success response of Add Lead have an (empty) `error` field? */
   'success.error-field': "absent" | "empty";
-  /** §4.8 Can leads be listed with `GET /api/v1/leads`? */
+  /** §4.8 Does `GET /api/v1/leads` list the leads? */
   'lead.list': "absent" | "present";
-  /** §4.6 May an update carry `name`? */
+  /** §4.6 Is `name` accepted in an update? */
   'lead.update-name': "accepted" | "ignored" | "rejected";
-  /** §4.6 May an update carry `source`? */
+  /** §4.6 Is `source` accepted in an update? */
   'lead.update-source': "accepted" | "ignored" | "rejected";
-  /** §4.6 Is an update accepted that changes nothing (`{}`)? */
+  /** §4.6 Is an empty update (`{}`) accepted? */
   'lead.update-empty': "accepted" | "rejected";
-  /** §4.8 Can one lead be read with `GET /api/v1/leads/{id}`? */
+  /** §4.8 Does `GET /api/v1/leads/{id}` return a lead? */
   'lead.retrieve': "absent" | "present";
-  /** §7 With which status is an update of a lead that does not exist refused? */
+  /** §7 Which status does an update of an unknown lead get? */
   'failure.unknown-lead-status': RefusalStatus;
-  /** §7 With which status is deleting a lead refused that was deleted before? */
+  /** §7 Which status does deleting a lead for the second time get? */
   'failure.delete-again-status': RefusalStatus;
-  /** §5 With which status is a request without an `Authorization` header refused? */
+  /** §5 Which status does a request without an `Authorization` header get? */
   'auth.missing-status': Status;
-  /** §5 With which status is an `Authorization` header refused that is not `Bearer <API_KEY>`? */
+  /** §5 Which status does an `Authorization` header get that is not `Bearer <API_KEY>`? */
   'auth.malformed-status': Status;
-  /** §5 With which status is a key refused that was never issued? */
+  /** §5 Which status does an unknown key get? */
   'auth.unknown-key-status': Status;
   /** §5 How is an API key issued? */
   'key-issue': "unknown";
-  /** §5 Which operations and data does a key give access to? */
+  /** §5 Which operations and data can a key access? */
   'key-scope': "everything" | "scoped";
   /** §5 How is an API key revoked? */
   'key-revocation': "unknown";
-  /** §7 With which status is a request refused whose body breaks the rules for its fields? */
+  /** §7 Which status does an invalid request body get? */
   'failure.validation-status': Status;
-  /** §7 With which status is a body refused that is not JSON? */
+  /** §7 Which status does a request body get that is not JSON? */
   'failure.malformed-json-status': RefusalStatus;
-  /** §7 With which status is a JSON body refused that is labelled as another media type? */
+  /** §7 Which status does a JSON body get when its Content-Type is another media type? */
   'failure.media-type-status': RefusalStatus;
-  /** §7 With which status is an email from a template that does not exist refused? */
+  /** §7 Which status does an email with an unknown template get? */
   'failure.unknown-template-status': RefusalStatus;
-  /** §7 With which status is a path refused that no operation has? */
+  /** §7 Which status does an unknown path get? */
   'failure.unknown-route-status': RefusalStatus;
-  /** §7 With which status is a method refused that the path does not have? */
+  /** §7 Which status does a method get that the path does not support? */
   'failure.wrong-method-status': RefusalStatus;
-  /** §7 Does a failure body carry `success: false`? */
+  /** §7 Does an error response have `success: false`? */
   'failure.success-field': "false" | "absent";
-  /** §7 Does a failure body carry a `message`? */
+  /** §7 Does an error response have a `message`? */
   'failure.message-field': "present" | "absent";
   /** §7 Is `error` a sentence for people or a code for programs? */
   'failure.error-style': "sentence" | "code";
-  /** §7 Which error texts or codes stand for which conditions? */
+  /** §7 Which error texts or codes belong to which conditions? */
   'failure.error-texts': "unknown";
 };
 

@@ -114,14 +114,14 @@ app.post('/api/v1/leads', { schema: { body: newLead } }, async (request) => {
 
 app.put('/api/v1/leads/:id', { schema: { body: leadChanges } }, async (request, reply) => {
   const { id } = /** @type {{ id: string }} */ (request.params);
-  const found = leads.get(id);
-  if (!found) return reply.code(404).send({ success: false, error: 'no such lead', message: 'Unknown id.' });
+  const lead = leads.get(id);
+  if (!lead) return reply.code(404).send({ success: false, error: 'no such lead', message: 'Unknown id.' });
   const { name, source, note } = /** @type {Partial<Lead>} */ (request.body);
-  if (name !== undefined) found.name = name;
-  if (source !== undefined) found.source = source;
-  if (note !== undefined) found.note = note;
-  found.updated_at = new Date().toISOString();
-  const { created_at: _, ...data } = found;
+  if (name !== undefined) lead.name = name;
+  if (source !== undefined) lead.source = source;
+  if (note !== undefined) lead.note = note;
+  lead.updated_at = new Date().toISOString();
+  const { created_at: _, ...data } = lead;
   return { success: true, error: '', data, message: 'Lead updated' };
 });
 

@@ -116,7 +116,7 @@ const fillOutbox = async ({ server, load }: Subject): Promise<Figure> => {
     2 * outboxLimit,
   );
   const figure = memoryFigure(`a full outbox (${outboxLimit} × 60 kB)`, grown(before, server.memory()));
-  return { ...figure, aim: 'bounded: 64 Mi characters' };
+  return { ...figure, aim: 'bounded: 64 MiB' };
 };
 
 const manyLeads = 10_000;

@@ -34,9 +34,9 @@ const aligned = (cells: readonly (readonly string[])[]): string => {
 
 const cellsOf = ({ figure, unit, mock, baseline, ratio, aim = '' }: Row): string[] => {
   const ratios = mock.flatMap((own, index) => {
-    const other = baseline[index];
-    if (!own || !other) return [];
-    return [ratio === 'mock/hand-written' ? own / other : other / own];
+    const baselineFigure = baseline[index];
+    if (!own || !baselineFigure) return [];
+    return [ratio === 'mock/hand-written' ? own / baselineFigure : baselineFigure / own];
   });
   if (ratios.length === 0) return [figure, 'not available', 'not available', '', '', aim];
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
@@ -51,7 +51,7 @@ const cellsOf = ({ figure, unit, mock, baseline, ratio, aim = '' }: Row): string
 };
 
 export const median = (values: readonly (number | undefined)[]): number => {
-  const sorted = values.filter((value) => value !== undefined).sort((one, other) => one - other);
+  const sorted = values.filter((value) => value !== undefined).sort((left, right) => left - right);
   const middle = sorted.length / 2;
   const [low = Number.NaN, high = Number.NaN] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
   return (low + high) / 2;

@@ -3,9 +3,12 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { forBrowsers } from './browser.mjs';
 import { buildPage } from './page.mjs';
 
-// Fastify asks for these only when a logger is configured, a request is injected or no compiler is given (mock/app.ts).
+/** @typedef {import('rolldown').OutputOptions} Output */
+
+// Fastify asks for these only when a logger is configured, a request is injected or no compiler is given (mock/server/app.ts).
 export const neverLoaded = [
   'pino',
   'light-my-request',
@@ -20,28 +23,56 @@ export const neverLoaded = [
  */
 export const bundle = async (root, directory) => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const outside = [...Object.keys(manifest.dependencies), ...neverLoaded];
-  const build = await rolldown({
-    input: { 'email-leads': join(root, 'scripts/email-leads.ts'), index: join(root, 'mock/index.ts') },
-    cwd: root,
-    platform: 'node',
-    external: (id) => {
-      // What the precompiled rules need of Ajv is a function; Ajv itself is not.
-      if (id.startsWith('ajv/dist/runtime')) return false;
-      return isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`));
-    },
-    logLevel: 'warn',
-  });
-  const { output } = await build.write({
-    dir: directory,
-    format: 'esm',
-    chunkFileNames: 'chunks/[name]-[hash].js',
-  });
-  await build.close();
+  const outside = [manifest.dependencies, manifest.peerDependencies].flatMap(Object.keys).concat(neverLoaded);
+  const external = (/** @type {string} */ id) => {
+    // What the precompiled rules need of Ajv is a function; Ajv itself is not.
+    if (id.startsWith('ajv/dist/runtime')) return false;
+    return isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`));
+  };
+  const write = async (
+    /** @type {import('rolldown').InputOptions} */ options,
+    /** @type {Output} */ output,
+  ) => {
+    const build = await rolldown({ cwd: root, platform: 'node', external, logLevel: 'warn', ...options });
+    const written = await build.write({ chunkFileNames: 'chunks/[name]-[hash].js', ...output });
+    await build.close();
+    return written.output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+  };
+  const source = (/** @type {string} */ name) => join(root, 'mock', `${name}.ts`);
+  const sources = (/** @type {string[]} */ ...names) =>
+    Object.fromEntries(names.map((name) => [name, source(name)]));
+  const command = { 'email-leads': join(root, 'scripts/email-leads.ts') };
+  const cjs = join(directory, 'cjs');
+  const modules = [
+    await write(
+      { input: { ...command, ...sources('index', 'jest', 'playwright', 'vitest') } },
+      { dir: directory, format: 'esm' },
+    ),
+    // Its users load all of it: what is lazy is for the command.
+    await write(
+      {
+        input: sources('index', 'jest', 'playwright', 'vitest'),
+        checks: { ineffectiveDynamicImport: false },
+      },
+      { dir: cjs, format: 'cjs' },
+    ),
+  ];
+  writeFileSync(join(cjs, 'package.json'), '{ "type": "commonjs" }\n');
+  for (const name of ['client', 'msw']) {
+    const options = {
+      input: source(name),
+      platform: /** @type {const} */ ('browser'),
+      plugins: [forBrowsers(root)],
+      treeshake: { moduleSideEffects: false },
+    };
+    for (const format of /** @type {const} */ (['esm', 'cjs'])) {
+      const file = join(format === 'esm' ? directory : cjs, 'browser', `${name}.js`);
+      modules.push(await write(options, { file, format, minify: true, codeSplitting: false }));
+    }
+  }
   chmodSync(join(directory, 'email-leads.js'), 0o755);
-  const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
-  const ofPage = await buildPage(root, join(directory, 'page'));
-  writeFileSync(join(directory, 'third-party-licenses.txt'), licences([...modules, ...ofPage]));
+  modules.push(await buildPage(root, join(directory, 'page')));
+  writeFileSync(join(directory, 'third-party-licenses.txt'), licences(modules.flat()));
 };
 
 /** @type {(modules: string[]) => string} the texts of what is bundled, as those licences ask for */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 // In the order of the cascade.
-const styles = ['tokens', 'base', 'controls', 'frame', 'lists', 'message', 'views', 'narrow'];
+const styles = ['tokens', 'base', 'controls', 'layout', 'lists', 'message', 'views', 'narrow'];
 
 /**
  * @param {string} root
@@ -13,11 +13,11 @@ const styles = ['tokens', 'base', 'controls', 'frame', 'lists', 'message', 'view
  * @returns {Promise<string[]>} the modules it was made of, for their licences
  */
 export const buildPage = async (root, directory) => {
-  const source = join(root, 'mock', 'page');
+  const source = join(root, 'mock', 'ui');
   const build = await rolldown({
     input: join(source, 'main.tsx'),
     cwd: root,
-    // How JSX is made into JavaScript is said in mock/page/tsconfig.json.
+    // How JSX is made into JavaScript is said in mock/ui/tsconfig.json.
     platform: 'browser',
     logLevel: 'warn',
   });

@@ -1,47 +1,35 @@
-// With Vitest: one mock for the file, a workspace for each test, so that tests may run side by side.
-import { type Mock, type MockWorkspace, startMock } from 'email-leads';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// With Vitest (npm install --save-dev vitest openapi-fetch, npx vitest run vitest.test.ts): one mock for the file, a workspace
+// for each test, so that tests may run side by side.
+import { type TestMock, test } from 'email-leads/vitest';
+import { describe, expect } from 'vitest';
 import { type Api, signUp } from './sign-up.ts';
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-afterAll(() => mock.close());
-
-const own = (): { workspace: MockWorkspace; api: Api } => {
-  const workspace = mock.workspace();
-  return { workspace, api: { baseUrl: mock.url, apiKey: workspace.apiKey } };
-};
+const apiOf = ({ url, apiKey }: TestMock): Api => ({ baseUrl: url, apiKey });
 
 describe.concurrent('signing up', () => {
-  test('sends a welcome', async () => {
-    const { workspace, api } = own();
-    await signUp(api, 'Lena', 'lena@example.com');
-    const [mail] = await workspace.outbox.waitFor({ to: 'lena@example.com' });
+  test('sends a welcome', async ({ mock }) => {
+    await signUp(apiOf(mock), 'Lena', 'lena@example.com');
+    const [mail] = await mock.outbox.waitFor({ to: 'lena@example.com' });
     expect(mail.html).toContain('Welcome, Lena!');
   });
 
-  test('tries again while the service is busy', async () => {
-    const { workspace, api } = own();
-    workspace.faults.set({ operation: 'sendEmail', status: 503, times: 2 });
-    await signUp(api, 'Ada', 'ada@example.com');
-    expect(workspace.requests.count({ operation: 'sendEmail', status: 503 })).toBe(2);
-    expect(workspace.outbox.list()).toHaveLength(1);
+  test('tries again while the service is busy', async ({ mock }) => {
+    mock.faults.set({ operation: 'sendEmail', status: 503, times: 2 });
+    await signUp(apiOf(mock), 'Ada', 'ada@example.com');
+    expect(mock.requests.count({ operation: 'sendEmail', status: 503 })).toBe(2);
+    expect(mock.outbox.list()).toHaveLength(1);
   });
 
-  test('says why it failed', async () => {
-    const { workspace, api } = own();
-    workspace.answers.set({ 'lead.note': 'required' });
-    await expect(signUp(api, 'Grace', 'grace@example.com')).rejects.toThrow('body/note is required');
-    expect(workspace.outbox.latest()).toBeUndefined();
+  test('says why it failed', async ({ mock }) => {
+    mock.answers.set({ 'lead.note': 'required' });
+    await expect(signUp(apiOf(mock), 'Grace', 'grace@example.com')).rejects.toThrow('body/note is required');
+    expect(mock.outbox.latest()).toBeUndefined();
   });
 
-  test('keeps when it was', async () => {
-    const { workspace, api } = own();
-    workspace.clock.freeze('2026-03-02T10:15:30Z');
-    await signUp(api, 'Joan', 'joan@example.com');
-    expect(workspace.state().leads).toMatchObject([
+  test('keeps when it was', async ({ mock }) => {
+    mock.clock.freeze('2026-03-02T10:15:30Z');
+    await signUp(apiOf(mock), 'Joan', 'joan@example.com');
+    expect(mock.state().leads).toMatchObject([
       { name: 'Joan', source: 'Website', created_at: '2026-03-02T10:15:30.000Z' },
     ]);
   });

@@ -1,35 +1,37 @@
-import type { Answer, Question } from '../../mock/questions.ts';
+import type { Answer, Question } from '../../mock/contract/questions.ts';
 
 /** The JSON Schema of a profile: an editor that knows it completes ids and answers. */
-export const profileSchema = (questions: readonly Question[]): string =>
-  `${JSON.stringify(
-    {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      title: 'Profile of `email-leads observe`',
-      description:
-        'What one deployment does where the interface document is silent. Made to be committed and reviewed.',
-      type: 'object',
-      required: ['deployment', 'questions_digest', 'answers'],
-      additionalProperties: false,
-      properties: {
-        $schema: { type: 'string' },
-        deployment: { type: 'string', minLength: 1, description: 'URL without user, password and query.' },
-        questions_digest: {
-          type: 'string',
-          minLength: 1,
-          description: 'Changes when a question or an answer space does.',
-        },
-        answers: {
-          type: 'object',
-          additionalProperties: false,
-          properties: Object.fromEntries(questions.map((question) => [question.id, entryOf(question)])),
-        },
-      },
-      $defs: { entry },
-    },
-    null,
-    2,
-  )}\n`;
+export const profileSchema = (questions: readonly Question[]): object =>
+  schemaWith({
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(questions.map((question) => [question.id, entryOf(question)])),
+  });
+
+/** What the program reads a profile by. It knows the answer spaces itself; as code they would be very long. */
+export const profileReaderSchema = (questions: readonly Question[]): object =>
+  schemaWith({
+    type: 'object',
+    propertyNames: { enum: questions.map(({ id }) => id) },
+    additionalProperties: { ...entry, required: entry.required.filter((name) => name !== 'answer') },
+  });
+
+const schemaWith = (answers: object): object => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Profile of `email-leads observe`',
+  description:
+    'What one deployment does where the interface document is silent. Made to be committed and reviewed.',
+  type: 'object',
+  required: ['deployment', 'questions_digest', 'answers'],
+  additionalProperties: false,
+  properties: {
+    $schema: { type: 'string' },
+    deployment: { ...text, description: 'URL without user, password and query.' },
+    questions_digest: { ...text, description: 'Changes when a question or an answer space does.' },
+    answers,
+  },
+  $defs: { entry },
+});
 
 const text = { type: 'string', pattern: '\\S' } as const;
 

@@ -1,5 +1,6 @@
+// With Playwright: each test has a workspace of its own.
 import type { Page } from '@playwright/test';
-import { expect, test } from './mock.ts';
+import { expect, test } from 'email-leads/playwright';
 
 // Your app comes from your own server; this one is a page of another origin that calls the mock.
 const app = (url: string, apiKey: string): string => `

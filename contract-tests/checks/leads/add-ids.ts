@@ -1,0 +1,67 @@
+import { dataOf, type Exchange } from '../../client/exchange.ts';
+import type { ActiveCheck } from '../../session/check.ts';
+import { claimOf } from '../../session/operations.ts';
+import { CheckInconclusive, fail, show } from '../../session/outcome.ts';
+import type { OwnLead } from '../../session/own-lead.ts';
+import type { Session } from '../../session/session.ts';
+
+/** An id derived from the number of leads repeats after a deletion. */
+const expectNewIdAfterDelete = async (
+  session: Session,
+  leads: readonly (OwnLead | undefined)[],
+): Promise<void> => {
+  const [first, ...others] = leads.filter((lead) => lead !== undefined);
+  if (!first || session.capabilities.get('deleteLead')?.available !== true) return;
+  await session.deleteLead(first);
+  const { exchange, lead } = await session.addLead();
+  if (lead && others.some(({ id }) => id === lead.id))
+    fail('a unique lead_id', `${show(lead.id)}, which another lead has`, exchange);
+};
+
+/** Two people may have one name: whose source and note differ is another lead. */
+const expectNewIdForName = async (session: Session): Promise<void> => {
+  await session.discardLeads();
+  const { lead: first } = await session.addLead();
+  if (!first) return;
+  const { name } = first.expected;
+  const { exchange, lead } = await session.addLead({ ...session.newFields(), name }, 'text');
+  if (lead?.id === first.id)
+    fail('a unique lead_id', `${show(lead.id)}, which an earlier lead with that name has`, exchange);
+};
+
+/** An id in the request is not documented: it may be refused or ignored, but is not the id of another lead. */
+const expectNewIdForId = async (session: Session): Promise<void> => {
+  await session.discardLeads();
+  const { lead: first } = await session.addLead();
+  if (!first) return;
+  const fields = { ...session.newFields(), ...session.requirements.extraLeadFields };
+  const body = { ...fields, lead_id: first.id, id: first.id };
+  const exchange = await session.send('addLead', { body, intent: 'probe' });
+  const { lead_id: id, name } = dataOf(exchange);
+  if (exchange.outcome === 'success' && name === fields.name && String(id) === first.id)
+    fail('a unique lead_id', `${show(id)}, which the request named and an earlier lead has`, exchange);
+};
+
+export const idCheck: ActiveCheck = {
+  id: 'leads.add.distinct-ids',
+  leads: 8,
+  title: 'every lead gets a unique id, also when several are added concurrently',
+  level: 'derived',
+  ...claimOf('addLead'),
+  run: async (session) => {
+    const together = await Promise.all(Array.from({ length: 6 }, () => session.addLead()));
+    const exchangeById = new Map<string, Exchange>();
+    for (const { exchange, lead } of [...together, await session.addLead()]) {
+      if (!lead) continue;
+      if (exchangeById.has(lead.id)) fail('a unique lead_id', `${show(lead.id)} for two leads`, exchange);
+      exchangeById.set(lead.id, exchange);
+    }
+    if (exchangeById.size < 2) throw new CheckInconclusive('fewer than two leads could be added');
+    await expectNewIdAfterDelete(
+      session,
+      together.map(({ lead }) => lead),
+    );
+    await expectNewIdForName(session);
+    await expectNewIdForId(session);
+  },
+};

@@ -1,0 +1,193 @@
+import { dataOf, describeRefusal, type Exchange } from '../../client/exchange.ts';
+import { type ActiveCheck, maxLeads } from '../../session/check.ts';
+import { gatewayName, isForeignPage } from '../../session/gateway-page.ts';
+import { claimOf } from '../../session/operations.ts';
+import { CheckInconclusive, fail, show } from '../../session/outcome.ts';
+import { carriesEmail, type OwnLead } from '../../session/own-lead.ts';
+import type { Session } from '../../session/session.ts';
+import {
+  expectFields,
+  expectThere,
+  nameAndSource,
+  overriddenFields,
+  requireNotRefused,
+  undocumentedFields,
+} from '../support/lead-assertions.ts';
+import { requireAccepted } from '../support/text-assertions.ts';
+
+const add = claimOf('addLead');
+
+export const addChecks: readonly ActiveCheck[] = [
+  {
+    id: 'leads.add.echoes-fields',
+    leads: 7,
+    title: 'a new lead has the name, source and note that were sent',
+    level: 'documented',
+    ...add,
+    run: async (session) => {
+      // Six times, to find intermittent failures.
+      for (let round = 0; round < 6; round += 1) {
+        const fields = session.newFields();
+        const { exchange } = await session.addLead(fields);
+        expectFields(requireNotRefused(exchange), { ...fields, ...overriddenFields(session) });
+      }
+      await session.discardLeads();
+      await expectEmptyTextsStored(session);
+      await expectExtraFieldsHarmless(session);
+    },
+  },
+  {
+    id: 'leads.add.free-source',
+    leads: 6,
+    title: 'source is free text: punctuation and non-ASCII letters are accepted',
+    level: 'documented',
+    ...add,
+    section: '2.3',
+    run: async (session) => {
+      await session.ownLead();
+      // A short plain string, and an unusual one like a tracking parameter.
+      for (const source of [session.unique('Source'), `web / ref=7, ü ${session.runId}`]) {
+        const body = { ...session.newFields(), ...session.requirements.extraLeadFields, source };
+        const exchange = await session.send('addLead', { body, intent: 'text' });
+        if (exchange.outcome === 'refusal') {
+          const gateway = isForeignPage(exchange) && gatewayName(exchange, session.client.exchanges);
+          if (gateway)
+            throw new CheckInconclusive(`${gateway} refused it in place of the service: ${exchange.status}`);
+          // Skips if no lead is accepted any more: a deployment may limit their number.
+          await session.ownLead();
+          fail('any string to be accepted as source', `refused: ${describeRefusal(exchange)}`, exchange);
+        }
+        expectFields(requireNotRefused(exchange), { source });
+      }
+      // Three sources, though a database may compare them without regard to case or accents.
+      for (const source of ['Instagram: Ä/ö, 50 %', 'INSTAGRAM: Ä/Ö, 50 %', 'Instagram: A/o, 50 %'])
+        await expectStored(session, { ...session.newFields(), source: `${source} ${session.runId}` });
+    },
+  },
+  {
+    id: 'leads.add.omitted-fields',
+    title: 'a lead that is added without a source or a note does not get those of another lead',
+    level: 'derived',
+    ...add,
+    run: (session) => expectNoForeignText(session),
+  },
+  {
+    id: 'leads.add.own-reply',
+    // As many as a run may have: a deployment that keeps a few only loses the first.
+    leads: maxLeads,
+    // No other check holds a lead then, for which this one would have to wait.
+    alone: true,
+    title: 'leads added concurrently all exist, and each response belongs to its request',
+    level: 'documented',
+    ...add,
+    run: async (session) => {
+      const sent = Array.from({ length: maxLeads }, () => session.newFields());
+      const replies = await Promise.all(sent.map((fields) => session.addLead(fields)));
+      for (const [index, { exchange }] of replies.entries())
+        expectFields(requireNotRefused(exchange), { ...sent[index], ...overriddenFields(session) });
+      if (session.capabilities.get('updateLead')?.available !== true) return;
+      for (const { lead } of replies)
+        if (lead) await expectThere(session, lead, 'several were added at once');
+    },
+  },
+  {
+    id: 'leads.add.no-email',
+    title: 'no response contains the email that was sent with a lead',
+    level: 'derived',
+    ...add,
+    section: '2.3',
+    run: async (session) => {
+      const email = `contract-test-${session.runId}@example.com`;
+      const body = { ...session.newFields(), ...session.requirements.extraLeadFields, email };
+      const exchange = await session.send('addLead', { body, intent: 'probe' });
+      requireAccepted(exchange); // an email that is refused is in no response either
+      if (carriesEmail(exchange))
+        fail('no field email in the response', 'the response has a field email', exchange);
+      const { lead_id: id } = dataOf(exchange);
+      if (typeof id !== 'string' || session.capabilities.get('updateLead')?.available !== true) return;
+      const changed = await session.send('updateLead', {
+        leadId: id,
+        body: { ...body, email: undefined, note: session.newNote() },
+        intent: 'probe',
+      });
+      if (carriesEmail(changed))
+        fail('no field email in the response', 'the response to an update has a field email', changed);
+    },
+  },
+];
+
+/** An empty source and an empty note may be refused, and so may an empty name; they are not another text. */
+const expectEmptyTextsStored = async (session: Session): Promise<void> => {
+  for (const empty of [{ source: '', note: '' }, { source: '' }, { note: '' }]) {
+    const { fields, exchange } = await addProbe(session, empty);
+    if (exchange.outcome !== 'success') continue;
+    // A different name means that the deployment merged this lead with an existing one.
+    if (dataOf(exchange).name === fields.name) expectFields(exchange, empty);
+    break;
+  }
+  const { fields, exchange } = await addProbe(session, { name: '' });
+  if (exchange.outcome === 'success' && dataOf(exchange).note === fields.note)
+    expectFields(exchange, { name: '' });
+};
+
+const addProbe = async (
+  session: Session,
+  texts: { readonly [Name in keyof OwnLead['expected']]?: string | undefined },
+): Promise<{ fields: OwnLead['expected']; exchange: Exchange }> => {
+  const fields = { ...session.newFields(), ...session.requirements.extraLeadFields };
+  const body = { ...fields, ...texts };
+  return { fields, exchange: await session.send('addLead', { body, intent: 'probe' }) };
+};
+
+/** What the document does not list may be refused or ignored; it leaves what is listed as sent. */
+const expectExtraFieldsHarmless = async (session: Session): Promise<void> => {
+  for (const extra of undocumentedFields(session)) {
+    const fields = { ...session.newFields(), ...overriddenFields(session) };
+    const body = { ...fields, ...session.requirements.extraLeadFields, ...extra };
+    const exchange = await session.send('addLead', { body, intent: 'probe' });
+    if (exchange.outcome !== 'success') continue;
+    const { name, source, note } = fields;
+    expectFields(exchange, { name, source, note });
+    return;
+  }
+};
+
+/** What a lead is added without may be empty or missing; it is not what another request sent. */
+const expectNoForeignText = async (session: Session): Promise<void> => {
+  await session.ownLead();
+  for (const missing of [['source', 'note'], ['note'], ['source']] as const) {
+    const { exchange } = await addProbe(
+      session,
+      Object.fromEntries(missing.map((name) => [name, undefined])),
+    );
+    if (exchange.outcome !== 'success') continue;
+    const texts = Object.entries(dataOf(exchange)).filter(([name]) =>
+      missing.some((field) => field === name),
+    );
+    const foreign = texts.find(([, text]) => typeof text === 'string' && text.includes(session.runId));
+    if (foreign)
+      fail(
+        `no ${foreign[0]} that another request sent`,
+        `data.${foreign[0]} is ${show(foreign[1])}`,
+        exchange,
+      );
+    return;
+  }
+};
+
+/** The next update shows the fields as they were added. */
+const expectStored = async (session: Session, fields: OwnLead['expected']): Promise<void> => {
+  const { exchange, lead } = await session.addLead({
+    ...fields,
+    ...overriddenFields(session),
+    source: fields.source,
+  });
+  if (exchange.outcome !== 'success' || !lead || session.capabilities.get('updateLead')?.available !== true)
+    return;
+  expectFields(exchange, nameAndSource(lead));
+  expectFields(
+    requireNotRefused(await session.updateLead(lead, session.newNote())),
+    nameAndSource(lead),
+    'as added',
+  );
+};

@@ -1,0 +1,239 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { cleanUp } from '../../client/client.ts';
+import { describeRefusal, type Exchange, isRefusal } from '../../client/exchange.ts';
+import { responseFingerprint } from '../../session/availability.ts';
+import type { ActiveCheck, ClosingCheck } from '../../session/check.ts';
+import { maxPropagationMs } from '../../session/lead-requests.ts';
+import { claimOf } from '../../session/operations.ts';
+import { CheckInconclusive, fail, show } from '../../session/outcome.ts';
+import type { OwnLead } from '../../session/own-lead.ts';
+import type { Session } from '../../session/session.ts';
+import {
+  expectGone,
+  expectNotesKept,
+  expectThere,
+  leadsSharingOneField,
+  requireNotRefused,
+  requireUpdates,
+  severalLeads,
+  updateDeletedLead,
+} from '../support/lead-assertions.ts';
+
+const deleteLead = claimOf('deleteLead');
+
+/** A lead that an update finds, and that can be deleted then, was there before the update. */
+const expectDeletable = async (session: Session, lead: OwnLead, deletion: Exchange): Promise<void> => {
+  if (!isRefusal(deletion)) return;
+  const update = await session.updateLead(lead, session.newNote());
+  if (update.outcome !== 'success' || (await session.deleteLead(lead)).outcome !== 'success') return;
+  fail(
+    'a lead that was not deleted yet to be deleted',
+    `refused until the lead was updated: ${describeRefusal(deletion)}`,
+    deletion,
+  );
+};
+
+/** What may bring a deleted lead back: a list, a request that is refused, a wrong key, time. */
+const expectGoneForGood = async (session: Session): Promise<void> => {
+  requireUpdates(session);
+  const lead = await session.ownLead();
+  requireNotRefused(await session.updateLead(lead, session.newNote()));
+  requireNotRefused(await session.deleteLead(lead));
+  await session.send('listTemplates', { intent: 'probe' });
+  await session.send('addLead', { raw: '[]', intent: 'probe' });
+  await session.send('deleteLead', { leadId: lead.id, credentials: 'random key', intent: 'probe' });
+  await wait(1000);
+  await expectGone(session, lead);
+};
+
+export const deleteChecks: readonly ActiveCheck[] = [
+  {
+    id: 'leads.delete.removes',
+    leads: 4,
+    title: 'a deleted lead is gone and does not come back',
+    level: 'documented',
+    ...deleteLead,
+    run: async (session) => {
+      requireUpdates(session);
+      // Four leads, new and updated: deletion may fail intermittently, or only for updated leads.
+      for (let round = 0; round < 4; round += 1) {
+        const lead = await session.ownLead();
+        if (round % 2 === 1) await session.updateLead(lead, session.newNote());
+        const deletion = await session.deleteLead(lead);
+        await expectDeletable(session, lead, deletion);
+        requireNotRefused(deletion);
+        if (round >= 2) await session.addLead();
+        await expectGone(session, lead);
+        if (round > 0) continue;
+        // Whatever a second deletion is answered, it brings nothing back.
+        await session.send('deleteLead', { leadId: lead.id, intent: 'probe' });
+        await expectGone(session, lead);
+      }
+    },
+  },
+  {
+    id: 'leads.delete.removes-at-once',
+    leads: 4,
+    title: 'leads deleted concurrently are all gone',
+    level: 'documented',
+    ...deleteLead,
+    run: async (session) => {
+      requireUpdates(session);
+      const leads = await severalLeads(session, 4);
+      const replies = await Promise.all(leads.map((lead) => session.deleteLead(lead)));
+      for (const [index, lead] of leads.entries()) {
+        if (replies[index]?.outcome === 'success') await expectGone(session, lead);
+      }
+    },
+  },
+  {
+    id: 'leads.delete.refuses-update',
+    title: 'an update of a deleted lead gets an error response',
+    level: 'derived',
+    ...deleteLead,
+    run: async (session) => {
+      requireUpdates(session);
+      const lead = await session.ownLead();
+      requireNotRefused(await session.deleteLead(lead));
+      const after = await updateDeletedLead(session, lead);
+      if (after.outcome === 'success') fail('an error response', 'success', after);
+    },
+  },
+  {
+    id: 'leads.delete.that-lead-only',
+    leads: 7,
+    title: 'deleting a lead deletes no other lead, not even one with the same name or source',
+    level: 'documented',
+    ...deleteLead,
+    run: async (session) => {
+      requireUpdates(session);
+      const before = await session.ownLead();
+      const [deletedLead, ...others] = await leadsSharingOneField(session);
+      const last = await session.ownLead();
+      // Neighbours, the first and the last one must all survive.
+      const survivors = [before, ...others, last];
+      for (const lead of survivors) await session.updateLead(lead, session.newNote());
+      requireNotRefused(await session.deleteLead(deletedLead));
+      for (const lead of survivors) await expectThere(session, lead, 'another was deleted');
+    },
+  },
+  {
+    id: 'leads.delete.keeps-notes',
+    leads: 5,
+    title: 'deleting a lead does not change the notes of other leads',
+    level: 'documented',
+    ...deleteLead,
+    run: async (session) => {
+      requireUpdates(session);
+      const [deletedLead, ...others] = await leadsSharingOneField(session);
+      await expectNotesKept(session, others, async () => {
+        requireNotRefused(await session.deleteLead(deletedLead));
+      });
+    },
+  },
+  {
+    id: 'leads.delete.lasts-a-second',
+    waits: true,
+    leads: 1,
+    title: 'a deleted lead stays gone for a second, whatever is requested meanwhile',
+    level: 'documented',
+    ...deleteLead,
+    run: expectGoneForGood,
+  },
+];
+
+/** A lead that is too new to be visible everywhere proves nothing. */
+const maxSettlingMs = 3000;
+
+/** Deletions of the clean-up that were refused although the lead was there and was not deleted, as far as this run knows. */
+const findDisappeared = (session: Session): Exchange[] => {
+  const cleaned = session.client.exchanges.filter(
+    ({ check, lead }) => check === cleanUp && lead && session.leads.get(lead.id)?.deleted !== true,
+  );
+  // A success, and what is neither a success nor a refusal: the lead was deleted, or may have been.
+  const deleted = new Set(
+    session.client.exchanges
+      .filter((exchange) => exchange.operation === 'deleteLead' && !isRefusal(exchange))
+      .map(({ path }) => path),
+  );
+  const refusals = cleaned.filter(({ outcome, path }) => outcome === 'refusal' && !deleted.has(path));
+  // Refused again a second later, or old enough: not a lead that is only too young to be known.
+  return refusals.filter(
+    ({ path, lead }) =>
+      (lead?.age ?? 0) > maxSettlingMs || refusals.filter((other) => other.path === path).length > 1,
+  );
+};
+
+/** Whether a lead that nobody has seen yet was only too new to be known, and can be deleted now. */
+const canBeDeletedNow = async (session: Session, { lead }: Exchange): Promise<boolean> => {
+  const id = lead?.id ?? '';
+  const own = session.leads.get(id);
+  if (own?.deleted === true) return true;
+  if (own?.observed !== false) return false;
+  const { outcome } = await session.retryUntil(
+    () => session.send('deleteLead', { leadId: id, intent: 'probe' }),
+    (exchange) => exchange.outcome === 'success',
+    'a new lead could be deleted',
+    maxPropagationMs,
+  );
+  if (outcome === 'success') session.ledger.deleted(id);
+  return outcome === 'success';
+};
+
+const isStillThere = async (session: Session, { lead }: Exchange): Promise<boolean> => {
+  const own = lead && session.leads.get(lead.id);
+  if (!own || session.capabilities.get('updateLead')?.available !== true) return false;
+  return (await session.updateLead(own, session.newNote(), 'probe')).outcome === 'success';
+};
+
+/** What the clean-up brings to light: it touches every lead of the run once more. */
+export const closingChecks: readonly ClosingCheck[] = [
+  {
+    id: 'leads.delete.nothing-else',
+    title: 'no lead disappears before it is deleted',
+    level: 'documented',
+    ...deleteLead,
+    afterCleanup: async (session) => {
+      const all = findDisappeared(session);
+      const [first] = all;
+      if (!first) return;
+      const leadId = `contract-test-${session.runId}-unknown`;
+      const control = await session.send('deleteLead', { leadId, intent: 'probe' });
+      if (responseFingerprint(control) !== responseFingerprint(first))
+        throw new CheckInconclusive(`a deletion was refused: ${describeRefusal(first)}`);
+      for (const refused of all) {
+        if (await canBeDeletedNow(session, refused)) continue;
+        const id = show(refused.lead?.id);
+        if (await isStillThere(session, refused))
+          fail(
+            `the lead ${id} to be deleted`,
+            `refused, though an update finds it: ${describeRefusal(refused)}`,
+            refused,
+          );
+        fail(
+          `the lead ${id} to be there until the run deletes it`,
+          `gone: ${describeRefusal(refused)}`,
+          refused,
+        );
+      }
+    },
+  },
+  {
+    id: 'leads.delete.all-gone',
+    title: 'leads deleted at the end of the run are gone',
+    level: 'documented',
+    ...deleteLead,
+    afterCleanup: async (session) => {
+      requireUpdates(session);
+      const deletedLeads = [...session.leads.values()].filter(
+        ({ predictable: plain, deleted }) => plain && deleted,
+      );
+      // A sample from the beginning to the end of the deletions.
+      const sample = [0, 0.25, 0.5, 0.75, 1].map(
+        (at) => deletedLeads[Math.floor(at * (deletedLeads.length - 1))],
+      );
+      for (const lead of new Set(sample.filter((lead): lead is OwnLead => lead !== undefined)))
+        await expectGone(session, lead);
+    },
+  },
+];

@@ -1,0 +1,136 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { dataOf, describeRefusal, type Exchange, isRefusal } from '../../client/exchange.ts';
+import { getAt } from '../../session/availability.ts';
+import type { ActiveCheck } from '../../session/check.ts';
+import { maxPropagationMs } from '../../session/lead-requests.ts';
+import { claimOf } from '../../session/operations.ts';
+import { CheckSkipped, fail } from '../../session/outcome.ts';
+import type { OwnLead } from '../../session/own-lead.ts';
+import type { Session } from '../../session/session.ts';
+import { expectFields, requireNotRefused } from '../support/lead-assertions.ts';
+import { knownLead } from '../support/lead-state.ts';
+
+const add = claimOf('addLead');
+const update = claimOf('updateLead');
+
+/** Where a note is shown at all: one that was updated is shown by an update without a note. */
+const showsNotes = async (session: Session): Promise<boolean> => {
+  const lead = await knownLead(session);
+  const shown = await session.readBack(lead);
+  const keeps = shown !== undefined && dataOf(shown).note === lead.expected.note;
+  await session.deleteLead(lead);
+  return keeps;
+};
+
+const getLead = (session: Session, { id }: OwnLead): Promise<Exchange> =>
+  getAt(session, `/api/v1/leads/${encodeURIComponent(id)}`);
+
+/** §4.8: reading a lead is not documented; where it works, it shows what is stored. */
+const expectRetrieved = async (session: Session, lead: OwnLead, after: string): Promise<boolean> => {
+  const exchange = await getLead(session, lead);
+  if (exchange.outcome !== 'success' || String(dataOf(exchange).lead_id) !== lead.id) return false;
+  expectFields(exchange, lead.expected, `as stored, after ${after}`);
+  return true;
+};
+
+export const persistenceChecks: readonly ActiveCheck[] = [
+  {
+    id: 'leads.add.stores-note',
+    title: 'the note of a new lead is stored, as later responses show',
+    level: 'documented',
+    ...add,
+    run: async (session) => {
+      const updates = session.capabilities.get('updateLead')?.available === true;
+      const shows = updates && (await showsNotes(session));
+      const lead = await session.ownLead();
+      const read = await expectRetrieved(session, lead, 'it was added');
+      const exchange = shows ? await session.readBack(lead) : undefined;
+      if (exchange) expectFields(exchange, { note: lead.expected.note }, 'as added');
+      if (updates) requireNotRefused(await session.updateLead(lead, session.newNote()));
+      if (updates && read) await expectRetrieved(session, lead, 'an update');
+      await session.deleteLead(lead);
+      if (!exchange && !read)
+        throw new CheckSkipped('this deployment shows no note of a lead without changing it');
+    },
+  },
+  {
+    id: 'leads.update.repeatable',
+    title: 'an update with the value that is there succeeds and changes nothing else',
+    level: 'derived',
+    ...update,
+    run: async (session) => {
+      const lead = await knownLead(session);
+      const { note } = lead.expected;
+      for (const value of [note, note, session.newNote(), undefined]) {
+        const exchange = await session.updateLead(lead, value ?? lead.expected.note);
+        if (exchange.outcome === 'refusal') {
+          // Even where it is refused as unknown: an update that changes something finds the lead.
+          requireNotRefused(await session.updateLead(lead, session.newNote()));
+          fail('an update with the note that is there to succeed', describeRefusal(exchange), exchange);
+        }
+        expectFields(requireNotRefused(exchange), lead.expected);
+      }
+      await session.deleteLead(lead);
+    },
+  },
+  {
+    id: 'leads.update.no-email',
+    title: 'the response to an update that carried an email does not contain it',
+    level: 'derived',
+    ...update,
+    section: '2.3',
+    run: async (session) => {
+      const lead = await knownLead(session);
+      const email = `contract-test-${session.runId}-update@example.com`;
+      const { name, source } = lead.expected;
+      const full = session.requirements.requiresFullUpdate ? { name, source } : {};
+      const body = { ...full, note: session.newNote(), email };
+      const exchange = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
+      await session.deleteLead(lead);
+      if (exchange.outcome !== 'success')
+        throw new CheckSkipped(`the deployment does not take an email: ${describeRefusal(exchange)}`);
+      if (exchange.rawText.includes(email) || Object.hasOwn(dataOf(exchange), 'email'))
+        fail('no email in the response', 'the email of the request', exchange);
+    },
+  },
+];
+
+/** Two updates that succeed with a pause between them succeed without one: nothing says that a lead needs a rest. */
+const expectNoPause = async (
+  session: Session,
+  lead: OwnLead,
+  first: Exchange,
+  again: Exchange,
+): Promise<void> => {
+  if (first.outcome !== 'success' || !isRefusal(again)) return;
+  await wait(2000);
+  const later = await session.updateLead(lead, session.newNote());
+  if (later.outcome === 'success')
+    fail('an update directly after another to succeed', describeRefusal(again), again);
+};
+
+/** What is refused at first although the lead is there by any measure, and then accepted. */
+const expectFirstUpdate = async (session: Session): Promise<void> => {
+  const lead = await session.ownLead();
+  // Only where new leads seem to take a moment: it may be the first request that is refused, and not the first second.
+  if (session.requirements.eventuallyConsistent) await wait(maxPropagationMs + 100);
+  const first = await session.updateLead(lead, session.newNote());
+  const again = await session.updateLead(lead, session.newNote());
+  await expectNoPause(session, lead, first, again);
+  await session.deleteLead(lead);
+  requireNotRefused(again);
+  if (first.outcome === 'refusal')
+    fail(
+      `the first update of a lead added ${maxPropagationMs} ms ago to succeed, as the second does`,
+      describeRefusal(first),
+      first,
+    );
+};
+
+export const firstUpdateCheck: ActiveCheck = {
+  id: 'leads.update.first-time',
+  title: 'the first updates of a lead succeed, at the latest some seconds after it was added',
+  level: 'documented',
+  ...update,
+  run: expectFirstUpdate,
+};

@@ -1,0 +1,59 @@
+import { type Exchange, itemsOf } from '../../client/exchange.ts';
+import { getAt, hasList } from '../../session/availability.ts';
+import type { ActiveCheck } from '../../session/check.ts';
+import { claimOf } from '../../session/operations.ts';
+import { CheckSkipped, fail, RefusalAllowed } from '../../session/outcome.ts';
+import type { Session } from '../../session/session.ts';
+import { type RefusedBody, refusedBodies, withWrongKey } from '../support/refused-bodies.ts';
+
+/** §4.8: no list of leads is documented; where there is one, it shows what is stored. */
+const listLeads = (session: Session): Promise<Exchange> => getAt(session, '/api/v1/leads');
+
+const noName: RefusedBody = {
+  label: 'no name',
+  optionsOf: (fields) => ({ body: { ...fields, name: undefined } }),
+};
+
+/** What is stored although it was refused belongs to the run, which deletes it. */
+const noteStored = (session: Session, list: Exchange, source: string): void => {
+  for (const item of itemsOf(list))
+    if (item.source === source && typeof item.lead_id === 'string') session.ledger.note(item.lead_id);
+};
+
+const expectNothingStored = async (session: Session, bodies: readonly RefusedBody[]): Promise<void> => {
+  if (!hasList(await listLeads(session))) throw new RefusalAllowed('this deployment lists no leads');
+  const refused: { readonly label: string; readonly source: string }[] = [];
+  for (const { label, optionsOf } of bodies) {
+    // The source tells it apart in a list.
+    const fields = { ...session.newFields(), ...session.requirements.extraLeadFields };
+    const exchange = await session.send('addLead', { ...optionsOf(fields), intent: 'probe' });
+    if (exchange.outcome === 'refusal') refused.push({ label, source: fields.source });
+  }
+  const own = await session.ownLead();
+  const list = await listLeads(session);
+  if (!list.rawText.includes(JSON.stringify(own.expected.source)))
+    throw new CheckSkipped('the list does not show the newest lead');
+  for (const { label, source } of refused) {
+    if (!list.rawText.includes(JSON.stringify(source))) continue;
+    noteStored(session, list, source);
+    fail(`no lead of an addition that was refused (${label})`, 'the list of leads shows one', list);
+  }
+};
+
+export const refusedAddChecks: readonly ActiveCheck[] = [
+  {
+    id: 'leads.add.refused-stores-nothing',
+    title: 'an addition that is refused stores no lead, as a list of leads shows where there is one',
+    level: 'documented',
+    ...claimOf('addLead'),
+    run: (session) => expectNothingStored(session, [...refusedBodies, noName]),
+  },
+  {
+    id: 'leads.add.auth.stores-nothing',
+    title: 'an addition with a wrong key stores no lead, as a list of leads shows where there is one',
+    level: 'documented',
+    ...claimOf('addLead'),
+    section: '5',
+    run: (session) => expectNothingStored(session, [withWrongKey]),
+  },
+];

@@ -1,0 +1,150 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { dataOf, describeRefusal, type Exchange, isRefusal } from '../../client/exchange.ts';
+import type { ActiveCheck } from '../../session/check.ts';
+import type { SendOptions } from '../../session/lead-requests.ts';
+import { claimOf } from '../../session/operations.ts';
+import { CheckInconclusive, CheckSkipped, describeValue, fail, show } from '../../session/outcome.ts';
+import { leadFields, type OwnLead } from '../../session/own-lead.ts';
+import type { Session } from '../../session/session.ts';
+import { expectNotUndone, expectThere, type Fields, requireNotRefused } from '../support/lead-assertions.ts';
+import { expectUnchanged, knownLead, watchLead } from '../support/lead-state.ts';
+import { type RefusedBody, refusedBodies, withWrongKey } from '../support/refused-bodies.ts';
+
+const update = claimOf('updateLead');
+
+const aSecond = 1000;
+
+/** An update that a deployment refuses, with values that must not be stored. */
+type Attempt = { readonly label: string; readonly fields: Fields; readonly options: SendOptions };
+
+const updateBodies: readonly RefusedBody[] = [
+  ...refusedBodies,
+  { label: 'null for source', optionsOf: (fields) => ({ body: { ...fields, source: null } }) },
+  { label: 'an array', optionsOf: (fields) => ({ body: [fields] }) },
+  { label: 'null for note', optionsOf: () => ({ body: { note: null } }) },
+  { label: 'no body', optionsOf: () => ({ raw: '' }) },
+];
+
+const attemptWith = (session: Session, { label, optionsOf }: RefusedBody): Attempt => {
+  const fields = session.newFields();
+  return { label, fields, options: optionsOf(fields) };
+};
+
+/** A lead that refused updates were about. */
+type Subject = {
+  readonly lead: OwnLead;
+  readonly refused: readonly Attempt[];
+  /** Whether an update without a note showed the last note. */
+  readonly showsNote: boolean;
+};
+
+const expectNothingStored = (exchange: Exchange, refused: readonly Attempt[], when: string): void => {
+  const data = dataOf(exchange);
+  for (const { label, fields } of refused) {
+    for (const name of leadFields)
+      if (data[name] === fields[name])
+        fail(
+          `nothing stored of an update that was refused (${label})`,
+          `its ${name} ${when}: ${show(data[name])}`,
+          exchange,
+        );
+  }
+};
+
+/** Sends what is refused, one after the other; what is accepted after all belongs to another lead. */
+const sendRefused = async (session: Session): Promise<Subject> => {
+  let watched = await watchLead(session, await knownLead(session));
+  let refused: Attempt[] = [];
+  for (const body of updateBodies) {
+    const attempt = attemptWith(session, body);
+    const { label, options } = attempt;
+    const run = ({ id }: OwnLead): Promise<Exchange> =>
+      session.send('updateLead', { ...options, leadId: id, intent: 'probe' });
+    const { outcome } = await run(watched.lead);
+    if (outcome === 'refusal') {
+      refused.push(attempt);
+      const deed = { label: `an update that was refused (${label})`, run };
+      const shown = await expectUnchanged(session, watched, deed);
+      expectNothingStored(shown, refused, 'at once');
+      expectNotUndone(shown, watched.lead, deed.label);
+      continue;
+    }
+    watched.lead.predictable = false;
+    await session.deleteLead(watched.lead);
+    watched = await watchLead(session, await knownLead(session));
+    refused = [];
+  }
+  const { lead } = watched;
+  requireNotRefused(await session.updateLead(lead, session.newNote()));
+  const shown = await session.readBack(lead);
+  const showsNote = shown !== undefined && dataOf(shown).note === lead.expected.note;
+  return { lead, refused, showsNote };
+};
+
+/** What a deletion is answered, directly after an update where one is named. */
+const deleteAfter = async (session: Session, attempt?: Attempt): Promise<Exchange> => {
+  const lead = await knownLead(session);
+  if (attempt) await session.send('updateLead', { ...attempt.options, leadId: lead.id, intent: 'probe' });
+  return session.deleteLead(lead);
+};
+
+/** A lead can be deleted after updates that were refused, where one that got none can be. */
+const expectDeletable = async (session: Session, { lead, refused }: Subject): Promise<void> => {
+  const exchange = await session.deleteLead(lead);
+  if (!isRefusal(exchange)) return;
+  for (const attempt of refused) {
+    requireNotRefused(await deleteAfter(session));
+    const deletion = await deleteAfter(session, attempt);
+    if (deletion.outcome === 'refusal')
+      fail(
+        `a lead to be deleted after an update that was refused (${attempt.label})`,
+        `refused: ${describeRefusal(deletion)}`,
+        deletion,
+      );
+  }
+  throw new CheckInconclusive(`the lead could not be deleted: ${describeRefusal(exchange)}`);
+};
+
+export const refusedUpdateCheck: ActiveCheck = {
+  id: 'leads.update.refused-changes-nothing',
+  title: 'an update that is refused changes nothing',
+  level: 'documented',
+  ...update,
+  run: async (session) => {
+    const subject = await sendRefused(session);
+    if (subject.refused.length === 0) throw new CheckSkipped('the deployment refuses none of these updates');
+    await expectDeletable(session, subject);
+  },
+};
+
+/** The same a second later, and with a wrong key. */
+export const lastingUpdateCheck: ActiveCheck = {
+  id: 'leads.update.lasts-a-second',
+  waits: true,
+  // Few, so that no other check waits for room while this one waits.
+  leads: 2,
+  title: 'an update persists for a second, refused requests do not take effect later',
+  level: 'documented',
+  ...update,
+  run: async (session) => {
+    const { lead, refused, showsNote } = await sendRefused(session);
+    const attempt = attemptWith(session, withWrongKey);
+    const update = await session.send('updateLead', {
+      ...attempt.options,
+      leadId: lead.id,
+      intent: 'probe',
+    });
+    const deletion = await session.send('deleteLead', { leadId: lead.id, credentials: 'random key' });
+    if (deletion.outcome === 'success' || update.outcome === 'success')
+      throw new CheckInconclusive('a wrong key is accepted, see leads.update.auth and leads.delete.auth');
+    await wait(aSecond);
+    const shown = await session.readBack(lead);
+    if (shown) expectNothingStored(shown, [...refused, attempt], 'a second later');
+    const { note } = lead.expected;
+    if (shown && showsNote && dataOf(shown).note !== note)
+      fail(`the note of the last update: ${show(note)}`, describeValue(dataOf(shown).note, note), shown);
+    await expectThere(session, lead, 'a second');
+    const { outcome } = await session.deleteLead(lead);
+    if (outcome !== 'success') throw new CheckInconclusive('the lead could not be deleted');
+  },
+};

@@ -1,0 +1,191 @@
+import { dataOf, type Exchange } from '../../client/exchange.ts';
+import type { ActiveCheck } from '../../session/check.ts';
+import { claimOf } from '../../session/operations.ts';
+import { CheckSkipped, fail, RefusalAllowed, show } from '../../session/outcome.ts';
+import type { Session } from '../../session/session.ts';
+import { type Fields, nameAndSource } from '../support/lead-assertions.ts';
+import {
+  addLeadWith,
+  expectKept,
+  expectStored,
+  requireAcceptedUpdate,
+  showsNotes,
+  updateAfter,
+} from '../support/text-assertions.ts';
+
+const add = claimOf('addLead');
+const update = claimOf('updateLead');
+
+type Kind = {
+  /** What is kept, as ids name it. */
+  readonly kind: string;
+  readonly description: string;
+  readonly text: string;
+  /** What else a deployment may do to it: an open question (§2.3). */
+  readonly alternative?: string;
+};
+
+/** Text that is easily changed on the way. To refuse it is a deployment's choice; to change it is not, but for what is open. */
+const kinds: readonly Kind[] = [
+  { kind: 'quotes', description: 'quotes', text: `"double" 'single' \`back\` \\ backslash “curly”` },
+  { kind: 'markup', description: 'markup', text: '<b>bold</b> & <i>co.</i> &amp; {{name}}' },
+  { kind: 'newlines', description: 'line breaks and tabs', text: 'first line\nsecond\tline\n\nfourth' },
+  {
+    kind: 'carriage-returns',
+    description: 'CRLF line breaks',
+    text: 'first line\r\nsecond line\r\n\r\nfourth',
+    alternative: 'or as LF',
+  },
+  {
+    kind: 'astral',
+    description: 'right-to-left text and characters outside the Basic Multilingual Plane',
+    text: 'Zoë 🎨 𝒜 漢字 é 👩‍🎨 שלום',
+  },
+  // Composed, decomposed and compatible letters: no two of the forms of Unicode leave this as it is.
+  {
+    kind: 'accents',
+    description: 'composed and decomposed letters',
+    text: 'Zoe\u0301 Zo\u00e9 \u212bngström ½',
+    alternative: 'or composed',
+  },
+  { kind: 'blanks', description: 'consecutive spaces', text: 'two  blanks   three' },
+  {
+    kind: 'outer-blanks',
+    description: 'leading and trailing blanks',
+    text: '  two before, a line break behind\n',
+    alternative: 'or trims them',
+  },
+  {
+    kind: 'invisible-characters',
+    description: 'non-breaking spaces, separators and joiners',
+    text: '10\u00a0000\u202f€ line\u2028para\u2029graph no\u200bspace soft\u00adhyphen',
+  },
+  {
+    kind: 'control-characters',
+    description: 'control characters',
+    text: 'one\u0001two\u001bthree\u001ffour',
+    alternative: 'or removes them',
+  },
+  { kind: 'signs', description: 'symbols', text: '=1+1 a+b=c 100% #7; $& $1 %% %s %d ~^| … – — •' },
+  { kind: 'escapes', description: 'escape sequences', text: 'a%20b+c%41 \\n \\u0041 &#65; ${name} =C3' },
+  {
+    kind: 'links',
+    description: 'email addresses and URLs',
+    text: 'desk@example.com, https://example.com/a?b=1',
+  },
+  {
+    kind: 'commands',
+    description: 'SQL keywords',
+    text: 'Select, drop or insert; delete union',
+  },
+];
+
+/** The text with the id of the run behind its first word: a deployment that refuses duplicates must not know it. */
+const textOf = ({ runId }: Session, text: string): string =>
+  text.replace(/\S+/, (word) => `${word} ${runId}`);
+
+const fidelity = ({ kind, description, text, alternative }: Kind): ActiveCheck[] => [
+  {
+    id: `leads.add.keeps-${kind}`,
+    title: `a new lead stores ${description} unchanged${alternative ? `, ${alternative}` : ''}`,
+    level: 'derived',
+    ...add,
+    run: (session) => {
+      const own = textOf(session, text);
+      return expectStored(session, { name: own, source: own, note: own });
+    },
+  },
+  {
+    id: `leads.update.keeps-${kind}`,
+    title: `an update stores ${description} unchanged${alternative ? `, ${alternative}` : ''}`,
+    level: 'derived',
+    ...update,
+    run: async (session) => {
+      const note = textOf(session, text);
+      const showsNote = await showsNotes(session);
+      const lead = await session.useSharedLead();
+      const exchange = await session.updateLead(lead, note, 'text');
+      expectKept(await requireAcceptedUpdate(session, exchange), { note });
+      const shown = showsNote ? await session.readBack(lead) : undefined;
+      if (shown) expectKept(shown, { note }, 'as the next response shows it');
+    },
+  },
+];
+
+export const fidelityChecks: readonly ActiveCheck[] = kinds.flatMap(fidelity);
+
+// Texts that software may misread as a number, a date, a boolean, null or a reserved name.
+const wordLikeTexts: readonly Partial<Fields>[] = [
+  { name: 'true', note: 'null' },
+  { source: '007', note: 'true' },
+  { name: 'null', source: '1e3' },
+  { name: '1e3', note: '0042' },
+  { source: '1.50', note: '2026-03-02' },
+  { source: '12345678901234567890', note: '-1.50' },
+  { name: '0042', source: 'false' },
+  { source: '0', note: 'no' },
+  { source: 'yes', note: '0' },
+  { source: 'constructor', note: '__proto__' },
+  { name: '1205', note: '{}' },
+];
+
+const expectTextsUnchanged = (exchange: Exchange, sent: Partial<Fields>): void => {
+  const data = dataOf(exchange);
+  for (const [name, word] of Object.entries(sent)) {
+    if (data[name] !== word) fail(`data.${name} ${show(word)}`, show(data[name]), exchange);
+  }
+};
+
+/** Whether a lead with these words was added, and came back with them. */
+const addLeadWithTexts = async (session: Session, row: Partial<Fields>): Promise<void> => {
+  const sent = await addLeadWith(session, row);
+  expectTextsUnchanged(sent.exchange, sent.fields);
+  const later = await updateAfter(sent, session);
+  if (later && sent.lead) expectTextsUnchanged(later, nameAndSource(sent.lead));
+};
+
+/** A word that is refused says nothing of the next one. @throws what the last one threw, where none is accepted */
+const tryEach = async <Item>(
+  session: Session,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> => {
+  let last: Error | undefined;
+  let tried = 0;
+  for (const item of items) {
+    try {
+      await work(item);
+      tried += 1;
+      await session.discardLeads();
+    } catch (error) {
+      if (!(error instanceof CheckSkipped || error instanceof RefusalAllowed)) throw error;
+      last = error;
+    }
+  }
+  if (tried === 0 && last) throw last;
+};
+
+export const wordChecks: readonly ActiveCheck[] = [
+  {
+    id: 'leads.add.keeps-words-as-text',
+    title: 'texts that look like numbers, dates, booleans, null or reserved names stay strings',
+    level: 'documented',
+    ...add,
+    section: '2.3',
+    run: (session) => tryEach(session, wordLikeTexts, (row) => addLeadWithTexts(session, row)),
+  },
+  {
+    id: 'leads.update.keeps-words-as-text',
+    title: 'a note that looks like a number, a date, a boolean or null stays a string',
+    level: 'documented',
+    ...update,
+    section: '2.3',
+    run: async (session) => {
+      const lead = await session.ownLead();
+      for (const word of new Set(wordLikeTexts.flatMap((row) => Object.values(row)))) {
+        const exchange = await session.updateLead(lead, word, 'text');
+        if (exchange.outcome === 'success') expectTextsUnchanged(exchange, { note: word });
+      }
+    },
+  },
+];

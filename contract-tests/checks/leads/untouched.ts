@@ -1,0 +1,121 @@
+import { NotPermitted } from '../../client/client.ts';
+import type { Exchange, JsonObject } from '../../client/exchange.ts';
+import type { ActiveCheck } from '../../session/check.ts';
+import { claimOf, operationOf } from '../../session/operations.ts';
+import type { OwnLead } from '../../session/own-lead.ts';
+import type { Session } from '../../session/session.ts';
+import { isTellingPrefix } from '../support/lead-ids.ts';
+import { type Deed, expectUnchanged, knownLead, watchLead } from '../support/lead-state.ts';
+
+const update = claimOf('updateLead');
+
+/** An update of an id that can be nobody's: it carries the id of the run, or is too short for one. */
+const updateOf = (session: Session, leadId: string): Promise<Exchange> => {
+  const note = session.newNote();
+  const body = session.requirements.requiresFullUpdate ? { ...session.newFields(), note } : { note };
+  return session.send('updateLead', { leadId, body, intent: 'probe' });
+};
+
+/** A lead beside the one that is looked at, for as long as something happens to it. */
+const withOther = async (
+  session: Session,
+  shared: Partial<OwnLead['expected']>,
+  work: (other: OwnLead) => Promise<unknown> = async () => undefined,
+): Promise<void> => {
+  const { lead: other } = await session.addLead({ ...session.newFields(), ...shared }, 'text');
+  // A deployment may answer with the lead that it has instead: see leads.add.distinct-ids.
+  if (!other || session.leads.get(other.id) !== other) return;
+  await work(other);
+  await session.deleteLead(other);
+};
+
+/** An update of all fields of another lead. */
+const updateOther = (
+  session: Session,
+  shared: Partial<OwnLead['expected']>,
+  body: JsonObject = {},
+): Promise<void> =>
+  withOther(session, shared, ({ id }) =>
+    session.send('updateLead', { leadId: id, body: { ...session.newFields(), ...body }, intent: 'probe' }),
+  );
+
+/** A mail of each kind, where it is permitted. */
+const mailDeeds = (session: Session): readonly Deed[] =>
+  (['sendEmail', 'sendTemplateEmail'] as const)
+    .filter((id) => session.capabilities.get(id)?.available === true)
+    .map((id) => ({
+      label: operationOf(id).action,
+      run: async () => {
+        try {
+          await session.send(id, { ...operationOf(id).validRequest(session, {}), intent: 'probe' });
+        } catch (error) {
+          if (!(error instanceof NotPermitted)) throw error;
+        }
+      },
+    }));
+
+/** What else happens on a deployment, refused requests among it. What adds leads comes last: an effect may reach the newest. */
+const deeds = (session: Session): readonly Deed[] => [
+  { label: 'listing templates', run: () => session.send('listTemplates', { intent: 'probe' }) },
+  ...mailDeeds(session),
+  {
+    label: 'an update of a lead that does not exist',
+    run: () => updateOf(session, `contract-test-${session.runId}-unknown`),
+  },
+  {
+    label: 'an update of an id that only begins with its own',
+    run: ({ id }) => updateOf(session, `${id}-contract-test-${session.runId}`),
+  },
+  {
+    label: 'an update of an id that is only the beginning of its own',
+    run: async ({ id }) => {
+      if (isTellingPrefix(session, id)) await updateOf(session, id.slice(0, -1));
+    },
+  },
+  {
+    label: 'the deletion of a lead that does not exist',
+    run: () =>
+      session.send('deleteLead', { leadId: `contract-test-${session.runId}-unknown`, intent: 'probe' }),
+  },
+  {
+    label: 'a new lead with an object for a name',
+    run: () =>
+      session.send('addLead', { body: { ...session.newFields(), name: { text: 'x' } }, intent: 'probe' }),
+  },
+  { label: 'the deletion of another lead', run: () => withOther(session, {}) },
+  {
+    label: 'an update of another lead with the same source',
+    run: ({ expected: { source } }) => updateOther(session, { source }, { source }),
+  },
+  ...(['source', 'name'] as const).map((field) => ({
+    label: `a new ${field} for another lead with the same ${field}`,
+    run: ({ expected }: OwnLead) => updateOther(session, { [field]: expected[field] }),
+  })),
+  {
+    label: 'an update of another lead with its id in the body',
+    run: ({ id }) => updateOther(session, {}, { lead_id: id, id }),
+  },
+  {
+    label: 'adding another lead with the same name',
+    run: ({ expected: { name } }) => withOther(session, { name }),
+  },
+];
+
+export const untouchedChecks: readonly ActiveCheck[] = [
+  {
+    id: 'leads.update.nothing-else-changes',
+    mails: 2,
+    alone: true,
+    title: 'a lead is changed by nothing but its own updates',
+    level: 'documented',
+    ...update,
+    run: async (session) => {
+      const watched = await watchLead(session, await knownLead(session));
+      for (const deed of deeds(session)) {
+        await deed.run(watched.lead);
+        if (!watched.lead.predictable) return;
+        await expectUnchanged(session, watched, deed);
+      }
+    },
+  },
+];

@@ -1,0 +1,194 @@
+import { dataOf, type Exchange } from '../../client/exchange.ts';
+import type { ActiveCheck } from '../../session/check.ts';
+import { claimOf } from '../../session/operations.ts';
+import { describeValue, fail, RefusalAllowed, show } from '../../session/outcome.ts';
+import type { OwnLead } from '../../session/own-lead.ts';
+import type { Session } from '../../session/session.ts';
+import { expectFields, type Fields, nameAndSource, requireNotRefused } from '../support/lead-assertions.ts';
+
+const update = claimOf('updateLead');
+
+// Whether an update may carry a name and a source is not shown: each may be taken, ignored or refused.
+const optionalFields = ['name', 'source'] as const;
+
+const updateFields = (session: Session, { id }: OwnLead, body: Partial<Fields>): Promise<Exchange> =>
+  session.send('updateLead', { leadId: id, body, intent: 'probe' });
+
+/** A lead that was there at its last update, which may have taken a moment. */
+const knownLead = async (session: Session): Promise<OwnLead> => {
+  const lead = await session.ownLead();
+  requireNotRefused(await session.updateLead(lead, session.newNote(), 'text'));
+  return lead;
+};
+
+/** Of a name and a source sent, those that the reply shows. */
+const appliedFields = (exchange: Exchange, sent: Partial<Fields>): Partial<Fields> =>
+  Object.fromEntries(
+    optionalFields
+      .filter((name) => name in sent && dataOf(exchange)[name] === sent[name])
+      .map((name) => [name, sent[name]]),
+  );
+
+/** Changes a lead and looks at the reply: what was sent is taken or left alone, the rest is left alone. */
+const expectAppliedOrIgnored = async (
+  session: Session,
+  lead: OwnLead,
+  sent: Partial<Fields>,
+): Promise<boolean> => {
+  const exchange = await updateFields(session, lead, sent);
+  if (exchange.outcome !== 'success') return false;
+  const applied = appliedFields(exchange, sent);
+  const { note, ...rest } = {
+    ...lead.expected,
+    ...applied,
+    ...(sent.note === undefined ? {} : { note: sent.note }),
+  };
+  lead.expected = { ...rest, note };
+  // What an update in which nothing is taken makes of a note it does not carry is not shown.
+  const known = 'note' in sent || Object.keys(applied).length > 0;
+  expectFields(exchange, known ? lead.expected : rest, 'as sent or as it was');
+  return true;
+};
+
+/** What the next update shows of a name and a source is what the last one did. */
+const expectUnchangedLater = async (session: Session, lead: OwnLead): Promise<void> => {
+  const later = await session.updateLead(lead, session.newNote(), 'text');
+  expectFields(requireNotRefused(later), nameAndSource(lead), 'as the update before showed it');
+};
+
+type LostUpdate = { readonly field: keyof Fields; readonly sent: string; readonly exchange: Exchange };
+
+type ConcurrentUpdates = { readonly applied: Partial<Fields>; readonly lost: LostUpdate | undefined };
+
+/** Three updates of one lead at the same time, and of what their replies show, what is there afterwards. */
+const updateConcurrently = async (session: Session, lead: OwnLead): Promise<ConcurrentUpdates> => {
+  const before = lead.expected;
+  const sent = session.newFields();
+  const parts = [{ name: sent.name }, { source: sent.source }, { note: sent.note }];
+  const replies = await Promise.all(parts.map((part) => updateFields(session, lead, part)));
+  const successes = replies.map((reply, index) => (reply.outcome === 'success' ? (parts[index] ?? {}) : {}));
+  const applied: Partial<Fields> = Object.assign(
+    {},
+    ...replies.map((reply, index) => appliedFields(reply, successes[index] ?? {})),
+  );
+  if (Object.keys(applied).length === 0)
+    throw new RefusalAllowed('the deployment takes neither a name nor a source alone');
+  const changes: Partial<Fields> = { ...applied, ...successes[2] };
+  // Before it is read, because reading may send the name and the source again.
+  lead.expected = { ...before, ...changes };
+  const exchange =
+    (await session.readBack(lead)) ?? (await session.updateLead(lead, session.newNote(), 'text'));
+  const shown = dataOf(exchange);
+  // Only what was there before is proof: three at once may come in any order.
+  const lost = (Object.keys(changes) as (keyof Fields)[]).filter((name) => shown[name] === before[name]);
+  for (const name of lost) lead.expected = { ...lead.expected, [name]: before[name] };
+  const [field] = lost;
+  return { applied, lost: field && { field, sent: changes[field] ?? '', exchange } };
+};
+
+/** A lost update may be chance: it is one where it repeats. */
+const concurrentRounds = 3;
+
+const expectNoLostUpdate = async (session: Session, lead: OwnLead): Promise<Partial<Fields>> => {
+  for (let round = 1; ; round += 1) {
+    const { applied, lost } = await updateConcurrently(session, lead);
+    if (!lost) return applied;
+    if (round === concurrentRounds)
+      fail(
+        `the ${lost.field} of an update sent at the same time as others to persist: ${show(lost.sent)}`,
+        `a lost update, in ${concurrentRounds} of ${concurrentRounds} tries: the ${lost.field} is the one from before`,
+        lost.exchange,
+      );
+  }
+};
+
+export const updateFieldChecks: readonly ActiveCheck[] = [
+  {
+    id: 'leads.update.field-by-field',
+    title: 'an update applies or ignores a name or a source, and changes nothing else',
+    level: 'documented',
+    ...update,
+    run: async (session) => {
+      const lead = await knownLead(session);
+      const { name, source } = session.newFields();
+      const alone = [
+        await expectAppliedOrIgnored(session, lead, { name }),
+        await expectAppliedOrIgnored(session, lead, { source }),
+      ];
+      if (alone.includes(true)) await expectUnchangedLater(session, lead);
+      if (await expectAppliedOrIgnored(session, lead, session.newFields()))
+        await expectUnchangedLater(session, lead);
+      else if (!alone.includes(true))
+        throw new RefusalAllowed('the deployment refuses a name and a source in an update');
+    },
+  },
+  {
+    id: 'leads.update.fields-together',
+    title: 'fields that an update accepts alone are also accepted together, in one request or concurrently',
+    level: 'derived',
+    ...update,
+    run: async (session) => {
+      const lead = await knownLead(session);
+      const applied = await expectNoLostUpdate(session, lead);
+      const sent = session.newFields();
+      const exchange = await updateFields(session, lead, sent);
+      if (exchange.outcome !== 'success') return;
+      for (const [field, value] of Object.entries(applied)) {
+        const actual = dataOf(exchange)[field];
+        if (actual === value)
+          fail(
+            `the ${field} taken, as it is alone: ${show(sent[field as keyof Fields])}`,
+            `left as it was: ${describeValue(actual)}`,
+            exchange,
+          );
+      }
+    },
+  },
+];
+
+// A text with characters that are often altered, and a simpler one that most deployments accept.
+const texts = [`<i>Zoë</i> "Li" 'O\\H' 🎨 &amp; & 50% %41 a+b  c`, `Zoë "Li" O'H & 50% a+b`];
+
+/** The first of the updates with such texts, in name and source or in one of them, that the deployment takes. */
+const updateText = async (
+  session: Session,
+  lead: OwnLead,
+): Promise<{ exchange: Exchange; sent: Partial<Fields> }> => {
+  for (const fields of [['name', 'source'], ['source'], ['name']]) {
+    for (const text of texts) {
+      const sent: Partial<Fields> = Object.fromEntries(fields.map((field) => [field, text]));
+      const body = {
+        ...(session.requirements.requiresFullUpdate ? lead.expected : {}),
+        note: session.newNote(),
+        ...sent,
+      };
+      const exchange = await session.send('updateLead', { leadId: lead.id, body, intent: 'text' });
+      if (exchange.outcome === 'success') return { exchange, sent };
+    }
+  }
+  throw new RefusalAllowed('the deployment takes no such text as a name or a source in an update');
+};
+
+/** Whether an update may carry a name and a source is not shown: where it changes them, it changes them to what was sent. */
+export const updateTextChecks: readonly ActiveCheck[] = [
+  {
+    id: 'leads.update.keeps-name-and-source',
+    title: 'an update that accepts a name or a source stores its markup, quotes and letters unchanged',
+    section: '4.6',
+    level: 'derived',
+    operation: 'updateLead',
+    needs: 'writes',
+    run: async (session) => {
+      const lead = await session.ownLead();
+      requireNotRefused(await session.updateLead(lead, session.newNote(), 'text'));
+      const { exchange, sent } = await updateText(session, lead);
+      for (const field of ['name', 'source'] as const) {
+        const ignored = dataOf(exchange)[field] === lead.expected[field];
+        if (!ignored) lead.expected = { ...lead.expected, [field]: sent[field] ?? lead.expected[field] };
+      }
+      expectFields(exchange, nameAndSource(lead));
+      const later = await session.updateLead(lead, session.newNote(), 'text');
+      expectFields(requireNotRefused(later), nameAndSource(lead), 'as the update before showed it');
+    },
+  },
+];

@@ -1,0 +1,198 @@
+import { dataOf } from '../../client/exchange.ts';
+import type { ActiveCheck } from '../../session/check.ts';
+import { claimOf } from '../../session/operations.ts';
+import { describeValue, fail, show } from '../../session/outcome.ts';
+import type { OwnLead } from '../../session/own-lead.ts';
+import type { Session } from '../../session/session.ts';
+import {
+  expectFields,
+  expectNotesKept,
+  expectThere,
+  leadsSharingOneField,
+  nameAndSource,
+  readNote,
+  requireNotRefused,
+  severalLeads,
+} from '../support/lead-assertions.ts';
+
+const update = claimOf('updateLead');
+
+/** Updates a lead a few times, lets something else happen, and looks at what is left of the last note. */
+const expectPersistentNote = async (
+  session: Session,
+  lead: OwnLead,
+  count: number,
+  meanwhile: () => Promise<unknown>,
+  earlier: readonly string[],
+): Promise<void> => {
+  const stale = [...earlier, lead.expected.note];
+  for (let index = 0; index < count; index += 1) {
+    requireNotRefused(await session.updateLead(lead, session.newNote()));
+    stale.push(lead.expected.note);
+  }
+  const latest = stale.pop();
+  await meanwhile();
+  const { exchange, note } = await readNote(session, lead);
+  // Only an earlier note is proof: what an update without a note makes of the note is not shown.
+  if (note !== latest && stale.includes(String(note))) {
+    fail(
+      `the note of the last update: ${show(latest)}`,
+      `the note from before it: ${describeValue(note)}`,
+      exchange,
+    );
+  }
+};
+
+/** What else happens on a deployment: a list, the deletion of another lead, a request that is refused. */
+const otherRequests = (session: Session): readonly (() => Promise<unknown>)[] => [
+  () => session.send('listTemplates', { intent: 'probe' }),
+  async () => session.deleteLead(await session.ownLead()),
+  () => session.send('addLead', { raw: '{"name":', intent: 'probe' }),
+];
+
+/** What an update shows is not the note from before the last one. */
+const expectNoteReplaced = async (
+  session: Session,
+  lead: OwnLead,
+  before: string,
+  expected: string,
+): Promise<void> => {
+  const shown = await readNote(session, lead);
+  if (shown.note === before) fail(expected, `the note from before it: ${show(before)}`, shown.exchange);
+};
+
+/** An update with all three fields, where a deployment takes one: the note in it lasts as well. */
+const expectPersistentFullUpdate = async (session: Session, lead: OwnLead): Promise<void> => {
+  const before = lead.expected.note;
+  const note = session.newNote();
+  const exchange = await session.send('updateLead', {
+    leadId: lead.id,
+    body: { ...lead.expected, note },
+    intent: 'probe',
+  });
+  if (exchange.outcome !== 'success') return;
+  expectFields(exchange, { note });
+  lead.expected = { ...lead.expected, note };
+  await expectNoteReplaced(session, lead, before, `the note of the update with all fields: ${show(note)}`);
+};
+
+/** An empty note, where a deployment takes one and shows it, lasts as any other. */
+const expectPersistentEmptyNote = async (session: Session, lead: OwnLead): Promise<void> => {
+  requireNotRefused(await session.updateLead(lead, session.newNote()));
+  const before = lead.expected.note;
+  const exchange = await session.updateLead(lead, '', 'probe');
+  if (exchange.outcome !== 'success' || dataOf(exchange).note !== '') return;
+  await expectNoteReplaced(session, lead, before, 'the empty note of the last update');
+};
+
+/** A note that the lead had before lasts as any other. */
+const expectPersistentEarlierNote = async (
+  session: Session,
+  lead: OwnLead,
+  earlier: string,
+): Promise<void> => {
+  const before = lead.expected.note;
+  requireNotRefused(await session.updateLead(lead, earlier));
+  const expected = `the note of the last update, which the lead had earlier: ${show(earlier)}`;
+  await expectNoteReplaced(session, lead, before, expected);
+};
+
+export const updateChecks: readonly ActiveCheck[] = [
+  {
+    id: 'leads.update.lasts',
+    leads: 5,
+    title: 'an update persists, whatever else is requested meanwhile',
+    level: 'documented',
+    ...update,
+    run: async (session) => {
+      const lead = await session.ownLead();
+      const other = await session.ownLead();
+      // What it was added with: a server may fall back to that.
+      const first = lead.expected.note;
+      const nothing = async (): Promise<void> => undefined;
+      const meanwhile = [
+        nothing,
+        nothing,
+        () => session.addLead(),
+        nothing,
+        () => session.updateLead(other, session.newNote()),
+        nothing,
+        nothing,
+        nothing,
+        ...otherRequests(session),
+      ];
+      // Uneven steps, to find a server that loses every second, third or fourth update.
+      for (const [round, count] of [1, 2, 1, 1, 2, 2, 1, 2, 1, 1, 1].entries()) {
+        await expectPersistentNote(session, lead, count, meanwhile[round] ?? nothing, [first]);
+      }
+      await expectPersistentFullUpdate(session, lead);
+      await expectPersistentEarlierNote(session, lead, first);
+      await expectPersistentEmptyNote(session, lead);
+    },
+  },
+  {
+    id: 'leads.update.own-reply',
+    leads: 6,
+    title: 'leads updated concurrently each keep their own note',
+    level: 'documented',
+    ...update,
+    run: async (session) => {
+      const leads = await severalLeads(session, 6);
+      const before = leads.map(({ expected }) => expected.note);
+      const notes = leads.map(() => session.newNote());
+      const replies = await Promise.all(
+        leads.map((lead, index) => session.updateLead(lead, notes[index] ?? '')),
+      );
+      for (const [index, exchange] of replies.entries())
+        expectFields(requireNotRefused(exchange), { note: notes[index] ?? '' });
+      for (const [index, lead] of leads.entries()) {
+        const shown = await session.readBack(lead);
+        const note = shown && dataOf(shown).note;
+        const others = notes.filter((_, at) => at !== index);
+        if (shown && typeof note === 'string' && (others.includes(note) || note === before[index])) {
+          fail(`the note of that lead: ${show(notes[index])}`, `another note: ${describeValue(note)}`, shown);
+        }
+      }
+    },
+  },
+  {
+    id: 'leads.update.that-lead-only',
+    leads: 5,
+    title: 'an update changes no other lead, not even one with the same name, source or note',
+    level: 'documented',
+    ...update,
+    run: async (session) => {
+      const [changed, ...others] = await leadsSharingOneField(session);
+      // Not the first of them, which is older and whose note is still the same.
+      for (const other of others.slice(1)) await expectThere(session, other, 'it was added');
+      await expectNotesKept(session, others, async () => {
+        requireNotRefused(await session.updateLead(changed, session.newNote()));
+      });
+      // The same request body for each of them: a response is not that of another lead.
+      const note = session.newNote();
+      for (const other of others)
+        expectFields(
+          requireNotRefused(await session.updateLead(other, note)),
+          nameAndSource(other),
+          'of that lead',
+        );
+    },
+  },
+  {
+    id: 'leads.update.refuses-unknown',
+    title: 'an update of a lead that does not exist gets an error response',
+    level: 'derived',
+    ...update,
+    run: async (session) => {
+      // Cannot be anybody's lead: an id made up in the deployment's own style might be.
+      const leadId = `contract-test-${session.runId}-unknown`;
+      const exchange = await session.send('updateLead', {
+        leadId,
+        body: { note: session.newNote() },
+        intent: 'probe',
+      });
+      if (exchange.outcome === 'success')
+        fail('an error response', `success for the unknown lead ${show(leadId)}`, exchange);
+    },
+  },
+];

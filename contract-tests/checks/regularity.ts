@@ -1,0 +1,164 @@
+import { dataOf, describeRefusal, type Exchange, isObject, isRefusal } from '../client/exchange.ts';
+import type { ReplyCheck } from '../session/check.ts';
+import { type Operation, operations } from '../session/operations.ts';
+import type { Failure } from '../session/outcome.ts';
+import { concernsOneLead } from '../session/routes.ts';
+
+/** A mail with unusual texts counts as well, as it is compared with itself alone. */
+const isComplete = ({ intent, credentials, operation }: Exchange): boolean =>
+  credentials === 'key' && (intent === 'complete' || (intent === 'text' && operation === 'sendEmail'));
+
+/** The template that a complete request names. Other requests may have a body that is no JSON. */
+const templateOf = (exchange: Exchange): string => {
+  if (exchange.operation !== 'sendTemplateEmail' || !isComplete(exchange)) return '';
+  const request: unknown = JSON.parse(exchange.body ?? '{}');
+  return isObject(request) ? String(request.template_id ?? '') : '';
+};
+
+/** Complete requests that a deployment must treat alike: for the same lead, from the same template, or the same mail. */
+const subjectOf = (exchange: Exchange): string =>
+  `${exchange.path} ${exchange.operation === 'sendEmail' ? exchange.body : templateOf(exchange)}`;
+
+const succeeded = ({ outcome }: Exchange): boolean => outcome === 'success';
+
+/** How many leads of the run there were when each response came. */
+const leadCounts = (exchanges: readonly Exchange[]): Map<Exchange, number> => {
+  const counts = new Map<Exchange, number>();
+  let count = 0;
+  for (const exchange of exchanges) {
+    counts.set(exchange, count);
+    if (!succeeded(exchange)) continue;
+    if (exchange.operation === 'addLead') count += 1;
+    if (exchange.operation === 'deleteLead') count -= 1;
+  }
+  return counts;
+};
+
+/** Whether the deployment may hold so many leads only: none was added while there were as many. */
+const mayBeQuota = (refusal: Exchange, exchanges: readonly Exchange[]): boolean => {
+  const counts = leadCounts(exchanges);
+  const atRefusal = counts.get(refusal) ?? 0;
+  return !exchanges.some(
+    (exchange) =>
+      exchange.operation === 'addLead' && succeeded(exchange) && (counts.get(exchange) ?? 0) >= atRefusal,
+  );
+};
+
+/**
+ * Refusals between two successes of the same request. What was not yet known, is used up or is forbidden is refused
+ * before the first success or from some time on, and does not count.
+ */
+const passingRefusals = (exchanges: readonly Exchange[], operation: Operation): Exchange[] => {
+  const complete = exchanges.filter(
+    (exchange) => exchange.operation === operation.id && isComplete(exchange),
+  );
+  return complete.filter((exchange, index) => {
+    if (!isRefusal(exchange)) return false;
+    // What succeeds with a body that the document does not show is another request.
+    const alike = (other: Exchange): boolean =>
+      subjectOf(other) === subjectOf(exchange) &&
+      (other.body === undefined) === (exchange.body === undefined) &&
+      succeeded(other);
+    const isRepeat = (other: Exchange): boolean =>
+      other.body !== undefined &&
+      other.body === exchange.body &&
+      other.credentials === 'key' &&
+      succeeded(other);
+    const next = later(exchanges, exchange).find(
+      (other) => other.operation === operation.id && (alike(other) || isRepeat(other)),
+    );
+    if (!next) return false;
+    // A lead that can be deleted is there, and was there if an update of it succeeded before.
+    const isBefore = (other: Exchange): boolean => other.path === exchange.path && succeeded(other);
+    const before = concernsOneLead(operation.id)
+      ? exchanges.slice(0, exchanges.indexOf(exchange)).some(isBefore)
+      : complete.slice(0, index).some(operation.needs === 'mail' ? isBefore : alike);
+    return before && !(operation.id === 'addLead' && mayBeQuota(exchange, exchanges));
+  });
+};
+
+/** The requests that were under way with it, or the one before it. */
+const neighboursOf = (exchange: Exchange, exchanges: readonly Exchange[]): readonly Exchange[] => {
+  const before = exchanges
+    .filter((other) => other !== exchange && other.sentAt <= exchange.sentAt)
+    .sort((left, right) => left.sentAt - right.sentAt);
+  const together = before.filter(({ receivedAt }) => receivedAt > exchange.sentAt);
+  return together.length > 0 ? together : before.slice(-1);
+};
+
+const findSporadicRefusals =
+  (operation: Operation) =>
+  (exchanges: readonly Exchange[]): Failure | undefined => {
+    const refusals = passingRefusals(exchanges, operation);
+    const [first] = refusals;
+    // One may be chance; mails are too few to see another.
+    if (!first || refusals.length < (operation.needs === 'mail' ? 1 : 2)) return undefined;
+    const count = exchanges.filter(
+      (exchange) => exchange.operation === operation.id && isComplete(exchange),
+    ).length;
+    return {
+      expected: 'a complete request to succeed every time',
+      actual: `${refusals.length} of ${count} refused between successes of the same request: ${describeRefusal(first)}`,
+      exchange: first,
+      causes: operation.needs === 'mail' ? neighboursOf(first, exchanges) : [],
+    };
+  };
+
+/** §4: what succeeds once with all that is documented succeeds every time. */
+export const regularityChecks: readonly ReplyCheck[] = operations.map((operation) => ({
+  id: `${operation.area}.every-time`,
+  title: `${operation.action} succeeds every time`,
+  section: operation.section,
+  level: 'documented',
+  operation: operation.id,
+  needs: operation.needs,
+  // Deletions show that a lead is there, and that a limit on their number may be the reason.
+  scope: 'related',
+  inspect: (exchange) =>
+    exchange.operation === operation.id && isComplete(exchange) && succeeded(exchange)
+      ? 'fine'
+      : 'not applicable',
+  inspectAll: findSporadicRefusals(operation),
+}));
+
+const later = (exchanges: readonly Exchange[], than: Exchange): readonly Exchange[] =>
+  exchanges.slice(exchanges.indexOf(than) + 1);
+
+const isAddition = (exchange: Exchange): boolean =>
+  exchange.operation === 'addLead' && isComplete(exchange) && succeeded(exchange);
+
+/** An id, the same for two that are each written in one letter case only; an alphabet that mixes both tells them apart on purpose. */
+const withoutCase = (id: string): string => (id === id.toUpperCase() ? id.toLowerCase() : id);
+
+/** §2.3: an id means one lead, also after that lead was deleted. */
+export const idChecks: readonly ReplyCheck[] = [
+  {
+    id: 'leads.add.new-ids',
+    title: 'no id is assigned again, or in another letter case',
+    section: '2.3',
+    level: 'derived',
+    operation: 'addLead',
+    needs: 'writes',
+    generateTraffic: async (session) => {
+      for (let round = 0; round < 3; round += 1) await session.deleteLead(await session.ownLead());
+    },
+    inspect: (exchange) => (isAddition(exchange) ? 'fine' : 'not applicable'),
+    inspectAll: (exchanges) => {
+      const firstUses = new Map<string, string>();
+      for (const exchange of exchanges.filter(isAddition)) {
+        const { lead_id: id } = dataOf(exchange);
+        if (typeof id !== 'string') continue;
+        const earlier = firstUses.get(withoutCase(id));
+        if (earlier !== undefined)
+          return {
+            expected: 'an id that no lead has or had',
+            actual: earlier === id ? `${id} a second time` : `${id}, after ${earlier}`,
+            exchange,
+            pointer: '/data/lead_id',
+          };
+        firstUses.set(withoutCase(id), id);
+      }
+      return undefined;
+    },
+  },
+];

@@ -1,0 +1,101 @@
+import { describeRefusal, type Exchange, isObject, isRefusal } from '../client/exchange.ts';
+import type { ActiveCheck } from '../session/check.ts';
+import type { SendOptions } from '../session/lead-requests.ts';
+import { type Operation, operationOf } from '../session/operations.ts';
+import { fail, RefusalAllowed } from '../session/outcome.ts';
+import { textsIn } from '../session/own-lead.ts';
+import { concernsOneLead } from '../session/routes.ts';
+import type { Session } from '../session/session.ts';
+import { expectFields } from './support/lead-assertions.ts';
+
+/** A valid request; an update is about the shared lead, which carries its note from then on. */
+export const validRequest = async (session: Session, operation: Operation): Promise<SendOptions> => {
+  const lead = concernsOneLead(operation.id) ? await session.useSharedLead() : undefined;
+  const request = operation.validRequest(session, { lead });
+  const { note } = isObject(request.body) ? request.body : {};
+  if (lead && typeof note === 'string') lead.expected = { ...lead.expected, note };
+  return request;
+};
+
+/**
+ * A refusal, twice, of a request that is accepted as the other checks send it; `undefined` where there is none.
+ * @throws CheckFailed where it is accepted and means something else
+ */
+const refusedForItsForm = async (
+  session: Session,
+  operation: Operation,
+  otherForm: (request: SendOptions) => SendOptions,
+): Promise<Exchange | undefined> => {
+  const request = await validRequest(session, operation);
+  const send = (options: SendOptions): Promise<Exchange> =>
+    session.send(operation.id, { ...options, intent: 'probe' });
+  const exchange = await send(otherForm(request));
+  if (exchange.outcome === 'success' && isObject(request.body)) expectFields(exchange, textsIn(request.body));
+  if (!isRefusal(exchange)) return undefined;
+  const usual = await send(request);
+  if (usual.outcome !== 'success') return undefined;
+  return isRefusal(await send(otherForm(await validRequest(session, operation)))) ? exchange : undefined;
+};
+
+const reversed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, reversed(member)]);
+  return Object.fromEntries(members.reverse());
+};
+
+/** The same JSON: neither blanks between its parts nor the order of members mean anything. */
+const inOtherWords = ({ body, ...rest }: SendOptions): SendOptions => ({
+  ...rest,
+  raw: JSON.stringify(reversed(body), null, 2),
+});
+
+const jsonForm = (operation: Operation): ActiveCheck => ({
+  id: `${operation.area}.any-json-form`,
+  title: 'a body is accepted with line breaks, and with its members in another order',
+  section: '1',
+  level: 'derived',
+  operation: operation.id,
+  needs: operation.needs,
+  ...(operation.needs === 'mail' ? { mails: 1 } : {}),
+  run: async (session) => {
+    const exchange = await refusedForItsForm(session, operation, inOtherWords);
+    if (exchange)
+      fail(
+        'a body to be accepted however its JSON is written',
+        `refused with line breaks and another order of members: ${describeRefusal(exchange)}`,
+        exchange,
+      );
+  },
+});
+
+const bareHeaders = (operation: Operation): ActiveCheck => ({
+  id: `${operation.area}.documented-headers`,
+  title: 'a request with no other headers than the documented ones, in their letter case, succeeds',
+  section: '5',
+  level: 'documented',
+  operation: operation.id,
+  needs: operation.needs,
+  run: async (session) => {
+    const exchange = await refusedForItsForm(session, operation, (request) => ({ ...request, bare: true }));
+    if (!exchange) return;
+    const refusal = describeRefusal(exchange);
+    // A firewall that wants to know who asks is not the service.
+    if (!isObject(exchange.json) || typeof exchange.json.error !== 'string')
+      throw new RefusalAllowed(`something in front of the service refuses: ${refusal}`);
+    fail(
+      'success with `Authorization` and `Content-Type` alone, as §5 writes them',
+      `refused: ${refusal}`,
+      exchange,
+    );
+  },
+});
+
+/** A request as others may write it: it is the same request. */
+export const requestFormChecks: readonly ActiveCheck[] = [
+  bareHeaders(operationOf('listTemplates')),
+  bareHeaders(operationOf('updateLead')),
+  jsonForm(operationOf('addLead')),
+  jsonForm(operationOf('updateLead')),
+  jsonForm(operationOf('sendTemplateEmail')),
+];

@@ -1,0 +1,127 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { type Exchange, isObject } from '../client/exchange.ts';
+import { describeBroken } from '../session/availability.ts';
+import type { ReplyCheck } from '../session/check.ts';
+import { mailRounds, sendMail, unusualEmail } from '../session/email-requests.ts';
+import { type Operation, operations } from '../session/operations.ts';
+import { show, typeName } from '../session/outcome.ts';
+import type { Session } from '../session/session.ts';
+import { responseFields, type Schema, schemaErrors, valueAt } from './support/response-schema.ts';
+
+/** A reply that means success: its fields are judged even where `success` itself is wrong, if it is an object at all. */
+const meansSuccess = ({ outcome, json }: Exchange): boolean =>
+  outcome === 'success' || (outcome === 'broken' && isObject(json));
+
+/** Success itself, per operation (§4): the discovery adds what no reply shows, e.g. an operation that is absent. */
+const success = ({ id, area, section, action, needs }: Operation): ReplyCheck => ({
+  id: `${area}.success`,
+  title: `${action} returns 200 and success: true`,
+  section,
+  level: 'documented',
+  operation: id,
+  needs,
+  inspect: (exchange) => {
+    if (exchange.outcome === 'success') return 'fine';
+    if (exchange.outcome !== 'broken') return 'not applicable';
+    return {
+      expected: '200 and success: true, or an error response',
+      actual: describeBroken(exchange),
+      exchange,
+    };
+  },
+  inspectAll: (exchanges) => {
+    const complete = exchanges.filter(({ intent }) => intent === 'complete');
+    const failing = complete.filter(({ status, outcome }) => status >= 500 && outcome !== 'gateway');
+    // One may be chance (and is a warning, `replies.no-server-error`); more are a finding.
+    if (failing.length < 2) return undefined;
+    return {
+      expected: 'success, or an error response with a reason',
+      actual: `status ${failing[0]?.status} for ${failing.length} of ${complete.length} complete requests`,
+      exchange: failing[0],
+    };
+  },
+});
+
+/** What the document says of a field, as its JSON Schema states it. */
+const claimFor = (name: string, schema: Schema): string => {
+  if (schema.const === '') return `${name} is an empty string`;
+  if (schema.type === 'array')
+    return `${name} is an array${schema.items?.type === 'string' ? ' of strings' : ''}`;
+  if (schema.type === 'object') return `${name} is an object`;
+  if (schema.format === 'date-time') return `${name} is an ISO 8601 time in UTC`;
+  return schema.minLength === 1 ? `${name} is a non-empty string` : `${name} is a string`;
+};
+
+/** Fields that a section of its own describes. */
+const sectionOf = (pointer: string, operation: Operation): string => {
+  if (pointer === '/error') return '7';
+  if (pointer.startsWith('/data/*/')) return '2.2';
+  return /^\/data\/(lead_id|\w+_at)$/.test(pointer) ? '2.3' : operation.section;
+};
+
+/** The name of a field in the id of its check: `/data/*\/created_at` is `created-at`. */
+const slugOf = (pointer: string): string =>
+  pointer === '/data/*' ? 'items' : (pointer.split('/').at(-1) ?? '').replaceAll('_', '-');
+
+/** `data.note`; `the note of each item of data`. */
+const describePointer = (pointer: string): string => {
+  const [list = '', name = ''] = pointer.slice(1).replaceAll('/', '.').split('.*');
+  if (!pointer.includes('*')) return list;
+  return name === '' ? `each item of ${list}` : `the ${name.slice(1)} of each item of ${list}`;
+};
+
+/** One field of success replies, at a pointer in which `*` stands for every item of a list. */
+const field = (
+  operation: Operation,
+  pointer: string,
+  schema: Schema,
+): ReplyCheck & { readonly pointer: string } => {
+  const pattern = new RegExp(`^${pointer.replaceAll('*', '[0-9]+')}(/[0-9]+)?$`);
+  const claim = claimFor(describePointer(pointer), schema);
+  return {
+    id: `${operation.area}.${slugOf(pointer)}`,
+    title: claim,
+    section: sectionOf(pointer, operation),
+    level: 'documented',
+    operation: operation.id,
+    needs: operation.needs,
+    pointer,
+    inspect: (exchange) => {
+      if (!meansSuccess(exchange)) return 'not applicable';
+      const error = schemaErrors(exchange).find((candidate) => pattern.test(candidate.pointer));
+      if (!error) return 'fine';
+      const value = valueAt(exchange.json, error.pointer);
+      // Templates are customer data: their values stay out of reports.
+      const shown = pointer.startsWith('/data/*') ? typeName(value) : show(value);
+      return {
+        expected: claim,
+        actual:
+          error.message === 'is missing'
+            ? `${error.pointer} is missing`
+            : `${error.pointer} is ${shown}, and ${error.message}`,
+        exchange,
+        pointer: error.pointer,
+      };
+    },
+  };
+};
+
+/** Mails beyond those of discovery: few, because somebody receives them, and so each with other characters in it. */
+const sendMore = async (session: Session): Promise<void> => {
+  for (let round = 0; round < mailRounds; round += 1)
+    await sendMail(session, unusualEmail(session, round), 'text');
+};
+
+const traffic: { readonly [Id in OperationId]?: Pick<ReplyCheck, 'generateTraffic' | 'mails'> } = {
+  sendEmail: { generateTraffic: sendMore, mails: mailRounds },
+};
+
+const checksOf = (operation: Operation): ReplyCheck[] => [
+  { ...success(operation), ...traffic[operation.id] },
+  ...[...responseFields(operation.id)]
+    .filter(([pointer]) => pointer !== '/success')
+    .map(([pointer, schema]) => field(operation, pointer, schema)),
+];
+
+/** Success replies, field by field, as openapi.yaml lists them (§4). */
+export const replyChecks: readonly ReplyCheck[] = operations.flatMap(checksOf);

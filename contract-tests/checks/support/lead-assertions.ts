@@ -1,0 +1,192 @@
+// Assertions shared by the checks of leads. Each throws its finding.
+
+import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../client/exchange.ts';
+import { responseFingerprint } from '../../session/availability.ts';
+import { maxPropagationMs } from '../../session/lead-requests.ts';
+import { CheckInconclusive, CheckSkipped, describeValue, fail, show } from '../../session/outcome.ts';
+import type { OwnLead } from '../../session/own-lead.ts';
+import type { Session } from '../../session/session.ts';
+
+export type Fields = OwnLead['expected'];
+
+/** A response that is no error response. @throws CheckInconclusive for a refusal: its reason is the deployment's own */
+export const requireNotRefused = (exchange: Exchange): Exchange => {
+  if (exchange.outcome === 'refusal' || exchange.outcome === 'gateway') {
+    throw new CheckInconclusive(`the deployment refused: ${describeRefusal(exchange)}`);
+  }
+  return exchange;
+};
+
+/** The reply carries the fields as sent. A field of another type or none is another check's finding. */
+export const expectFields = (exchange: Exchange, sent: Partial<Fields>, qualifier = 'as sent'): void => {
+  const data = dataOf(exchange);
+  for (const [name, value] of Object.entries(sent)) {
+    if (typeof data[name] !== 'string' || data[name] === value) continue;
+    const shown = exchange.intent === 'text' ? show(data[name]) : describeValue(data[name], value);
+    fail(`data.${name} ${qualifier}: ${show(value)}`, shown, exchange);
+  }
+};
+
+/** The name and source of a lead, which no update of this run changes. */
+export const nameAndSource = ({ expected: { name, source } }: OwnLead): Partial<Fields> => ({ name, source });
+
+/** The fields in which this deployment wants something else than we would send. */
+export const overriddenFields = ({ requirements: demands }: Session): Partial<Fields> =>
+  demands.extraLeadFields as Partial<Fields>;
+
+/**
+ * What a lead may carry beside its documented fields: the `email` of some examples and a field nobody knows, then each alone
+ * for deployments that refuse the other. The address is another one each time, as a deployment may merge leads of one.
+ */
+export const undocumentedFields = ({ unique }: Session): readonly JsonObject[] => {
+  const email = `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`;
+  const unknown = { contract_test: 'x' };
+  return [{ email, ...unknown }, { email }, unknown];
+};
+
+export const severalLeads = async (session: Session, count: number): Promise<OwnLead[]> => {
+  const leads: OwnLead[] = [];
+  for (let index = 0; index < count; index += 1) leads.push(await session.ownLead());
+  return leads;
+};
+
+/**
+ * Leads that share the note, the name, the source or both with the first: effects that go by the wrong field reach them. Where
+ * a deployment refuses or merges such a lead, an unlike one stands in.
+ */
+export const leadsSharingOneField = async (session: Session): Promise<[OwnLead, ...OwnLead[]]> => {
+  const first = await session.ownLead();
+  const others: OwnLead[] = [];
+  const { name, source, note } = first.expected;
+  for (const shared of [{ note }, { name }, { source }, { name, source }]) {
+    const { lead } = await session.addLead({ ...session.newFields(), ...shared }, 'text');
+    const own = lead && lead.id !== first.id && !others.some(({ id }) => id === lead.id);
+    others.push(own ? lead : await session.ownLead());
+  }
+  return [first, ...others];
+};
+
+/** The suite reads a lead by updating it (§4.8: reading is not documented). @throws CheckSkipped if updates do not work */
+export const requireUpdates = ({ capabilities: abilities }: Session): void => {
+  const capability = abilities.get('updateLead');
+  if (capability?.available !== true) {
+    throw new CheckSkipped(
+      `a lead can only be looked at by updating it, and that cannot be used: ${capability?.reason ?? 'not asked'}`,
+    );
+  }
+};
+
+/** Ids of no lead: one that cannot exist, and that of a lead the run deleted, which fits a route that expects numbers. */
+const missingIds = ({ runId, leads }: Session): readonly string[] => {
+  const deleted = [...leads.values()].find((lead) => lead.deleted && Date.now() - lead.createdAtMs > 3000);
+  return [`contract-test-${runId}-unknown`, ...(deleted ? [deleted.id] : [])];
+};
+
+/** Whether an update was refused as the update of a lead that cannot exist is: the lead is gone. */
+export const isUnknownLead = async (session: Session, refusal: Exchange): Promise<boolean> => {
+  if (refusal.outcome !== 'refusal') return false;
+  const note = session.newNote();
+  const body = session.requirements.requiresFullUpdate ? { ...session.newFields(), note } : { note };
+  for (const leadId of missingIds(session)) {
+    const control = await session.send('updateLead', { leadId, body, intent: 'probe' });
+    if (control.outcome === 'refusal' && responseFingerprint(control) === responseFingerprint(refusal))
+      return true;
+  }
+  return false;
+};
+
+/**
+ * What an update of a lead is answered that must be there. Nobody has seen a new lead yet: where it is unknown, it is asked
+ * for longer, because some deployments take their time.
+ */
+const updateExistingLead = async (
+  session: Session,
+  lead: OwnLead,
+): Promise<{ exchange: Exchange; isGone: boolean }> => {
+  const ask = (): Promise<Exchange> => session.updateLead(lead, session.newNote());
+  const { observed: wasObserved } = lead;
+  const first = await ask();
+  if (!(await isUnknownLead(session, first))) return { exchange: first, isGone: false };
+  if (wasObserved) return { exchange: first, isGone: true };
+  const known = ({ outcome }: Exchange): boolean => outcome !== 'refusal';
+  const exchange = await session.retryUntil(ask, known, 'a new lead was known', maxPropagationMs);
+  return { exchange, isGone: !known(exchange) };
+};
+
+/** The lead is there and carries its own name and source. */
+export const expectThere = async (session: Session, lead: OwnLead, after: string): Promise<void> => {
+  const { exchange, isGone } = await updateExistingLead(session, lead);
+  if (isGone) fail(`the lead to be there after ${after}`, `gone: ${describeRefusal(exchange)}`, exchange);
+  expectFields(requireNotRefused(exchange), nameAndSource(lead), `still, after ${after}`);
+};
+
+/** The note of a lead as the deployment shows it without changing it. */
+export const readNote = async (
+  session: Session,
+  lead: OwnLead,
+): Promise<{ exchange: Exchange; note: unknown }> => {
+  const exchange = await session.readBack(lead);
+  if (!exchange) throw new CheckSkipped('this deployment shows no lead without changing its note');
+  return { exchange, note: dataOf(exchange).note };
+};
+
+/** A response that shows a lead does not show the note from before its last update. */
+export const expectNotUndone = (exchange: Exchange, { expected, noteBefore }: OwnLead, by: string): void => {
+  if (noteBefore === undefined || dataOf(exchange).note !== noteBefore) return;
+  fail(
+    `the note of the last update: ${show(expected.note)}`,
+    `the note from before it, after ${by}: ${show(noteBefore)}`,
+    exchange,
+  );
+};
+
+/** What is done to one lead leaves the notes of the others, where they can be seen at all. */
+export const expectNotesKept = async (
+  session: Session,
+  others: readonly OwnLead[],
+  action: () => Promise<void>,
+): Promise<void> => {
+  // An update without a note may clear it: only what such an update showed before counts as shown.
+  const before = new Map<OwnLead, unknown>();
+  for (const lead of others) before.set(lead, (await readNote(session, lead)).note);
+  await action();
+  for (const lead of others) {
+    const { exchange, note } = await readNote(session, lead);
+    if (note !== before.get(lead))
+      fail(
+        'the note of every other lead unchanged',
+        `${describeValue(note)} in place of ${describeValue(before.get(lead))}`,
+        exchange,
+      );
+  }
+};
+
+/** Whether a lead that was deleted answers an update as itself; retried, because deletion may take a moment. */
+export const updateDeletedLead = (
+  session: Session,
+  lead: OwnLead,
+  isThere: (after: Exchange) => boolean = ({ outcome }) => outcome === 'success',
+): Promise<Exchange> =>
+  session.retryUntil(
+    () =>
+      session.send('updateLead', {
+        leadId: lead.id,
+        body: session.requirements.requiresFullUpdate ? { ...lead.expected } : { note: session.newNote() },
+        intent: 'probe',
+      }),
+    (after) => !isThere(after),
+    'a deleted lead was gone',
+    maxPropagationMs,
+  );
+
+/** @throws CheckFailed where a deleted lead still answers with its own name and source */
+export const expectGone = async (session: Session, lead: OwnLead): Promise<void> => {
+  const isItself = (reply: Exchange): boolean => {
+    const { name, source } = dataOf(reply);
+    return reply.outcome === 'success' && name === lead.expected.name && source === lead.expected.source;
+  };
+  const after = await updateDeletedLead(session, lead, isItself);
+  if (!isItself(after)) return;
+  session.ledger.note(lead.id);
+  fail('the lead to be gone', 'an update still finds it, with its name and source', after);
+};

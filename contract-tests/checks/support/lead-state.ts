@@ -1,0 +1,106 @@
+// What a deployment shows of a lead before and after something else happened.
+
+import { dataOf, describeRefusal, type Exchange, isRefusal } from '../../client/exchange.ts';
+import { describeValue, fail, show } from '../../session/outcome.ts';
+import { leadFields, type OwnLead, textsIn } from '../../session/own-lead.ts';
+import type { Session } from '../../session/session.ts';
+import { type Fields, isUnknownLead, requireNotRefused } from './lead-assertions.ts';
+
+/** The fields of a lead as far as they can be compared; `gone` where no update finds it any more, `refused` where none of it is accepted. */
+type State = Partial<Fields> | 'gone' | 'refused';
+
+/** A lead and what two responses in a row showed of it. */
+export type WatchedLead = { readonly lead: OwnLead; readonly before: Partial<Fields> };
+
+/** Something that must leave a lead as it is, and that can be done again to another lead. */
+export type Deed = { readonly label: string; readonly run: (lead: OwnLead) => Promise<unknown> };
+
+/** A lead that was there at its last update. */
+export const knownLead = async (session: Session): Promise<OwnLead> => {
+  const lead = await session.ownLead();
+  requireNotRefused(await session.updateLead(lead, session.newNote()));
+  return lead;
+};
+
+/** By an update without a note, or by one with a new note, which shows nothing of the old one. */
+const lookAt = async (session: Session, lead: OwnLead): Promise<{ exchange: Exchange; state: State }> => {
+  const shown = await session.readBack(lead);
+  if (shown) return { exchange: shown, state: textsIn(dataOf(shown)) };
+  const exchange = await session.updateLead(lead, session.newNote());
+  if (await isUnknownLead(session, exchange)) return { exchange, state: 'gone' };
+  if (isRefusal(exchange)) return { exchange, state: 'refused' };
+  const { name, source } = textsIn(dataOf(requireNotRefused(exchange)));
+  return {
+    exchange,
+    state: { ...(name === undefined ? {} : { name }), ...(source === undefined ? {} : { source }) },
+  };
+};
+
+/**
+ * What an update without a note makes of the note is not shown, so only what two of them show alike can be compared with
+ * what a third one shows.
+ */
+export const watchLead = async (session: Session, lead: OwnLead): Promise<WatchedLead> => {
+  const { state: first } = await lookAt(session, lead);
+  const { state: second } = await lookAt(session, lead);
+  if (typeof first === 'string' || typeof second === 'string') return { lead, before: {} };
+  const before = Object.fromEntries(
+    leadFields.flatMap((name) =>
+      second[name] !== undefined && first[name] === second[name] ? [[name, second[name]]] : [],
+    ),
+  );
+  return { lead, before };
+};
+
+type Change = { readonly expected: string; readonly actual: string };
+
+const changeBetween = (before: Partial<Fields>, now: State, exchange: Exchange): Change | undefined => {
+  if (now === 'gone')
+    return { expected: 'the lead to be there', actual: `gone: ${describeRefusal(exchange)}` };
+  if (now === 'refused')
+    return { expected: 'an update of the lead to succeed', actual: `refused: ${describeRefusal(exchange)}` };
+  const name = leadFields.find(
+    (name) => before[name] !== undefined && now[name] !== undefined && before[name] !== now[name],
+  );
+  return (
+    name && {
+      expected: `the ${name} of the lead as it was: ${show(before[name])}`,
+      actual: describeValue(now[name], before[name]),
+    }
+  );
+};
+
+/** Whether the same changes a new lead as well, or has it refused: otherwise time or another request did it. */
+const isRepeatable = async (session: Session, { run }: Deed, isRefused: boolean): Promise<boolean> => {
+  const { lead, before } = await watchLead(session, await knownLead(session));
+  await run(lead);
+  const { exchange, state } = await lookAt(session, lead);
+  const isChanged =
+    changeBetween(before, state, exchange) !== undefined && (state === 'refused') === isRefused;
+  if (state !== 'gone') await session.deleteLead(lead);
+  return isChanged;
+};
+
+/**
+ * Nothing that is shown of a lead differs from what was shown before. Only what changes a second lead in the same way is
+ * named as the cause.
+ * @param onOtherCause in place of a finding where the cause is something else
+ * @returns what shows the lead
+ */
+export const expectUnchanged = async (
+  session: Session,
+  { lead, before }: WatchedLead,
+  deed: Deed,
+  onOtherCause?: (change: string, shown: Exchange) => never,
+): Promise<Exchange> => {
+  const { exchange, state } = await lookAt(session, lead);
+  const change = changeBetween(before, state, exchange);
+  if (!change) return exchange;
+  const isRefused = state === 'refused';
+  const isCause = await isRepeatable(session, deed, isRefused);
+  // A quota or an outage refuses as well, though hardly what comes after the same deed only.
+  if (isRefused && !isCause) requireNotRefused(exchange);
+  if (!isCause) onOtherCause?.(`${change.expected}, got ${change.actual}`, exchange);
+  const cause = isCause ? deed.label : 'time or a request that is not about it';
+  return fail(`${change.expected}, after ${cause}`, change.actual, exchange);
+};

@@ -1,0 +1,94 @@
+// Assertions about texts in leads. Each function throws its finding.
+
+import { dataOf, describeRefusal, type Exchange } from '../../client/exchange.ts';
+import {
+  CheckInconclusive,
+  CheckSkipped,
+  describeDifference,
+  fail,
+  RefusalAllowed,
+} from '../../session/outcome.ts';
+import type { OwnLead } from '../../session/own-lead.ts';
+import type { Session } from '../../session/session.ts';
+import { storedForms } from '../../session/text-changes.ts';
+import { type Fields, isUnknownLead, nameAndSource, overriddenFields } from './lead-assertions.ts';
+
+export type AddedLead = {
+  readonly exchange: Exchange;
+  readonly lead: OwnLead | undefined;
+  readonly fields: Fields;
+};
+
+/**
+ * An answer that is a success. To refuse a text is a deployment's choice.
+ * @throws RefusalAllowed where it is refused, CheckInconclusive where something else answered
+ */
+export const requireAccepted = (exchange: Exchange): Exchange => {
+  const { outcome, status } = exchange;
+  if (outcome === 'success') return exchange;
+  if (outcome === 'refusal')
+    throw new RefusalAllowed(`the deployment refuses such text: ${describeRefusal(exchange)}`);
+  if (outcome === 'gateway') throw new CheckInconclusive(`a gateway answered: ${describeRefusal(exchange)}`);
+  throw new CheckSkipped(`such text got an answer that is no success: ${status}`);
+};
+
+/** The same of an update, which may also be refused because the lead is too new to be known. @throws CheckInconclusive */
+export const requireAcceptedUpdate = async (session: Session, exchange: Exchange): Promise<Exchange> => {
+  if (await isUnknownLead(session, exchange))
+    throw new CheckInconclusive(`the lead it needs was not known: ${describeRefusal(exchange)}`);
+  return requireAccepted(exchange);
+};
+
+/** Whether an update without a note shows the note of the shared lead. Asked once in a run. */
+export const showsNotes = async (session: Session): Promise<boolean> => {
+  const { sharedLead } = session;
+  if (sharedLead.showsNotes === undefined) {
+    const lead = await session.useSharedLead();
+    const { outcome } = await session.updateLead(lead, session.newNote());
+    const shown = outcome === 'success' ? await session.readBack(lead) : undefined;
+    sharedLead.showsNotes = shown !== undefined && dataOf(shown).note === lead.expected.note;
+  }
+  return sharedLead.showsNotes;
+};
+
+/** Adds a lead with the texts, or with the note alone where a name or a source may not be so. @throws RefusalAllowed */
+export const addLeadWith = async (session: Session, texts: Partial<Fields>): Promise<AddedLead> => {
+  const first = await addOnce(session, texts);
+  const { note } = texts;
+  const again = first.exchange.outcome === 'refusal' && note !== undefined && Object.keys(texts).length > 1;
+  const sent = again ? await addOnce(session, { note }) : first;
+  requireAccepted(sent.exchange);
+  return sent;
+};
+
+const addOnce = async (session: Session, texts: Partial<Fields>): Promise<AddedLead> => {
+  const { name, source, note } = { ...session.newFields(), ...texts, ...overriddenFields(session) };
+  const fields = { name, source, note };
+  return { ...(await session.addLead(fields, 'text')), fields };
+};
+
+/** The reply carries the texts as sent, or changed in a way that is open. A field of another type or none is another check's finding. */
+export const expectKept = (exchange: Exchange, sent: Partial<Fields>, qualifier = 'as sent'): void => {
+  const data = dataOf(exchange);
+  for (const [name, value] of Object.entries(sent)) {
+    const received = data[name];
+    if (typeof received !== 'string' || storedForms(value).includes(received)) continue;
+    const [expected, actual] = describeDifference(value, received);
+    fail(`data.${name} ${qualifier}: ${expected}`, actual, exchange);
+  }
+};
+
+/** The update after an addition, which shows what was kept of the name and the source. */
+export const updateAfter = async ({ lead }: AddedLead, session: Session): Promise<Exchange | undefined> => {
+  if (!lead || session.capabilities.get('updateLead')?.available !== true) return undefined;
+  const exchange = await session.updateLead(lead, session.newNote(), 'text');
+  return exchange.outcome === 'success' ? exchange : undefined;
+};
+
+/** What was sent came back, and the next update still shows it. */
+export const expectStored = async (session: Session, texts: Partial<Fields>): Promise<void> => {
+  const sent = await addLeadWith(session, texts);
+  expectKept(sent.exchange, sent.fields);
+  const later = await updateAfter(sent, session);
+  if (later && sent.lead) expectKept(later, nameAndSource(sent.lead), 'as added');
+};

@@ -1,0 +1,82 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { dataOf, type Exchange } from '../client/exchange.ts';
+import type { ReplyCheck } from '../session/check.ts';
+import type { Failure } from '../session/outcome.ts';
+import { timeOf } from './support/timestamp.ts';
+
+const minute = 60_000;
+
+/** Two machines may keep the time between them; no machine's clock is looked at but the deployment's own. */
+const tolerance = 10 * minute;
+
+/** An update of a lead that is older than this might be one that a deployment has good reason not to note. */
+const maxAge = 5 * minute;
+
+const isOfThisMoment = ({ operation, outcome, intent, lead }: Exchange): boolean =>
+  outcome === 'success' &&
+  intent === 'complete' &&
+  (operation === 'addLead' || (lead?.age ?? maxAge) < maxAge);
+
+/** How far a time is ahead of the reply that tells it, by the reply's own `Date`; unknown where it has none. */
+const aheadBy = (exchange: Exchange, field: string): number | undefined => {
+  if (!isOfThisMoment(exchange)) return undefined;
+  const value = dataOf(exchange)[field];
+  const ahead = timeOf(typeof value === 'string' ? value : '') - Date.parse(exchange.headers.date ?? '');
+  return Number.isNaN(ahead) ? undefined : ahead;
+};
+
+const describeOffset = (ahead: number): string => {
+  const minutes = Math.round(Math.abs(ahead) / minute);
+  const size = minutes < 120 ? `${minutes} minutes` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `${size} ${ahead > 0 ? 'after' : 'before'} it`;
+};
+
+/** Several replies that are wrong by as much: one alone may have been long on its way. */
+const wrongClock = (exchanges: readonly Exchange[], field: string): Failure | undefined => {
+  const wrong = exchanges.flatMap((exchange) => {
+    const ahead = aheadBy(exchange, field);
+    return ahead !== undefined && Math.abs(ahead) > tolerance + minute ? [{ exchange, ahead }] : [];
+  });
+  const agreeing = wrong.find(
+    ({ ahead }) => wrong.filter((candidate) => isNear(candidate.ahead, ahead)).length > 1,
+  );
+  if (!agreeing) return undefined;
+  const { exchange, ahead } = agreeing;
+  return {
+    expected: `data.${field} within ${tolerance / minute} minutes of the reply's own Date, ${exchange.headers.date}`,
+    actual: `${String(dataOf(exchange)[field])}, ${describeOffset(ahead)}: local time or a wrong clock`,
+    exchange,
+    pointer: `/data/${field}`,
+  };
+};
+
+const isNear = (left: number, right: number): boolean => Math.abs(left - right) < 2 * minute;
+
+const clock = (id: string, operation: OperationId, field: string, title: string): ReplyCheck => ({
+  id,
+  title,
+  section: '2.3',
+  level: 'derived',
+  operation,
+  needs: 'writes',
+  // One reply is not enough, and most runs have many.
+  generateTraffic: async (session) => {
+    const known = session.client.exchanges.filter((exchange) => exchange.operation === operation);
+    if (known.length > 1) return;
+    const lead = await session.ownLead();
+    if (operation === 'updateLead') await session.updateLead(lead, session.newNote());
+  },
+  inspect: (exchange) => (aheadBy(exchange, field) === undefined ? 'not applicable' : 'fine'),
+  inspectAll: (exchanges) => wrongClock(exchanges, field),
+});
+
+/** §2.3: times are in UTC. Local time that says it is UTC shows beside the `Date` of the reply, which HTTP wants in GMT. */
+export const clockChecks: readonly ReplyCheck[] = [
+  clock('leads.add.utc-now', 'addLead', 'created_at', 'created_at of a new lead is the current time in UTC'),
+  clock(
+    'leads.update.utc-now',
+    'updateLead',
+    'updated_at',
+    'updated_at of an update is the current time in UTC',
+  ),
+];

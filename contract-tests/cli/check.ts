@@ -1,0 +1,51 @@
+import { command } from '../../mock/cli/flags.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { checks } from '../checks/index.ts';
+import { print } from '../reports/text.ts';
+import { readRecordings } from '../traffic/har.ts';
+import { createTrafficSession } from '../traffic/session.ts';
+import { runDeploymentCommand, usage } from './lifecycle.ts';
+import {
+  deliver,
+  planOf,
+  reportOn,
+  type TrafficFlags,
+  withTrafficFlags,
+  writeLearned,
+} from './traffic-options.ts';
+
+const definition = () =>
+  withTrafficFlags(
+    command(
+      'email-leads check',
+      'Judge recorded traffic: HAR 1.2 files of browsers, Playwright, mitmproxy or the mock.',
+    ).argument('<file...>', 'recordings; together they are one session'),
+  ).addHelpText(
+    'after',
+    `
+Sends nothing. A body that a recording lacks is reported as missing and not judged. Where a recording has no Authorization
+header at all (browsers leave it out when they export), every request counts as having a key.
+Exit codes: 0 what was recorded conforms, 1 a documented fact is broken, 2 usage or a file that is no recording,
+3 nothing was seen, or not what --require names, 4 drift only.`,
+  );
+
+/** `email-leads check` */
+export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
+  runDeploymentCommand(async () => {
+    const parsed = definition().parse(argv, { from: 'user' });
+    const [files] = parsed.processedArgs as [string[]];
+    const { exchanges, keysUnknown, url, elsewhere } = usage(() => readRecordings(files));
+    const plan = planOf(parsed.opts<TrafficFlags>(), url);
+    const session = createTrafficSession({ checks, key: process.env.EMAIL_LEADS_API_KEY, keysUnknown });
+    for (const exchange of exchanges) session.observe(exchange);
+    const report = reportOn(session, url, plan);
+    print(
+      session.redact(
+        `email-leads check ${manifest.version}: ${exchanges.length} recorded exchanges with ${url}`,
+      ),
+    );
+    if (elsewhere > 0) print(`${elsewhere} requests for /api/v1 at other addresses are not judged`);
+    await deliver(report, plan);
+    writeLearned(session, plan);
+    return report.verdict.exit_code;
+  });

@@ -1,0 +1,271 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { bin, type Child, runNode } from '../../mock/testing/cli-process.ts';
+import { openLedgerFile, readLedgerFile } from '../client/ledger-file.ts';
+import { createService } from '../proof/server/server.ts';
+import type { Mutation } from '../proof/server/types.ts';
+import { runContractCommand } from './contract.ts';
+
+const key = 'sk_live_4f9c1e7ab2d8463095be';
+let directory: string;
+const closers: (() => Promise<unknown>)[] = [];
+const children: Child[] = [];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'contract-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.process.kill('SIGKILL');
+  for (const close of closers.splice(0)) await close();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const started = async (fault: Mutation = {}, latencyMs = 4) => {
+  const service = await createService({ key, latencyMs }, fault).start();
+  closers.push(service.close);
+  return service;
+};
+
+/** `email-leads contract …` as its own process, with the key in its environment. */
+const contract = (
+  flags: readonly string[],
+  env: Record<string, string> = { EMAIL_LEADS_API_KEY: key },
+): Child => {
+  const child = runNode([bin, 'contract', '--report-dir', join(directory, 'out'), ...flags], env);
+  children.push(child);
+  return child;
+};
+
+/** The command in this process: its exit code and what it said. */
+const saying = async (flags: readonly string[], env: Record<string, string> = {}) => {
+  for (const name of Object.keys(process.env))
+    if (/^(EMAIL_LEADS_|https?_proxy|no_proxy)/i.test(name)) vi.stubEnv(name, undefined);
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const lines: string[] = [];
+  const note = (text: unknown): boolean => lines.push(String(text)) > 0;
+  vi.spyOn(console, 'log').mockImplementation(note);
+  vi.spyOn(console, 'error').mockImplementation(note);
+  vi.spyOn(process.stdout, 'write').mockImplementation(note);
+  return { code: await runContractCommand(flags), text: lines.join('\n') };
+};
+
+const ledgers = (): string[] =>
+  existsSync(join(directory, 'out'))
+    ? readdirSync(join(directory, 'out')).map((name) => join(directory, 'out', name))
+    : [];
+
+describe('the embedded mock', () => {
+  test('needs no key and permits everything', async () => {
+    const { code, text } = await saying([]);
+    expect(code, text).toBe(0);
+    expect(text).toMatch(/ran (\d+) of \1 checks: \1 decided, 0 undecided; 0 skipped/);
+  });
+});
+
+describe('a configuration that cannot work is one line and exit 2', () => {
+  test.each<[string, string[], Record<string, string>, RegExp]>([
+    ['a rate without a unit', ['--rate-limit', '5'], {}, /--rate-limit.*like 5\/s or 90\/m/],
+    ['a rate of nothing', ['--rate-limit', '0/s'], {}, /like 5\/s/],
+    ['no key', ['--url', 'https://a.test'], {}, /EMAIL_LEADS_API_KEY is not set/],
+    [
+      'a proxy that is none',
+      ['--url', 'https://a.test'],
+      { EMAIL_LEADS_API_KEY: key, HTTPS_PROXY: 'socks5://me:secret@p' },
+      /HTTPS_PROXY is not the http address of a proxy/,
+    ],
+    [
+      'a ledger that is not there',
+      ['--clean', 'none.jsonl'],
+      { EMAIL_LEADS_API_KEY: key },
+      /none\.jsonl cannot be read/,
+    ],
+    ['an unknown flag', ['--allow-everything'], {}, /unknown option/],
+  ])('%s', async (_name, flags, env, message) => {
+    const { code, text } = await saying(flags, env);
+    expect(code).toBe(2);
+    expect(text).toMatch(message);
+    expect(text.split('\n')).toHaveLength(1);
+    expect(text).not.toContain('secret');
+  });
+
+  test('a ledger that could not be written', async () => {
+    writeFileSync(join(directory, 'file'), '');
+    const flags = ['--url', 'https://a.test', '--allow-writes', '--report-dir', join(directory, 'file')];
+    const { code, text } = await saying(flags, { EMAIL_LEADS_API_KEY: key });
+    expect(code).toBe(2);
+    expect(text).toMatch(/the ledger .*ledger-[0-9a-f]{8}\.jsonl cannot be written/);
+  });
+});
+
+describe('an error of the suite itself', () => {
+  test('is exit 3, and says nothing of the deployment', async () => {
+    const service = await started();
+    let lines = 0;
+    vi.spyOn(process, 'on').mockImplementation(function (this: NodeJS.Process) {
+      lines += 1;
+      if (lines === 1) throw new TypeError(`a defect that knows ${key}`);
+      return this;
+    } as never);
+    const { code, text } = await saying(['--url', service.url], { EMAIL_LEADS_API_KEY: key });
+    expect(code).toBe(3);
+    expect(text).toMatch(/could not test: the suite itself failed, please report it: TypeError: a defect/);
+    expect(text).not.toContain(key);
+  });
+
+  test('that nobody catches is exit 3, and the remaining leads are printed', async () => {
+    const service = await started({}, 20);
+    const crash = join(directory, 'crash.mjs');
+    // As soon as the ledger says that there is something to leave.
+    writeFileSync(
+      crash,
+      `import { existsSync, readdirSync, readFileSync } from 'node:fs';
+      const out = ${JSON.stringify(join(directory, 'out'))};
+      const added = (name) => readFileSync(out + '/' + name, 'utf8').includes('"added"');
+      setInterval(() => {
+        if (existsSync(out) && readdirSync(out).some(added)) throw new TypeError('a defect');
+      }, 5);`,
+    );
+    const child = runNode(
+      [
+        '--import',
+        crash,
+        bin,
+        'contract',
+        '--url',
+        service.url,
+        '--allow-writes',
+        '--report-dir',
+        join(directory, 'out'),
+      ],
+      { EMAIL_LEADS_API_KEY: key },
+    );
+    children.push(child);
+    expect(await child.ended).toBe(3);
+    expect(child.stderr()).toContain('the suite itself failed, please report it: TypeError: a defect');
+    expect(child.stderr()).toContain(`email-leads contract --clean ${ledgers()[0]}`);
+    const { open, unnamed } = readLedgerFile(ledgers()[0] ?? '');
+    expect(open.length + unnamed).toBeGreaterThanOrEqual(service.leads());
+  });
+
+  test('is not what a reader is that stops reading', async () => {
+    const child = contract([], {});
+    child.process.stdout.destroy();
+    child.process.stderr.destroy();
+    expect(await child.ended).toBe(0);
+  });
+});
+
+describe('a signal', () => {
+  const halfWay = async (service: Awaited<ReturnType<typeof started>>): Promise<Child> => {
+    const child = contract(['--url', service.url, '--allow-writes']);
+    await expect.poll(() => service.leads(), { timeout: 15_000, interval: 10 }).toBeGreaterThan(4);
+    return child;
+  };
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run and leaves nothing behind', async (signal) => {
+    const service = await started();
+    const child = await halfWay(service);
+    child.process.kill(signal);
+    expect(await child.ended).toBe(130);
+    expect(service.leads()).toBe(0);
+    expect(child.stderr()).toContain('stopping: deleting what the run created');
+    expect(child.stdout()).toContain('interrupted');
+    expect(ledgers()).toEqual([]);
+  });
+
+  test('twice leaves at once and prints what is left, which --clean deletes', async () => {
+    const slow: Mutation = {
+      handle: async (call, next, { sleep }) => {
+        // The first lead is added by discovery: without it no more leads would be added.
+        if (call.operation === 'deleteLead' && call.nth > 1) await sleep(30_000);
+        return next(call);
+      },
+    };
+    const service = await started(slow);
+    const child = await halfWay(service);
+    child.process.kill('SIGINT');
+    await expect.poll(() => child.stderr()).toContain('stopping');
+    child.process.kill('SIGINT');
+    expect(await child.ended).toBe(130);
+    const { open, unnamed } = readLedgerFile(ledgers()[0] ?? '');
+    expect(open.length + unnamed).toBeGreaterThanOrEqual(service.leads());
+    expect(child.stderr()).toContain(`${open.length} leads of this run are left`);
+    expect(child.stderr().match(/curl -X DELETE/g)).toHaveLength(open.length);
+    expect(child.stderr()).toContain(`--clean ${ledgers()[0]}`);
+  });
+
+  test('that nobody can catch leaves the ledger, and --clean deletes what is on it', async () => {
+    const service = await started();
+    const child = await halfWay(service);
+    child.process.kill('SIGKILL');
+    await child.ended;
+    const [ledger = ''] = ledgers();
+    const before = readFileSync(ledger, 'utf8');
+    expect(before).not.toContain(key);
+    const { url, unnamed } = readLedgerFile(ledger);
+    expect(url).toBe(service.url);
+
+    const elsewhere = await saying(['--clean', ledger, '--url', `${service.url}/x`], {
+      EMAIL_LEADS_API_KEY: key,
+    });
+    expect(elsewhere).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('--url names another deployment'),
+    });
+    expect(await saying(['--clean', ledger])).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('EMAIL_LEADS_API_KEY is not set'),
+    });
+    const refused = await saying(['--clean', ledger], { EMAIL_LEADS_API_KEY: 'wrong' });
+    expect(refused).toMatchObject({ code: 3, text: expect.stringContaining('could not clean: key refused') });
+    expect(readFileSync(ledger, 'utf8')).toBe(before);
+
+    const cleaned = await saying(['--clean', ledger], { EMAIL_LEADS_API_KEY: key });
+    expect(cleaned.text).toMatch(/^(\d+) of \1 leads of run [0-9a-f]{8} are gone from http:/);
+    expect(cleaned.code).toBe(0);
+    // The id of a lead that was being added at that moment is unknown: the run can only report it.
+    expect(service.leads()).toBeLessThanOrEqual(unnamed);
+    if (unnamed > 0) expect(cleaned.text).toContain(`${unnamed} more may be left that no reply named`);
+    expect(existsSync(ledger)).toBe(false);
+  });
+});
+
+describe('--clean', () => {
+  test('leaves a file that is no ledger as it is', async () => {
+    const file = join(directory, 'notes.txt');
+    writeFileSync(file, 'my notes\n');
+    const { code, text } = await saying(['--clean', file], { EMAIL_LEADS_API_KEY: key });
+    expect({ code, text }).toEqual({ code: 2, text: `email-leads: ${file} is not a ledger of this suite` });
+    expect(readFileSync(file, 'utf8')).toBe('my notes\n');
+  });
+
+  test('takes a lead that is gone already for gone', async () => {
+    const service = await started();
+    const ledger = openLedgerFile({ directory, url: service.url, runId: 'abcd1234', redact: String });
+    ledger.note('long-gone');
+    const { code, text } = await saying(['--clean', ledger.path], { EMAIL_LEADS_API_KEY: key });
+    expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('1 of 1 leads') });
+    expect(existsSync(ledger.path)).toBe(false);
+  });
+
+  test('keeps on file what could not be deleted, and says how to do it', async () => {
+    const stubborn: Mutation = {
+      handle: (call, next) =>
+        call.id === 'kept'
+          ? { status: 409, body: { success: false, error: 'in use' }, refused: 'lead' }
+          : next(call),
+    };
+    const service = await started(stubborn);
+    const ledger = openLedgerFile({ directory, url: service.url, runId: 'abcd1234', redact: String });
+    for (const id of ['gone', 'kept']) ledger.note(id);
+    const { code, text } = await saying(['--clean', ledger.path], { EMAIL_LEADS_API_KEY: key });
+    expect(code).toBe(3);
+    expect(text).toContain('1 of 2 leads');
+    expect(text).toContain(`curl -X DELETE '${service.url}/api/v1/leads/kept'`);
+    expect(readLedgerFile(ledger.path).open).toEqual(['kept']);
+  });
+});

@@ -1,0 +1,241 @@
+import { command, flag, isEnabled, listFlag, UsageError } from '../../mock/cli/flags.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { checks } from '../checks/index.ts';
+import { defaultMaxWait } from '../client/client.ts';
+import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger-file.ts';
+import { createRedactor } from '../client/redaction.ts';
+import { answerLines, type Gate, gateProbes, runGate, unaskedGate } from '../questions/drift.ts';
+import { mailsOf } from '../questions/probes/index.ts';
+import { loadProfile, type Profile } from '../questions/profile.ts';
+import { buildReport, emptyRun, type ReportOptions } from '../reports/build-report.ts';
+import {
+  parseKinds,
+  prepareDirectory,
+  type ReportKind,
+  reportKinds,
+  writeReports,
+} from '../reports/index.ts';
+import { print, printError } from '../reports/text.ts';
+import { clean } from '../runner/cleanup.ts';
+import { CannotTest } from '../runner/preflight.ts';
+import { type Run, runContract, type TargetOptions } from '../runner/run.ts';
+import {
+  applyWaivers,
+  mailNotice,
+  readWaivers,
+  selectChecks,
+  selectFailed,
+  type Waiver,
+} from '../runner/selection.ts';
+import { exitCodes, summarise } from '../runner/summary.ts';
+import type { Check } from '../session/check.ts';
+import type { Target } from '../session/target.ts';
+import { abortReason, asUsage, runDeploymentCommand, startRun, usage } from './lifecycle.ts';
+import {
+  addressOf,
+  chooseTarget,
+  deploymentAt,
+  permissionsOf,
+  type TargetFlags,
+  withTargetFlags,
+} from './target-options.ts';
+
+/** `contract --clean LEDGER`: deletes what a killed run left, and says what became of it. */
+const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> => {
+  const record = usage(() => readLedgerFile(path));
+  const target = deploymentAt(flags.url ?? record.url, process.env);
+  const redact = createRedactor(target.key);
+  if (redact(target.url) !== record.url)
+    throw new UsageError(
+      `${path} is of ${record.url}, and --url names another deployment: ${redact(target.url)}`,
+    );
+  const ledger = reopenLedgerFile(path, record, redact);
+  const { timeout, rateLimit: interval } = flags;
+  try {
+    const gone = await clean({ target, record, ledger, timeout, interval, version: manifest.version });
+    print(`${gone} of ${record.open.length} leads of run ${record.runId} are gone from ${record.url}`);
+  } catch (error) {
+    if (!(error instanceof CannotTest)) throw error;
+    printError(`could not clean: ${error.message}`);
+  }
+  for (const line of leftoverLines({ url: target.url, runId: record.runId, ledger, redact })) print(line);
+  ledger.close();
+  return ledger.open().length === 0 ? exitCodes.conforms : exitCodes.couldNotTest;
+};
+
+type Flags = TargetFlags & {
+  profile?: string;
+  waivers?: string;
+  only: string[];
+  skip: string[];
+  onlyFailed?: string;
+  list: boolean;
+  strict: boolean;
+  report: string[];
+  clean?: string;
+};
+
+const definition = () =>
+  withTargetFlags(command('email-leads contract', 'Check a deployment (or the mock) against the contract.'))
+    .addOption(
+      flag('--profile <file>', 'compare with the answers of this profile: a changed pinned answer is drift'),
+    )
+    .addOption(
+      flag(
+        '--waivers <file>',
+        'list of known findings (check or its beginning, reason, perhaps until) that do not fail the run',
+      ),
+    )
+    .addOption(listFlag('--only <id>', 'run only this check or group of checks (repeatable)'))
+    .addOption(listFlag('--skip <id>', 'skip this check or group of checks (repeatable)'))
+    .addOption(flag('--only-failed <report>', 'repeat what failed or was left undecided in this report.json'))
+    .option('--list', 'list the checks and exit', false)
+    .option('--strict', 'treat broken derived facts as failures, not as warnings', false)
+    .addOption(
+      listFlag(
+        '--report <list>',
+        `reports to write, e.g. console,junit; available: ${reportKinds.join(', ')}`,
+      ).default([], 'console'),
+    )
+    .option(
+      '--clean <ledger>',
+      'delete the leads that a killed run left behind; run no checks (no environment variable)',
+    )
+    .addHelpText(
+      'after',
+      `
+The key of a deployment comes from EMAIL_LEADS_API_KEY. Without --allow-writes and --send-to, a deployment is only read.
+HTTP_PROXY, HTTPS_PROXY and NO_PROXY work as in curl, but never apply to localhost.
+Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 not everything could be tested, 4 drift only,
+130 interrupted.`,
+    );
+
+const selectedBy = ({ only, skip, onlyFailed }: Flags): Check[] => {
+  const selected = selectChecks(checks, only, skip);
+  return onlyFailed === undefined ? selected : selectFailed(selected, onlyFailed);
+};
+
+/** `email-leads contract` */
+export const runContractCommand = (argv: readonly string[]): Promise<number> =>
+  runDeploymentCommand(async () => {
+    const flags = definition().parse(argv, { from: 'user' }).opts<Flags>();
+    const strict = isEnabled(flags.strict, '--strict', process.env);
+    const selected = usage(() => selectedBy(flags));
+    if (isEnabled(flags.list, '--list', process.env)) {
+      for (const line of listChecks(selected)) print(line);
+      return exitCodes.conforms;
+    }
+    if (flags.clean !== undefined) return await cleanLedger(flags, flags.clean);
+    const waivers = flags.waivers === undefined ? [] : usage(() => readWaivers(flags.waivers ?? '', checks));
+    const profile = flags.profile === undefined ? undefined : usage(() => loadProfile(flags.profile ?? ''));
+    const kinds = usage(() => parseKinds(flags.report));
+    usage(() => prepareDirectory(kinds, flags.reportDir));
+    const target = await chooseTarget(flags.url, process.env);
+    try {
+      return await runPlan({ target, flags, selected, strict, waivers, kinds, profile });
+    } finally {
+      await target.close();
+    }
+  });
+
+type Plan = {
+  readonly target: Target;
+  readonly flags: Flags;
+  readonly selected: readonly Check[];
+  readonly strict: boolean;
+  readonly waivers: readonly Waiver[];
+  readonly kinds: readonly ReportKind[];
+  readonly profile: Profile | undefined;
+};
+
+const runPlan = async (plan: Plan): Promise<number> => {
+  const { target, flags, selected, strict, waivers } = plan;
+  const permissions = permissionsOf(target, flags);
+  const redact = createRedactor(target.key);
+  print(redact(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`));
+  if (plan.profile && plan.profile.deployment !== addressOf(target))
+    printError(
+      redact(`warning: the profile is of ${plan.profile.deployment}, and this is ${addressOf(target)}`),
+    );
+  if (target.kind === 'deployment' && permissions.sendTo !== undefined)
+    print(mailNotice(selected, permissions, plan.profile ? mailsOf(gateProbes(plan.profile)) : 0));
+  const { options, ledger, describeLeftovers: whatIsLeft, end } = startRun(target, flags, permissions);
+  const { runId } = options;
+  const startedAt = new Date().toISOString();
+  try {
+    const run = await runContract({ ...options, checks: selected });
+    const gate =
+      plan.profile && !run.interrupted ? await recheckAnswers(plan.profile, options, run) : undefined;
+    const { verdicts, unused } = applyWaivers(run.verdicts, waivers, startedAt.slice(0, 10));
+    const interrupted = run.interrupted || gate?.interrupted === true;
+    const waivedRun = { ...run, verdicts, interrupted, leftoverLeads: ledger.open() };
+    const summary = summarise(waivedRun, strict, unused, gate?.answers);
+    if (gate && plan.kinds.includes('console')) for (const line of answerLines(gate)) print(redact(line));
+    await writeAllReports(plan, { run: waivedRun, summary, answers: gate?.answers });
+    if (!plan.kinds.includes('console')) print(`Verdict: ${summary.headline}`);
+    for (const line of hintLines({ runId, ledger })) print(line);
+    return summary.exitCode;
+  } catch (error) {
+    for (const line of whatIsLeft()) printError(line);
+    const reason = abortReason(error);
+    if (!reason) throw error;
+    printError(reason.headline);
+    const leftoverLeads = ledger.open();
+    const empty = emptyRun({
+      ...reason,
+      checks: selected,
+      runId,
+      startedAt,
+      leftoverLeads,
+      redact,
+    });
+    await writeAllReports({ ...plan, kinds: plan.kinds.filter((kind) => kind !== 'console') }, empty);
+    return reason.exitCode;
+  } finally {
+    end();
+  }
+};
+
+/** Asks the answers of a profile again, with what the checks left of the mails and of the time that are permitted. */
+const recheckAnswers = async (profile: Profile, options: TargetOptions, run: Run): Promise<Gate> => {
+  const [trouble] = run.troubles;
+  if (trouble !== undefined) return unaskedGate(profile, trouble);
+  const { permissions, maxWait = defaultMaxWait } = options;
+  const maxSends = Math.max(0, permissions.maxSends - run.mailsRequested);
+  const left = {
+    permissions: { ...permissions, maxSends },
+    maxWait: Math.max(0, maxWait - run.waitedMs),
+  };
+  try {
+    return await runGate({ ...options, ...left }, profile);
+  } catch (error) {
+    if (!(error instanceof CannotTest)) throw error;
+    return unaskedGate(profile, error.message);
+  }
+};
+
+/** Prints and writes the reports that were asked for. */
+const writeAllReports = async (
+  { target, strict, kinds, flags }: Plan,
+  outcome: Pick<ReportOptions, 'run' | 'summary' | 'answers'>,
+): Promise<void> => {
+  const report = buildReport({ target, strict, version: manifest.version, ...outcome });
+  try {
+    const files = await writeReports(report, kinds, {
+      directory: flags.reportDir,
+      stepSummary: process.env.GITHUB_STEP_SUMMARY,
+      print: (text) => void process.stdout.write(text),
+    });
+    if (files.length > 0) print(`Written: ${files.join(', ')}`);
+  } catch (error) {
+    throw asUsage(error);
+  }
+};
+
+const listChecks = (selected: readonly Check[]): string[] => {
+  const width = Math.max(...selected.map(({ id }) => id.length));
+  return selected.map(
+    ({ id, title, section, level, needs }) =>
+      `${id.padEnd(width)}  §${section.padEnd(4)}${level.padEnd(11)}${needs.padEnd(7)}${title}`,
+  );
+};

@@ -1,0 +1,115 @@
+import { command, runCommand, UsageError } from '../../mock/cli/flags.ts';
+import {
+  findQuestion,
+  listQuestions,
+  nearest,
+  type Question,
+  type QuestionId,
+} from '../../mock/contract/questions.ts';
+import { checks } from '../checks/index.ts';
+import { probeOf } from '../questions/probes/index.ts';
+import type { Probe } from '../questions/probes/probe.ts';
+import { print } from '../reports/text.ts';
+import { type Check, isActive, type Level } from '../session/check.ts';
+
+/** What there is to know of a question or a check, in lines. `undefined` where there is neither. */
+export const explain = (id: string): string[] | undefined => {
+  const question = findQuestion(id);
+  if (question) return explainQuestion(question);
+  const check = checks.find((candidate) => candidate.id === id);
+  return check ? explainCheck(check) : undefined;
+};
+
+/** The question or check nearest in spelling. */
+export const nearestId = (id: string): string =>
+  nearest(
+    id,
+    [...listQuestions(), ...checks].map((candidate) => candidate.id),
+  );
+
+const entry = (name: string, text: string): string => `  ${`${name}:`.padEnd(10)}${text}`;
+
+const explainQuestion = (question: Question): string[] => {
+  const { id, section, assumed, answers, document, impact } = question;
+  const probe = probeOf(id);
+  return [
+    `${id}  §${section}, open question`,
+    `  ${question.question}`,
+    '',
+    entry('document', document),
+    entry('impact', impact),
+    entry('answers', answers.join(', ')),
+    entry(
+      'probe',
+      probe
+        ? `${probe.description}. Asked twice; requires ${permissionOf(probe)}`
+        : 'none: not observable from outside',
+    ),
+    entry('mock', `assumes ${assumed}`),
+    entry('change', changeOf(id)),
+    entry(
+      'pin',
+      `email-leads pin FILE ${id}${probe ? '' : '=ANSWER'} --reason TEXT; contract --profile FILE ${probe ? 'then gates on it' : 'cannot gate on it'}`,
+    ),
+  ];
+};
+
+const permissions: Readonly<Record<Probe['needs'], string>> = {
+  read: 'no permission',
+  writes: '--allow-writes',
+  send: '--send-to',
+  unaddressed: '--send-to and --allow-unaddressed',
+};
+
+const permissionOf = ({ needs }: Probe): string => permissions[needs];
+
+const changeOf = (id: QuestionId): string =>
+  `email-leads mock --answer ${id}=ANSWER, or --profile FILE${
+    id.startsWith('auth.') ? ' (for the whole server)' : '; while it runs, PATCH /__admin/answers'
+  }`;
+
+const levels: Readonly<Record<Level, string>> = {
+  documented: 'The document states it: a deployment that breaks it fails (exit code 1).',
+  derived: 'The document implies it: a deployment that breaks it gets a warning, with --strict a failure.',
+};
+
+const needs: Readonly<Record<Check['needs'], string>> = {
+  read: 'read only',
+  writes: 'adds, changes and deletes leads of its own (--allow-writes)',
+  mail: 'asks for mail (--send-to)',
+};
+
+const explainCheck = (check: Check): string[] => [
+  `${check.id}  §${check.section}, ${check.level}`,
+  `  ${check.title}`,
+  '',
+  entry('level', levels[check.level]),
+  entry('looks', describeScope(check)),
+  entry('needs', needs[check.needs]),
+  entry('run', `email-leads contract --only ${check.id}`),
+  entry('waive', `a list of {check: ${check.id}, reason: TEXT} in a file for --waivers`),
+];
+
+const describeScope = (check: Check): string =>
+  isActive(check)
+    ? `sends requests of its own to ${check.operation}`
+    : `at every response of ${'scope' in check && check.scope === 'every' ? 'all operations' : check.operation} the run has seen`;
+
+const definition = () =>
+  command(
+    'email-leads explain',
+    'Explain an open question or a check, and how the suite and the mock treat it.',
+  ).argument('<id>', 'id of an open question or of a check');
+
+/** `email-leads explain` */
+export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
+  runCommand(async () => {
+    const [id] = definition().parse(argv, { from: 'user' }).processedArgs as [string];
+    const lines = explain(id);
+    if (!lines)
+      throw new UsageError(
+        `there is no question and no check ${JSON.stringify(id)}; did you mean ${nearestId(id)}?`,
+      );
+    for (const line of lines.flatMap((text) => text.split('\n'))) print(line);
+    return 0;
+  });

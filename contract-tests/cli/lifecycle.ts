@@ -1,0 +1,170 @@
+// Shared by the commands that send requests to a deployment: `contract`, `contract --clean` and `observe`.
+
+import { setMaxListeners } from 'node:events';
+import { writeSync } from 'node:fs';
+import { runCommand, UsageError } from '../../mock/cli/flags.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { RequestFailed } from '../client/client.ts';
+import { ConfigurationError } from '../client/errors.ts';
+import { createLedger, type Ledger } from '../client/ledger.ts';
+import { type LedgerFile, leftoverLines, openLedgerFile } from '../client/ledger-file.ts';
+import type { Permissions } from '../client/permissions.ts';
+import { createRedactor, type Redact } from '../client/redaction.ts';
+import type { Wait } from '../client/throttle.ts';
+import { ProfileError } from '../questions/profile.ts';
+import { durationText, printableLine, printableLines, printError } from '../reports/text.ts';
+import { CannotTest } from '../runner/preflight.ts';
+import type { TargetOptions } from '../runner/run.ts';
+import { exitCodes } from '../runner/summary.ts';
+import { newRunId } from '../session/shared.ts';
+import type { Target } from '../session/target.ts';
+import type { TargetFlags } from './target-options.ts';
+
+export type Interruption = {
+  /** Aborted by the first Ctrl-C: the run then deletes what it created. */
+  readonly signal: AbortSignal;
+  readonly end: () => void;
+};
+
+/**
+ * Handles interruptions. The first Ctrl-C stops the run with clean-up, the second one at once. An uncaught error ends
+ * with "could not test", because Node's own exit code 1 would mean a broken claim.
+ * @param describeLeftovers lines about what the run leaves behind, if it must leave at once
+ */
+const interruptible = (
+  describeLeftovers: () => readonly string[],
+  redact: (text: string) => string,
+): Interruption => {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal); // every request under way listens
+
+  const exit = (code: number, lines: readonly string[]): never => {
+    // Synchronously: the process is gone before anything else would be written.
+    try {
+      writeSync(2, printableLines([...lines, ...describeLeftovers(), ''].join('\n')));
+    } catch {
+      // stderr is closed.
+    }
+    process.exit(code);
+  };
+
+  const onSignal = (): void => {
+    if (controller.signal.aborted) exit(exitCodes.interrupted, ['leaving at once']);
+    controller.abort();
+    printError('\nstopping: deleting what the run created (once more to leave at once)');
+  };
+  const onError = (error: unknown): void => exit(exitCodes.couldNotTest, [redact(suiteFailure(error))]);
+
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  process.on('uncaughtException', onError).on('unhandledRejection', onError);
+  return {
+    signal: controller.signal,
+    end: () => {
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      process.off('uncaughtException', onError).off('unhandledRejection', onError);
+    },
+  };
+};
+
+const onClosedPipe = (): void => undefined;
+
+/** With `| head` the pipe may close early: the run continues, cleans up and keeps its exit code. */
+const ignoreClosedPipes = (): void => {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (!stream.listeners('error').includes(onClosedPipe)) stream.on('error', onClosedPipe);
+  }
+};
+
+/** An error of the suite itself, which says nothing about the deployment. */
+const suiteFailure = (error: unknown): string =>
+  `could not test: the suite itself failed, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+
+/** Runs a command to its exit code. An unexpected error is "could not test": Node's own 1 would mean a broken claim. */
+export const runDeploymentCommand = async (command: () => Promise<number>): Promise<number> => {
+  ignoreClosedPipes();
+  try {
+    return await runCommand(command);
+  } catch (error) {
+    printError(createRedactor(process.env.EMAIL_LEADS_API_KEY ?? '')(suiteFailure(error)));
+    return exitCodes.couldNotTest;
+  }
+};
+
+/** @throws UsageError for what is wrong with a flag or with a file it names */
+export const usage = <Result>(attempt: () => Result): Result => {
+  try {
+    return attempt();
+  } catch (error) {
+    throw asUsage(error);
+  }
+};
+
+/** An error about a flag, or a file it names, as one of usage; any other as it is. */
+export const asUsage = (error: unknown): unknown =>
+  error instanceof ConfigurationError || error instanceof ProfileError
+    ? new UsageError(printableLine(error.message))
+    : error;
+
+/** The context of a run: options, ledger, redaction and what to print when it is interrupted. */
+export type RunContext = {
+  readonly options: TargetOptions & { readonly runId: string };
+  readonly ledger: Ledger | LedgerFile;
+  readonly redact: Redact;
+  readonly describeLeftovers: () => string[];
+  /** To be called when the run is over, however it went. */
+  readonly end: () => void;
+};
+
+export const startRun = (target: Target, flags: TargetFlags, permissions: Permissions): RunContext => {
+  const redact = createRedactor(target.key);
+  const runId = newRunId();
+  const ledger = usage(() => ledgerFor(target, flags, runId, redact));
+  const describeLeftovers = (): string[] => leftoverLines({ url: target.url, runId, ledger, redact });
+  const interruption = interruptible(describeLeftovers, redact);
+  return {
+    ledger,
+    redact,
+    describeLeftovers: describeLeftovers,
+    options: {
+      ...target,
+      permissions,
+      runId,
+      ledger,
+      timeout: flags.timeout,
+      interval: flags.rateLimit,
+      maxWait: flags.maxWait,
+      waitForStart: flags.wait,
+      onWait: (wait) => printError(redact(waitLine(wait))),
+      version: manifest.version,
+      signal: interruption.signal,
+      ...(flags.from === undefined ? {} : { sender: flags.from }),
+    },
+    end: () => {
+      interruption.end();
+      if ('close' in ledger) ledger.close();
+    },
+  };
+};
+
+/** Why nothing happens for a while, and how much of the time is used up. */
+const waitLine = ({ reason, ms, totalMs, maxMs }: Wait): string =>
+  `waiting ${durationText(ms)}: ${reason} (${durationText(totalMs)} of ${durationText(maxMs)} in all)`;
+
+/** A file where leads could be left on somebody's deployment, memory otherwise. */
+const ledgerFor = (
+  { kind, url }: Target,
+  { allowWrites, reportDir: directory }: TargetFlags,
+  runId: string,
+  redact: Redact,
+): Ledger | LedgerFile =>
+  kind === 'embedded mock' || !allowWrites
+    ? createLedger()
+    : openLedgerFile({ directory, url, runId, redact });
+
+/** Why a run did not start, unless the suite itself failed. */
+export const abortReason = (error: unknown): { exitCode: number; headline: string } | undefined => {
+  if (error instanceof RequestFailed && error.kind === 'interrupted')
+    return { exitCode: exitCodes.interrupted, headline: 'interrupted before anything was created' };
+  if (!(error instanceof CannotTest)) return undefined;
+  return { exitCode: exitCodes.couldNotTest, headline: `could not test: ${error.message}` };
+};

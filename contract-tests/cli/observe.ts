@@ -1,0 +1,207 @@
+import { command, flag, listFlag, UsageError } from '../../mock/cli/flags.ts';
+import { listQuestions, nearest, type QuestionId } from '../../mock/contract/questions.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Permissions } from '../client/permissions.ts';
+import { createRedactor } from '../client/redaction.ts';
+import { type ObserveResult, observe, type QuestionResult } from '../questions/observe.ts';
+import { mailsOf, type Probe, probes, probesFor } from '../questions/probes/index.ts';
+import {
+  type Change,
+  loadOrCreate,
+  merge,
+  type Profile,
+  questionsDigest,
+  writeProfile,
+} from '../questions/profile.ts';
+import { durationText, print, printError } from '../reports/text.ts';
+import { inRun } from '../runner/run.ts';
+import { exitCodes } from '../runner/summary.ts';
+import type { Target } from '../session/target.ts';
+import { abortReason, runDeploymentCommand, startRun, usage } from './lifecycle.ts';
+import {
+  addressOf,
+  chooseTarget,
+  permissionsOf,
+  type TargetFlags,
+  withTargetFlags,
+} from './target-options.ts';
+
+const widths = [33, 5, 13, 11] as const;
+
+const row = (...cells: readonly string[]): string =>
+  cells
+    .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    .join(' ')
+    .trimEnd();
+
+const tableHead: string = row('question', '§', 'answer', 'assumed', 'evidence');
+
+/** A question as soon as it is decided. The assumed answer is `=` where the deployment gives the same. */
+const tableRow = (result: QuestionResult): string => {
+  const { id, section, assumed } = result.question;
+  if (result.status !== 'answered') return row(id, section, result.status, String(assumed), result.reason);
+  return row(
+    id,
+    section,
+    String(result.answer),
+    result.answer === assumed ? '=' : String(assumed),
+    result.evidence,
+  );
+};
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** How many questions were asked and answered; unanswered ones grouped by reason. */
+const summaryLines = ({ results, interrupted }: ObserveResult, asked: number): string[] => {
+  const count = (status: QuestionResult['status']): number =>
+    results.filter((result) => result.status === status).length;
+  const parts = (['unstable', 'inconclusive', 'skipped'] as const)
+    .filter((status) => count(status) > 0)
+    .map((status) => `${count(status)} ${status}`);
+  return [
+    '',
+    `${plural(asked, 'question')} asked: ${[`${count('answered')} answered`, ...parts].join(', ')}`,
+    ...(interrupted ? ['interrupted: the remaining questions were not asked'] : []),
+    ...reasons(results),
+  ];
+};
+
+const reasons = (results: readonly QuestionResult[]): string[] => {
+  const groups = new Map<string, string[]>();
+  for (const result of results) {
+    if (result.status === 'answered') continue;
+    const line = `${result.status}, because ${result.reason}`;
+    groups.set(line, [...(groups.get(line) ?? []), result.question.id]);
+  }
+  return [...groups].map(([reason, ids]) => `  ${reason}: ${ids.join(', ')}`);
+};
+
+/** What the file gains: new and changed answers one by one, drift aloud. */
+const changeLines = (changes: readonly Change[]): string[] => {
+  const of = (kind: Change['kind']): readonly Change[] => changes.filter((change) => change.kind === kind);
+  return [
+    ...of('changed').map(({ id, before, after }) => `  changed: ${id}, ${before} → ${after}`),
+    ...of('drift').map(
+      ({ id, before, after }) => `  drift: ${id} is pinned as ${before}, is now ${after}; not changed`,
+    ),
+    `  ${of('new').length} new, ${of('changed').length} changed, ${of('same').length} unchanged, ${
+      of('pinned').length + of('drift').length
+    } pinned and not changed`,
+  ];
+};
+
+type Flags = TargetFlags & { output?: string; only: string[] };
+
+const definition = () =>
+  withTargetFlags(command('email-leads observe', 'Record how a deployment answers the open questions.'))
+    .addOption(flag('--output <file>', 'write the answers to this profile; pinned answers do not change'))
+    .addOption(listFlag('--only <id>', 'ask only this question or group of questions (repeatable)'))
+    .addHelpText(
+      'after',
+      `
+The key of a deployment comes from EMAIL_LEADS_API_KEY. Without --allow-writes and --send-to, a deployment is only read.
+Exit codes: 0 printed or written, 2 usage, 3 not everything could be asked, 130 interrupted.`,
+    );
+
+/** `email-leads observe` */
+export const runObserveCommand = (argv: readonly string[]): Promise<number> =>
+  runDeploymentCommand(() => observeWith(definition().parse(argv, { from: 'user' }).opts<Flags>()));
+
+const observeWith = async (flags: Flags): Promise<number> => {
+  const selectedProbes = select(flags.only);
+  const target = await chooseTarget(flags.url, process.env);
+  try {
+    // Read before anything is asked: a file that cannot be used is said at once.
+    const profile = usage(() => profileFor(flags.output, target));
+    return await observeTarget(target, flags, selectedProbes, profile);
+  } finally {
+    await target.close();
+  }
+};
+
+/** @throws UsageError for what matches no question, so that nothing asked never looks like nothing found */
+const select = (only: readonly string[]): readonly Probe[] => {
+  if (only.length === 0) return probes;
+  const ids = probes.map(({ question }) => question);
+  const matches = (pattern: string, id: QuestionId): boolean =>
+    id === pattern || id.startsWith(`${pattern}.`);
+  for (const pattern of only) {
+    if (ids.some((id) => matches(pattern, id))) continue;
+    const known = listQuestions().some(({ id }) => id === pattern);
+    throw new UsageError(
+      known
+        ? `${pattern} cannot be observed from outside; set it with email-leads pin FILE ${pattern}=ANSWER`
+        : `there is no question ${JSON.stringify(pattern)}; did you mean ${nearest(pattern, ids)}?`,
+    );
+  }
+  return probesFor(ids.filter((id) => only.some((pattern) => matches(pattern, id))));
+};
+
+const profileFor = (file: string | undefined, target: Target): Profile | undefined => {
+  if (file === undefined) return undefined;
+  const profile = loadOrCreate(file, addressOf(target));
+  if (profile.questions_digest !== questionsDigest())
+    printError(
+      `warning: ${file} was made for other questions than ${manifest.version} asks; what still fits is kept`,
+    );
+  return profile;
+};
+
+const observeTarget = async (
+  target: Target,
+  flags: Flags,
+  selectedProbes: readonly Probe[],
+  profile: Profile | undefined,
+): Promise<number> => {
+  const permissions = permissionsOf(target, flags);
+  const redact = createRedactor(target.key);
+  print(redact(`email-leads observe ${manifest.version}: ${target.kind} at ${target.url}`));
+  if (target.kind === 'deployment') for (const line of mailLines(selectedProbes, permissions)) print(line);
+  const { options, describeLeftovers: whatIsLeft, end } = startRun(target, flags, permissions);
+  try {
+    print('');
+    print(tableHead);
+    const observed = await inRun(options, 'observe', (shared) =>
+      observe(shared, selectedProbes, {
+        onResult: (result) => print(redact(tableRow(result))),
+      }),
+    );
+    for (const line of summaryLines(observed, observed.results.length)) print(redact(line));
+    print(`${observed.exchanges.length} requests, of which ${observed.mailsRequested} asked for mail`);
+    if (observed.waitedMs >= 1000) print(`waited ${durationText(observed.waitedMs)} in all`);
+    for (const line of whatIsLeft()) print(line);
+    if (profile && flags.output !== undefined) write(flags.output, profile, observed);
+    if (observed.interrupted) return exitCodes.interrupted;
+    for (const trouble of observed.troubles) printError(`not everything could be asked: ${trouble}`);
+    return observed.troubles.length > 0 ? exitCodes.couldNotTest : exitCodes.conforms;
+  } catch (error) {
+    for (const line of whatIsLeft()) printError(line);
+    const reason = abortReason(error);
+    if (!reason) throw error;
+    printError(reason.headline);
+    return reason.exitCode;
+  } finally {
+    end();
+  }
+};
+
+/** An interrupted run writes what it had found: every answer in it was seen twice. */
+const write = (file: string, before: Profile, { results: result }: ObserveResult): void => {
+  const made = { at: new Date().toISOString(), version: manifest.version };
+  const { profile, changes } = merge(before, result, made);
+  const written = usage(() => writeProfile(file, profile));
+  print(written ? `Written: ${file}` : `${file} is already up to date`);
+  for (const line of changeLines(changes)) print(line);
+};
+
+const mailLines = (
+  selectedProbes: readonly Probe[],
+  { sendTo, unaddressed, maxSends }: Permissions,
+): string[] => {
+  const mails = mailsOf(selectedProbes);
+  if (sendTo === undefined || mails === 0) return [];
+  const others = unaddressed ? ', some of them naming no recipient (--allow-unaddressed)' : '';
+  return [
+    `This run asks for ${Math.min(mails, maxSends)} mails, to ${sendTo}${others}; repeats after failures included, for ${maxSends} at most (--max-sends).`,
+  ];
+};

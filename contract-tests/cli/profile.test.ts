@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sample } from 'fast-check';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { applyAnswers } from '../../mock/contract/apply-answers.ts';
+import { resolveAnswers } from '../../mock/contract/questions.ts';
+import { arbitraryAnswers } from '../proof/round-trip.ts';
+import { differences } from '../questions/profile.ts';
+import { embeddedTarget } from '../session/target.ts';
+import { specText } from './profile.ts';
+
+const answers = {
+  'failure.validation-status': 422,
+  'lead.id-format': 'uuid',
+  'lead.list': 'present',
+} as const;
+
+test('the document has concrete statuses, and each answer beside its question', () => {
+  const document = parse(specText(answers, 'yaml'));
+  expect(document.openapi).toBe('3.1.0');
+  expect(Object.keys(document.paths['/api/v1/leads'].post.responses)).toContain('422');
+  expect(document.paths['/api/v1/leads'].get.operationId).toBe('listLeads');
+  const [question] = document.components.responses.Failure['x-open-questions'];
+  expect(question).toMatchObject({ id: 'failure.validation-status', assumed: 400, answer: 422 });
+});
+
+test('YAML and JSON are the same document', () => {
+  expect(parse(specText(answers, 'yaml'))).toEqual(JSON.parse(specText(answers, 'json')));
+  expect(JSON.parse(specText(answers, 'json'))).toEqual(applyAnswers(resolveAnswers(answers)));
+});
+
+test('it is the document the mock serves under the same answers', async () => {
+  const target = await embeddedTarget(answers);
+  const served = (await (await fetch(`${target.url}/openapi.json`)).json()) as object;
+  await target.close();
+  expect({ ...served, servers: [] }).toEqual({ ...JSON.parse(specText(answers, 'json')), servers: [] });
+});
+
+test('a difference is a sentence each, in the order of the document', () => {
+  expect(differences({ 'lead.name': 'optional' }, { ...answers, 'lead.name': 'optional' })).toEqual([
+    'format of lead ids: prefixed (assumed) → uuid  (lead.id-format, §2.3)',
+    'listing leads: absent (assumed) → present  (lead.list, §4.8)',
+    'validation failures: 400 (assumed) → 422  (failure.validation-status, §7)',
+  ]);
+  expect(differences(answers, answers)).toEqual([]);
+});
+
+test('under any answers it passes the recommended lint without a warning', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'spec-'));
+  const files = sample(arbitraryAnswers, { numRuns: 6, seed: 4 }).map((given, at) => {
+    const file = join(directory, `${at}.yaml`);
+    writeFileSync(file, specText(given, 'yaml'));
+    return file;
+  });
+  const redocly = join('node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [redocly, 'lint', ...files, '--extends=recommended', '--format=json'],
+    { encoding: 'utf8', env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+  );
+  rmSync(directory, { recursive: true });
+  expect(stdout.match(/"totals": \{\s+"errors": 0,\s+"warnings": 0,/g)).toHaveLength(files.length);
+  expect(status).toBe(0);
+});

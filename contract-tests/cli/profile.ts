@@ -1,0 +1,97 @@
+import { stringify } from 'yaml';
+import { answersOfFlags, command, flag, listFlag, runCommand, UsageError } from '../../mock/cli/flags.ts';
+import { applyAnswers } from '../../mock/contract/apply-answers.ts';
+import { answersFrom } from '../../mock/contract/profile.ts';
+import { type Answers, parseAnswers, resolveAnswers } from '../../mock/contract/questions.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { differences, loadProfile, ProfileError, pin, writeProfile } from '../questions/profile.ts';
+
+import { print, printableLines } from '../reports/text.ts';
+
+type PinFlags = { all: boolean; reason?: string };
+
+const pinDefinition = () =>
+  command('email-leads pin', 'Pin observed answers so that changes fail as drift (contract --profile).')
+    .argument('<file>', 'the profile')
+    .argument('[questions...]', 'QUESTION pins the answer in the profile, QUESTION=ANSWER sets one')
+    .option('--all', 'pin every observed answer', false)
+    .option('--reason <text>', 'why; stored in the profile');
+
+/** `email-leads pin` */
+export const runPinCommand = (argv: readonly string[]): Promise<number> =>
+  runCommand(async () => {
+    const parsed = pinDefinition().parse(argv, { from: 'user' });
+    const [file, questions] = parsed.processedArgs as [string, string[]];
+    const { all, reason = '' } = parsed.opts<PinFlags>();
+    if (all === questions.length > 0)
+      throw new UsageError('name the questions to pin, or use --all, not both');
+    if (reason.trim() === '')
+      throw new UsageError('--reason is required: readers of the profile need to know why');
+    const made = { reason, at: new Date().toISOString(), version: manifest.version };
+    try {
+      const { profile, lines } = pin(loadProfile(file), all ? 'all' : questions, made);
+      writeProfile(file, profile);
+      for (const line of lines) print(line);
+      return 0;
+    } catch (error) {
+      throw error instanceof ProfileError ? new UsageError(error.message) : error;
+    }
+  });
+
+type SpecFlags = { profile?: string; answer: string[]; diff?: string; format: 'yaml' | 'json' };
+
+const specDefinition = () =>
+  command(
+    'email-leads spec',
+    'Print the OpenAPI document for a profile: OpenAPI 3.1 with concrete statuses, fields and paths.',
+  )
+    .addOption(flag('--profile <file>', 'profile with the answers (default: the assumed answers)'))
+    .addOption(
+      listFlag(
+        '--answer <id=value>',
+        'set the answer to an open question (repeatable; overrides the profile)',
+      ),
+    )
+    .addOption(flag('--diff <file>', 'print the differences to this other profile instead'))
+    .addOption(flag('--format <format>', 'output format').choices(['yaml', 'json']).default('yaml'));
+
+/** `email-leads spec`: the document the mock serves under the same answers. */
+export const runSpecCommand = (argv: readonly string[]): Promise<number> =>
+  runCommand(async () => {
+    const { profile, answer, diff, format } = specDefinition()
+      .parse(argv, { from: 'user' })
+      .opts<SpecFlags>();
+    const answers = { ...answersOf(profile), ...parsedAnswers(answer) };
+    process.stdout.write(
+      printableLines(diff === undefined ? specText(answers, format) : diffText(answers, answersOf(diff))),
+    );
+    return 0;
+  });
+
+const answersOf = (file: string | undefined): Partial<Answers> => {
+  try {
+    return file === undefined ? {} : (answersFrom(loadProfile(file)) as Partial<Answers>);
+  } catch (error) {
+    throw error instanceof ProfileError ? new UsageError(error.message) : error;
+  }
+};
+
+const parsedAnswers = (pairs: readonly string[]): Partial<Answers> => {
+  try {
+    return parseAnswers(answersOfFlags(pairs));
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
+  }
+};
+
+export const specText = (answers: Partial<Answers>, format: SpecFlags['format']): string => {
+  const document = applyAnswers(resolveAnswers(answers));
+  return format === 'json'
+    ? `${JSON.stringify(document, null, 2)}\n`
+    : stringify(document, { aliasDuplicateObjects: false });
+};
+
+const diffText = (from: Partial<Answers>, to: Partial<Answers>): string => {
+  const lines = differences(from, to);
+  return lines.length === 0 ? 'the two profiles give the same answers\n' : `${lines.join('\n')}\n`;
+};

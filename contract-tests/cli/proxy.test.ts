@@ -1,0 +1,286 @@
+// `proxy` and `check` as their users run them.
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { bin, type Child, runNode, startCommand } from '../../mock/testing/cli-process.ts';
+import { onSuccess } from '../proof/server/mutation.ts';
+import { createService } from '../proof/server/server.ts';
+import type { Mutation } from '../proof/server/types.ts';
+import { emptyProfile, serialise } from '../questions/profile.ts';
+import { selfSigned } from '../testing/self-signed.ts';
+import { runCheckCommand } from './check.ts';
+import { runProxyCommand } from './proxy.ts';
+
+const key = 'sk_live_4f9c1e7ab2d8463095be';
+let directory: string;
+const closers: (() => unknown)[] = [];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'traffic-'));
+});
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const serve = async (mutation: Mutation = {}): Promise<string> => {
+  const service = await createService({ key }, mutation).start();
+  closers.push(service.close);
+  return service.url;
+};
+
+const run = (command: 'proxy' | 'check', args: readonly string[]): Child => {
+  const child = runNode([bin, command, ...args], { PATH: process.env.PATH ?? '' });
+  closers.push(() => child.process.kill('SIGKILL'));
+  return child;
+};
+
+const proxy = (upstream: string, ...args: string[]): Child =>
+  run('proxy', ['--upstream', upstream, '--port', '0', '--report-dir', directory, ...args]);
+
+/** A command that refuses its arguments, run in this process: its exit code and what it said. */
+const refuse = async (command: (argv: readonly string[]) => Promise<number>, args: readonly string[]) => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  try {
+    const code = await command(args);
+    return { code, stderr: said.mock.calls.flat().join('\n') };
+  } finally {
+    said.mockRestore();
+  }
+};
+
+/** An end-to-end test in one line: adds a lead, changes it and deletes it. */
+const app = `
+const base = process.env.EMAIL_LEADS_URL + '/api/v1/leads';
+const headers = { authorization: 'Bearer ${key}', 'content-type': 'application/json' };
+const send = async (method, path, body) => {
+  const response = await fetch(base + path, { method, headers, body: body && JSON.stringify(body) });
+  return response.json();
+};
+const { data } = await send('POST', '', { name: 'Lena Fischer', source: 'web', note: 'Met at the fair' });
+await send('PUT', '/' + data.lead_id, { note: 'Called back' });
+await send('DELETE', '/' + data.lead_id);`;
+
+const runApp = ['--', process.execPath, '--input-type=module', '-e', app];
+
+const wrongNote = onSuccess('updateLead', (reply) => ({
+  ...reply,
+  body: { ...reply.body, data: { ...(reply.body.data as object), note: 'another note' } },
+}));
+
+describe('proxy', () => {
+  test('with a command ends with it, and is green where all conforms', async () => {
+    const child = proxy(await serve(), '--require', 'addLead,updateLead', ...runApp);
+    expect(await child.ended, child.stderr()).toBe(0);
+    expect(child.stdout()).toMatch(/3 exchanges judged, 0 of them broken/);
+    expect(child.stdout()).toMatch(/Verdict: conforms/);
+  });
+
+  test('is red where a response breaks a documented fact, and names it at once', async () => {
+    const child = proxy(await serve(wrongNote), '--report', 'console,json', ...runApp);
+    expect(await child.ended).toBe(1);
+    expect(child.stdout()).toMatch(
+      /✗ .* PUT \/api\/v1\/leads\/\S+ → 200: leads\.update\.echoes-note \(§4\.6/,
+    );
+    const report = readFileSync(join(directory, 'report.json'), 'utf8');
+    expect(JSON.parse(report)).toMatchObject({
+      verdict: { exit_code: 1 },
+      traffic: { judged: 3, broken: 1 },
+    });
+    expect(report + child.stdout() + child.stderr()).not.toContain(key);
+  });
+
+  test('is not green where nothing was seen, or not what is required', async () => {
+    const url = await serve();
+    const quiet = proxy(url, '--', process.execPath, '-e', '0');
+    expect(await quiet.ended).toBe(3);
+    expect(quiet.stdout()).toContain('could not test: no request under /api/v1 was seen');
+    const other = proxy(url, '--require', 'sendEmail', ...runApp);
+    expect(await other.ended).toBe(3);
+    expect(other.stdout()).toContain('no successful and documented exchange of sendEmail was seen');
+  });
+
+  test('ends with the code of a command that fails', async () => {
+    const child = proxy(await serve(), ...runApp.slice(0, -1), `${app}\nprocess.exit(7);`);
+    expect(await child.ended).toBe(7);
+  });
+
+  test('names the drift of a pinned answer at once, ends with 4, and leaves the pin alone', async () => {
+    const profile = join(directory, 'staging.json');
+    const url = await serve();
+    const text = serialise({
+      ...emptyProfile(url),
+      answers: {
+        'success.error-field': {
+          answer: 'empty',
+          state: 'pinned',
+          observed_at: '2026-01-01T00:00:00.000Z',
+          suite_version: '0.1.0',
+          evidence: 'POST /api/v1/leads: 200',
+          reason: 'the app relies on it',
+        },
+      },
+    });
+    writeFileSync(profile, text);
+    const child = proxy(url, '--profile', profile, '--learn', profile, ...runApp);
+    expect(await child.ended, child.stderr()).toBe(4);
+    expect(child.stdout()).toMatch(
+      /≠ .* POST \/api\/v1\/leads → 200: drift: success\.error-field is pinned as empty, this shows absent/,
+    );
+    expect(child.stdout()).toContain('Verdict: drift: 1 of 1 pinned answer changed: success.error-field');
+    expect(child.stdout()).toContain('traffic shows absent; not changed');
+    const { answers } = JSON.parse(readFileSync(profile, 'utf8'));
+    expect(answers['success.error-field']).toEqual(JSON.parse(text).answers['success.error-field']);
+  });
+
+  test('forwards to https byte for byte, once it knows the authority to trust', async () => {
+    const { key: privateKey, cert } = selfSigned();
+    const bytes = randomBytes(300_000);
+    const upstream = createSecureServer({ key: privateKey, cert }, async (req, res) => {
+      const sent = Buffer.concat(await req.toArray());
+      res.writeHead(200, { 'content-type': 'application/octet-stream', host: req.headers.host });
+      res.end(Buffer.concat([sent, bytes]));
+    });
+    upstream.listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    closers.push(() => upstream.close());
+    const authority = join(directory, 'authority.pem');
+    writeFileSync(authority, cert);
+    const { port } = upstream.address() as AddressInfo;
+    const child = runNode([bin, 'proxy', '--upstream', `https://localhost:${port}`, '--port', '0'], {
+      PATH: process.env.PATH ?? '',
+      NODE_EXTRA_CA_CERTS: authority,
+    });
+    closers.push(() => child.process.kill('SIGKILL'));
+    const url = await child.printed(/(http:\/\/127\.0\.0\.1:\d+) forwards to https/);
+    const response = await fetch(`${url}/files/a?b=c`, { method: 'POST', body: bytes });
+    expect(response.headers.get('host')).toBe(`localhost:${port}`);
+    expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.concat([bytes, bytes]))).toBe(true);
+  });
+
+  test('gives the report on request, and ends with it', async () => {
+    const child = proxy(await serve());
+    const url = await child.printed(/(http:\/\/127\.0\.0\.1:\d+) forwards to/);
+    const authorization = `Bearer ${key}`;
+    await (await fetch(`${url}/api/v1/email/templates`, { headers: { authorization } })).text();
+    const sofar = await (await fetch(`${url}/__admin/report`)).json();
+    expect(sofar).toMatchObject({ requests: 1, verdict: { exit_code: 0 } });
+    const page = await fetch(`${url}/__admin/report`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example.com' },
+    });
+    expect(page.status).toBe(403);
+    await page.text();
+    const report = await fetch(`${url}/__admin/report`, { method: 'POST' });
+    expect(report.status).toBe(200);
+    expect(await report.json()).toMatchObject({ verdict: { exit_code: 0 } });
+    expect(await child.ended).toBe(0);
+  });
+
+  test('judges every exchange of a hundred clients at once', async () => {
+    const child = proxy(await serve());
+    const url = await child.printed(/(http:\/\/127\.0\.0\.1:\d+) forwards to/);
+    const headers = { authorization: `Bearer ${key}` };
+    const clients = Array.from({ length: 100 }, async () => {
+      for (let count = 0; count < 5; count += 1)
+        await (await fetch(`${url}/api/v1/email/templates`, { headers })).text();
+    });
+    await Promise.all(clients);
+    const report = await (await fetch(`${url}/__admin/report`, { method: 'POST' })).json();
+    expect(report).toMatchObject({ requests: 500, traffic: { judged: 500, broken: 0, skip_reasons: {} } });
+    expect(await child.ended).toBe(0);
+  });
+
+  test('--enforce holds back what breaks the contract', async () => {
+    const child = proxy(await serve(wrongNote), '--enforce');
+    const url = await child.printed(/(http:\/\/127\.0\.0\.1:\d+) forwards to/);
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const send = (method: string, path: string, body: object) =>
+      fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
+    const added = await send('POST', '/leads', { name: 'Lena', source: 'web', note: 'x' });
+    const { data } = (await added.json()) as { data: { lead_id: string } };
+    const changed = await send('PUT', `/leads/${data.lead_id}`, { note: 'Called back' });
+    expect([changed.status, await changed.text()]).toEqual([
+      502,
+      expect.stringContaining('leads.update.echoes-note'),
+    ]);
+    const stray = await send('POST', '/contacts', {});
+    expect([stray.status, await stray.text()]).toEqual([400, expect.stringContaining('no such path')]);
+  });
+
+  test.each([
+    [['--upstream', 'ftp://x'], /--upstream "ftp:\/\/x" is not an http or https address/],
+    [[], /--upstream is missing/],
+    [['--upstream', 'http://localhost:1', '--require', 'sendMail'], /must name operations: /],
+    [['--upstream', 'http://localhost:1', '--waivers', '/no/such/file'], /cannot be read/],
+  ])('%j is wrong usage', async (args, message) => {
+    const { code, stderr } = await refuse(runProxyCommand, args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('check', () => {
+  test('judges the journal of the mock, and learns from it', async () => {
+    const mock = await startCommand();
+    closers.push(() => mock.process.kill('SIGKILL'));
+    const child = runNode(['--input-type=module', '-e', app.replaceAll(key, 'test_key')], {
+      EMAIL_LEADS_URL: mock.url,
+    });
+    expect(await child.ended, child.stderr()).toBe(0);
+    const har = join(directory, 'mock.har');
+    writeFileSync(har, await (await fetch(`${mock.url}/__admin/requests.har?key=test_key`)).text());
+    const learned = join(directory, 'learned.json');
+    const checked = run('check', [har, '--require', 'deleteLead', '--learn', learned]);
+    expect(await checked.ended, checked.stdout() + checked.stderr()).toBe(0);
+    expect(checked.stdout()).toContain('3 exchanges judged, 0 of them broken');
+    expect(JSON.parse(readFileSync(learned, 'utf8')).answers).toMatchObject({
+      'success.error-field': {
+        answer: 'absent',
+        state: 'observed',
+        evidence: 'traffic, 1×: POST /api/v1/leads: 200',
+      },
+    });
+  });
+
+  const entry = (changes: object) => ({
+    startedDateTime: '2026-03-02T10:15:30.000Z',
+    time: 3,
+    request: { method: 'GET', url: 'https://api.example.com/api/v1/email/templates', headers: [] },
+    response: { status: 200, headers: [], content: { size: 12 } },
+    ...changes,
+  });
+
+  const recording = (content: unknown): string => {
+    const file = join(directory, 'a.har');
+    writeFileSync(file, JSON.stringify(content));
+    return file;
+  };
+
+  test('reports a body that is missing, and guesses none', async () => {
+    const child = run('check', [recording({ log: { version: '1.2', entries: [entry({})] } })]);
+    expect(await child.ended).toBe(3);
+    expect(child.stdout()).toContain('not judged: 1 whose body is not in the recording');
+    expect(child.stdout()).toContain('could not test: no response of a documented operation could be judged');
+  });
+
+  test.each([
+    [{}, /"log" is missing: this is no HAR recording/],
+    [{ log: { version: '2.0', entries: [] } }, /HAR 2\.0 is not known, only 1\.2/],
+    [{ log: {} }, /"log\.entries" is missing/],
+    [
+      { log: { entries: [entry({ request: { method: 'GET', url: 'x' } })] } },
+      /entry 1: "request\.url" is no address/,
+    ],
+    [{ log: { entries: [entry({ startedDateTime: 'soon' })] } }, /entry 1: "startedDateTime" is no time/],
+  ])('%j is no recording', async (content, message) => {
+    const { code, stderr } = await refuse(runCheckCommand, [recording(content)]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});

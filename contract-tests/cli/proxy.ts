@@ -1,0 +1,235 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { command, flag, isEnabled, listFlag, UsageError, wholeNumber } from '../../mock/cli/flags.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { checks } from '../checks/index.ts';
+import { createRedactor } from '../client/redaction.ts';
+import { isLoopback } from '../client/transport.ts';
+import type { Enforcement, ObservedRequest } from '../proxy/enforce.ts';
+import { createProxyJournal, type ProxyJournal } from '../proxy/journal.ts';
+import { type RunningProxy, startProxy } from '../proxy/server.ts';
+import { print, printError } from '../reports/text.ts';
+import { exitCodes } from '../runner/summary.ts';
+import { deploymentTarget, TargetError } from '../session/target.ts';
+import type { RequestFinding } from '../traffic/claims/requests.ts';
+import { isServicePath } from '../traffic/exchanges/observed.ts';
+import { createLive, describeRequest } from '../traffic/live.ts';
+import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
+import { runDeploymentCommand } from './lifecycle.ts';
+import { createPageReader, liveAddress } from './live-page.ts';
+import {
+  deliver,
+  planOf,
+  reportOn,
+  type TrafficFlags,
+  type TrafficPlan,
+  withTrafficFlags,
+  writeLearned,
+} from './traffic-options.ts';
+
+type Flags = TrafficFlags & {
+  upstream?: string;
+  port: number;
+  host: string;
+  allowedHost: string[];
+  enforce: boolean;
+};
+
+const definition = () =>
+  withTrafficFlags(
+    command(
+      'email-leads proxy',
+      'Forward requests to a deployment unchanged, and judge the requests and responses that pass.',
+    )
+      .argument(
+        '[command...]',
+        'after --: a command to run with EMAIL_LEADS_URL set to the address of the proxy',
+      )
+      .addOption(flag('--upstream <url>', 'base URL of the deployment that requests are forwarded to'))
+      .addOption(
+        flag('--port <number>', 'port to listen on, 0 for any')
+          .default(4020)
+          .argParser(wholeNumber(0, 65_535)),
+      )
+      .addOption(flag('--host <address>', 'address to listen on').default('127.0.0.1'))
+      .option(
+        '--enforce',
+        'hold back requests that break the contract (400) and responses that break a documented fact (502)',
+        false,
+      )
+      .addOption(
+        listFlag(
+          '--allowed-host <name>',
+          'also answer to this host name (repeatable; names of this machine always work)',
+        ),
+      ),
+  ).addHelpText(
+    'after',
+    `
+Point your app at the proxy instead of the deployment; keep its key. The key goes to --upstream and nowhere else.
+http://127.0.0.1:4020/__proxy/ui/ shows the requests live, with their bodies, on this machine only.
+The session ends with the command after --, with Ctrl-C, or with POST http://127.0.0.1:4020/__admin/report, which returns
+the report as JSON; GET returns the report so far.
+Exit codes: 0 what was seen conforms, 1 a documented fact is broken, 2 usage, 3 nothing was seen, or not what --require
+names, 4 drift only. With a command: its own exit code where that is not 0 and nothing is broken.`,
+  );
+
+/** `email-leads proxy` */
+export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
+  runDeploymentCommand(async () => {
+    const parsed = definition().parse(argv, { from: 'user' });
+    const flags = parsed.opts<Flags>();
+    const [line = []] = parsed.processedArgs as [string[]?];
+    const upstream = upstreamOf(flags.upstream);
+    const plan = planOf(flags, addressOf(upstream));
+    return await runSession({ flags, plan, upstream, line });
+  });
+
+/** @throws UsageError */
+const upstreamOf = (text: string | undefined): URL => {
+  if (text === undefined) throw new UsageError('--upstream is missing: the base URL of the deployment');
+  try {
+    return new URL(deploymentTarget(text, 'unknown').url);
+  } catch (error) {
+    if (error instanceof TargetError) throw new UsageError(error.message.replaceAll('--url', '--upstream'));
+    throw error;
+  }
+};
+
+const addressOf = ({ href }: URL): string => href.replace(/\/$/, '');
+
+type SessionOptions = {
+  readonly flags: Flags;
+  readonly plan: TrafficPlan;
+  readonly upstream: URL;
+  readonly line: readonly string[];
+};
+
+const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Promise<number> => {
+  const key = process.env.EMAIL_LEADS_API_KEY ?? '';
+  const url = addressOf(upstream);
+  const isEnforced = isEnabled(flags.enforce, '--enforce', process.env);
+  const session = createTrafficSession({ checks, key, profile: plan.profile });
+  const live = createLive(session);
+  const journal = createProxyJournal(session.redact);
+  const end = createEnd();
+  const proxy = await listen(flags, {
+    upstream,
+    onExchange: (observed) => {
+      const { lines, problem, judgement } = live(observed);
+      for (const text of lines) print(text);
+      const isHeldBack = isEnforced && problem !== undefined;
+      if (isServicePath(observed.target)) journal.add(observed, judgement, isHeldBack);
+      return isHeldBack ? problem : undefined;
+    },
+    enforcement: isEnforced ? enforcementOf(session, journal) : undefined,
+    liveView: { journal, pageFile: createPageReader() },
+    onReport: async (method) => {
+      const report = reportOn(session, url, plan);
+      if (method === 'POST') setImmediate(end.now);
+      return report;
+    },
+  });
+  try {
+    print(createRedactor(key)(`email-leads proxy ${manifest.version}: ${proxy.url} forwards to ${url}`));
+    const page = liveAddress(flags.host, proxy.url);
+    if (page !== undefined && line.length === 0) print(`Requests live: ${page}`);
+    if (!isLoopback(upstream.hostname) && upstream.protocol === 'http:')
+      printError(`warning: keys travel unencrypted to ${upstream.host} (http://)`);
+    const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
+    const report = reportOn(session, url, plan);
+    await deliver(report, plan);
+    writeLearned(session, plan);
+    const { exit_code: judged } = report.verdict;
+    return judged === exitCodes.conforms || (child !== 0 && judged !== exitCodes.broken)
+      ? child || judged
+      : judged;
+  } finally {
+    end.dispose();
+    await proxy.close();
+  }
+};
+
+type ListenOptions = Omit<Parameters<typeof startProxy>[0], 'host' | 'port' | 'allowedHosts'>;
+
+/** `--enforce`: what breaks the contract does not pass. */
+const enforcementOf = ({ refuse }: TrafficSession, journal: ProxyJournal): Enforcement => ({
+  applies: ({ method, target }) => isServicePath(target) && method !== 'OPTIONS' && method !== 'HEAD',
+  refuse: (request) => {
+    const breaches = refuse(request);
+    for (const breach of breaches) print(`? refused ${breach.operation}: ${describeRequest(breach)}`);
+    if (breaches.length === 0) return undefined;
+    journal.add(...refusedExchange(request, breaches));
+    return breaches.map(describeRequest).join('; ');
+  },
+});
+
+const refusedExchange = (
+  request: ObservedRequest,
+  requests: readonly RequestFinding[],
+): Parameters<ProxyJournal['add']> => {
+  const reason = 'refused by --enforce, not sent to the upstream';
+  const now = Date.now();
+  const response = { status: 400, responseHeaders: {}, responseBody: { missing: reason } };
+  return [
+    { ...request, ...response, startedAt: now, endedAt: now, overlaps: false },
+    { findings: [], requests, drift: [], skipped: reason },
+    true,
+  ];
+};
+
+/** @throws UsageError where the address is taken */
+const listen = async ({ host, port, allowedHost }: Flags, options: ListenOptions): Promise<RunningProxy> => {
+  try {
+    return await startProxy({ ...options, host, port, allowedHosts: allowedHost });
+  } catch (error) {
+    throw new UsageError(`the proxy cannot listen on ${host}:${port}: ${(error as Error).message}`);
+  }
+};
+
+/** The end of a session that has no command: a signal, or a request for the report. */
+const createEnd = () => {
+  let now = (): void => undefined;
+  const reached = new Promise<number>((resolve) => {
+    now = () => resolve(0);
+  });
+  const onSignal = (): void => {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal); // once more ends the process at once
+    now();
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  return {
+    now: () => now(),
+    reached,
+    dispose: () => process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
+  };
+};
+
+/** Runs the command after `--` to its end, or until the session is ended. Resolves with its exit code. */
+const runCommandLine = async (
+  [name = '', ...args]: readonly string[],
+  url: string,
+  end: ReturnType<typeof createEnd>,
+): Promise<number> => {
+  const child = spawn(name, args, {
+    stdio: 'inherit',
+    env: { ...process.env, EMAIL_LEADS_URL: url },
+    shell: process.platform === 'win32',
+  });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once('error', (error) =>
+      reject(new UsageError(`the command ${name} cannot be started: ${error.message}`)),
+    );
+    child.once('close', (code, signal) =>
+      resolve(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)),
+    );
+  });
+  const interrupted = end.reached.then(() => stop(child, ended));
+  return await Promise.race([ended, interrupted]);
+};
+
+/** The command got the signal of a terminal too; what ends the session otherwise ends it as well. */
+const stop = (child: ChildProcess, ended: Promise<number>): Promise<number> => {
+  child.kill('SIGTERM');
+  return ended;
+};

@@ -1,0 +1,114 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { duration, flag, UsageError, wholeNumber } from '../../mock/cli/flags.ts';
+import { defaultMaxWait } from '../client/client.ts';
+import { everythingPermitted, type Permissions } from '../client/permissions.ts';
+import { createRedactor } from '../client/redaction.ts';
+import { intervalOf } from '../client/throttle.ts';
+import { ProxyError, proxiesFrom } from '../client/transport.ts';
+import { printError } from '../reports/text.ts';
+import { deploymentTarget, embeddedTarget, isExposed, type Target, TargetError } from '../session/target.ts';
+
+/** Which deployment, what may be done to it, and how fast. */
+export type TargetFlags = {
+  url?: string;
+  allowWrites: boolean;
+  sendTo?: string;
+  allowUnaddressed: boolean;
+  maxSends: number;
+  from?: string;
+  timeout: number;
+  rateLimit?: number;
+  maxWait: number;
+  wait: number;
+  reportDir: string;
+};
+
+/** The flags of every command that asks a deployment something. Permissions have no environment variable. */
+export const withTargetFlags = (command: Command): Command =>
+  command
+    .addOption(flag('--url <url>', 'base URL of the deployment (default: start the mock and test it)'))
+    .option('--allow-writes', 'allow adding, changing and deleting leads (no environment variable)', false)
+    .option('--send-to <address>', 'allow mail to this address (no environment variable)', address)
+    .option('--allow-unaddressed', 'allow mail that names no recipient (no environment variable)', false)
+    .addOption(
+      flag('--max-sends <number>', 'maximum number of mails to request')
+        .default(64)
+        .argParser(wholeNumber(0, 10_000)),
+    )
+    .addOption(
+      flag('--from <address>', 'sender of test mails (default: the --send-to address)').argParser(address),
+    )
+    .addOption(
+      flag('--timeout <seconds>', 'maximum time to wait for a response, e.g. 10s')
+        .default(10_000, '10s')
+        .argParser(seconds),
+    )
+    .addOption(
+      flag('--rate-limit <rate>', 'maximum request rate, retries included, e.g. 5/s or 90/m').argParser(
+        interval,
+      ),
+    )
+    .addOption(
+      flag('--max-wait <time>', 'maximum time to wait in all: for pauses asked for and for missing answers')
+        .default(defaultMaxWait, '2m')
+        .argParser(duration('60m')),
+    )
+    .addOption(
+      flag('--wait <time>', 'maximum time to wait until the deployment has started, e.g. 60s')
+        .default(0, '0s')
+        .argParser(duration('60m')),
+    )
+    .addOption(
+      flag(
+        '--report-dir <directory>',
+        'directory for reports and for the ledger of leads that the run adds',
+      ).default('email-leads-reports'),
+    );
+
+/** One plain address: a list of them, or a name around one, might reach somebody else. */
+const address = (value: string): string => {
+  if (/^[^\s@,;:<>"()]+@[^\s@,;:<>"()]+$/.test(value)) return value;
+  throw new InvalidArgumentError('It must be one address like me@example.com.');
+};
+
+const seconds = (value: string): number => wholeNumber(1, 600)(value.replace(/s$/, '')) * 1000;
+
+const interval = (rate: string): number => {
+  const ms = intervalOf(rate);
+  if (ms === undefined) throw new InvalidArgumentError('It must be a rate like 5/s or 90/m.');
+  return ms;
+};
+
+/** The deployment of `--url`, or a mock started for the run. @throws UsageError */
+export const chooseTarget = async (
+  url: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<Target> => (url === undefined ? embeddedTarget() : deploymentAt(url, environment));
+
+/** @throws UsageError */
+export const deploymentAt = (url: string, environment: NodeJS.ProcessEnv): Target => {
+  try {
+    const target = deploymentTarget(url, environment.EMAIL_LEADS_API_KEY);
+    proxiesFrom(environment);
+    if (isExposed(target))
+      printError(`warning: the key travels unencrypted to ${new URL(target.url).host} (http://)`);
+    return target;
+  } catch (error) {
+    if (error instanceof TargetError || error instanceof ProxyError) throw new UsageError(error.message);
+    throw error;
+  }
+};
+
+/** A deployment as a profile names it: without its key, should that be in the address. */
+export const addressOf = (target: Target): string =>
+  target.kind === 'embedded mock' ? 'the embedded mock' : createRedactor(target.key)(target.url);
+
+export const permissionsOf = (target: Target, flags: TargetFlags): Permissions =>
+  target.kind === 'embedded mock'
+    ? everythingPermitted
+    : {
+        writes: flags.allowWrites,
+        sendTo: flags.sendTo,
+        unaddressed: flags.allowUnaddressed,
+        maxSends: flags.maxSends,
+      };

@@ -1,0 +1,111 @@
+// What somebody reads who waits for a run: why nothing happens, for how long, and how long it was in all.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startFront } from '../proof/outages/front.ts';
+import type { Action, Outage } from '../proof/outages/outage.ts';
+import { createService } from '../proof/server/server.ts';
+import type { RunningDeployment } from '../proof/server/types.ts';
+import { runContractCommand } from './contract.ts';
+import { runObserveCommand } from './observe.ts';
+
+const key = 'sk_live_4f9c1e7ab2d8463095be';
+let directory = '';
+let running: RunningDeployment | undefined;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'waiting-'));
+});
+afterEach(async () => {
+  await running?.close();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const answer = (status: number, headers: Readonly<Record<string, string>> = {}): Action => ({
+  do: 'answer',
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify({ success: false, error: 'not now' }),
+});
+
+/** The requests with these numbers are not answered by the service. */
+const between = (from: number, to: number, action: Action): Outage => ({
+  id: 'between',
+  title: '',
+  timed: true,
+  act: ({ nth }) => (nth >= from && nth <= to ? action : { do: 'forward' }),
+});
+
+type Command = (argv: readonly string[]) => Promise<number>;
+
+/** What a command said about a deployment with an outage in front of it, and its exit code. */
+const said = async (command: Command, outage: Outage, ...flags: readonly string[]) => {
+  running = await startFront(await createService({ key }).start(), outage, 1);
+  for (const name of Object.keys(process.env))
+    if (/^(EMAIL_LEADS_|https?_proxy|no_proxy)/i.test(name)) vi.stubEnv(name, undefined);
+  vi.stubEnv('EMAIL_LEADS_API_KEY', key);
+  const lines = { stdout: '', stderr: '' };
+  const take = (stream: keyof typeof lines, text: unknown): true => {
+    lines[stream] += String(text);
+    return true;
+  };
+  vi.spyOn(console, 'log').mockImplementation((text: unknown) => void take('stdout', `${text}\n`));
+  vi.spyOn(console, 'error').mockImplementation((text: unknown) => void take('stderr', `${text}\n`));
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => take('stdout', text));
+  const code = await command(['--url', running.url, '--report-dir', directory, ...flags]);
+  return { code, ...lines };
+};
+
+const commands: readonly [string, Command][] = [
+  ['contract', runContractCommand],
+  ['observe', runObserveCommand],
+];
+
+describe.each(commands)('%s of a deployment that is being started', (_, command) => {
+  // Two requests: one for each path form of the list.
+  const starting = between(1, 2, answer(503));
+
+  test('waits for it with --wait, and says so once', async () => {
+    const { code, stderr } = await said(command, starting, '--wait', '30s');
+    expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(/^waiting 30\.0 s: gateway: .*is the service behind it up\?.*\n$/);
+  });
+
+  test('does not wait without --wait, and says what to look at', async () => {
+    const { code, stderr } = await said(command, starting);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^could not test: gateway: .*503 not now.*is the service behind it up\?\n$/);
+  });
+
+  test('gives up when the time is over', async () => {
+    const { code, stderr } = await said(command, between(1, 1000, answer(503)), '--wait', '600ms');
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/could not test: gateway/);
+  });
+});
+
+describe.each(commands)('%s of a deployment that asks for a pause', (_, command) => {
+  test('says why it waits, and how long it was in all', async () => {
+    const { code, stdout, stderr } = await said(command, between(4, 4, answer(429, { 'retry-after': '1' })));
+    expect(code, stdout).toBe(0);
+    expect(stderr).toMatch(
+      /waiting 1\.0 s: the deployment answered GET \S+ with 429 and asks for a pause \(1\.0 s of 2 min 0 s in all\)/,
+    );
+    expect(stdout).toContain('waited 1.0 s in all');
+  });
+});
+
+test('no request waits longer than --max-wait', async () => {
+  const started = performance.now();
+  const { code, stdout } = await said(
+    runContractCommand,
+    between(3, 10_000, { do: 'hang' }),
+    ...['--timeout', '60s', '--max-wait', '2s', '--allow-writes'],
+  );
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/no complete answer within 2 s/);
+  expect(performance.now() - started).toBeLessThan(50_000);
+});

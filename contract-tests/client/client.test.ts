@@ -1,0 +1,419 @@
+import type { Socket } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  emptyList,
+  jsonReply,
+  type RawRequest,
+  type RawServer,
+  startRaw,
+  textReply,
+} from '../testing/raw-server.ts';
+import { cleanUp, createClient, NotPermitted, RequestFailed } from './client.ts';
+import type { Call } from './exchange.ts';
+import { createLedger } from './ledger.ts';
+import { everythingPermitted } from './permissions.ts';
+import { intervalOf } from './throttle.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const serving = async (answer: (request: RawRequest, socket: Socket) => void): Promise<RawServer> => {
+  const server = await startRaw(answer);
+  closers.push(server.close);
+  return server;
+};
+
+type Options = Partial<Parameters<typeof createClient>[0]>;
+
+const clientOf = (base: string, options: Options = {}) => {
+  const made = newClient(base, options);
+  closers.push(made.close);
+  return made;
+};
+
+const newClient = (base: string, options: Options = {}) => {
+  const ledger = createLedger();
+  const client = createClient({
+    base,
+    key: 'sk_live_4f9c1e7ab2d8',
+    permissions: everythingPermitted,
+    ledger,
+    timeout: 5000,
+    userAgent: 'email-leads-contract/1.2.3 run/abcd1234',
+    environment: {},
+    ...options,
+  });
+  return { ...client, ledger };
+};
+
+const list: Call = {
+  operation: 'listTemplates',
+  method: 'GET',
+  path: '/api/v1/email/templates',
+  credentials: 'key',
+  intent: 'complete',
+  check: 'templates.list.success',
+};
+const lead: Call = {
+  ...list,
+  operation: 'addLead',
+  method: 'POST',
+  path: '/api/v1/leads',
+  body: '{"name":"A"}',
+  contentType: 'application/json',
+};
+const mail: Call = {
+  ...lead,
+  operation: 'sendEmail',
+  path: '/api/v1/email/send',
+  body: '{"to":"me@ours.test"}',
+};
+
+/** How a request that got no answer ended. */
+const ending = async (sending: Promise<unknown>): Promise<string> => {
+  const error = await sending.then(
+    () => new Error('it was answered'),
+    (reason: unknown) => reason,
+  );
+  return error instanceof RequestFailed ? error.kind : String(error);
+};
+
+const created = jsonReply({ success: true, data: { lead_id: 'L1' }, message: '' });
+
+describe('a request', () => {
+  test('goes below the path of the base URL and says who asks', async () => {
+    const server = await serving((_, socket) => socket.write(emptyList));
+    await clientOf(`${server.url}/crm/eu`).send(list);
+    expect(server.requests[0]?.path).toBe('/crm/eu/api/v1/email/templates');
+    expect(server.requests[0]?.head).toMatch(
+      /user-agent: email-leads-contract\/1\.2\.3 run\/abcd1234 check\/templates\.list\.success\r?$/m,
+    );
+    expect(server.requests[0]?.head).toMatch(/^authorization: Bearer sk_live_4f9c1e7ab2d8\r?$/m);
+  });
+
+  test('reaches an id made of dots, which is no way up', async () => {
+    const server = await serving((_, socket) => socket.write(emptyList));
+    await clientOf(server.url).send({
+      ...list,
+      method: 'DELETE',
+      operation: 'deleteLead',
+      path: '/api/v1/leads/..',
+    });
+    expect(server.requests[0]?.path).toBe('/api/v1/leads/..');
+  });
+
+  test.each<[string, (body: Buffer) => Buffer]>([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+    ['identity', (body) => body],
+  ])('reads %s', async (encoding, compress) => {
+    const body = compress(Buffer.from('{"success":true,"data":[]}'));
+    const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const server = await serving((_, socket) => socket.write(Buffer.concat([Buffer.from(head), body])));
+    const { json, byteProblem, outcome } = await clientOf(server.url).send(list);
+    expect({ json, byteProblem, outcome }).toEqual({
+      json: { success: true, data: [] },
+      byteProblem: undefined,
+      outcome: 'success',
+    });
+  });
+
+  test.each([
+    [
+      'chunks',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"succe\r\n9\r\nss":true}\r\n0\r\n\r\n',
+    ],
+    ['HTTP/1.0 until the end', 'HTTP/1.0 200 OK\r\n\r\n{"success":true}'],
+    [
+      'Connection: close',
+      'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 16\r\n\r\n{"success":true}',
+    ],
+  ])('reads %s, again and again', async (_name, reply) => {
+    const server = await serving((_, socket) => socket.end(reply));
+    const { send } = clientOf(server.url);
+    for (const call of [list, lead, list]) expect((await send(call)).outcome).toBe('success');
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('follows no redirect', async () => {
+    const other = await serving((_, socket) => socket.write(emptyList));
+    const server = await serving((_, socket) =>
+      socket.write(textReply('', 307, [`Location: ${other.url}/api/v1/email/templates`])),
+    );
+    expect((await clientOf(server.url).send(list)).status).toBe(307);
+    expect(other.requests).toEqual([]);
+  });
+});
+
+describe('a connection that breaks', () => {
+  const resetFirst = ({ nth }: RawRequest, socket: Socket): unknown =>
+    nth === 1 ? socket.resetAndDestroy() : socket.write(emptyList);
+
+  test('is tried once more for a GET', async () => {
+    const server = await serving(resetFirst);
+    expect((await clientOf(server.url).send(list)).outcome).toBe('success');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('is tried once more only', async () => {
+    const server = await serving((_, socket) => socket.resetAndDestroy());
+    expect(await ending(clientOf(server.url).send(list))).toBe('closed');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('is not tried again for a POST, and the lead that may be there is noted', async () => {
+    const server = await serving(resetFirst);
+    const client = clientOf(server.url);
+    expect(await ending(client.send(lead))).toBe('closed');
+    expect(server.requests).toHaveLength(1);
+    expect(client.ledger.lost()).toBe(1);
+  });
+
+  test('does no harm where the server closes idle connections without a word', async () => {
+    const server = await serving((_, socket) => socket.end(created));
+    const { send } = clientOf(server.url);
+    for (let round = 0; round < 30; round += 1) {
+      expect((await send(round % 3 === 0 ? list : lead)).outcome).toBe('success');
+    }
+    expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(20);
+  });
+
+  test('before any byte of an answer is no answer', async () => {
+    const server = await serving((_, socket) => socket.end());
+    expect(await ending(clientOf(server.url).send(lead))).toBe('closed');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('in the middle of a body is no answer', async () => {
+    const server = await serving((_, socket) =>
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"succ', () =>
+        setTimeout(() => socket.resetAndDestroy(), 50),
+      ),
+    );
+    expect(await ending(clientOf(server.url).send(lead))).toBe('closed');
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('a reply that is not as announced', () => {
+  const short = 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"success":true,"data":{"lead_id":"L7","na';
+  const badChunk = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"suc\r\nzz\r\n';
+
+  test.each([
+    ['a body shorter than its length', short],
+    ['a chunk without a size', badChunk],
+  ])('%s is an answer with a defect, asked for once', async (_name, reply) => {
+    const server = await serving((_, socket) => socket.end(reply));
+    const { send } = clientOf(server.url);
+    for (const call of [list, lead]) {
+      const { status, json, byteProblem } = await send(call);
+      expect({ status, json }).toEqual({ status: 200, json: undefined });
+      expect(byteProblem).toContain('it ends in the middle');
+    }
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('still tells the ledger the id it got as far as', async () => {
+    const server = await serving((_, socket) => socket.end(short));
+    const { send, ledger } = clientOf(server.url);
+    await send(lead);
+    expect(ledger.open()).toEqual(['L7']);
+  });
+
+  test('what is not HTTP is no answer', async () => {
+    const server = await serving((_, socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
+    expect(await ending(clientOf(server.url).send(list))).toBe('malformed');
+  });
+
+  test('an endless body is not read to its end', async () => {
+    const server = await serving((_, socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const more = (): void => {
+        while (socket.writable && socket.write('x'.repeat(2 ** 20)));
+      };
+      socket.on('drain', more);
+      more();
+    });
+    expect(await ending(clientOf(server.url).send(list))).toBe('too large');
+  });
+
+  test('a small body that unfolds to a huge one is not unfolded', async () => {
+    const body = gzipSync(Buffer.alloc(64 * 2 ** 20));
+    const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const server = await serving((_, socket) => socket.write(Buffer.concat([Buffer.from(head), body])));
+    expect(await ending(clientOf(server.url).send(list))).toBe('too large');
+  });
+
+  test('JSON nested beyond reason is not taken for JSON', async () => {
+    const server = await serving((_, socket) =>
+      socket.write(textReply(`{"data":${'['.repeat(1e5)}${']'.repeat(1e5)}}`)),
+    );
+    expect((await clientOf(server.url).send(list)).json).toBeUndefined();
+  });
+});
+
+describe('the time-out', () => {
+  const drip = (socket: Socket, text: string): void => {
+    const timer = setInterval(() => socket.write(text), 30);
+    socket.on('close', () => clearInterval(timer));
+  };
+
+  test.each<[string, string]>([
+    ['headers that dribble', 'HTTP/1.1 200 OK\r\nX-Slow: '],
+    ['a body that dribbles', 'HTTP/1.1 200 OK\r\n\r\n'],
+    ['silence', ''],
+  ])('ends %s', async (_name, beginning) => {
+    const server = await serving((_, socket) => {
+      socket.write(beginning);
+      if (beginning !== '') drip(socket, 'x');
+    });
+    const { send } = clientOf(server.url, { timeout: 200 });
+    expect(await ending(send(list))).toBe('timeout');
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('a deployment that asks for a pause', () => {
+  const busy = (status: number, ...headers: string[]): string => textReply('', status, headers);
+  const inTwoSeconds = (): string => new Date(Date.now() + 2000).toUTCString();
+
+  test.concurrent.each<[string, () => string, number]>([
+    ['429 with seconds', () => busy(429, 'Retry-After: 1'), 950],
+    ['503 with seconds', () => busy(503, 'Retry-After: 1'), 950],
+    ['429 with a date', () => busy(429, `Retry-After: ${inTwoSeconds()}`), 900],
+    [
+      '503 with a date by a clock that is wrong',
+      () => busy(503, 'Date: Tue, 01 Jan 2030 00:00:00 GMT', 'Retry-After: Tue, 01 Jan 2030 00:00:01 GMT'),
+      950,
+    ],
+    ['429 that does not say how long', () => busy(429), 950],
+    ['429 with nonsense', () => busy(429, 'Retry-After: soon'), 950],
+    ['429 with a date that is over', () => busy(429, 'Retry-After: Tue, 01 Jan 2019 00:00:00 GMT'), 40],
+  ])('gets it: %s', async (_name, reply, least) => {
+    const server = await startRaw(({ nth }, socket) => socket.write(nth === 1 ? reply() : created));
+    const { send, close } = newClient(server.url);
+    const started = performance.now();
+    expect((await send(lead)).outcome).toBe('success');
+    expect(performance.now() - started).toBeGreaterThan(least);
+    expect(server.requests).toHaveLength(2);
+    await close();
+    await server.close();
+  });
+
+  test.each([
+    ['too long a pause', busy(429, 'Retry-After: 3600'), 429],
+    ['a pause of days', busy(503, 'Retry-After: Fri, 01 Jan 2100 00:00:00 GMT'), 503],
+    ['nothing', busy(503), 503],
+  ])('is taken for a gateway where it asks for %s', async (_name, reply, status) => {
+    const server = await serving((_, socket) => socket.write(reply));
+    expect(await clientOf(server.url).send(list)).toMatchObject({ status, outcome: 'gateway' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('holds every request of the run back', async () => {
+    const server = await serving(({ nth }, socket) =>
+      socket.write(nth === 1 ? busy(429, 'Retry-After: 1') : emptyList),
+    );
+    const { send } = clientOf(server.url);
+    const first = send(list);
+    await expect.poll(() => server.requests.length).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await Promise.all([first, send(list), send(list)]);
+    const [asked, ...later] = server.requests.map(({ at }) => at);
+    for (const at of later) expect(at - (asked ?? 0)).toBeGreaterThan(900);
+  });
+});
+
+describe('a rate limit', () => {
+  test.each([
+    ['5/s', 200],
+    ['90/m', 60_000 / 90],
+    ['1/s', 1000],
+  ])('%s is a request every %d ms', (rate, ms) => expect(intervalOf(rate)).toBeCloseTo(ms));
+
+  test.each(['', '5', '0/s', '-1/s', '5/h', 's/5', '1.5/s', '5/s/s'])('%j is none', (rate) =>
+    expect(intervalOf(rate)).toBeUndefined(),
+  );
+
+  test('paces all requests in the order they came, repeats included', async () => {
+    const server = await serving(({ nth, method }, socket) => {
+      if (nth === 2) socket.write(textReply('', 429, ['Retry-After: 0']));
+      else if (nth === 4) socket.resetAndDestroy();
+      else socket.write(method === 'GET' ? emptyList : created);
+    });
+    const { send } = clientOf(server.url, { interval: 40 });
+    const paths = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `/api/v1/${name}`);
+    const started = performance.now();
+    await Promise.all(paths.map((path) => send({ ...list, path })));
+    expect(server.requests).toHaveLength(8);
+    // From the start on, as a busy machine may notice one request late and the next one at once.
+    for (const [index, { at }] of server.requests.entries())
+      expect(at - started).toBeGreaterThan(index * 40 - 10);
+    expect(server.requests.slice(0, 4).map(({ path }) => path)).toEqual(paths.slice(0, 4));
+  });
+
+  test('lets what is interrupted out of the queue', async () => {
+    const server = await serving((_, socket) => socket.write(emptyList));
+    const controller = new AbortController();
+    const { send } = clientOf(server.url, { interval: 60_000, signal: controller.signal });
+    await send(list);
+    const waiting = [send(list), send(lead)].map(ending);
+    controller.abort();
+    expect(await Promise.all(waiting)).toEqual(['interrupted', 'interrupted']);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('an interruption', () => {
+  test('ends a request under way, but waits for a lead that is being added', async () => {
+    const server = await serving(({ method }, socket) => {
+      if (method === 'POST') setTimeout(() => socket.write(created), 150);
+    });
+    const controller = new AbortController();
+    const { send, ledger, idle } = clientOf(server.url, { signal: controller.signal });
+    const adding = send(lead);
+    const listing = ending(send(list));
+    await expect.poll(() => server.requests.length).toBe(2);
+    controller.abort();
+    expect(await listing).toBe('interrupted');
+    expect(ledger.open()).toEqual([]);
+    await idle();
+    expect(ledger.open()).toEqual(['L1']);
+    expect((await adding).outcome).toBe('success');
+    expect(await ending(send(lead))).toBe('interrupted');
+  });
+
+  test('does not keep the run from cleaning up', async () => {
+    const server = await serving((_, socket) => socket.write(jsonReply({ success: true })));
+    const { send } = clientOf(server.url, { signal: AbortSignal.abort() });
+    const remove: Call = { ...list, operation: 'deleteLead', method: 'DELETE', path: '/api/v1/leads/1' };
+    expect(await ending(send(remove))).toBe('interrupted');
+    expect((await send({ ...remove, check: cleanUp })).outcome).toBe('success');
+  });
+});
+
+describe('mail', () => {
+  const permissions = { ...everythingPermitted, sendTo: 'me@ours.test', maxSends: 3 };
+
+  test('counts with every repeat towards --max-sends', async () => {
+    const server = await serving((_, socket) => socket.write(textReply('', 429, ['Retry-After: 0'])));
+    const client = clientOf(server.url, { permissions });
+    await expect(client.send(mail)).rejects.toThrow(NotPermitted);
+    expect(server.requests).toHaveLength(3);
+    expect(client.mailsRequested()).toBe(3);
+  });
+
+  test('is never asked for beyond --max-sends, also at once', async () => {
+    const server = await serving((_, socket) => socket.write(jsonReply({ success: true, message: '' })));
+    const { send } = clientOf(server.url, { permissions });
+    const results = await Promise.allSettled(Array.from({ length: 9 }, () => send(mail)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
+  });
+});

@@ -1,0 +1,213 @@
+import { tokensFor } from './credentials.ts';
+import { readBody } from './decode-body.ts';
+import { RequestFailed } from './errors.ts';
+import { type Call, type Credentials, type Exchange, outcomeOf, type Response } from './exchange.ts';
+import type { Ledger } from './ledger.ts';
+import { causesMail, forbids, type Permissions } from './permissions.ts';
+import { createRedactor } from './redaction.ts';
+import { createRateLimiter, createWaiting, retryOnReset, type Wait, withBackoff } from './throttle.ts';
+import { createTransport, proxiesFrom } from './transport.ts';
+
+export { RequestFailed } from './errors.ts';
+
+/** A request that was not sent because it is not permitted; the message names the flag that permits it. */
+export class NotPermitted extends Error {}
+
+export type ClientOptions = {
+  /** Base URL without a trailing slash. */
+  readonly base: string;
+  readonly key: string;
+  readonly permissions: Permissions;
+  /** Records every lead that a response names, before the next request is sent. */
+  readonly ledger: Ledger;
+  /** Milliseconds until a request counts as unanswered. */
+  readonly timeout: number;
+  /** Milliseconds between two requests at least. */
+  readonly interval?: number | undefined;
+  /** Milliseconds that the run may wait in all: for pauses the deployment asks for, and for answers that never come. */
+  readonly maxWait?: number | undefined;
+  readonly onWait?: ((wait: Wait) => void) | undefined;
+  readonly userAgent: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether the server is the mock, which never closes a connection that may be in use. */
+  readonly reuseConnectionsForPost?: boolean;
+  /** Where HTTP_PROXY and its like are read from. */
+  readonly environment?: NodeJS.ProcessEnv;
+};
+
+/** The only place that sends requests: permissions, key, rate limit, retries and the ledger are applied here. */
+export type Client = {
+  /** @throws NotPermitted, RequestFailed */
+  readonly send: (call: Call) => Promise<Exchange>;
+  /** Every exchange so far, in the order of the answers. */
+  readonly exchanges: readonly Exchange[];
+  /** How many requests that may cause a mail were sent. */
+  readonly mailsRequested: () => number;
+  /** Whether the deployment asked for a pause (429, 503). */
+  readonly wasThrottled: () => boolean;
+  /** Milliseconds that were waited in all. */
+  readonly waitedMs: () => number;
+  /** Whether all the time for waiting is used up. */
+  readonly hasWaitedEnough: () => boolean;
+  /** Whether credentials are others than the key: a key of digits has no other case. */
+  readonly differs: (credentials: Credentials) => boolean;
+  /** Removes the key from a text. Everything that is printed or written goes through this. */
+  readonly redact: (text: string) => string;
+  /** Ends when no request is under way. */
+  readonly idle: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** The name under which the run deletes what it created. */
+export const cleanUp = 'clean-up';
+
+/** Limits of memory: a run keeps all responses, and a hostile server may send large ones. */
+const maxReplyBytes = 20 * 2 ** 20;
+const maxRunBytes = 128 * 2 ** 20;
+
+/** Milliseconds that a run may wait in all, unless `--max-wait` says otherwise. */
+export const defaultMaxWait = 120_000;
+
+export const createClient = (options: ClientOptions): Client => {
+  const { base, key, permissions, timeout, ledger, environment = process.env } = options;
+  const { reuseConnectionsForPost } = options;
+  const transport = createTransport({
+    base,
+    timeout,
+    proxies: proxiesFrom(environment),
+    reuseConnectionsForPost: reuseConnectionsForPost,
+  });
+  const rateLimiter = createRateLimiter(options.interval);
+  const waiting = createWaiting(options.maxWait ?? defaultMaxWait, options.onWait);
+  const { tokens, derived } = tokensFor(key);
+  const redact = createRedactor(key, derived);
+  const exchanges: Exchange[] = [];
+  const pending = new Set<Promise<Exchange>>();
+  let mails = 0;
+  let throttled = false;
+  let bytesLeft = maxRunBytes;
+
+  const permit = (call: Call): void => {
+    const forbidden = forbids(call, permissions, mails);
+    if (forbidden !== undefined) throw new NotPermitted(forbidden);
+  };
+
+  const sendOnce = async (call: Call): Promise<Response> => {
+    const { check, operation, credentials, contentType, method, path, body, bare, cookie } = call;
+    const signal = check === cleanUp ? undefined : options.signal; // an interrupted run still cleans up
+    await rateLimiter.acquire(signal);
+    permit(call); // every attempt counts, and others were sent while this one waited
+    if (causesMail(call)) mails += 1;
+    const headers = {
+      ...(bare
+        ? {}
+        : {
+            accept: 'application/json',
+            'accept-encoding': 'gzip, deflate, br',
+            'user-agent': `${options.userAgent} check/${check}`,
+          }),
+      ...(cookie === undefined ? {} : { cookie }),
+      // Names of headers mean the same in any letter case: here as §5 writes them, otherwise as HTTP/2 does.
+      ...(tokens[credentials] === undefined
+        ? {}
+        : { [bare ? 'Authorization' : 'authorization']: tokens[credentials] }),
+      ...(contentType === undefined ? {} : { [bare ? 'Content-Type' : 'content-type']: contentType }),
+    };
+    // An interruption does not cancel an addition: the lead would be left behind with an unknown id.
+    const sendSignal = operation === 'addLead' ? undefined : signal;
+    const maxBytes = Math.min(maxReplyBytes, bytesLeft);
+    const startedAt = performance.now();
+    const reply = await transport
+      .exchange({ method, path, headers, body, maxBytes, timeout: waiting.limit(timeout) }, sendSignal)
+      .catch((error: unknown) => {
+        if (error instanceof RequestFailed && error.kind === 'timeout') waiting.noteTimeout(startedAt);
+        throw error;
+      });
+    const { status, headers: received, bytes } = reply;
+    const read = readBody(bytes, String(received['content-encoding'] ?? ''), maxBytes);
+    bytesLeft = Math.max(0, bytesLeft - Math.max(bytes.length, read.rawText.length));
+    const { rawText, json, byteProblem = reply.cut } = read;
+    return {
+      status,
+      headers: received,
+      size: bytes.length,
+      rawText,
+      text: redact(rawText),
+      json,
+      byteProblem,
+      sentAt: startedAt,
+      receivedAt: performance.now(),
+    };
+  };
+
+  const pauseFor = (call: Call, ms: number, { status }: Response): boolean => {
+    const reason = `the deployment answered ${call.method} ${call.path} with ${status} and asks for a pause`;
+    if (!waiting.take(rateLimiter.addedBy(ms), reason, call.check === cleanUp)) return false;
+    throttled = true;
+    rateLimiter.pauseFor(ms);
+    return true;
+  };
+
+  // After a deployment has asked for a pause, requests are sent one at a time.
+  let last: Promise<unknown> = Promise.resolve();
+  const sendInTurn = (call: Call): Promise<Exchange> => {
+    if (!throttled) return sendWithRetries(call);
+    const request = last.then(() => sendWithRetries(call));
+    last = request.catch(() => undefined);
+    return request;
+  };
+
+  const sendWithRetries = async (call: Call): Promise<Exchange> => {
+    permit(call);
+    let repeated = false;
+    const attempt = (): Promise<Response> =>
+      retryOnReset(
+        call,
+        () => sendOnce(call),
+        () => {
+          repeated = true;
+        },
+      );
+    const answer = await withBackoff(attempt, (ms, asking) => pauseFor(call, ms, asking));
+    const exchange = { ...call, ...answer, repeated, outcome: outcomeOf(answer.status, answer.json) };
+    exchanges.push(exchange);
+    return exchange;
+  };
+
+  const sendAndRecord = async (call: Call): Promise<Exchange> => {
+    if (call.operation !== 'addLead') return sendInTurn(call);
+    permit(call);
+    const settle = ledger.beginAdd();
+    try {
+      const exchange = await sendInTurn(call);
+      ledger.noteReply(exchange);
+      return exchange;
+    } catch (error) {
+      if (error instanceof RequestFailed && !error.unsent) ledger.noteLost();
+      throw error;
+    } finally {
+      settle();
+    }
+  };
+
+  const send: Client['send'] = (call) => {
+    const exchange = sendAndRecord(call);
+    const forget = (): void => void pending.delete(exchange);
+    pending.add(exchange);
+    exchange.then(forget, forget);
+    return exchange;
+  };
+
+  return {
+    send,
+    exchanges,
+    mailsRequested: () => mails,
+    wasThrottled: () => throttled,
+    waitedMs: waiting.totalMs,
+    hasWaitedEnough: waiting.isUsedUp,
+    differs: (credentials) => credentials === 'key' || tokens[credentials] !== tokens.key,
+    redact,
+    idle: async () => void (await Promise.allSettled(pending)),
+    close: transport.close,
+  };
+};

@@ -1,0 +1,135 @@
+import { isUtf8, kMaxLength } from 'node:buffer';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { codeOf, RequestFailed } from './errors.ts';
+import { excerpt, hasServiceEnvelope, isObject, type Response } from './exchange.ts';
+
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
+
+/** Some servers send deflate without its wrapper; every client takes both. */
+const inflate: Decoder = (bytes, options) => {
+  const wrapped = (bytes.readUInt16BE() & 0x0f00) === 0x0800 && bytes.readUInt16BE() % 31 === 0;
+  return wrapped ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
+};
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflate,
+  br: brotliDecompressSync,
+};
+
+/** The bytes under a Content-Encoding, which may list several. */
+const decompress = (bytes: Buffer, encoding: string, most: number): Buffer => {
+  const steps = encoding
+    .toLowerCase()
+    .split(',')
+    .map((step) => step.trim());
+  return steps
+    .reverse()
+    .reduce(
+      (data, step) => (data.length > 0 ? (decoders[step]?.(data, { maxOutputLength: most }) ?? data) : data),
+      bytes,
+    );
+};
+
+type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'>;
+
+/**
+ * Reads a body bytes first: what a forgiving parser would let pass is noted and then read all the same, so that one
+ * defect does not look like forty.
+ * @param encoding the Content-Encoding of the reply
+ * @param most bytes it may unfold to
+ * @throws RequestFailed beyond that: a small body may unfold to more than memory holds
+ */
+export const readBody = (raw: Buffer, encoding: string, most = Number.POSITIVE_INFINITY): Body => {
+  try {
+    return readPlain(decompress(raw, encoding, Math.min(most, kMaxLength)));
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE')
+      throw new RequestFailed('too large', `a reply unfolds to more than ${most} bytes`, { cause: error });
+    const byteProblem = `it is labelled ${encoding} and cannot be decompressed: ${(error as Error).message}`;
+    return { rawText: '', json: undefined, byteProblem };
+  }
+};
+
+const readPlain = (bytes: Buffer): Body => {
+  const utf16 =
+    bytes.length >= 2 && (bytes[0] === 0 || bytes[1] === 0 || (bytes[0] === 0xff && bytes[1] === 0xfe));
+  if (utf16) return { ...parsed(decodeUtf16(bytes)), byteProblem: 'it is UTF-16, and JSON travels as UTF-8' };
+  const text = bytes.toString('utf8');
+  if (!isUtf8(bytes)) return { ...parsed(text), byteProblem: 'it holds bytes that are not UTF-8' };
+  if (text.startsWith('\uFEFF'))
+    return { ...parsed(text.slice(1)), byteProblem: 'it begins with a byte order mark' };
+  const body = parsed(text);
+  return body.json === undefined || typeof body.json === 'string'
+    ? unwrapped(body)
+    : { ...body, byteProblem: undefined };
+};
+
+/**
+ * An object in the service's terms inside something that is not JSON: a guard before it, a warning after it, a string
+ * around it. Seen as the object and noted, so that it is not taken for another service.
+ */
+const unwrapped = ({ rawText, json }: Parsed): Body => {
+  const inner =
+    typeof json === 'string' ? json : rawText.slice(rawText.indexOf('{'), rawText.lastIndexOf('}') + 1);
+  const content = parsed(inner).json;
+  if (!isObject(content) || !hasServiceEnvelope(content)) return { rawText, json, byteProblem: undefined };
+  const around =
+    typeof json === 'string'
+      ? 'it is JSON inside a JSON string'
+      : `something stands around the JSON: ${excerpt(rawText, 60)}`;
+  return { rawText, json: content, byteProblem: around };
+};
+
+const decodeUtf16 = (bytes: Buffer): string => {
+  const bigEndian = bytes[0] === 0 || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const little = bigEndian ? Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16() : bytes;
+  return little.toString('utf16le').replace(/^\uFEFF/, '');
+};
+
+type Parsed = { readonly rawText: string; readonly json: unknown };
+
+const parsed = (rawText: string): Parsed => {
+  try {
+    const json: unknown = JSON.parse(rawText);
+    return { rawText, json: isTooDeep(rawText) ? undefined : json };
+  } catch {
+    return { rawText, json: undefined }; // not JSON: the checks say so where JSON is promised
+  }
+};
+
+const deepest = 500;
+
+/** Nested so deep that whatever walks through it would run out of stack; no use of it is known but that. */
+const isTooDeep = (json: string): boolean => {
+  if (json.length < 2 * deepest) return false;
+  let depth = 0;
+  for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[{\]}]/g)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    if (depth > deepest) return true;
+  }
+  return false;
+};
+
+/**
+ * The first field name that a JSON object in `text` has twice, which `JSON.parse` passes over: the last value wins, and
+ * another parser may take the first. Expects text that parses; returns a sentence, or `undefined`.
+ */
+export const repeatedName = (text: string): string | undefined => {
+  // One set of names per open object, `null` for an open array.
+  const open: (Set<string> | null)[] = [];
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(null);
+    else if (token === '}' || token === ']') open.pop();
+    else if (token.endsWith(':')) {
+      const name = token.slice(0, token.lastIndexOf('"') + 1);
+      const names = open.at(-1);
+      if (names?.has(name)) return `the field ${name} twice`;
+      names?.add(name);
+    }
+  }
+  return undefined;
+};

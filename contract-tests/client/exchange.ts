@@ -1,0 +1,205 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+
+/** Which key a request carries. The key itself never leaves `client.ts`. */
+export type Credentials =
+  | 'key'
+  | 'none'
+  | 'random key'
+  | 'key with ~ appended'
+  | 'key in other case'
+  | 'key after ~'
+  | 'end of the key'
+  | 'key without its last character'
+  | 'key with another last character'
+  | 'key with another first character'
+  | 'bearer with a random key'
+  | 'Bearer null'
+  | 'Bearer %'
+  | 'Bearer without a key'
+  | 'Basic';
+
+/** A request before the key is added. */
+export type Call = {
+  readonly operation: OperationId;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path below the base URL, ids percent-encoded. */
+  readonly path: string;
+  readonly credentials: Credentials;
+  /** The body as it is sent. */
+  readonly body?: string | undefined;
+  readonly contentType?: string | undefined;
+  /** Only the headers that the document shows (§5): no `Accept`, no `User-Agent`. */
+  readonly bare?: true | undefined;
+  /** Cookies that go with it. */
+  readonly cookie?: string | undefined;
+  /**
+   * `complete`: everything documented, with the key: must succeed, or be refused for a reason of the deployment's own.
+   * `text`: like `complete`, with text that a deployment may refuse but not change. `probe`: anything goes but a crash.
+   */
+  readonly intent: 'complete' | 'text' | 'probe';
+  /** The check that asked. */
+  readonly check: string;
+  /** For an update or deletion of a lead of this run: the lead as it must be afterwards, or was before. */
+  readonly lead?: LeadSnapshot | undefined;
+};
+
+export type LeadSnapshot = {
+  readonly id: string;
+  readonly createdAt: unknown;
+  readonly name: string;
+  readonly source: string;
+  readonly note: string;
+  /** Milliseconds since it was added. */
+  readonly age: number;
+};
+
+/** A response: bytes, text and JSON. */
+export type Response = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly size: number;
+  /** The body for people: the key redacted. */
+  readonly text: string;
+  /** The body for comparing, as it came. What is printed of it, of `json` or of `headers` goes through `client.redact`. */
+  readonly rawText: string;
+  /** Parsed body, as it came; `undefined` where it is not JSON. */
+  readonly json: unknown;
+  /** What is wrong with the bytes although a forgiving parser takes them: a byte order mark, bytes that are not UTF-8. */
+  readonly byteProblem: string | undefined;
+  /** When the request went out and when the response was complete, in milliseconds of one clock of the run. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+};
+
+/**
+ * `success`: 200 and `success` true. `refusal`: any other answer, at 200 one that says so. `broken`: a 2xx that is neither.
+ * `gateway`: 429, 502, 503 or 504 after every retry; it says nothing about the service.
+ */
+export type Outcome = 'success' | 'refusal' | 'broken' | 'gateway';
+
+export type Exchange = Call &
+  Response & {
+    readonly outcome: Outcome;
+    /** Sent a second time after the connection broke: the first one may have taken effect. */
+    readonly repeated: boolean;
+    /** Of traffic that others caused: whether the session created what the exchange holds, so that a report may show it. */
+    readonly own?: boolean;
+  };
+
+export type JsonObject = { readonly [name: string]: unknown };
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const documentedFields = ['success', 'error', 'data', 'message'];
+
+/** Whether a body has the envelope of the service: a JSON object with at least one documented field. */
+export const hasServiceEnvelope = (json: unknown): json is JsonObject =>
+  isObject(json) && documentedFields.some((field) => Object.hasOwn(json, field));
+
+const gatewayStatuses = new Set([429, 502, 503, 504]);
+
+/** Whether an error response is about the request: a server error is not. */
+export const isRefusal = ({ outcome, status }: Pick<Exchange, 'outcome' | 'status'>): boolean =>
+  outcome === 'refusal' && status < 500;
+
+/** The objects in a list of `data`; none where it is no list. */
+export const itemsOf = ({ json }: Pick<Exchange, 'json'>): JsonObject[] =>
+  isObject(json) && Array.isArray(json.data) ? json.data.filter(isObject) : [];
+
+/** What an answer is, by §4 and §7.2 (design: "words"). */
+export const outcomeOf = (status: number, json: unknown): Outcome => {
+  if (gatewayStatuses.has(status)) return 'gateway';
+  if (status < 200 || status > 299) return 'refusal';
+  if (status !== 200 || !isObject(json)) return 'broken';
+  if (json.success === true) return 'success';
+  if (json.success === false) return 'refusal';
+  return !Object.hasOwn(json, 'success') && typeof json.error === 'string' && json.error !== ''
+    ? 'refusal'
+    : 'broken';
+};
+
+/** `data` of a reply, where it is an object. */
+export const dataOf = ({ json }: Pick<Response, 'json'>): JsonObject =>
+  isObject(json) && isObject(json.data) ? json.data : {};
+
+/** The deployment's own reason for an error response, on one line. */
+export const describeRefusal = ({ status, headers, json, text }: Exchange): string => {
+  if (status >= 300 && status < 400 && headers.location !== undefined)
+    return `${status} redirecting to ${excerpt(headers.location)}, which is not followed`;
+  const own = isObject(json)
+    ? [json.error, json.message].filter((word) => typeof word === 'string' && word !== '')
+    : [];
+  const words = own.length > 0 ? [...new Set(own)].join(' / ') : wordsOfPage(text);
+  return `${status}${words === '' ? ' with an empty body' : ` ${excerpt(words)}`}`;
+};
+
+/** The title of an HTML page, or the first words of it; any other text as it is. */
+const wordsOfPage = (text: string): string => {
+  const beginning = text.slice(0, 4000);
+  if (!/^\s*(<!--[^>]*-->\s*)*<(!doctype|html|head|body|title|h\d|pre|p|div|center)\b/i.test(beginning))
+    return text;
+  const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(beginning) ?? [];
+  const words = beginning
+    .replaceAll(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, ' ')
+    .replaceAll(/<[^>]*(>|$)/g, ' ');
+  return `a page: ${excerpt(title.trim() === '' ? words : title, 80)}`;
+};
+
+/** The beginning of a text on one line. */
+export const excerpt = (text: string, length = 160): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > length ? `${line.slice(0, length)}…` : line;
+};
+
+/** A text as one word of a shell command. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const authorizationOfKey = '-H "Authorization: Bearer $EMAIL_LEADS_API_KEY"';
+
+const authorization: Readonly<Record<Credentials, string | undefined>> = {
+  key: '"Authorization: Bearer $EMAIL_LEADS_API_KEY"',
+  none: undefined,
+  'random key': "'Authorization: Bearer not-a-key-of-this-service'",
+  'key with ~ appended': '"Authorization: Bearer $EMAIL_LEADS_API_KEY~"',
+  'key in other case': `"Authorization: Bearer $(printf %s "$EMAIL_LEADS_API_KEY" | tr a-zA-Z A-Za-z)"`,
+  'key after ~': '"Authorization: Bearer ~$EMAIL_LEADS_API_KEY"',
+  'end of the key': '"Authorization: Bearer not-a-key-$(printf %s "$EMAIL_LEADS_API_KEY" | tail -c 4)"',
+  'key without its last character': '"Authorization: Bearer ${EMAIL_LEADS_API_KEY%?}"',
+  'key with another last character': '"Authorization: Bearer ${EMAIL_LEADS_API_KEY%?}~"',
+  'key with another first character': '"Authorization: Bearer ~${EMAIL_LEADS_API_KEY#?}"',
+  'bearer with a random key': "'Authorization: bearer not-a-key-of-this-service'",
+  'Bearer null': "'Authorization: Bearer null'",
+  'Bearer %': "'Authorization: Bearer %'",
+  'Bearer without a key': "'Authorization: Bearer'",
+  Basic: "'Authorization: Basic eDp5'",
+};
+
+/** An id as part of a path; half a character, which no path can carry, becomes the sign for one that is unknown. */
+export const pathSegment = (id: string): string =>
+  encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD'));
+
+/** A command that deletes a lead. */
+export const deleteCurl = (base: string, id: string): string =>
+  `curl -X DELETE ${quoted(`${base}/api/v1/leads/${pathSegment(id)}`)} ${authorizationOfKey}`;
+
+/** The arguments of `curl` for headers that belong neither to the body nor to the key. */
+export const headerArguments = ({ bare, cookie }: Pick<Call, 'bare' | 'cookie'>): string[] => [
+  ...(bare ? ["-H 'Accept:' -H 'User-Agent:'"] : []),
+  ...(cookie === undefined ? [] : [`-H ${quoted(`Cookie: ${cookie}`)}`]),
+];
+
+/** A command that sends the request again, the key left to the environment of whoever runs it. */
+export const curlFor = (base: string, call: Call): string => {
+  const header = authorization[call.credentials];
+  return [
+    `curl -i -X ${call.method} ${quoted(base + call.path)}`,
+    ...(header ? [`-H ${header}`] : []),
+    ...(call.contentType ? [`-H ${quoted(`Content-Type: ${call.contentType}`)}`] : []),
+    ...headerArguments(call),
+    ...(call.body === undefined
+      ? []
+      : [`--data-raw ${quoted(call.body.length > 2000 ? `${call.body.slice(0, 2000)}…` : call.body)}`]),
+  ].join(' ');
+};

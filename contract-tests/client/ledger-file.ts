@@ -1,0 +1,171 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { ConfigurationError } from './errors.ts';
+import { deleteCurl, isObject, type JsonObject } from './exchange.ts';
+import { createLedger, type Ledger, type LedgerLine, type LedgerState } from './ledger.ts';
+import type { Redact } from './redaction.ts';
+
+/**
+ * Makes a directory and those above it, one at a time: `recursive` never ends below `/proc`, where nothing can be made.
+ * @returns the first one that was made, if any
+ */
+export const makeDirectory = (directory: string): string | undefined => {
+  const path = resolve(directory);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  const first = makeDirectory(dirname(path));
+  mkdirSync(path);
+  return first ?? path;
+};
+
+/** A ledger that survives the run: a file, written to before the next request goes out. */
+export type LedgerFile = Ledger & {
+  readonly path: string;
+  /** Deletes the file where nothing is left on it. */
+  readonly close: () => void;
+};
+
+/** What a ledger file says. */
+export type LedgerRecord = LedgerState & { readonly url: string; readonly runId: string };
+
+/** A ledger file that cannot be written or used; the message says which and why. */
+export class LedgerError extends ConfigurationError {}
+
+type LedgerFileOptions = {
+  readonly directory: string;
+  readonly url: string;
+  readonly runId: string;
+  /** An id may echo the key; a file may not. */
+  readonly redact: Redact;
+};
+
+const version = 1;
+
+/**
+ * Opens the file before the first lead is added: a run that cannot keep its ledger does not begin.
+ * @throws LedgerError
+ */
+export const openLedgerFile = ({ directory, url, runId, redact }: LedgerFileOptions): LedgerFile => {
+  const path = join(directory, `ledger-${runId}.jsonl`);
+  let ownDirectory = false;
+  try {
+    ownDirectory = makeDirectory(directory) !== undefined;
+    const head = { email_leads_ledger: version, url: redact(url), run_id: runId };
+    writeFileSync(path, `${JSON.stringify(head)}\n`, { flag: 'wx' });
+  } catch (error) {
+    throw new LedgerError(`the ledger ${path} cannot be written: ${(error as Error).message}`);
+  }
+  const ledger = onFile(path, redact, { open: [], unnamed: 0 });
+  const close = (): void => {
+    ledger.close();
+    if (ownDirectory) removeIfEmpty(directory);
+  };
+  return { ...ledger, close };
+};
+
+/** Goes on with the file of a killed run. */
+export const reopenLedgerFile = (path: string, record: LedgerRecord, redact: Redact): LedgerFile =>
+  onFile(path, redact, record);
+
+const onFile = (path: string, redact: Redact, before: LedgerState): LedgerFile => {
+  const ledger = createLedger((line) => append(path, line, redact), before);
+  const close = (): void => {
+    if (ledger.open().length === 0) unlinkSync(path);
+  };
+  return { ...ledger, path, close };
+};
+
+const removeIfEmpty = (directory: string): void => {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // There are reports in it.
+  }
+};
+
+const append = (path: string, line: LedgerLine, redact: Redact): void => {
+  const [name, value] = Object.entries(line)[0] as [string, string | number];
+  const shown = typeof value === 'string' ? redact(value) : value;
+  appendFileSync(path, `${JSON.stringify({ [name]: shown })}\n`);
+};
+
+/**
+ * Reads what a killed run left. A last line without its end is the moment of the kill and is left out.
+ * @throws LedgerError for anything that is not a ledger, whole
+ */
+export const readLedgerFile = (path: string): LedgerRecord => {
+  const [head, ...lines] = linesOf(path);
+  const { email_leads_ledger: shape, url, run_id: runId } = head ?? {};
+  if (shape !== version || typeof url !== 'string' || !URL.canParse(url) || typeof runId !== 'string')
+    throw new LedgerError(`${path} is not a ledger of this suite`);
+  const open = new Set<string>();
+  let unnamed = 0;
+  for (const [index, line] of lines.entries()) {
+    if (typeof line?.added === 'string') open.add(line.added);
+    else if (typeof line?.deleted === 'string') open.delete(line.deleted);
+    else if (typeof line?.unnamed === 'number') unnamed = line.unnamed;
+    else throw new LedgerError(`${path}, line ${index + 2}: neither "added" nor "deleted" nor "unnamed"`);
+  }
+  return { url, runId, open: [...open], unnamed };
+};
+
+const linesOf = (path: string): (JsonObject | undefined)[] => {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new LedgerError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+  return text.split('\n').slice(0, -1).map(objectIn);
+};
+
+const objectIn = (line: string): JsonObject | undefined => {
+  try {
+    const json: unknown = JSON.parse(line);
+    return isObject(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+type LeftoverOptions = {
+  readonly url: string;
+  readonly runId: string;
+  readonly ledger: Ledger | LedgerFile;
+  readonly redact: Redact;
+};
+
+export const leadsOfThisRun = (count: number): string =>
+  count === 1 ? '1 lead of this run' : `${count} leads of this run`;
+
+/** What a run leaves on a deployment and how to remove it; no line where it leaves nothing. */
+export const leftoverLines = ({ url, runId, ledger, redact }: LeftoverOptions): string[] => {
+  const left = ledger.open();
+  const lines = [
+    ...(left.length === 0
+      ? []
+      : [`${leadsOfThisRun(left.length)} ${left.length === 1 ? 'is' : 'are'} left:`]),
+    ...left.map((id) => `  ${deleteCurl(url, id)}`),
+    ...hintLines({ runId, ledger }),
+  ];
+  return lines.map(redact);
+};
+
+/** The same without the list, for whoever has printed that. */
+export const hintLines = ({ runId, ledger }: Pick<LeftoverOptions, 'runId' | 'ledger'>): string[] => [
+  ...(ledger.open().length > 0 && 'path' in ledger
+    ? [`To delete them all: email-leads contract --clean ${ledger.path}`]
+    : []),
+  ...(ledger.lost() > 0
+    ? [
+        `${ledger.lost()} more may be left that no reply named: look for leads called "Contract test ${runId}-…"`,
+      ]
+    : []),
+];

@@ -1,0 +1,217 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checks } from '../checks/index.ts';
+import { createService } from '../proof/server/server.ts';
+import { runContract } from '../runner/run.ts';
+import type { ActiveCheck } from '../session/check.ts';
+import { type Exchange, outcomeOf } from './exchange.ts';
+import { createLedger } from './ledger.ts';
+import { LedgerError, leftoverLines, openLedgerFile, readLedgerFile } from './ledger-file.ts';
+import { everythingPermitted } from './permissions.ts';
+import { createRedactor } from './redaction.ts';
+
+let directory: string;
+const closers: (() => Promise<void>)[] = [];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'ledger-'));
+});
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const key = 'sk_live_4f9c1e7ab2d8463095be';
+const redact = createRedactor(key);
+const open = (runId = 'abcd1234', url = 'https://api.test/crm') =>
+  openLedgerFile({ directory: join(directory, 'reports'), url, runId, redact });
+
+const reply = (json: unknown, status = 200, rawText = JSON.stringify(json)) =>
+  ({ status, json, rawText, outcome: outcomeOf(status, json) }) as Exchange;
+
+describe('the ledger', () => {
+  test.each<[string, Exchange, string[], number]>([
+    ['an id', reply({ success: true, data: { lead_id: 'a' } }), ['a'], 0],
+    ['a number', reply({ success: true, data: { lead_id: 7 } }), ['7'], 0],
+    ['an id of a refusal', reply({ success: false, error: 'no', data: { lead_id: 'a' } }, 400), ['a'], 0],
+    ['an id beside data', reply({ success: true, lead_id: 'a' }), ['a'], 0],
+    ['ids in a list', reply({ success: true, data: [{ lead_id: 'a' }, { lead_id: 'b' }] }), ['a', 'b'], 0],
+    ['an id in JSON that broke off', reply(undefined, 200, '{"data":{"lead_id":"a\\u0062","na'), ['ab'], 0],
+    ['no id of a success', reply({ success: true, data: {} }), [], 1],
+    ['an empty id of a success', reply({ success: true, data: { lead_id: '' } }), [], 1],
+    ['no id of a refusal', reply({ success: false, error: 'no' }, 400), [], 0],
+    ['no id of a refusal with 200', reply({ success: false, error: 'no' }), [], 0],
+  ])('notes %s', (_name, exchange, ids, lost) => {
+    const ledger = createLedger();
+    ledger.noteReply(exchange);
+    expect({ ids: ledger.open(), lost: ledger.lost() }).toEqual({ ids, lost });
+  });
+
+  test('is on file at once, and gone when nothing is left', () => {
+    const ledger = open();
+    expect(readLedgerFile(ledger.path)).toEqual({
+      url: 'https://api.test/crm',
+      runId: 'abcd1234',
+      open: [],
+      unnamed: 0,
+    });
+    for (const id of ['a', 'b', 'a']) ledger.note(id);
+    expect(readLedgerFile(ledger.path).open).toEqual(['a', 'b']);
+    ledger.deleted('a');
+    expect(readLedgerFile(ledger.path).open).toEqual(['b']);
+    ledger.close();
+    expect(existsSync(ledger.path)).toBe(true);
+    ledger.deleted('b');
+    ledger.close();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('says how many requests were under way when the run was killed', () => {
+    const ledger = open();
+    const settle = [ledger.beginAdd(), ledger.beginAdd()];
+    settle[0]?.();
+    expect(readLedgerFile(ledger.path).unnamed).toBe(1);
+    settle[1]?.();
+    expect({ file: readLedgerFile(ledger.path).unnamed, lost: ledger.lost() }).toEqual({ file: 0, lost: 0 });
+  });
+
+  test('leaves a directory with reports in it alone', () => {
+    const ledger = open();
+    writeFileSync(join(directory, 'reports', 'junit.xml'), '');
+    ledger.close();
+    expect(readdirSync(join(directory, 'reports'))).toEqual(['junit.xml']);
+  });
+
+  test('never holds the key, also where an id echoes it', () => {
+    const ledger = open('abcd1234', `https://api.test/${key}`);
+    ledger.note(`lead-${key.toUpperCase()}`);
+    expect(readFileSync(ledger.path, 'utf8').toLowerCase()).not.toContain(key);
+  });
+
+  test('that cannot be written refuses the run', () => {
+    writeFileSync(join(directory, 'reports'), '');
+    expect(open).toThrow(LedgerError);
+  });
+
+  test('may end in the middle of a line', () => {
+    const { path, note } = open();
+    note('a');
+    writeFileSync(path, `${readFileSync(path, 'utf8')}{"added":"b`);
+    expect(readLedgerFile(path).open).toEqual(['a']);
+  });
+
+  test.each([
+    ['', 'not a ledger'],
+    ['hello\n', 'not a ledger'],
+    ['{}\n', 'not a ledger'],
+    ['{"email_leads_ledger":2,"url":"https://a.test","run_id":"r"}\n', 'not a ledger'],
+    ['{"email_leads_ledger":1,"url":"nowhere","run_id":"r"}\n', 'not a ledger'],
+    ['{"email_leads_ledger":1,"url":"https://a.test","run_id":"r"}\n{"lead":"a"}\n', 'line 2'],
+    ['{"email_leads_ledger":1,"url":"https://a.test","run_id":"r"}\n\n{"added":"a"}\n', 'line 2'],
+  ])('is not read from %j', (text, reason) => {
+    const path = join(directory, 'bad.jsonl');
+    writeFileSync(path, text);
+    expect(() => readLedgerFile(path)).toThrow(reason);
+    expect(() => readLedgerFile(join(directory, 'none.jsonl'))).toThrow('cannot be read');
+  });
+});
+
+describe('a run', () => {
+  const started = async (...service: Parameters<typeof createService>) => {
+    const running = await createService(...service).start();
+    closers.push(running.close);
+    return running;
+  };
+  const options = { permissions: everythingPermitted, checks };
+
+  test('writes an id down before the next request goes out', async () => {
+    const ledger = open();
+    const late: string[] = [];
+    const service = await started(
+      {},
+      {
+        handle: (call, next, { memory, store }) => {
+          const before = memory.get('ids') as string[] | undefined;
+          const onFile = readFileSync(ledger.path, 'utf8');
+          late.push(...(before ?? []).filter((id) => !onFile.includes(`"${id}"`)));
+          const answer = next(call);
+          memory.set('ids', call.operation === 'addLead' ? store.leads.slice(-1).map(({ id }) => id) : []);
+          return answer;
+        },
+      },
+    );
+    const some = checks.filter(({ id }) => /^leads\.update\.(keeps|lasts)/.test(id));
+    await runContract({ ...service, permissions: everythingPermitted, checks: some, ledger });
+    expect(late).toEqual([]);
+    expect(service.leads()).toBe(0);
+    expect(ledger.open()).toEqual([]);
+  });
+
+  test('deletes everything when a check throws', async () => {
+    const service = await started();
+    const faulty: ActiveCheck = {
+      ...(checks.find(({ id }) => id === 'leads.add.echoes-fields') as ActiveCheck),
+      run: async (session) => {
+        void session.addLead(); // on its way while the check ends
+        await session.ownLead();
+        throw new TypeError('a defect of the suite');
+      },
+    };
+    const run = await runContract({ ...service, ...options, checks: [faulty] });
+    expect(run.verdicts.map(({ status }) => status)).toEqual(['error']);
+    expect(service.leads()).toBe(0);
+    expect(run.leftoverLeads).toEqual([]);
+  });
+
+  test('deletes everything when the suite itself fails', async () => {
+    const service = await started();
+    const ledger = createLedger();
+    const onVerdict = (): void => {
+      throw new TypeError('a defect of the suite');
+    };
+    await expect(runContract({ ...service, ...options, ledger, onVerdict })).rejects.toThrow('a defect');
+    expect(service.leads()).toBe(0);
+    expect(ledger.open()).toEqual([]);
+  });
+
+  test('deletes everything when it is interrupted, whenever that is', async () => {
+    for (const after of [1, 5, 30, 80]) {
+      const controller = new AbortController();
+      const service = await started(
+        { latencyMs: 3 },
+        {
+          handle: (call, next) => {
+            if (call.operation === 'addLead' && call.nth === after) controller.abort();
+            return next(call);
+          },
+        },
+      );
+      const run = await runContract({ ...service, ...options, signal: controller.signal });
+      expect(run.interrupted, `${after}`).toBe(true);
+      expect(service.leads(), `${after}`).toBe(0);
+    }
+  });
+
+  test('lists what is left when the deployment dies half-way', async () => {
+    const ledger = open();
+    const service = await started(
+      {},
+      {
+        handle: (call, next) => {
+          if (call.operation === 'updateLead' && call.nth === 9) void service.close();
+          return next(call);
+        },
+      },
+    );
+    const run = await runContract({ ...service, ...options, ledger });
+    expect(run.leftoverLeads.length).toBeGreaterThan(0);
+    expect(readLedgerFile(ledger.path).open).toEqual(run.leftoverLeads);
+    const lines = leftoverLines({ url: service.url, runId: 'abcd1234', ledger, redact });
+    expect(lines[0]).toBe(`${run.leftoverLeads.length} leads of this run are left:`);
+    expect(lines[1]).toMatch(
+      /^ {2}curl -X DELETE 'http:.*' -H "Authorization: Bearer \$EMAIL_LEADS_API_KEY"$/,
+    );
+    expect(lines.join('\n')).toContain(`email-leads contract --clean ${ledger.path}`);
+  });
+});

@@ -1,0 +1,197 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
+
+/** Where requests go through, by the variables that curl reads as well. */
+type Proxies = { readonly http: string; readonly https: string; readonly none: string };
+
+/** A proxy that cannot be used; the message names the variable, never a password in it. */
+export class ProxyError extends Error {}
+
+const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Whether a host is this machine. */
+export const isLoopback = (hostname: string): boolean => loopback.test(hostname);
+
+/**
+ * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in small letters first, as curl does.
+ * @throws ProxyError for a proxy that is no http address
+ */
+export const proxiesFrom = (environment: NodeJS.ProcessEnv): Proxies => {
+  const read = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? '';
+  return {
+    http: checked('HTTP_PROXY', read('HTTP_PROXY')),
+    https: checked('HTTPS_PROXY', read('HTTPS_PROXY')),
+    none: read('NO_PROXY'),
+  };
+};
+
+const checked = (name: string, value: string): string => {
+  if (value === '') return '';
+  const address = value.includes('://') ? value : `http://${value}`;
+  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address;
+  throw new ProxyError(`${name} is not the http address of a proxy`);
+};
+
+/** The proxy a deployment is reached through, to stand in a message: without a password. */
+const proxyFor = (base: string, proxies: Proxies): string | undefined => {
+  const { protocol, hostname } = new URL(base);
+  const proxy = protocol === 'https:' ? proxies.https : proxies.http;
+  return proxy === '' || isLoopback(hostname) ? undefined : new URL(proxy).host;
+};
+
+/**
+ * The way to a deployment. Loopback is never reached through a proxy: whoever sets one for the company network does not
+ * mean the mock on this machine. Unlike curl, and like Go and browsers.
+ */
+const dispatcherFor = (base: string, proxies: Proxies, options: Agent.Options): Dispatcher => {
+  if (proxyFor(base, proxies) === undefined) return new Agent(options);
+  return new EnvHttpProxyAgent({
+    ...options,
+    httpProxy: proxies.http,
+    httpsProxy: proxies.https,
+    noProxy: proxies.none,
+    // A plain http request is handed to the proxy as it is; many refuse to tunnel to port 80.
+    proxyTunnel: false,
+  });
+};
+
+/** A request as it is sent. */
+export type WireRequest = {
+  readonly method: string;
+  /** Below the base URL. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Bytes of the reply at most. */
+  readonly maxBytes: number;
+  /** Milliseconds until it counts as unanswered, where there are fewer left than usual. */
+  readonly timeout?: number;
+};
+
+/** A response as it was received. */
+export type RawReply = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  /** How the body ended, where it did not end as announced. */
+  readonly cut?: string;
+};
+
+export type Transport = {
+  /** @throws RequestFailed */
+  readonly exchange: (request: WireRequest, signal?: AbortSignal) => Promise<RawReply>;
+  readonly close: () => Promise<void>;
+};
+
+export type TransportOptions = {
+  readonly base: string;
+  readonly timeout: number;
+  readonly proxies: Proxies;
+  /** Whether the server closes no connection that may be in use, as the mock: then a POST needs none of its own. */
+  readonly reuseConnectionsForPost?: boolean | undefined;
+};
+
+/** Sends one request and reads one reply, within the time and size allowed. Follows no redirect: the key stays here. */
+export const createTransport = ({
+  base,
+  timeout,
+  proxies,
+  reuseConnectionsForPost = false,
+}: TransportOptions): Transport => {
+  const { origin, pathname } = new URL(base);
+  const prefix = pathname.replace(/\/$/, '');
+  // One deadline for the whole exchange, so that a slow response cannot last for ever.
+  const limits = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout } };
+  const shared = dispatcherFor(base, proxies, limits);
+  // A server may close an idle connection while a request is on its way into it, and nobody knows whether that request
+  // was read. It may be sent again unless it is a POST, so a POST gets a connection of its own.
+  const fresh = reuseConnectionsForPost ? shared : dispatcherFor(base, proxies, { ...limits, pipelining: 0 });
+
+  const exchange: Transport['exchange'] = async (wireRequest, signal) => {
+    const { method, path, headers, body, maxBytes } = wireRequest;
+    const requestLine = `${method} ${path}`;
+    const deadline = deadlineFor(requestLine, wireRequest.timeout ?? timeout, signal);
+    try {
+      const request = (method === 'POST' ? fresh : shared).request({
+        origin,
+        path: prefix + path,
+        method: method as Dispatcher.HttpMethod,
+        headers,
+        body: body ?? null,
+        signal: deadline.signal,
+      });
+      // undici ignores the signal while it connects.
+      const reply = await Promise.race([request, deadline.passed]);
+      return {
+        status: reply.statusCode,
+        headers: reply.headers,
+        ...(await readAll(reply.body, maxBytes, requestLine)),
+      };
+    } catch (error) {
+      throw withProxy(toRequestFailed(error, requestLine), base, proxies);
+    } finally {
+      deadline.end();
+    }
+  };
+
+  const close = async (): Promise<void> => void (await Promise.all([shared.destroy(), fresh.destroy()]));
+  return { exchange, close };
+};
+
+const deadlineFor = (requestLine: string, timeout: number, signal: AbortSignal | undefined) => {
+  const controller = new AbortController();
+  const timedOut = new RequestFailed(
+    'timeout',
+    `${requestLine}: no complete answer within ${timeout / 1000} s`,
+  );
+  const timer = setTimeout(() => controller.abort(timedOut), timeout);
+  const interrupt = (): void =>
+    controller.abort(new RequestFailed('interrupted', `${requestLine} was interrupted`));
+  signal?.addEventListener('abort', interrupt, { once: true });
+  const passed = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
+  });
+  passed.catch(() => undefined); // nobody waits for it any more once the reply is there
+  if (signal?.aborted) interrupt();
+  return {
+    signal: controller.signal,
+    passed,
+    end: (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupt);
+    },
+  };
+};
+
+/** A body that the server ends early is a defect of the response; a broken connection is a failed request. */
+const readAll = async (
+  body: AsyncIterable<Buffer>,
+  maxBytes: number,
+  requestLine: string,
+): Promise<Pick<RawReply, 'bytes' | 'cut'>> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > maxBytes)
+        throw new RequestFailed(
+          'too large',
+          `${requestLine}: the suite stopped reading after ${maxBytes} bytes`,
+        );
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof RequestFailed || !isBadMessage(error)) throw error;
+    return { bytes: Buffer.concat(chunks), cut: `it ends in the middle: ${(error as Error).message}` };
+  }
+  return { bytes: Buffer.concat(chunks) };
+};
+
+const withProxy = (error: RequestFailed, base: string, proxies: Proxies): RequestFailed => {
+  const proxy = proxyFor(base, proxies);
+  if (proxy === undefined || (error.kind !== 'unreachable' && error.kind !== 'proxy')) return error;
+  const { kind, message, unsent, cause } = error;
+  return new RequestFailed(kind, `${message} (the environment names the proxy ${proxy})`, { unsent, cause });
+};

@@ -1,0 +1,140 @@
+import { inBody, rewrite } from '../server/mutation.ts';
+import { documented } from '../server/types.ts';
+import { baseAt, brokenGroup, operations, succeeds, without, withStatus, withValue } from './mutation.ts';
+
+const broken = brokenGroup('status', documented('4.7'));
+const absent = brokenGroup('absent', documented('4'));
+const constant = brokenGroup('constant-500', documented('4'));
+
+/** §4: success is status 200. */
+const wrongStatuses = [
+  broken('send-202', 'Send email answers 202', 'plain', '4.1').with(withStatus('sendEmail', 202)),
+  broken('list-203', 'List templates answers 203', 'integer-ids', '4.2').with(
+    withStatus('listTemplates', 203),
+  ),
+  broken('list-206', 'List templates answers 206', 'extra-fields', '4.2').with(
+    withStatus('listTemplates', 206),
+  ),
+  broken('template-send-202', 'Send from template answers 202', 'paths-as-in-examples', '4.3').with(
+    withStatus('sendTemplateEmail', 202),
+  ),
+  broken('add-201', 'Add lead answers 201', 'plain', '4.5').with(withStatus('addLead', 201)),
+  broken(
+    'add-201-among-200',
+    'Add lead answers 201 although refusals come at 200',
+    'refusals-at-200',
+    '4.5',
+  ).with(withStatus('addLead', 201)),
+  broken('update-201', 'Update lead answers 201', 'uuid-ids', '4.6').with(withStatus('updateLead', 201)),
+  broken('update-202', 'Update lead answers 202', 'bodies-422', '4.6').with(withStatus('updateLead', 202)),
+  broken('delete-202', 'Delete lead answers 202', 'strict-fields').with(withStatus('deleteLead', 202)),
+  broken('delete-204', 'Delete lead answers 204 without a body').with({
+    ...withStatus('deleteLead', 204),
+    ...rewrite(succeeds('deleteLead'), () => ({ payload: Buffer.alloc(0), headers: {} })),
+  }),
+  broken('delete-200-empty', 'Delete lead answers 200 without a body', 'java-style').with(
+    rewrite(succeeds('deleteLead'), () => ({ payload: Buffer.alloc(0) })),
+  ),
+];
+
+/** §4: the operation exists. None of its path forms does here. */
+const absentOperations = operations.map(([operation, word, title, section], index) => {
+  const status = [404, 405, 501][index % 3] ?? 404;
+  return absent(`${word}-absent`, `${title} answers ${status} at every address`, baseAt(index), section).with(
+    {
+      handle: (call, next) =>
+        call.operation === operation && next({ ...call, operation: undefined }).refused !== 'key'
+          ? { status, refused: 'route', body: { success: false, error: 'no such operation' } }
+          : next(call),
+    },
+  );
+});
+
+/** A request that carries everything documented meets an internal error, always. */
+const constantErrors = operations.map(([operation, word, title, section], index) =>
+  constant(`${word}-500`, `${title} answers 500 to every good request`, baseAt(index + 3), section).with({
+    handle: (call, next) => {
+      const reply =
+        call.operation === operation ? next({ ...call, id: '-', operation: undefined }) : next(call);
+      if (call.operation !== operation || reply.refused === 'key') return reply;
+      return { status: 500, refused: 'fields', body: { success: false, error: 'Internal Server Error' } };
+    },
+  }),
+);
+
+export const status = [...wrongStatuses, ...absentOperations, ...constantErrors];
+
+const success = brokenGroup('success-field', documented('4'));
+const message = brokenGroup('message-field', documented('4'));
+const error = brokenGroup('error-field', documented('4.2'));
+
+const called = (value: unknown) => (value === null ? 'null' : typeof value);
+
+/** §4: `success` equal to true. */
+const successes = operations.flatMap(([operation, word, title], index) => {
+  const value = ['true', 1, null, 'true', 'ok', 1][index];
+  return [
+    success(`${word}-without-success`, `${title} succeeds without the field success`, baseAt(index)).with(
+      inBody(operation, without('success')),
+    ),
+    success(
+      `${word}-success-${called(value)}`,
+      `${title} succeeds with success ${JSON.stringify(value)}`,
+      baseAt(index + 2),
+    ).with(inBody(operation, withValue('success', value))),
+  ];
+});
+
+/** `message` is a string in the reply of every operation. */
+const messages = operations.flatMap(([operation, word, title, section], index) => {
+  const value = [null, 0, { text: 'done' }, null, 7, ['done']][index];
+  const kind = Array.isArray(value) ? 'array' : called(value);
+  return [
+    message(
+      `${word}-without-message`,
+      `${title} succeeds without a message`,
+      baseAt(index + 1),
+      section,
+    ).with(inBody(operation, without('message'))),
+    message(
+      `${word}-message-${kind}`,
+      `${title} succeeds with message ${JSON.stringify(value)}`,
+      baseAt(index + 4),
+      section,
+    ).with(inBody(operation, withValue('message', value))),
+  ];
+});
+
+const withError = operations.filter(([operation]) =>
+  ['listTemplates', 'updateLead', 'deleteLead'].includes(operation),
+);
+
+/** §7.1: `error` is an empty string when these three succeed. */
+const errors = withError.flatMap(([operation, word, title, section], index) => [
+  error(`${word}-without-error`, `${title} succeeds without the field error`, baseAt(index), section).with(
+    inBody(operation, without('error')),
+  ),
+  error(`${word}-error-null`, `${title} succeeds with error null`, baseAt(index + 2), section).with(
+    inBody(operation, withValue('error', null)),
+  ),
+  error(`${word}-error-text`, `${title} succeeds with a text in error`, baseAt(index + 4), section).with(
+    inBody(operation, withValue('error', 'none')),
+  ),
+]);
+
+export const envelope = [
+  ...successes,
+  ...messages,
+  ...errors,
+  error('update-error-false', 'Update lead succeeds with error false', 'uuid-ids', '4.6').with(
+    inBody('updateLead', withValue('error', false)),
+  ),
+  error('list-error-blank', 'List templates succeeds with a blank in error', 'extra-fields').with(
+    inBody('listTemplates', withValue('error', ' ')),
+  ),
+  error('singular-list-without-error', 'List templates lacks error at its singular path only').with(
+    inBody('listTemplates', (body, call) =>
+      call.path.endsWith('/template') ? without('error')(body) : body,
+    ),
+  ),
+];

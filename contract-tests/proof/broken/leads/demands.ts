@@ -1,0 +1,117 @@
+import type { Call, Fields, Mutation, Operation, Reply } from '../../server/types.ts';
+import { derived, documented } from '../../server/types.ts';
+import { isObject } from '../../server/validation.ts';
+import { brokenGroup, hundreds } from '../mutation.ts';
+
+const demand = brokenGroup('undocumented-demands', documented('4.2'));
+
+/** Refuses what an operation would otherwise do, unless the call has what the server wants of it. */
+const demands = (
+  operation: Operation,
+  refusal: Pick<Reply, 'status'> & { readonly error: string },
+  isMet: (call: Call) => boolean,
+): Mutation => ({
+  handle: (call, next) => {
+    if (call.operation !== operation || isMet(call)) return next(call);
+    const { refused } = next({ ...call, operation: undefined });
+    if (refused === 'key') return next(call);
+    const { status, error } = refusal;
+    return { status, refused: 'fields', body: { success: false, error, message: error } };
+  },
+});
+
+const typeOf = ({ headers }: Call): string => headers['content-type'] ?? '';
+const hasText = (text: string | undefined): boolean => text !== undefined && text !== '';
+const firstField = (body: unknown): string | undefined => Object.keys(isObject(body) ? body : {})[0];
+const never = (): boolean => false;
+const hasField = ({ body }: Call, name: string): boolean =>
+  isObject(body) && (body as Fields)[name] !== undefined;
+
+/** §4: the documented request is not enough, whatever it holds. */
+export const undocumentedDemands = [
+  demand('list-wants-body', 'The list wants a JSON body').with(
+    demands('listTemplates', { status: 400, error: 'the body is missing' }, ({ body }) => isObject(body)),
+  ),
+  demand('list-wants-page', 'The list wants a page number', 'integer-ids').with(
+    demands('listTemplates', { status: 422, error: 'page is required' }, never),
+  ),
+  demand('list-wants-body-at-200', 'The list wants a JSON body, as it says at 200', 'refusals-at-200').with(
+    demands('listTemplates', { status: 200, error: 'the body is missing' }, ({ body }) => isObject(body)),
+  ),
+  demand('delete-always-409', 'No lead can be deleted', 'uuid-ids', '4.7').with(
+    demands('deleteLead', { status: 409, error: 'the lead is in use' }, never),
+  ),
+  demand('delete-wants-body', 'A deletion wants a JSON body', 'bodies-422', '4.7').with(
+    demands('deleteLead', { status: 400, error: 'invalid JSON' }, ({ body }) => isObject(body)),
+  ),
+  demand('add-wants-charset', 'A lead wants application/json with a charset', 'plain', '5').with(
+    demands('addLead', { status: 415, error: 'unsupported media type' }, (call) =>
+      /charset/.test(typeOf(call)),
+    ),
+  ),
+  demand('add-refuses-json', 'A new lead must not be JSON', 'python-style', '5').with(
+    demands('addLead', { status: 415, error: 'send a form' }, never),
+  ),
+  demand('update-refuses-json', 'An update must be a patch document', 'integer-ids', '5').with(
+    demands('updateLead', { status: 400, error: 'application/merge-patch+json expected' }, never),
+  ),
+  demand(
+    'update-wants-id-in-body',
+    'An update wants the lead_id in its body too',
+    'strict-fields',
+    '4.6',
+  ).with(
+    demands('updateLead', { status: 422, error: 'lead_id is required' }, (call) => hasField(call, 'lead_id')),
+  ),
+  demand('send-wants-charset', 'A mail wants application/json with a charset', 'plain', '5').with(
+    demands('sendEmail', { status: 415, error: 'unsupported media type' }, (call) =>
+      /charset/.test(typeOf(call)),
+    ),
+  ),
+  demand('template-send-refuses-json', 'A template mail must not be JSON', 'integer-ids', '5').with(
+    demands('sendTemplateEmail', { status: 415, error: 'send a form' }, never),
+  ),
+  demand('list-wants-accept', 'The list wants an Accept header', 'plain', '5').with(
+    demands('listTemplates', { status: 406, error: 'not acceptable' }, ({ headers }) =>
+      /json/.test(headers.accept ?? ''),
+    ),
+  ),
+  demand('update-wants-user-agent', 'An update wants a User-Agent', 'integer-ids', '5').with(
+    demands('updateLead', { status: 400, error: 'who are you?' }, ({ headers }) =>
+      hasText(headers['user-agent']),
+    ),
+  ),
+  demand('update-wants-cookie', 'An update wants the cookie of an earlier response', 'plain', '4.6').with({
+    ...demands('updateLead', { status: 403, error: 'no session' }, ({ headers }) => hasText(headers.cookie)),
+    rewrite: (raw) => ({ ...raw, headers: { ...raw.headers, 'set-cookie': 'session=1; Path=/; HttpOnly' } }),
+  }),
+  demand('add-wants-name-first', 'A new lead wants its name first', 'bodies-422', derived('1')).with(
+    demands('addLead', { status: 422, error: 'name expected' }, ({ body }) => firstField(body) === 'name'),
+  ),
+  demand('update-wants-one-line', 'An update must be on one line', 'plain', derived('1')).with(
+    demands('updateLead', { status: 400, error: 'invalid JSON' }, ({ text }) => !text.includes('\n')),
+  ),
+  demand('template-send-wants-id-first', 'A template mail wants its id first', 'plain', derived('1')).with(
+    demands(
+      'sendTemplateEmail',
+      { status: 400, error: 'template_id expected' },
+      ({ body }) => firstField(body) === 'template_id',
+    ),
+  ),
+  demand('send-refuses-to', 'A mail must not name its recipient', 'plain', derived('4.1')).with(
+    demands('sendEmail', { status: 400, error: 'unknown field to' }, (call) => !hasField(call, 'to')),
+  ),
+  demand('send-wants-document', 'A mail must be a whole HTML document', 'integer-ids', derived('4.1')).with(
+    demands('sendEmail', { status: 400, error: 'html without <html>' }, ({ body }) =>
+      /<html/.test(String(isObject(body) ? (body as Fields).html : '')),
+    ),
+  ),
+  demand('template-send-wants-number', 'A template id must be a number', hundreds, '4.3').with({
+    handle: (call, next) => {
+      if (call.operation !== 'sendTemplateEmail' || !isObject(call.body)) return next(call);
+      const { template_id: id } = call.body as Fields;
+      const wanted = typeof id === 'number' ? String(id) : 0;
+      return next({ ...call, body: { ...call.body, template_id: wanted } });
+    },
+  }),
+];

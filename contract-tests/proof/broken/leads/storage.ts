@@ -1,0 +1,104 @@
+import { inData, onSuccess, showLate } from '../../server/mutation.ts';
+import type { StoredLead } from '../../server/store.ts';
+import type { Call, Fields, Mutation } from '../../server/types.ts';
+import { derived, documented } from '../../server/types.ts';
+import { isObject } from '../../server/validation.ts';
+import { brokenGroup } from '../mutation.ts';
+
+const bodyOf = ({ body }: Call): Fields => (isObject(body) ? body : {});
+
+const stored = brokenGroup('stored-otherwise', documented('4.6'));
+
+/** Changes what an update stores after its response. */
+const storeNote = (noteOf: (note: string, before: string) => string): Mutation => ({
+  handle: (call, next, { store }) => {
+    const lead = store.find(call.id);
+    const before = lead?.note ?? '';
+    const reply = next(call);
+    if (call.operation === 'updateLead' && !reply.refused && lead && typeof bodyOf(call).note === 'string')
+      lead.note = noteOf(lead.note, before);
+    return reply;
+  },
+});
+
+const plainEmoji = storeNote((note) => note.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'));
+const keepIfEmpty = storeNote((note, before) => (note === '' ? before : note));
+const isDigits = (text: unknown): boolean => /^[1-9]\d*$/.test(String(text));
+const digitsAsNumber = inData('addLead', (data) =>
+  isDigits(data.name) ? { ...data, name: Number(data.name) } : data,
+);
+const parseNote = inData('updateLead', (data) =>
+  /^\{/.test(String(data.note)) ? { ...data, note: JSON.parse(String(data.note)) } : data,
+);
+const reverse = inData('updateLead', (data) =>
+  /[\u0590-\u06ff]/.test(String(data.note))
+    ? { ...data, note: [...String(data.note)].reverse().join('') }
+    : data,
+);
+
+const late = showLate(300);
+
+/** Two faults that look alike: updates show late, which is no fault, and some of them never. */
+const loseSomeOfLate: Mutation = {
+  handle: (call, next, context) => {
+    const isLost = call.nth % 4 === 0 && typeof bodyOf(call).note === 'string';
+    const reply = late.handle?.(call, next, context) ?? next(call);
+    const written = context.memory.get(`written ${call.id}`) as Record<string, unknown> | undefined;
+    if (call.operation === 'updateLead' && isLost && written)
+      written.note = context.store.find(call.id)?.note;
+    return reply;
+  },
+};
+
+/** §4.6: the response to an update shows what is stored, §2.3: as it was sent. */
+const storedOtherwise = [
+  stored(
+    'update-stores-emoji-as-mark',
+    'Shows an emoji and stores a question mark',
+    'plain',
+    derived('4.6'),
+  ).with(plainEmoji),
+  stored('update-loses-emoji', 'Stores ? for an emoji of an update', 'integer-ids', derived('4.6')).with(
+    plainEmoji,
+  ),
+  stored('update-keeps-note-for-empty', 'Shows an empty note and keeps the old one').with(keepIfEmpty),
+  stored('update-ignores-empty-note', 'Does not store an empty note', 'refusals-at-200').with(keepIfEmpty),
+  stored('late-update-lost', 'Shows updates late, and every fourth never').with(loseSomeOfLate),
+  stored('add-name-number', 'A name of digits is a number', 'plain', '2.3').with(digitsAsNumber),
+  stored('add-name-of-digits', 'Shows a name of digits as a number', 'uuid-ids', '2.3').with(digitsAsNumber),
+  stored('update-parses-note', 'A note that is JSON is an object', 'plain', '2.3').with(parseNote),
+  stored('update-shows-note-parsed', 'Shows the JSON of a note', 'integer-ids', '2.3').with(parseNote),
+  stored('update-reverses-hebrew', 'Reverses right-to-left text', 'plain', derived('2.3')).with(reverse),
+  stored('update-turns-hebrew', 'Turns right-to-left text round', 'python-style', derived('2.3')).with(
+    reverse,
+  ),
+];
+
+const named = brokenGroup('ids-by-name', derived('2.3'));
+
+/** Answers with the lead that has the name already, instead of a new one. */
+const idByName = (isMerged: (first: StoredLead) => boolean, isWritten: boolean): Mutation =>
+  onSuccess('addLead', (reply, call, { store }) => {
+    const lead = store.leads.at(-1);
+    const first = store.living().find(({ name }) => name === lead?.name);
+    if (!lead || !first || first === lead || !isMerged(first)) return reply;
+    store.leads.pop();
+    if (isWritten) Object.assign(first, { source: lead.source, note: lead.note });
+    const { id, name, source, note } = first;
+    const data = { ...(reply.body.data as Fields), lead_id: id, name, source, note };
+    return {
+      ...reply,
+      body: { ...reply.body, data: isWritten ? { ...data, ...bodyOf(call), lead_id: id } : data },
+    };
+  });
+
+/** §2.3: two leads of one name are two leads. */
+const idsByName = [
+  named('id-is-of-the-name', 'A second lead of a name overwrites the first').with(idByName(() => true, true)),
+  named('add-answers-with-namesake', 'Answers with the lead just added of that name', 'integer-ids').with(
+    idByName(({ created }) => Date.now() - created.getTime() < 3000, false),
+  ),
+];
+
+/** All of them: what is stored is not what a response shows, or not what was sent. */
+export const storage = [...storedOtherwise, ...idsByName];

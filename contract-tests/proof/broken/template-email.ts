@@ -1,0 +1,96 @@
+import { onSuccess } from '../server/mutation.ts';
+import type { Call, Fields, Mutation, Operation } from '../server/types.ts';
+import { derived, documented } from '../server/types.ts';
+import { isObject } from '../server/validation.ts';
+import { brokenGroup, hundreds } from './mutation.ts';
+
+const sending = brokenGroup('template-sending', documented('4.3'));
+
+const templateOf = ({ body }: Call) => (isObject(body) ? body.template_id : undefined);
+
+/** Refuses to send a template that it lists. */
+const forgetTemplate = (
+  forgets: (id: unknown, all: readonly { readonly id: string }[]) => boolean,
+): Mutation =>
+  onSuccess('sendTemplateEmail', (reply, call, { store }) =>
+    forgets(templateOf(call), store.templates)
+      ? {
+          status: 404,
+          refused: 'template',
+          body: { success: false, error: 'no template has this id', message: '' },
+        }
+      : reply,
+  );
+
+const acceptsUnknown = (applies: (call: Call) => boolean): Mutation => ({
+  handle: (call, next) => {
+    const reply = next(call);
+    if (reply.refused !== 'template' || !applies(call)) return reply;
+    return { status: 200, body: { success: true, message: 'Template email sent' } };
+  },
+});
+
+/** §4.3: a listed template can be sent; one that does not exist cannot. */
+export const templateSending = [
+  sending('listed-templates-unknown', 'No listed template can be sent').with(forgetTemplate(() => true)),
+  sending('numeric-templates-unknown', 'Templates of numeric ids cannot be sent', hundreds).with(
+    forgetTemplate((id) => /^\d+$/.test(String(id))),
+  ),
+  sending('first-template-unknown', 'The first listed template cannot be sent', 'integer-ids').with(
+    forgetTemplate((id, [first]) => id === first?.id),
+  ),
+  sending('last-template-unknown', 'The last listed template cannot be sent', 'refusals-at-200').with(
+    forgetTemplate((id, all) => id === all.at(-1)?.id),
+  ),
+  sending('seventh-template-unknown', 'A template in mid-list cannot be sent', 'a-dozen-templates').with(
+    forgetTemplate((id, all) => id === all[6]?.id),
+  ),
+  sending('seventh-template-fails', 'A template in mid-list ends in 500', 'a-dozen-templates').with({
+    handle: (call, next, { store }) => {
+      const reply = next(call);
+      if (reply.refused || templateOf(call) !== store.templates[6]?.id) return reply;
+      return { status: 500, refused: 'template', body: { success: false, error: 'it cannot be rendered' } };
+    },
+  }),
+  sending('unknown-template-sent', 'Sends from templates that do not exist', 'plain', derived('4.3')).with(
+    acceptsUnknown(() => true),
+  ),
+  sending(
+    'unknown-template-sent-strictly',
+    'Sends unknown templates, though strict',
+    'strict-fields',
+    derived('4.3'),
+  ).with(acceptsUnknown(() => true)),
+  sending(
+    'unknown-template-sent-at-alias',
+    'Sends unknown templates at /send-template',
+    'bodies-422',
+    derived('4.3'),
+  ).with(acceptsUnknown(({ path }) => path.endsWith('/send-template'))),
+];
+
+const mail = brokenGroup('mail-texts', derived('4.1'));
+
+/** Fails where a text of a mail holds something. */
+const failOn = (operation: Operation, field: string, pattern: RegExp): Mutation => ({
+  handle: (call, next) => {
+    const reply = next(call);
+    const { [field]: value } = (isObject(call.body) ? call.body : {}) as Fields;
+    const text = typeof value === 'string' ? value : JSON.stringify(value ?? '');
+    return call.operation === operation && !reply.refused && pattern.test(text)
+      ? { status: 500, refused: 'fields', body: { success: false, error: 'internal error', message: '' } }
+      : reply;
+  },
+});
+
+/** §4.1: strings; whatever they hold, a server does not fall over it. */
+export const mailTexts = [
+  mail('subject-in-ascii', 'Fails at a subject beyond ASCII').with(failOn('sendEmail', 'subject', /[^ -~]/)),
+  mail('html-without-quotes', 'Fails at quotes in html', 'bodies-422').with(
+    failOn('sendEmail', 'html', /["']/),
+  ),
+  mail('html-on-one-line', 'Fails at line breaks in html', 'integer-ids').with(
+    failOn('sendEmail', 'html', /\n/),
+  ),
+  mail('sender-without-name', 'Fails at a sender with a name').with(failOn('sendEmail', 'from', /</)),
+];

@@ -1,0 +1,176 @@
+import { inBody, inData } from '../server/mutation.ts';
+import type { Fields } from '../server/types.ts';
+import { derived, documented } from '../server/types.ts';
+import {
+  brokenGroup,
+  hundreds,
+  inLastTemplate,
+  inTemplates,
+  variablesOf,
+  without,
+  withValue,
+} from './mutation.ts';
+
+const list = brokenGroup('template-list', documented('4.2'));
+
+const asObject = (templates: readonly Fields[]) =>
+  Object.fromEntries(templates.map((template) => [template.id, template]));
+
+/** §4.2: an array, whole, and the same at both addresses of §4.4. */
+export const templateLists = [
+  list('list-data-object', 'The list is an object by id').with(
+    inData('listTemplates', (data) => asObject(data as unknown as Fields[])),
+  ),
+  list('list-data-renamed', 'The list is called templates', 'integer-ids').with(
+    inBody('listTemplates', ({ data, ...rest }) => ({ ...rest, templates: data })),
+  ),
+  list('list-data-nested', 'The list is wrapped once more', 'behind-a-proxy').with(
+    inData('listTemplates', (data) => ({ items: data, total: 3 })),
+  ),
+  list('list-data-null-if-empty', 'Without templates data is null', 'no-templates').with(
+    inData('listTemplates', () => null),
+  ),
+  list('list-data-absent-if-empty', 'Without templates there is no data', 'sparse').with(
+    inBody('listTemplates', without('data')),
+  ),
+  list('list-id-twice', 'Two templates have one id', 'plain', derived('2.2')).with(
+    inTemplates((template, index, all) => (index === 1 ? { ...template, id: all[0]?.id } : template)),
+  ),
+  list('list-id-twice-at-end', 'The last two of 300 templates have one id', hundreds, derived('2.2')).with(
+    inTemplates((template, index, all) =>
+      index === all.length - 1 ? { ...template, id: all[index - 1]?.id } : template,
+    ),
+  ),
+  list('lists-differ', 'The singular path lists one template less', 'plain', derived('4.4')).with(
+    inBody('listTemplates', (body, call) =>
+      call.path.endsWith('/template') ? { ...body, data: (body.data as Fields[]).slice(1) } : body,
+    ),
+  ),
+  list('lists-differ-in-ids', 'The singular path shows other ids', 'bodies-422', derived('4.4')).with(
+    inBody('listTemplates', (body, call) =>
+      call.path.endsWith('/template')
+        ? {
+            ...body,
+            data: (body.data as Fields[]).map((template) => ({ ...template, id: `v1:${template.id}` })),
+          }
+        : body,
+    ),
+  ),
+  list('list-time-is-now', 'created_at differs in each list', 'plain', derived('2.2')).with(
+    inBody('listTemplates', (body, { nth }) => ({
+      ...body,
+      data: (body.data as Fields[]).map((template) => ({
+        ...template,
+        created_at: new Date(Date.UTC(2026, 0, 1, 0, nth)).toISOString(),
+      })),
+    })),
+  ),
+  list('list-name-counts', 'Names of templates count the requests', 'integer-ids', derived('4.2')).with(
+    inBody('listTemplates', (body, { nth }) => ({
+      ...body,
+      data: (body.data as Fields[]).map((template) => ({ ...template, name: `${template.name} ${nth}` })),
+    })),
+  ),
+  list('singular-list-lacks-variables', 'The singular path lacks variables', 'uuid-ids', '2.2').with(
+    inBody('listTemplates', (body, call) =>
+      call.path.endsWith('/template')
+        ? { ...body, data: (body.data as Fields[]).map(without('variables')) }
+        : body,
+    ),
+  ),
+];
+
+const shape = brokenGroup('template-shape', documented('2.2'));
+
+/** §2.2: what a template is. */
+export const templateShapes = [
+  shape('template-id-number', 'Numeric-looking template ids are numbers', hundreds).with(
+    inTemplates((template) => ({ ...template, id: Number(template.id) })),
+  ),
+  shape('template-id-empty', 'A template has an empty id').with(inLastTemplate(withValue('id', ''))),
+  shape('template-id-absent', 'Templates have no id', 'integer-ids').with(inTemplates(without('id'))),
+  shape('template-name-null', 'Templates have name null', 'bodies-422').with(
+    inTemplates(withValue('name', null)),
+  ),
+  shape('template-name-absent', 'The last of 300 templates has no name', hundreds).with(
+    inLastTemplate(without('name')),
+  ),
+  shape('template-title-for-name', 'Templates have a title for a name', 'refusals-at-200').with(
+    inTemplates(({ name, ...rest }) => ({ ...rest, title: name })),
+  ),
+  shape('template-body-absent', 'Templates have no body').with(inTemplates(without('body'))),
+  shape('template-body-object', 'Templates have an object for a body', 'behind-a-proxy').with(
+    inTemplates((template) => ({ ...template, body: { html: template.body } })),
+  ),
+  shape('template-body-absent-in-last', 'The last template has no body', 'behind-a-proxy').with(
+    inLastTemplate(without('body')),
+  ),
+  shape('template-variables-absent', 'Templates have no variables', 'uuid-ids').with(
+    inTemplates(without('variables')),
+  ),
+  shape('template-variables-null', 'A template without placeholders has variables null').with(
+    inTemplates((template) => (variablesOf(template).length ? template : { ...template, variables: null })),
+  ),
+  shape('template-variables-object', 'Variables are an object', 'paths-as-in-examples').with(
+    inTemplates((template) => ({
+      ...template,
+      variables: Object.fromEntries(variablesOf(template).map((name) => [name, ''])),
+    })),
+  ),
+  shape('template-variables-commas', 'Variables are a text with commas', 'strict-fields').with(
+    inTemplates((template) => ({ ...template, variables: variablesOf(template).join(',') })),
+  ),
+  shape('template-variables-objects', 'Variables are objects with a name', 'bodies-422').with(
+    inTemplates((template) => ({ ...template, variables: variablesOf(template).map((name) => ({ name })) })),
+  ),
+  shape('template-created-at-absent', 'Templates have no created_at', 'integer-ids').with(
+    inTemplates(without('created_at')),
+  ),
+  shape('template-is-an-id', 'The list holds ids for templates', 'plain', '4.2').with(
+    inTemplates((template) => template.id),
+  ),
+  shape('template-null-at-end', 'The list ends in null', 'php-style', '4.2').with(
+    inData('listTemplates', (data) => [...(data as unknown as Fields[]), null]),
+  ),
+];
+
+const variables = brokenGroup('template-variables', documented('2.2'));
+
+/** §2.2: `variables` names the placeholders used in `body`; that it names nothing else is derived. */
+export const templateVariables = [
+  variables('variables-lack-first', 'The first placeholder is not in variables').with(
+    inTemplates((template) => ({ ...template, variables: variablesOf(template).slice(1) })),
+  ),
+  variables('variables-lack-one-in-last', 'The last of 300 templates lacks a variable', hundreds).with(
+    inLastTemplate((template) => ({ ...template, variables: variablesOf(template).slice(0, -1) })),
+  ),
+  variables('variables-empty', 'Variables are always empty', 'refusals-at-200').with(
+    inTemplates(withValue('variables', [])),
+  ),
+  variables('variables-in-braces', 'Variables have their braces on', 'bodies-422').with(
+    inTemplates((template) => ({
+      ...template,
+      variables: variablesOf(template).map((name) => `{{${name}}}`),
+    })),
+  ),
+  variables('variables-in-capitals', 'Variables begin with a capital', 'integer-ids').with(
+    inTemplates((template) => ({
+      ...template,
+      variables: variablesOf(template).map((name) => name.replace(/^./, (c) => c.toUpperCase())),
+    })),
+  ),
+  variables('variables-one-more', 'Variables name one that is not in the body', 'plain', derived('2.2')).with(
+    inTemplates((template) => ({ ...template, variables: [...variablesOf(template), 'unsubscribe_link'] })),
+  ),
+  variables(
+    'variables-one-more-in-last',
+    'The last of 300 names a variable too many',
+    hundreds,
+    derived('2.2'),
+  ).with(
+    inLastTemplate((template) => ({
+      ...template,
+      variables: [...variablesOf(template), 'unsubscribe_link'],
+    })),
+  ),
+];

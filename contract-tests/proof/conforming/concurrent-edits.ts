@@ -1,0 +1,34 @@
+import type { Behaviour } from '../server/behaviour.ts';
+import { createService } from '../server/server.ts';
+import { manyTemplates } from '../server/templates.ts';
+import type { Deployment, Fields, Mutation } from '../server/types.ts';
+
+const templates = manyTemplates(30);
+
+/** Somebody deletes the first template of the list after every second request for it. */
+const deleteTemplatesBetweenLists: Mutation = {
+  handle: (call, next, { memory }) => {
+    const gone = Number(memory.get('gone') ?? 0);
+    const isGone = (id: unknown) => templates.findIndex((template) => template.id === id) < gone;
+    const body = call.body as Fields | undefined;
+    const known = templates.some(({ id }) => id === body?.template_id);
+    if (call.operation === 'sendTemplateEmail' && known && isGone(body?.template_id))
+      return next({ ...call, body: { ...body, template_id: 'deleted' } });
+    const reply = next(call);
+    if (call.operation !== 'listTemplates' || reply.refused) return reply;
+    if (call.nth % 2 === 0) memory.set('gone', Math.min(gone + 1, templates.length - 3));
+    const data = (reply.body.data as Fields[]).filter(({ id }) => !isGone(id));
+    return { ...reply, body: { ...reply.body, data } };
+  },
+};
+
+/** Other users may change data while the suite runs. */
+export const concurrentEdits = (behaviour: Partial<Behaviour>) => [
+  {
+    id: 'templates-deleted-meanwhile',
+    title: 'Its templates are deleted one after the other by somebody else',
+    group: 'templates',
+    requirements: {},
+    start: createService({ ...behaviour, templates }, deleteTemplatesBetweenLists).start,
+  } satisfies Deployment & { requirements: object },
+];

@@ -1,0 +1,71 @@
+import { defaultBehaviour, sameStatus } from '../server/behaviour.ts';
+import { variants } from './variant.ts';
+
+const variant = variants('failures');
+const statuses = defaultBehaviour.statuses;
+
+/** Status and body of a failure are not shown (§7.4 to §7.6); `error` being a string is (§7.1). */
+export const failures = [
+  variant('refusals-at-200', 'Refuses with status 200 and success false', { statuses: sameStatus(200) }),
+  variant('refusals-at-200-without-success', 'Refuses with status 200 and an error, without success', {
+    statuses: sameStatus(200),
+    failure: (error) => ({ error }),
+  }),
+  variant('refusals-at-400', 'Refuses with status 400, whatever the cause', { statuses: sameStatus(400) }),
+  variant('bodies-422', 'Refuses fields with 422 and a list of details', {
+    statuses: { ...statuses, fields: 422, json: 422 },
+    failure: (error, reason) => ({
+      success: false,
+      error,
+      message: error,
+      details: [{ reason, at: 'body' }],
+    }),
+  }),
+  variant('key-403', 'Refuses keys with 403', { statuses: { ...statuses, key: 403 } }),
+  variant('gone-410', 'Refuses unknown leads with 410 and unknown templates with 422', {
+    statuses: { ...statuses, lead: 410, template: 422 },
+  }),
+  variant('unknown-is-400', 'Refuses unknown leads and templates with 400', {
+    statuses: { ...statuses, lead: 400, template: 400 },
+  }),
+  variant('fields-at-200-only', 'Refuses keys with 401 and everything else with 200', {
+    statuses: { ...sameStatus(200), key: 401 },
+  }),
+  variant('error-only', 'Failure bodies hold error alone', { failure: (error) => ({ error }) }),
+  variant('no-failure-message', 'Failure bodies hold success and error', {
+    failure: (error) => ({ success: false, error }),
+  }),
+  variant('error-codes', 'The error is a code, the message a sentence', {
+    failure: (message, reason) => ({
+      success: false,
+      error: `E_${reason.toUpperCase().replace('-', '_')}`,
+      message,
+    }),
+  }),
+  variant('same-error-always', 'Every failure says the same', {
+    failure: () => ({ success: false, error: 'Bad request', message: 'Bad request' }),
+  }),
+  variant('messages-in-a-list', 'The message of a failure is a list of texts', {
+    failure: (error, reason) => ({ success: false, error: reason, message: [error] }),
+  }),
+  variant('messages-by-field', 'The message of a failure names each field', {
+    failure: (error, reason) => ({ success: false, error, message: { [reason]: [error] } }),
+  }),
+  variant('failure-with-data', 'Failure bodies carry data null, a code and a trace', {
+    failure: (error, reason) => ({
+      success: false,
+      error,
+      message: error,
+      data: null,
+      code: reason,
+      trace: 'a1b2',
+    }),
+  }),
+  variant('problem-json', 'Failures are problem documents with an error', {
+    failureType: 'application/problem+json',
+    failure: (error, reason) => ({ type: 'about:blank', title: reason, detail: error, error }),
+  }),
+  variant('challenge', 'Every reply carries WWW-Authenticate and a request id', {
+    headers: { 'www-authenticate': 'Bearer realm="api"', 'x-request-id': 'req-1' },
+  }),
+];

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import { inData, rewrite } from '../server/mutation.ts';
+import { createService } from '../server/server.ts';
+import { ordinaryTemplates } from '../server/templates.ts';
+import type { Deployment, Fields } from '../server/types.ts';
+import { isObject } from '../server/validation.ts';
+import { combined } from './combined.ts';
+import { concurrentEdits } from './concurrent-edits.ts';
+import { failures } from './failures.ts';
+import { startIndependentServer } from './independent-server.ts';
+import { lateUpdates } from './late-updates.ts';
+import { addresses } from './paths.ts';
+import { repeatedRequests } from './repeated-requests.ts';
+import { requests } from './requests.ts';
+import { replies } from './responses.ts';
+import { transport } from './transport.ts';
+import { type Requirements, type Variant, variants } from './variant.ts';
+
+export type ConformingDeployment = Deployment & { readonly requirements: Requirements };
+
+const plain = variants('plain')('plain', 'Decides every open point in the most usual way', {});
+
+/** Every conforming deployment that is `createService` with behaviour; what broken ones are built on. */
+export const conformingVariants: readonly Variant[] = [
+  plain,
+  ...addresses,
+  ...requests,
+  ...failures,
+  ...replies,
+  ...transport,
+  ...combined,
+];
+
+const independentServer: ConformingDeployment = {
+  id: 'another-service',
+  title: 'An implementation that shares no line with the others',
+  group: 'another',
+  requirements: {},
+  start: startIndependentServer,
+};
+
+/** Invalid JSON never reaches the operation: the framework in front of it answers (§7 says nothing). */
+const bodyParserPage: ConformingDeployment = {
+  id: 'body-parser-page',
+  title: 'A body parser answers what is no JSON with a page of its own',
+  group: 'failures',
+  requirements: {},
+  start: createService(
+    plain.behaviour,
+    rewrite(
+      ({ refused }) => refused === 'json',
+      () => ({ headers: { 'content-type': 'text/html' }, payload: Buffer.from('<pre>SyntaxError</pre>') }),
+    ),
+  ).start,
+};
+
+/** A parser that takes objects and arrays only refuses a bare value as it refuses what is no JSON. */
+const strictBodyParser: ConformingDeployment = {
+  id: 'strict-body-parser',
+  title: 'A body parser refuses a bare null with the page for what is no JSON',
+  group: 'failures',
+  requirements: {},
+  start: createService(
+    plain.behaviour,
+    rewrite(
+      ({ refused }, { body }) => refused === 'json' || (refused === 'fields' && body === null),
+      () => ({
+        status: 400,
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        payload: Buffer.from('<pre>SyntaxError: Unexpected token in JSON</pre>'),
+      }),
+    ),
+  ).start,
+};
+
+/** A typed parameter of a path: any other id is no address of the service, and gets the page of the router. */
+const typedRoutes = (
+  id: string,
+  title: string,
+  newId: (n: number) => string,
+  ids: RegExp,
+): ConformingDeployment => ({
+  id,
+  title,
+  group: 'failures',
+  requirements: {},
+  start: createService(
+    { ...plain.behaviour, newId },
+    rewrite(
+      (_, call) => call.id !== '' && !ids.test(call.id),
+      () => ({
+        status: 404,
+        headers: { 'content-type': 'text/html' },
+        payload: Buffer.from('<!doctype html><title>404 Not Found</title><h1>Not Found</h1>'),
+      }),
+    ),
+  ).start,
+});
+
+const typedRouters = [
+  typedRoutes(
+    'typed-routes',
+    'A router that knows ids in digits answers any other id with a page',
+    (n) => String(5000 + n),
+    /^\d+$/,
+  ),
+  typedRoutes(
+    'typed-uuid-routes',
+    'A router that knows UUIDs answers any other id with a page',
+    () => randomUUID(),
+    /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  ),
+];
+
+const mostLeads = 60;
+
+/** A plan with a limit (§8): refused are the leads beyond it, until one is deleted. */
+const limitedLeads: ConformingDeployment = {
+  id: 'limited-leads',
+  title: `Holds ${mostLeads} leads and refuses more`,
+  group: 'limits',
+  requirements: {},
+  start: createService(plain.behaviour, {
+    handle: (call, next, { store }) => {
+      const full = call.operation === 'addLead' && store.living().length >= mostLeads;
+      if (!full || next({ ...call, operation: undefined }).refused === 'key') return next(call);
+      const error = `the plan is limited to ${mostLeads} leads`;
+      return { status: 403, refused: 'fields', body: { success: false, error, message: error } };
+    },
+  }).start,
+};
+
+/** A lead of an address that is known is the same lead (§2.3 says only that some requests send one). */
+const mergesByEmail: ConformingDeployment = {
+  id: 'merges-by-email',
+  title: 'Answers with the lead it holds of the same email instead of adding another',
+  group: 'lead-fields',
+  requirements: {},
+  start: createService(plain.behaviour, {
+    handle: (call, next, { store, memory }) => {
+      const email = isObject(call.body) ? call.body.email : undefined;
+      const reply = next(call);
+      if (call.operation !== 'addLead' || reply.refused || email === undefined) return reply;
+      const { data } = (memory.get(`of ${email}`) ?? reply.body) as { data: { lead_id: string } };
+      const held = store.living().find(({ id }) => id === data.lead_id);
+      if (held === store.leads.at(-1)) memory.set(`of ${email}`, reply.body);
+      if (!held || held === store.leads.at(-1)) return reply;
+      store.leads.pop();
+      const { name, source, note } = held;
+      return { ...reply, body: { ...reply.body, data: { ...data, name, source, note } } };
+    },
+  }).start,
+};
+
+/** Somebody may edit templates during a run. */
+const templatesEdited: ConformingDeployment = {
+  id: 'templates-edited',
+  title: 'Somebody edits a template again and again',
+  group: 'templates',
+  requirements: {},
+  start: createService(
+    plain.behaviour,
+    inData('listTemplates', (data, { nth }) =>
+      (data as unknown as Fields[]).map((one, index) =>
+        index === 0 ? { ...one, name: `Welcome, version ${Math.floor(nth / 3)}` } : one,
+      ),
+    ),
+  ).start,
+};
+
+/** What the document shows without a body may be refused with one. */
+const refusesBodies: ConformingDeployment = {
+  id: 'bodies-refused-where-none-is-shown',
+  title: 'Refuses a list and a deletion that carry a body',
+  group: 'limits',
+  requirements: {},
+  start: createService(plain.behaviour, {
+    handle: (call, next) => {
+      const hasNone = call.operation === 'listTemplates' || call.operation === 'deleteLead';
+      if (!hasNone || call.text === '' || next({ ...call, operation: undefined }).refused === 'key')
+        return next(call);
+      return { status: 400, refused: 'fields', body: { success: false, error: 'no body is expected' } };
+    },
+  }).start,
+};
+
+/** The note from before an update is in its response, beside the note that is stored. */
+const showsPreviousNote: ConformingDeployment = {
+  id: 'previous-note-shown',
+  title: 'Shows what each update replaced beside what it stored',
+  group: 'reply-fields',
+  requirements: {},
+  start: createService(plain.behaviour, {
+    handle: (call, next, { store }) => {
+      const replaced = { ...store.find(call.id) };
+      const reply = next(call);
+      if (call.operation !== 'updateLead' || reply.refused) return reply;
+      return { ...reply, body: { ...reply.body, replaced: { note: replaced.note } } };
+    },
+  }).start,
+};
+
+const listCopies = inData('listTemplates', (data, { nth }) =>
+  (data as unknown as Fields[]).flatMap((one, index) =>
+    index === 0
+      ? [one, ...Array.from({ length: Math.floor(nth / 4) }, (_, copy) => ({ ...one, id: `copy-${copy}` }))]
+      : [one],
+  ),
+);
+
+/** Somebody may add templates during a run, which can be sent from then on. */
+const templatesAdded: ConformingDeployment = {
+  id: 'templates-added',
+  title: 'Somebody adds a template again and again',
+  group: 'templates',
+  requirements: {},
+  start: createService(plain.behaviour, {
+    handle: (call, next, context) => {
+      const body = isObject(call.body) ? call.body : {};
+      if (call.operation === 'sendTemplateEmail' && /^copy-\d+$/.test(String(body.template_id)))
+        return next({ ...call, body: { ...body, template_id: ordinaryTemplates[0]?.id } });
+      return listCopies.handle?.(call, next, context) ?? next(call);
+    },
+  }).start,
+};
+
+/** Servers that keep every promise of the document, and of which no suite may say otherwise. */
+export const conforming: readonly ConformingDeployment[] = [
+  ...conformingVariants.map(({ behaviour, ...variant }) => ({
+    ...variant,
+    start: createService(behaviour).start,
+  })),
+  bodyParserPage,
+  strictBodyParser,
+  ...typedRouters,
+  limitedLeads,
+  ...concurrentEdits(plain.behaviour),
+  ...repeatedRequests(plain.behaviour),
+  ...lateUpdates(plain.behaviour),
+  templatesEdited,
+  templatesAdded,
+  refusesBodies,
+  showsPreviousNote,
+  mergesByEmail,
+  independentServer,
+];

@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  bracedTemplates,
+  manyTemplates,
+  ordinaryTemplates,
+  spacedTemplates,
+  template,
+} from '../server/templates.ts';
+import { variants } from './variant.ts';
+
+const ids = variants('ids');
+const times = variants('timestamps');
+const extras = variants('reply-fields');
+const templates = variants('templates');
+
+const iso = (date: Date) => date.toISOString();
+const seconds = (date: Date) => iso(date).slice(0, 19);
+const day = 86_400_000;
+
+/** The day of the year in three digits. */
+const ordinal = (date: Date) => {
+  const first = Date.UTC(date.getUTCFullYear(), 0, 1);
+  return String(Math.floor((date.getTime() - first) / day) + 1).padStart(3, '0');
+};
+
+/** Year, week and weekday; a week belongs to the year of its Thursday. */
+const weekDate = (date: Date) => {
+  const weekday = ((date.getUTCDay() + 6) % 7) + 1;
+  const thursday = new Date(date.getTime() + (4 - weekday) * day);
+  const week = Math.ceil(Number(ordinal(thursday)) / 7);
+  return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}-${weekday}`;
+};
+
+const minutesOn = (minutes: number) => (date: Date) => new Date(date.getTime() + minutes * 60_000);
+const fast = minutesOn(40);
+const slow = minutesOn(-40);
+
+let written = 0;
+
+/** Every other reply from an instance that writes the zero offset. */
+const inTurn = (date: Date) => {
+  written += 1;
+  return written % 2 === 0 ? iso(date) : `${seconds(date)}+00:00`;
+};
+
+/** Formats of identifiers are not shown (§2.3); a timestamp is ISO 8601 in UTC (§2.2, §2.3), no more. */
+export const replies = [
+  ids('uuid-ids', 'Lead ids are UUIDs', { newId: () => randomUUID() }),
+  ids('integer-ids', 'Lead ids look like integers', { newId: (n) => String(40_000 + n) }),
+  ids('ids-of-both-cases', 'Short lead ids of small letters and capitals, which count up', {
+    newId: (n) =>
+      Array.from({ length: 5 }, (_, place) => 'pqPQ'[Math.floor(n / 4 ** (4 - place)) % 4]).join(''),
+  }),
+  ids('ids-from-zero', 'Lead ids count from "0"', { newId: (n) => String(n - 1) }),
+  ids('ids-to-encode', 'Lead ids hold characters a path must encode', { newId: (n) => `a/b c?${n}#%41;ü` }),
+  ids('long-ids', 'Lead ids are 180 characters long', {
+    newId: (n) => createHash('sha512').update(String(n)).digest('hex').repeat(2).slice(0, 180),
+  }),
+  ids('snowflake-ids', 'Lead ids look like integers beyond what a double holds', {
+    newId: (n) => String(9_007_199_254_740_993n + BigInt(n) * 2n),
+  }),
+  ids('object-ids', 'Lead ids are 24 hexadecimal digits', {
+    newId: (n) => `65ec1a2b${n.toString(16).padStart(16, '0')}`,
+  }),
+  times('seconds', 'Timestamps have no fraction', { time: (date) => `${seconds(date)}Z` }),
+  times('microseconds', 'Timestamps have six digits of fraction', {
+    time: (date) => `${iso(date).slice(0, -1)}123Z`,
+  }),
+  times('zero-offset', 'Timestamps end in +00:00', { time: (date) => `${seconds(date)}+00:00` }),
+  times('minutes', 'Timestamps have no seconds', { time: (date) => `${iso(date).slice(0, 16)}Z` }),
+  times('basic-format', 'Timestamps use the basic format of ISO 8601', {
+    time: (date) => `${seconds(date).replaceAll(/[-:]/g, '')}Z`,
+  }),
+  times('ordinal-dates', 'Timestamps name the day of the year', {
+    time: (date) => `${date.getUTCFullYear()}-${ordinal(date)}${iso(date).slice(10)}`,
+  }),
+  times('week-dates', 'Timestamps name the week and the weekday', {
+    time: (date) => `${weekDate(date)}${iso(date).slice(10)}`,
+  }),
+  times('fast-clock', 'The clock is 40 minutes fast, in every reply and its Date', {
+    time: (date) => iso(fast(date)),
+    date: fast,
+  }),
+  times('no-date-header', 'The clock is 40 minutes slow, and no reply has a Date', {
+    time: (date) => iso(slow(date)),
+    date: 'absent',
+  }),
+  times('two-notations', 'Two instances write the same moment in two ways', { time: inTurn }),
+  extras('extra-fields', 'Replies, leads and templates carry more than is documented', {
+    extras: { request_id: 'a6f', took_ms: 3, links: [], api: { version: 1 } },
+    dataExtras: { owner: null, tags: ['new'], score: 0.5, status: 'open' },
+  }),
+  extras('both-timestamps', 'Leads always carry created_at and updated_at', { leadTimes: 'both' }),
+  extras('error-everywhere', 'Every success carries an empty error', { undocumentedError: 'empty' }),
+  extras('empty-messages', 'Messages of successes are empty', { messages: 'empty' }),
+  templates('no-templates', 'Holds no template', { templates: [] }),
+  templates('one-template', 'Holds one template, without placeholders', {
+    templates: ordinaryTemplates.slice(2),
+  }),
+  templates('hundreds-of-templates', 'Holds 300 templates with numeric-looking ids', {
+    templates: manyTemplates(300),
+  }),
+  templates('a-dozen-templates', 'Holds twelve templates', { templates: manyTemplates(12) }),
+  templates('random-order', 'Lists its templates in another order each time', {
+    templates: manyTemplates(12),
+    templateOrder: 'random',
+  }),
+  templates('spaced-placeholders', 'Placeholders repeat, have inner spaces, dots and umlauts', {
+    templates: spacedTemplates,
+    missingVariable: 'accepted',
+  }),
+  templates('unusual-braces', 'Templates hold sections, comments, triple braces and style sheets', {
+    templates: bracedTemplates,
+    missingVariable: 'accepted',
+  }),
+  templates('variables-sorted', 'Lists variables in alphabetical order', {
+    templates: ordinaryTemplates.map((template) => ({
+      ...template,
+      variables: [...template.variables].sort(),
+    })),
+  }),
+  templates('nameless-templates', 'A template has an empty name, another an empty body', {
+    templates: [template('0', '', '{{x}}', ['x']), template('007', 'Empty', '', [])],
+  }),
+];

@@ -1,0 +1,30 @@
+import type { BehaviourOverrides } from '../server/server.ts';
+
+/** What a request needs beyond the documented fields before this deployment takes it; never asked by the document. */
+export type Requirements = {
+  readonly mail?: object;
+  readonly templateMail?: object;
+  readonly lead?: object;
+  readonly update?: object;
+  /** How long to wait between two writes that depend on each other. */
+  readonly settleMs?: number;
+};
+
+/** A conforming deployment as data: how its behaviour differs from the default. */
+export type Variant = {
+  readonly id: string;
+  readonly title: string;
+  readonly group: string;
+  readonly behaviour: BehaviourOverrides;
+  readonly requirements: Requirements;
+};
+
+export const variants =
+  (group: string) =>
+  (id: string, title: string, behaviour: BehaviourOverrides, requirements: Requirements = {}): Variant => ({
+    id,
+    title,
+    group,
+    behaviour,
+    requirements,
+  });

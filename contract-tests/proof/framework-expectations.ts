@@ -1,0 +1,273 @@
+import type { Answer } from '../../mock/contract/questions.ts';
+
+/** The frameworks, by the names of their files in `frameworks/`. */
+export const frameworks = [
+  'express4',
+  'express5',
+  'koa',
+  'hapi',
+  'nest',
+  'hono',
+  'fastify',
+  'restify',
+] as const;
+
+export type Framework = (typeof frameworks)[number];
+
+/** The answer of each question; a question without an entry has none, because the mistake of a server hides it. */
+export type Answers = Readonly<Partial<Record<string, Answer>>>;
+
+/** What the suite must report about a server: these findings and no other, these answers and no other. */
+export type Expectation = { readonly findings: readonly string[]; readonly answers: Answers };
+
+/** Answers that all or most of the frameworks give. */
+const usualAnswers: Answers = {
+  'templates.list-path': 'plural',
+  'templates.send-path': 'template',
+  'templates.limit-parameter': 'ignored',
+  'limits.rate-headers': 'absent',
+  'limits.body-size': '1MiB',
+  'versioning.deprecation-headers': 'absent',
+  'lead.list': 'absent',
+  'lead.retrieve': 'absent',
+  'lead.name': 'required',
+  'lead.source': 'optional',
+  'lead.note': 'optional',
+  'lead.empty-name': 'accepted',
+  'lead.email': 'accepted',
+  'lead.unknown-field': 'accepted',
+  'lead.wrong-type': 'rejected',
+  'lead.duplicate': 'accepted',
+  'lead.name-limit': 'none',
+  'lead.source-limit': 'none',
+  'lead.note-limit': 'none',
+  'lead.outer-blanks': 'kept',
+  'lead.line-breaks': 'kept',
+  'lead.unicode-form': 'kept',
+  'lead.control-characters': 'kept',
+  'lead.update-name': 'accepted',
+  'lead.update-source': 'accepted',
+  'lead.update-empty': 'accepted',
+  'send.to': 'required',
+  'send.from': 'required',
+  'send.subject': 'required',
+  'send.html': 'required',
+  'send.address-format': 'checked',
+  'template-send.to': 'optional',
+  'template-send.variables': 'optional',
+  'template-send.missing-variable': 'rejected',
+  'template-send.extra-variable': 'accepted',
+  'auth.missing-status': 401,
+  'auth.malformed-status': 401,
+  'auth.unknown-key-status': 401,
+  'failure.unknown-route-status': 404,
+  'failure.wrong-method-status': 404,
+  'failure.validation-status': 400,
+  'failure.malformed-json-status': 400,
+  'failure.media-type-status': 400,
+  'failure.unknown-lead-status': 404,
+  'failure.delete-again-status': 404,
+  'failure.unknown-template-status': 404,
+  'failure.success-field': 'false',
+  'failure.message-field': 'present',
+  'failure.error-style': 'sentence',
+  'success.error-field': 'absent',
+};
+
+const leadLimits = (limit: Answer): Answers => ({
+  'lead.name-limit': limit,
+  'lead.source-limit': limit,
+  'lead.note-limit': limit,
+});
+
+const invalidStatus = (status: Answer): Answers => ({
+  'failure.validation-status': status,
+  'failure.media-type-status': status,
+});
+
+/** An update that needs a note and ignores the other fields. */
+const noteOnly: Answers = {
+  'lead.update-name': 'ignored',
+  'lead.update-source': 'ignored',
+  'lead.update-empty': 'rejected',
+};
+
+/** How the answers of a framework differ from the usual ones. */
+const ownAnswers: Readonly<Record<Framework, Answers>> = {
+  express4: {
+    ...invalidStatus(422),
+    'lead.empty-name': 'rejected',
+    'lead.id-format': 'integer',
+    'limits.body-size': '100KiB',
+  },
+  express5: {
+    ...leadLimits(5000),
+    'auth.malformed-status': 403,
+    'auth.unknown-key-status': 403,
+    'failure.error-style': 'code',
+    'failure.message-field': 'absent',
+    'lead.id-format': 'uuid',
+    'lead.list': 'present',
+    'lead.retrieve': 'present',
+    'send.from': 'optional',
+    'template-send.variables': 'required',
+    'templates.list-path': 'both',
+    'templates.send-path': 'both',
+  },
+  koa: {
+    'failure.wrong-method-status': 405,
+    'lead.empty-name': 'rejected',
+    'lead.id-format': 'prefixed',
+    'lead.source': 'required',
+    'lead.unknown-field': 'rejected',
+    'lead.update-empty': 'rejected',
+    'send.to': 'optional',
+    'success.error-field': 'empty',
+    'templates.send-path': 'send-template',
+  },
+  hapi: {
+    'failure.success-field': 'absent',
+    'lead.id-format': 'opaque',
+    'template-send.missing-variable': 'accepted',
+    'template-send.variables': 'required',
+    'templates.limit-parameter': 'honoured',
+  },
+  nest: {
+    'failure.message-field': 'absent',
+    'lead.empty-name': 'rejected',
+    'lead.id-format': 'uuid',
+    'lead.list': 'present',
+    'lead.retrieve': 'present',
+    'limits.body-size': '100KiB',
+    'templates.send-path': 'both',
+  },
+  hono: {
+    ...invalidStatus(422),
+    ...noteOnly,
+    'auth.malformed-status': 400,
+    'lead.id-format': 'uuid',
+    'lead.unknown-field': 'rejected',
+    'limits.body-size': 'above-1MiB',
+    'send.to': 'optional',
+    'template-send.to': 'required',
+    'templates.send-path': 'both',
+  },
+  fastify: {
+    ...leadLimits(2000),
+    'failure.message-field': 'absent',
+    'failure.success-field': 'absent',
+    'lead.empty-name': 'rejected',
+    'lead.id-format': 'integer',
+    'lead.note': 'required',
+    'lead.retrieve': 'present',
+    'lead.source': 'required',
+    'lead.wrong-type': 'accepted',
+    'send.to': 'optional',
+    'template-send.variables': 'required',
+  },
+  restify: {
+    ...noteOnly,
+    'auth.missing-status': 403,
+    'auth.malformed-status': 403,
+    'auth.unknown-key-status': 403,
+    'failure.validation-status': 422,
+    'failure.wrong-method-status': 405,
+    'lead.id-format': 'opaque',
+    'limits.body-size': 'above-1MiB',
+    'send.address-format': 'unchecked',
+    'send.from': 'optional',
+    'template-send.to': 'required',
+  },
+};
+
+const bothWrites = (...facts: readonly string[]): string[] =>
+  facts.flatMap((fact) => [`leads.add.${fact}`, `leads.update.${fact}`]);
+
+const without = (answers: Answers, ...questions: readonly string[]): Answers =>
+  Object.fromEntries(Object.entries(answers).filter(([id]) => !questions.includes(id)));
+
+const ignoresName = (framework: Framework): boolean =>
+  ownAnswers[framework]['lead.update-name'] === 'ignored';
+
+/** Whether a validator's own function changes quotes, and whether it changes slashes too. */
+const escapesQuotes = (framework: Framework): boolean => framework !== 'express5' && framework !== 'hapi';
+const escapesSlashes = (framework: Framework): boolean => framework === 'express4';
+
+const escapeFindings = (framework: Framework): string[] => [
+  ...bothWrites('keeps-markup', 'keeps-signs', 'keeps-escapes'),
+  ...(escapesQuotes(framework) ? bothWrites('keeps-quotes') : []),
+  ...(escapesSlashes(framework) ? ['leads.add.free-source', ...bothWrites('keeps-links')] : []),
+  ...(ignoresName(framework) ? [] : ['leads.update.keeps-name-and-source']),
+];
+
+/** Add Lead answers 201: whatever only a lead that was added would show has no answer. */
+const answersWithoutAdd = (answers: Answers): Answers => {
+  const shownBySuccess = Object.entries(answers).filter(
+    ([id, answer]) =>
+      /^(success\.|lead\.(id-format|\w+-limit|outer-blanks|line-breaks|unicode-form|control-characters))/.test(
+        id,
+      ) ||
+      (/^lead\.(source|note|empty-name|email|unknown-field|wrong-type|duplicate)$/.test(id) &&
+        (answer === 'optional' || answer === 'accepted')),
+  );
+  return without(answers, ...shownBySuccess.map(([id]) => id));
+};
+
+/** Fields beside the note that may be sent empty, and are then null. hapi makes null of a name in updates only. */
+const emptyAsNull: Readonly<Record<Framework, readonly string[]>> = {
+  express4: ['add.source', 'update.name', 'update.source'],
+  express5: ['add.name', 'add.source', 'update.name', 'update.source'],
+  koa: ['update.name', 'update.source'],
+  hapi: ['add.source', 'update.name', 'update.source'],
+  nest: ['add.source', 'update.source'],
+  hono: ['add.name', 'add.source'],
+  fastify: [],
+  restify: ['add.name', 'add.source'],
+};
+
+/** Sanitising answers a question of its own, and is no finding. */
+const sanitised =
+  (id: string, answer: Answer) =>
+  (answers: Answers): Expectation => ({ findings: [], answers: { ...answers, [id]: answer } });
+
+/** What each switch changes. */
+const bySwitch: Readonly<Record<string, (answers: Answers, framework: Framework) => Expectation>> = {
+  none: (answers) => ({ findings: [], answers }),
+  trim: sanitised('lead.outer-blanks', 'trimmed'),
+  lineBreaks: sanitised('lead.line-breaks', 'normalised'),
+  compose: sanitised('lead.unicode-form', 'composed'),
+  created: (answers) => ({ findings: ['leads.add.success'], answers: answersWithoutAdd(answers) }),
+  htmlNotFound: (answers) => ({ findings: ['failures.error'], answers }),
+  detail: (answers, framework) => ({
+    findings: ['failures.error'],
+    answers: {
+      ...without(answers, 'failure.error-style'),
+      // What hapi calls `message` is the text that this mistake renames.
+      ...(framework === 'hapi' ? { 'failure.message-field': 'absent' } : {}),
+    },
+  }),
+  escape: (answers, framework) => ({ findings: escapeFindings(framework), answers }),
+  numbers: (answers, framework) => ({
+    findings: [
+      ...['name', 'source', 'note'].map((field) => `leads.add.${field}`),
+      ...(ignoresName(framework) ? [] : ['leads.update.name', 'leads.update.source']),
+      'leads.update.note',
+    ],
+    answers: { ...answers, 'lead.wrong-type': 'accepted' },
+  }),
+  emptyAsNull: (answers, framework) => ({
+    findings: [...bothWrites('note'), ...emptyAsNull[framework].map((field) => `leads.${field}`)],
+    answers,
+  }),
+};
+
+export const switches = Object.keys(bySwitch);
+
+/** The switches of servers that conform: none, and the sanitising that no document forbids. */
+export const conformingSwitches: readonly string[] = ['none', 'trim', 'lineBreaks', 'compose'];
+
+export const expectationOf = (framework: Framework, name: string): Expectation => {
+  const expectation = bySwitch[name];
+  if (!expectation) throw new Error(`${name} is no switch`);
+  return expectation({ ...usualAnswers, ...ownAnswers[framework] }, framework);
+};

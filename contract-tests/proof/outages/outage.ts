@@ -1,0 +1,122 @@
+/** What a front does with a request: leaves it to the service, answers it, or breaks it off. */
+export type Action =
+  | { readonly do: 'forward' }
+  | { readonly do: 'answer'; readonly status: number; readonly headers?: Headers; readonly body: string }
+  | { readonly do: 'hang' | 'reset' | 'reset after the effect' };
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A request as a front sees it. */
+export type FrontRequest = {
+  /** Counted from 1. */
+  readonly nth: number;
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  /** Whether it carries the key of the deployment. */
+  readonly hasKey: boolean;
+  /** Requests with another key so far, this one included. */
+  readonly wrongKeys: number;
+  /** Leads that were added so far. */
+  readonly added: number;
+};
+
+/** A way in which something in front of a conforming service stops answering for it. */
+export type Outage = {
+  readonly id: string;
+  readonly title: string;
+  /** Whether it begins at a given request; the others begin when what they watch for happens. */
+  readonly timed: boolean;
+  /** @param start number of the first request that is concerned */
+  readonly act: (request: FrontRequest, start: number) => Action;
+};
+
+const forward: Action = { do: 'forward' };
+
+const refusal = (status: number, error: string, headers: Headers = {}): Action => ({
+  do: 'answer',
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify({ success: false, error, message: 'The request was refused.' }),
+});
+
+const page = (status: number, title: string): Action => ({
+  do: 'answer',
+  status,
+  headers: { 'content-type': 'text/html', server: 'gateway' },
+  body: `<!doctype html><title>${title}</title><h1>${title}</h1>\n`,
+});
+
+/** From its first request on for good. */
+const lasting = (id: string, title: string, action: Action): Outage => ({
+  id,
+  title,
+  timed: true,
+  act: ({ nth }, start) => (nth >= start ? action : forward),
+});
+
+const isAddition = ({ method, path }: FrontRequest): boolean => method === 'POST' && /\/leads\/?$/.test(path);
+
+/** For so many requests, then the service answers again. */
+const passing = (id: string, title: string, action: Action, length: number): Outage => ({
+  id,
+  title,
+  timed: true,
+  act: ({ nth }, start) => (nth >= start && nth < start + length ? action : forward),
+});
+
+const watching = (id: string, title: string, act: (request: FrontRequest) => Action): Outage => ({
+  id,
+  title,
+  timed: false,
+  act,
+});
+
+const lockOut = (id: string, status: number): Outage =>
+  watching(id, `Locks out after 20 wrong keys, with ${status}`, ({ wrongKeys }) =>
+    wrongKeys > 20 ? refusal(status, 'too many failed attempts') : forward,
+  );
+
+const suspicious = /<b>|\{\{|select,|drop |%41|''|--/i;
+
+export const outages: readonly Outage[] = [
+  lasting('key-expires', 'The key expires', refusal(401, 'key expired')),
+  lasting('plan-limit', 'The plan is used up', refusal(402, 'plan limit')),
+  lasting('forbidden', 'The key is not permitted any more', refusal(403, 'forbidden')),
+  lasting('rate-limit', 'Everything is too fast, without a Retry-After', refusal(429, 'slow down')),
+  lasting(
+    'rate-limit-retry-after',
+    'Everything is too fast, with a Retry-After',
+    refusal(429, 'slow down', { 'retry-after': '1' }),
+  ),
+  lasting('server-error', 'Every request fails', refusal(500, 'internal error')),
+  lasting('bad-gateway', 'The gateway finds no service', page(502, 'Bad Gateway')),
+  lasting('unavailable', 'Maintenance', page(503, 'Service Unavailable')),
+  lasting('gateway-timeout', 'The gateway waits in vain', page(504, 'Gateway Timeout')),
+  lasting(
+    'maintenance-page',
+    'A page with status 200 in place of every answer',
+    page(200, 'We will be back'),
+  ),
+  lasting('hang', 'Nothing is answered', { do: 'hang' }),
+  lasting('reset', 'Every connection is reset', { do: 'reset' }),
+  lasting('reset-after-effect', 'Every connection is reset when the request has taken effect', {
+    do: 'reset after the effect',
+  }),
+  passing('forty-refusals', 'Forty requests are refused', refusal(401, 'key expired'), 40),
+  passing('forty-errors', 'Forty requests fail', refusal(500, 'internal error'), 40),
+  {
+    id: 'resets-now-and-then',
+    title: 'Every ninth connection is reset when the request has taken effect',
+    timed: true,
+    act: ({ nth }, start) => (nth >= start && nth % 9 === 0 ? { do: 'reset after the effect' } : forward),
+  },
+  watching('quota', 'A quota of 60 leads', (request) =>
+    isAddition(request) && request.hasKey && request.added >= 60 ? refusal(402, 'plan limit') : forward,
+  ),
+  lockOut('lock-out-403', 403),
+  lockOut('lock-out-429', 429),
+  watching('firewall', 'A firewall answers certain texts with a page', ({ body }) =>
+    suspicious.test(body) ? page(403, 'Forbidden') : forward,
+  ),
+];

@@ -1,0 +1,59 @@
+import type { Reason } from './behaviour.ts';
+import type { StoredLead } from './store.ts';
+import type { Call, Fields, Mutation, Operation, RawResponse, Reply, ServiceContext } from './types.ts';
+import { isObject } from './validation.ts';
+
+/** Changes what an operation replies when it succeeds. */
+export const onSuccess = (
+  operation: Operation,
+  change: (reply: Reply, call: Call, context: ServiceContext) => Reply | Promise<Reply>,
+): Mutation => ({
+  handle: (call, next, context) => {
+    const reply = next(call);
+    return call.operation === operation && !reply.refused ? change(reply, call, context) : reply;
+  },
+});
+
+export const onRefusal = (reason: Reason, change: (reply: Reply) => Reply): Mutation => ({
+  handle: (call, next) => {
+    const reply = next(call);
+    return reply.refused === reason ? change(reply) : reply;
+  },
+});
+
+export const inBody = (operation: Operation, change: (body: Fields, call: Call) => Fields): Mutation =>
+  onSuccess(operation, (reply, call) => ({ ...reply, body: change(reply.body, call) }));
+
+export const inData = (operation: Operation, change: (data: Fields, call: Call) => unknown): Mutation =>
+  inBody(operation, (body, call) => ({ ...body, data: change(body.data as Fields, call) }));
+
+/** Replaces the bytes of a reply. */
+export const rewrite = (
+  applies: (reply: Reply, call: Call) => boolean,
+  change: (raw: RawResponse) => Partial<RawResponse>,
+): Mutation => ({
+  rewrite: (raw, call, reply) => (applies(reply, call) ? { ...raw, ...change(raw) } : raw),
+});
+
+const textsOf = ({ name, source, note }: StoredLead): Fields => ({ name, source, note });
+
+const only = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+
+/** Responses are made from a copy, which learns of an update a moment later. */
+export const showLate = (delayMs: number): Mutation => ({
+  handle: (call, next, { store, memory }) => {
+    const lead = store.find(call.id);
+    if (call.operation !== 'updateLead' || !lead) return next(call);
+    const shown = textsOf(lead);
+    const reply = next(call);
+    if (reply.refused) return reply;
+    const sent = Object.keys(isObject(call.body) ? call.body : {});
+    const before = (memory.get(`written ${lead.id}`) as Fields | undefined) ?? shown;
+    const written = { ...before, ...only(textsOf(lead), sent) };
+    memory.set(`written ${lead.id}`, written);
+    Object.assign(lead, shown);
+    setTimeout(() => Object.assign(lead, written), delayMs).unref();
+    return reply;
+  },
+});

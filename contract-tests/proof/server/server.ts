@@ -1,0 +1,133 @@
+import { setMaxListeners } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { carriesKey, createJudge } from './admission.ts';
+import { type Behaviour, defaultBehaviour } from './behaviour.ts';
+import { listRoutes, match } from './routes.ts';
+import { createStore } from './store.ts';
+import { readCall, send, toRawResponse } from './transport.ts';
+import type { Call, Mutation, RawResponse, RunningDeployment, ServiceContext } from './types.ts';
+
+/** What lies outside §4 belongs to whatever stands in front of the service; the document promises nothing there. */
+const page = (status: number, text: string): RawResponse => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  payload: Buffer.from(`<!doctype html><title>${text}</title><h1>${text}</h1><hr><center>nginx</center>\n`),
+});
+
+const outsideService = (behaviour: Behaviour): RawResponse | undefined => {
+  if (behaviour.outsideService === 'html') return page(404, '404 Not Found');
+  if (behaviour.outsideService === 'home-page') return page(200, 'Welcome to the academy');
+  if (behaviour.outsideService === 'redirect')
+    return { status: 302, headers: { location: '/login' }, payload: Buffer.alloc(0) };
+  return undefined;
+};
+
+/** A browser asks first; the service may or may not answer. */
+const preflight: RawResponse = {
+  status: 204,
+  headers: {
+    'access-control-allow-origin': '*',
+    'access-control-allow-headers': 'authorization, content-type',
+    'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+  },
+  payload: Buffer.alloc(0),
+};
+
+/** Refuses what comes too fast, as a gateway does: before any key is looked at (§8). */
+const createGate = ({ rate }: Behaviour): (() => RawResponse | undefined) => {
+  let second = 0;
+  let taken = 0;
+  return () => {
+    const now = Math.floor(Date.now() / 1000);
+    if (now !== second) [second, taken] = [now, 0];
+    taken += 1;
+    if (!rate || taken <= rate.perSecond) return undefined;
+    return {
+      status: rate.status,
+      headers: {
+        'content-type': 'application/json',
+        ...(rate.retryAfter ? { 'retry-after': rate.retryAfter() } : {}),
+      },
+      payload: Buffer.from(JSON.stringify({ success: false, error: 'slow down' })),
+    };
+  };
+};
+
+export type BehaviourOverrides = Partial<Behaviour>;
+
+/** A service as the document describes it, its open questions answered by `overrides`, with a `mutation` if it is to be broken. */
+export const createService = (overrides: BehaviourOverrides = {}, mutation: Mutation = {}) => ({
+  start: async (): Promise<RunningDeployment> => {
+    const behaviour: Behaviour = { ...defaultBehaviour, ...overrides };
+    const store = createStore(behaviour);
+    const { judge } = createJudge(behaviour, store);
+    const routes = listRoutes(behaviour);
+    const gate = createGate(behaviour);
+    const counts = new Map<unknown, number>();
+    const closing = new AbortController();
+    setMaxListeners(0, closing.signal); // every request that is answered slowly listens
+    const sleep = (ms: number) => delay(ms, undefined, { signal: closing.signal });
+
+    const pathOf = (request: IncomingMessage) => {
+      const [path = '/'] = (request.url ?? '/').split('?');
+      const inside = path.startsWith(behaviour.prefix) ? path.slice(behaviour.prefix.length) : '/';
+      return behaviour.trailingSlash === 'accepted' ? inside.replace(/\/$/, '') : inside;
+    };
+
+    const judgeCall = (call: Call, admitted: (call: Call) => boolean) =>
+      judge(call, match(routes, call.method, call.path), admitted(call));
+    const context: ServiceContext = {
+      store,
+      key: behaviour.key,
+      sleep,
+      memory: new Map(),
+      perform: (call) => judgeCall(call, () => true),
+    };
+    const admitted = (call: Call) => {
+      const expected = carriesKey(call, behaviour);
+      return mutation.admit?.(call, expected, context) ?? expected;
+    };
+
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
+      const path = pathOf(request);
+      const route = match(routes, request.method ?? 'GET', path);
+      const read = await readCall(request, path, route);
+      const nth = (counts.get(route.operation) ?? 0) + 1;
+      counts.set(route.operation, nth);
+      const call: Call = { ...read, nth };
+      if (behaviour.latencyMs > 0) await sleep(behaviour.latencyMs);
+
+      const outside =
+        gate() ??
+        (call.method === 'OPTIONS' && behaviour.preflight === 'cors' ? preflight : undefined) ??
+        (route.operation ? undefined : outsideService(behaviour));
+      if (outside) return send(request, response, outside, behaviour, sleep);
+
+      const next = (changed: Call) => judgeCall(changed, admitted);
+      const reply = await (mutation.handle?.(call, next, context) ?? next(call));
+      const raw = toRawResponse(reply, behaviour);
+      return send(request, response, mutation.rewrite?.(raw, call, reply) ?? raw, behaviour, sleep);
+    };
+
+    const server = createServer((request, response) => {
+      answer(request, response).catch(() => response.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+
+    return {
+      url: `http://127.0.0.1:${port}${behaviour.prefix}`,
+      key: behaviour.key,
+      leads: () => store.living().length,
+      mails: () => [...store.mails],
+      close: () =>
+        new Promise((resolve) => {
+          closing.abort();
+          server.close(() => resolve());
+          server.closeAllConnections();
+        }),
+    };
+  },
+});

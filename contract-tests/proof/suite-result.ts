@@ -1,0 +1,111 @@
+import { everythingPermitted } from '../client/permissions.ts';
+import { CannotTest } from '../runner/preflight.ts';
+import { runContract } from '../runner/run.ts';
+import { summarise } from '../runner/summary.ts';
+import type { Check } from '../session/check.ts';
+import type { ConformingDeployment } from './conforming/index.ts';
+import type { Deployment } from './server/types.ts';
+
+/** What the suite made of one deployment. */
+export type SuiteResult = {
+  readonly id: string;
+  readonly exitCode: number;
+  readonly strictExitCode: number;
+  /** Ids of the checks that found something, with what they found. */
+  readonly findings: readonly { readonly check: string; readonly level: string; readonly reason: string }[];
+  readonly undecided: readonly string[];
+  readonly headline: string;
+  readonly ms: number;
+  /** Leads the deployment still holds after the run. */
+  readonly left: number;
+};
+
+/** Longer than a user's: many servers share one busy process. */
+export const responseTimeoutMs = 60_000;
+
+/** Runs the suite against one deployment, as `email-leads contract --url` with every permission would. */
+export const runSuite = async (
+  deployment: Deployment & Partial<Pick<ConformingDeployment, 'requirements'>>,
+  checks: readonly Check[],
+): Promise<SuiteResult> => {
+  const running = await deployment.start();
+  const started = performance.now();
+  const { from: sender } = { ...deployment.requirements?.mail } as { from?: unknown };
+  try {
+    const run = await runContract({
+      url: running.url,
+      key: running.key,
+      permissions: everythingPermitted,
+      timeout: responseTimeoutMs,
+      checks,
+      ...(typeof sender === 'string' ? { sender } : {}),
+    });
+    const { exitCode, headline } = summarise(run, false);
+    const violations = run.verdicts.filter(
+      ({ status }) => status === 'fail' || status === 'warn' || status === 'error',
+    );
+    return {
+      id: deployment.id,
+      exitCode,
+      strictExitCode: summarise(run, true).exitCode,
+      findings: violations.map(({ check, reason = '' }) => ({ check: check.id, level: check.level, reason })),
+      undecided: run.verdicts
+        .filter(({ status }) => status === 'inconclusive' || status === 'unstable')
+        .map(({ check, status, reason }) => `${status} ${check.id}: ${reason}`),
+      headline,
+      ms: performance.now() - started,
+      left: running.leads(),
+    };
+  } catch (error) {
+    if (!(error instanceof CannotTest)) throw error;
+    return {
+      id: deployment.id,
+      exitCode: 3,
+      strictExitCode: 3,
+      findings: [],
+      undecided: [],
+      headline: error.message,
+      ms: performance.now() - started,
+      left: running.leads(),
+    };
+  } finally {
+    await running.close();
+  }
+};
+
+/** What the suite said of one, in lines. */
+export const describeResult = ({ findings, headline, undecided }: SuiteResult): string =>
+  [
+    headline,
+    ...findings.map(({ check, level, reason }) => `${level} ${check}: ${reason}`),
+    ...undecided,
+  ].join('\n');
+
+export type Outcome = { readonly deployment: Deployment; readonly row: SuiteResult };
+
+const parallelRuns = 12;
+
+/** Many of them, some at a time, as most of the time is waiting. */
+export const runSuiteOnAll = async (
+  deployments: readonly Deployment[],
+  checksFor: (deployment: Deployment) => readonly Check[],
+): Promise<Outcome[]> => {
+  const waiting = [...deployments];
+  const judged: Outcome[] = [];
+  const work = async (): Promise<void> => {
+    for (let deployment = waiting.shift(); deployment; deployment = waiting.shift())
+      judged.push({ deployment, row: await runSuite(deployment, checksFor(deployment)) });
+  };
+  await Promise.all(Array.from({ length: parallelRuns }, work));
+  return judged.sort(
+    (left, right) => deployments.indexOf(left.deployment) - deployments.indexOf(right.deployment),
+  );
+};
+
+/** Whether the suite said what is wrong: without `--strict` where the document states it. */
+export const isKilled = ({ violates }: Deployment, { exitCode, strictExitCode }: SuiteResult): boolean =>
+  (violates?.level === 'documented' ? exitCode : strictExitCode) === 1;
+
+/** The score in one phrase, as the README carries it. */
+export const proofSentence = (score: { good: number; alarms: number; bad: number; missed: number }): string =>
+  `false alarms ${score.alarms}/${score.good}, missed ${score.missed}/${score.bad}`;

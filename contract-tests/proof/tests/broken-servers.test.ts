@@ -1,0 +1,38 @@
+// The other half of the suite's proof: the suite finds every broken server, and every check finds one.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { checks } from '../../checks/index.ts';
+import { killSetOf } from '../kill-set.ts';
+import { brokenInTest, proofTestMs } from '../scale.ts';
+import { broken, conforming } from '../servers.ts';
+import { describeResult, isKilled, proofSentence, runSuite } from '../suite-result.ts';
+
+describe('broken servers are found', () => {
+  const killers = new Set<string>();
+
+  describe.concurrent('each by its kill set', () => {
+    test.each(brokenInTest)('$id: $title', { timeout: proofTestMs }, async (deployment) => {
+      const first = await runSuite(deployment, killSetOf(deployment));
+      // Some faults count requests, and on a busy machine their order is another one: then all checks decide.
+      const result = isKilled(deployment, first) ? first : await runSuite(deployment, checks);
+      for (const { check } of result.findings) killers.add(check);
+      expect(isKilled(deployment, result), describeResult(result)).toBe(true);
+    });
+  });
+
+  test('every group of broken servers is among them', () => {
+    const groups = new Set(brokenInTest.map(({ group }) => group));
+    expect(broken.filter(({ group }) => !groups.has(group))).toEqual([]);
+  });
+
+  test('every check finds at least one of them', () => {
+    expect(checks.filter(({ id }) => !killers.has(id)).map(({ id }) => id)).toEqual([]);
+  });
+});
+
+test('the README states the result', () => {
+  const sentence = proofSentence({ good: conforming.length, alarms: 0, bad: broken.length, missed: 0 });
+  expect(readFileSync('README.md', 'utf8'), 'run npm run kill-matrix and commit the README').toContain(
+    sentence,
+  );
+});

@@ -1,0 +1,37 @@
+// Ways to stop answering × the moment it begins × servers: nothing green that is undecided, nobody blamed, nothing lost.
+import { describe, expect, test } from 'vitest';
+import {
+  brokenCasesFor,
+  type Case,
+  caseName,
+  casesFor,
+  type Fault,
+  faultsOfBroken,
+  faultsOfContract,
+  faultsOfObserve,
+  sampleOf,
+} from '../outage-matrix.ts';
+import { isWhole, proofTestMs } from '../scale.ts';
+
+/** What they break shows in discovery, before the trouble begins. */
+const brokenServers = ['add-201', 'update-shows-old', 'template-name-null', 'delete-error-null'];
+
+/** In the sample one case each, of another outage each time. */
+const chosen = (cases: readonly Case[], seed: number): readonly Case[] =>
+  isWhole ? cases : sampleOf(cases, seed).slice(seed, seed + 1);
+
+const proofs: readonly [string, readonly Case[], (subject: Case) => Promise<Fault[]>][] = [
+  ['contract blames the service for nothing', chosen(casesFor(1), 1), faultsOfContract],
+  ['observe reports no wrong answer', chosen(casesFor(2), 8), faultsOfObserve],
+  ['a broken server is found all the same', chosen(brokenCasesFor(3, brokenServers), 3), faultsOfBroken],
+];
+
+describe.concurrent.each(proofs)('%s', (_title, cases, faultsOf) => {
+  test.each(cases.map((subject) => [caseName(subject), subject] as const))(
+    '%s',
+    { timeout: proofTestMs },
+    async (_, subject) => {
+      expect(await faultsOf(subject)).toEqual([]);
+    },
+  );
+});

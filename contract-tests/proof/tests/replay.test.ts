@@ -1,0 +1,111 @@
+// Findings that people can repeat: the script of a finding, run as it is, shows the wrong response again.
+import { execFile } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../client/exchange.ts';
+import { everythingPermitted } from '../../client/permissions.ts';
+import { buildReport } from '../../reports/build-report.ts';
+import { groupByCause } from '../../reports/grouping.ts';
+import { stepsOf } from '../../reports/replay-steps.ts';
+import { runContract } from '../../runner/run.ts';
+import { summarise } from '../../runner/summary.ts';
+import { killSetOf } from '../kill-set.ts';
+import { brokenSample } from '../sample.ts';
+import { isWhole, proofTestMs } from '../scale.ts';
+import type { Deployment } from '../servers.ts';
+import { responseTimeoutMs } from '../suite-result.ts';
+
+type Replay = {
+  readonly script: string;
+  /** The response that is wrong. */
+  readonly evidence: Exchange;
+  /** Leads that even the suite could not delete. */
+  readonly left: number;
+};
+
+/** The script of the first finding. */
+const findingOf = async (deployment: Deployment): Promise<Replay> => {
+  const { url, key, leads, close } = await deployment.start();
+  try {
+    const run = await runContract({
+      ...{ url, key, permissions: everythingPermitted, timeout: responseTimeoutMs },
+      checks: killSetOf(deployment),
+    });
+    const target = { kind: 'deployment', url, key, close } as const;
+    const report = buildReport({ target, run, summary: summarise(run, false), strict: false, version: '0' });
+    const [cause] = groupByCause(report);
+    const script = cause?.first.finding?.replay;
+    const verdict = run.verdicts.find(({ check }) => check.id === cause?.first.id);
+    const evidence = verdict?.failure && stepsOf(verdict.check, verdict.failure, run).exchanges.at(-1);
+    if (!script || !evidence) throw new Error(`no script: ${report.verdict.headline}`);
+    return { script, evidence, left: leads() };
+  } finally {
+    await close();
+  }
+};
+
+const runScript = (script: string, key: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const environment = { PATH: process.env.PATH, EMAIL_LEADS_API_KEY: key };
+    const child = execFile('sh', { env: environment, encoding: 'utf8' }, (error, stdout, stderr) =>
+      error ? reject(new Error(`${error.message}\n${stderr}`)) : resolve(stdout),
+    );
+    child.stdin?.end(script);
+  });
+
+/** What a script shows as wrong, once for each try. */
+const shownIn = (output: string): string[] =>
+  [...output.matchAll(/<- the wrong response\n([\s\S]*?)(?=\n\n== |\n\n==== |\n$|$)/g)].map(
+    ([, shown]) => shown ?? '',
+  );
+
+const time = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?|\b\d{10,13}\b|\d\d:\d\d(:\d\d)?/g;
+
+/** A response without what differs from run to run: ids and times. */
+const likeness = (status: string, body: string): string => {
+  const stable = body
+    .replace(/\0|^\ufffd\ufffd|\ufeff/g, '')
+    .replace(time, '<time>')
+    .replace(/("lead_id": *)("[^"]*"|\d+)/g, '$1<id>')
+    .replace(/\b[0-9a-f-]{12,}\b|\b(?=\w*\d)\w{6,}\b/gi, '<id>');
+  return `${status} ${stable.trim()}`;
+};
+
+const responseIn = (shown: string): string => {
+  const [head = '', ...rest] = shown.split('\r\n\r\n');
+  return likeness(/^HTTP\S+ (\d+)/.exec(head)?.[1] ?? '?', rest.join('\r\n\r\n'));
+};
+
+/** Of requests that are sent at once nobody knows which comes first, and some servers count: their numbers are nothing to compare. */
+const withoutNumbers = (response: string): string =>
+  response.slice(0, 4) + response.slice(4).replaceAll(/\d+/g, '#');
+
+/** A second deletion brings a lead back, and to be sure a script deletes twice. */
+const restoring: ReadonlySet<string> = new Set(['second-delete-restores', 'second-delete-brings-back']);
+
+/** What shows for half a second only, between the processes of a script, and a list that shows the leads of other checks. */
+const notComparable: ReadonlySet<string> = new Set(['refused-update-stored-late', 'wrong-key-add-stored']);
+
+// A script starts dozens of processes. The proof takes every group and every check, `npm test` some of these.
+const replayed = brokenSample.filter(({ id }) => !notComparable.has(id)).slice(0, isWhole ? undefined : 8);
+
+describe.concurrent('the script of a finding shows the wrong response again', () => {
+  test.each(replayed)('$id: $title', { timeout: proofTestMs }, async (deployment) => {
+    const { script, evidence, left } = await findingOf(deployment);
+    const fresh = await deployment.start();
+    try {
+      const at = new URL(fresh.url);
+      const output = await runScript(
+        script.replace(/^base=.*$/m, `base='${at.href.replace(/\/$/, '')}'`),
+        fresh.key,
+      );
+      const wanted = likeness(String(evidence.status), evidence.rawText);
+      const plain = /^wait$/m.test(script) || /counts?$/.test(deployment.id) ? withoutNumbers : String;
+      const shown = shownIn(output).map(responseIn).map(plain);
+      expect(shown, `${script}\n${output}`).toContain(plain(wanted));
+      if (left === 0 && evidence.outcome !== 'refusal' && !restoring.has(deployment.id))
+        expect(fresh.leads(), `${script}\n${output}`).toBe(0);
+    } finally {
+      await fresh.close();
+    }
+  });
+});

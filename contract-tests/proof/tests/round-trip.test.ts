@@ -1,0 +1,44 @@
+// `observe` reports the configured answers of a mock, and the known answers of a conforming server.
+import { sample } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { probes } from '../../questions/probes/index.ts';
+import { scoreDeployment } from '../observe-score.ts';
+import { arbitraryAnswers, roundTrip, strictFindings, withoutViolations } from '../round-trip.ts';
+import { isWhole, profilesInTest, proofTestMs } from '../scale.ts';
+import { conforming } from '../servers.ts';
+
+const servers = ['another-service', 'strict-fields', 'plain', 'php-style', 'merging'];
+const profiles = sample(arbitraryAnswers, { numRuns: profilesInTest, seed: 2 });
+
+const numbered = profiles.map((answers, index) => [index, answers] as const);
+
+describe.concurrent('observe recovers the configured answers of a mock', () => {
+  test.each(numbered)('profile %i', { timeout: proofTestMs }, async (_, answers) => {
+    expect(await roundTrip(answers)).toEqual([]);
+  });
+});
+
+// Each takes as long as ten round trips.
+describe.concurrent('contract --strict reports nothing on a mock with these answers', () => {
+  test.each(numbered.filter(([index]) => index % 3 === 0))(
+    'profile %i',
+    { timeout: proofTestMs },
+    async (_, answers) => {
+      expect(await strictFindings(withoutViolations(answers))).toEqual([]);
+    },
+  );
+});
+
+describe.concurrent('observe recovers the answers of a conforming server', () => {
+  test.each(isWhole ? servers : servers.slice(0, 2))('%s', { timeout: proofTestMs }, async (id) => {
+    const deployment = conforming.find((candidate) => candidate.id === id);
+    if (!deployment) throw new Error(id);
+    expect(await scoreDeployment(deployment)).toEqual({
+      id,
+      right: probes.length,
+      wrong: [],
+      undecided: [],
+      leftoverLeads: 0,
+    });
+  });
+});

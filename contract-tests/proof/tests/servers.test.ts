@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { broken } from '../broken/index.ts';
+import { conforming } from '../conforming/index.ts';
+import { shortWalk } from '../reference-client.ts';
+import { conformingInTest, proofTestMs } from '../scale.ts';
+import type { RunningDeployment } from '../server/types.ts';
+
+const all = [...conforming, ...broken];
+
+const using = async <T>(
+  start: () => Promise<RunningDeployment>,
+  use: (running: RunningDeployment) => Promise<T>,
+) => {
+  const running = await start();
+  try {
+    return await use(running);
+  } finally {
+    await running.close();
+  }
+};
+
+test('ids are unique, in kebab case, and the plain deployment comes first', () => {
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  expect(all.filter(({ id }) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
+  expect(conforming[0]?.id).toBe('plain');
+});
+
+test('the corpus is large, and the broken ones stand on many bases', () => {
+  expect(conforming.length).toBeGreaterThanOrEqual(50);
+  expect(broken.length).toBeGreaterThanOrEqual(150);
+  expect(new Set(broken.map(({ base }) => base)).size).toBeGreaterThanOrEqual(6);
+});
+
+test('a broken deployment names a section, a conforming one violates nothing', () => {
+  for (const { violates } of broken) expect(violates.section).toMatch(/^[1-9](\.\d)?$/);
+  for (const deployment of conforming) expect(deployment.violates).toBeUndefined();
+});
+
+test('every operation and every part of the document is broken somewhere', () => {
+  const sections = new Set(broken.map(({ violates }) => `${violates.level} ${violates.section}`));
+  for (const section of ['1', '2.2', '2.3', '4', '4.1', '4.2', '4.3', '4.5', '4.6', '4.7', '5', '7'])
+    expect(sections).toContain(`documented ${section}`);
+  for (const section of ['1', '2.2', '2.3', '4.3', '4.4', '4.5', '4.6', '5', '7'])
+    expect(sections).toContain(`derived ${section}`);
+});
+
+describe.concurrent('each conforming deployment accepts what the document shows', () => {
+  test.for(conformingInTest.map((deployment) => [deployment.id, deployment] as const))(
+    '%s',
+    { timeout: proofTestMs },
+    async ([, { start, requirements }]) => {
+      await using(start, (running) => shortWalk(running, requirements));
+    },
+  );
+});
+
+// `broken-servers.test.ts` proves that each mutation shows in responses: the suite finds it there.

@@ -1,0 +1,93 @@
+// The passive judge on the servers of the proof: an app that is not the suite works through the proxy.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { checks } from '../../checks/index.ts';
+import { readRecordings } from '../../traffic/har.ts';
+import { createTrafficSession } from '../../traffic/session.ts';
+import { brokenSample } from '../sample.ts';
+import { conformingInTest, isWhole, proofTestMs } from '../scale.ts';
+import { broken, conforming } from '../servers.ts';
+import found from '../traffic/found.json' with { type: 'json' };
+import { toHar } from '../traffic/har.ts';
+import { judgeTraffic, outcomeOf, type TrafficResult } from '../traffic/result.ts';
+
+/** What the same traffic shows as a recording. */
+const judgeRecording = ({ observed }: TrafficResult): ReturnType<typeof outcomeOf> => {
+  const directory = mkdtempSync(join(tmpdir(), 'email-leads-har-'));
+  try {
+    const file = join(directory, 'session.har');
+    writeFileSync(file, toHar('https://staging.example.com', observed));
+    const { exchanges, keysUnknown } = readRecordings([file]);
+    const session = createTrafficSession({ checks, keysUnknown, propagationMs: 0 });
+    for (const exchange of exchanges) session.observe(exchange);
+    return outcomeOf(session);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+};
+
+const ids = ({ findings }: Pick<TrafficResult, 'findings'>): string[] => findings.map(({ check }) => check);
+
+// Who only watches cannot wait for an update that shows late, as the suite does.
+const judged = conformingInTest.filter(({ id }) => id !== 'updates-show-late');
+
+describe.concurrent('no false alarm on a conforming server', () => {
+  test.each(isWhole ? judged : judged.slice(0, 1))(
+    '$id: $title',
+    { timeout: proofTestMs },
+    async (deployment) => {
+      const result = await judgeTraffic(deployment);
+      expect(result.findings).toEqual([]);
+      expect(result.undecided).toEqual([]);
+      expect(result.judged).toBeGreaterThan(100);
+    },
+  );
+});
+
+/** Broken servers whose traffic shows what is wrong: those of every group and every check, and some of these in `npm test`. */
+const shown = brokenSample
+  .filter(({ id }) => (found as string[]).includes(id))
+  .slice(0, isWhole ? undefined : 3);
+
+/** How many of the broken servers of each group the traffic of an app shows, and how many of these this run has tried. */
+const printTable = (killed: ReadonlySet<string>): void => {
+  console.log(`\n${'judged by their traffic'.padEnd(28)}servers  shown  in this run`);
+  for (const group of [...new Set(broken.map((server) => server.group))]) {
+    const servers = broken.filter((server) => server.group === group);
+    const known = servers.filter(({ id }) => (found as string[]).includes(id));
+    const counts = [servers.length, known.length, servers.filter(({ id }) => killed.has(id)).length];
+    const [all = '', shownCount = '', tried = ''] = counts.map(String);
+    console.log(`${group.padEnd(28)}${all.padStart(7)}${shownCount.padStart(7)}${tried.padStart(13)}`);
+  }
+};
+
+describe.concurrent('what this traffic shows is found', () => {
+  const killed = new Set<string>();
+  afterAll(() => {
+    if (isWhole) printTable(killed);
+  });
+
+  test.each(shown)('$id: $title', { timeout: proofTestMs }, async (deployment) => {
+    const { requirements = {} } = conforming.find(({ id }) => id === deployment.base) ?? {};
+    const result = await judgeTraffic({ ...deployment, requirements });
+    expect(result.findings.length, `nothing found in ${result.judged} exchanges`).toBeGreaterThan(0);
+    killed.add(deployment.id);
+  });
+});
+
+test('a recording of the same traffic shows the same', { timeout: proofTestMs }, async () => {
+  const sessions = ['add-201', 'plain', 'update-note-of-all', 'list-error-text', 'delete-204'];
+  for (const id of sessions.slice(0, isWhole ? undefined : 2)) {
+    const deployment = [...broken, ...conforming].find((candidate) => candidate.id === id);
+    if (!deployment) throw new Error(`there is no server ${id}`);
+    const result = await judgeTraffic(deployment);
+    expect(ids(judgeRecording(result)), id).toEqual(ids(result));
+  }
+});
+
+test('the list names servers that there are', () => {
+  const known = new Set(broken.map(({ id }) => id));
+  expect((found as string[]).filter((id) => !known.has(id))).toEqual([]);
+});

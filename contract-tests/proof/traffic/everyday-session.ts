@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Requirements } from '../conforming/variant.ts';
+import { createBodies, createWalker, leadPath, type WalkResponse } from '../reference-client.ts';
+import type { RunningDeployment } from '../server/types.ts';
+
+type Ask = ReturnType<typeof createWalker>['ask'];
+type Template = { readonly id?: unknown; readonly variables?: unknown };
+
+const isSuccess = ({ status, json }: WalkResponse): boolean => status === 200 && json.success === true;
+
+/** What people write into forms. */
+const texts = [
+  'Met at the fair',
+  'Called; wants the evening course',
+  `She said "yes" & it's 100 % <b>sure</b>`,
+  'first line\nsecond line',
+  'Zoë Müller 🎨 漢字',
+  'a  b   c',
+  '12345',
+  'true',
+  'x'.repeat(40),
+  'desk@example.com, https://example.com/a?b=1',
+  '007',
+  'ten € – “fifty” … 100%25 a+b',
+];
+
+const templatesIn = ({ json }: WalkResponse): readonly Template[] =>
+  Array.isArray(json.data) ? json.data.filter((item) => typeof item === 'object' && item !== null) : [];
+
+/** Returns the first template. */
+const listAndSend = async (
+  ask: Ask,
+  bodies: ReturnType<typeof createBodies>,
+): Promise<Template | undefined> => {
+  let templates: readonly Template[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    const list = await ask('GET', round % 2 === 0 ? '/email/templates' : '/email/template');
+    if (templatesIn(list).length > 0) templates = templatesIn(list);
+  }
+  for (let round = 0; round < 4; round += 1) await ask('POST', '/email/send', bodies.mail());
+  const chosen = [...templates.slice(0, 2), ...templates.slice(-1)];
+  for (const template of [...chosen, ...chosen, ...chosen])
+    for (const path of ['/email/template', '/email/send-template'])
+      await ask('POST', path, bodies.templateMail(template));
+  for (let round = 0; round < 2; round += 1)
+    for (const path of ['/email/templates', '/email/template']) await ask('GET', path);
+  return templates[0];
+};
+
+const workWithLeads = async (
+  ask: Ask,
+  bodies: ReturnType<typeof createBodies>,
+  settle: () => Promise<void>,
+): Promise<void> => {
+  const added: WalkResponse[] = [];
+  for (const [index, note] of texts.entries())
+    added.push(await ask('POST', '/leads', bodies.lead(`Lead ${index} Zoë O'Brien`, { note })));
+  added.push(
+    ...(await Promise.all(
+      ['A', 'B', 'C', 'D'].map((letter) => ask('POST', '/leads', bodies.lead(`Together ${letter}`))),
+    )),
+  );
+  await settle();
+  const paths = added.filter(isSuccess).map(leadPath);
+  for (const round of [1, 2, 3])
+    for (const [index, path] of paths.entries())
+      await ask('PUT', path, bodies.update({ note: `${texts[index % texts.length]} ${round}` }));
+  for (const path of paths) await ask('PUT', path, bodies.update({ source: 'Spring fair' }));
+  for (const path of paths.slice(0, 3)) {
+    await ask('PUT', path, bodies.update({ name: 'New name', note: 'with a name' }));
+    await ask('PUT', path, bodies.update({ source: 'New source' }));
+    await ask('PUT', path, bodies.update({ note: '' }));
+    await ask('PUT', path, bodies.update({ note: 'again' }));
+    await ask('PUT', path, bodies.update({ note: 'again' }));
+    await ask('PUT', path, bodies.update({ note: 'with an email', email: 'lena@example.com' }));
+    await ask('PUT', path, bodies.update({ note: 'nobody' }), { authorization: undefined });
+    await ask('DELETE', path, undefined, { authorization: undefined });
+    await ask('PUT', path, bodies.update({ note: 'somebody' }));
+  }
+  await Promise.all(
+    paths.slice(0, 4).map((path, index) => ask('PUT', path, bodies.update({ note: `at once ${index}` }))),
+  );
+  const gone = paths.filter((_, index) => index % 2 === 0);
+  for (const path of gone) await ask('DELETE', path);
+  await settle();
+  for (const path of paths) await ask('PUT', path, bodies.update({ note: 'after deletions' }));
+  for (const path of gone.slice(0, 2)) await ask('DELETE', path);
+  for (const name of ['Late', 'Later']) {
+    const late = await ask('POST', '/leads', bodies.lead(name));
+    await settle();
+    if (!isSuccess(late)) continue;
+    await ask('PUT', leadPath(late), bodies.update({ note: 'late' }));
+    await ask('DELETE', leadPath(late));
+  }
+  for (const path of paths.filter((_, index) => index % 2 === 1)) await ask('DELETE', path);
+};
+
+/** What an app gets wrong now and then. */
+const makeMistakes = async (
+  ask: Ask,
+  bodies: ReturnType<typeof createBodies>,
+  template: Template | undefined,
+): Promise<void> => {
+  const none = { authorization: undefined };
+  await ask('GET', '/email/templates', undefined, none);
+  await ask('POST', '/email/send', bodies.mail(), none);
+  await ask('POST', '/leads', bodies.lead('Nobody'), none);
+  await ask('PUT', '/leads/unknown-lead', { note: 'x' }, none);
+  await ask('DELETE', '/leads/unknown-lead', undefined, none);
+  for (const authorization of ['Bearer not-a-key', 'Bearer null', 'Bearer', 'Basic eDp5'])
+    for (const path of ['/email/templates', '/email/template'])
+      await ask('GET', path, undefined, { authorization });
+  for (const path of ['/email/template', '/email/send-template'])
+    await ask('POST', path, bodies.templateMail(template), none);
+  await ask('POST', '/leads', bodies.lead('Basic'), { authorization: 'Basic eDp5' });
+  await ask('POST', '/leads', undefined, { raw: '{"name":' });
+  await ask('POST', '/leads', bodies.lead('Wrong', { note: 5 }));
+  await ask('POST', '/leads', bodies.lead('With email', { email: 'lena@example.com' }));
+  await ask('POST', '/email/send', { subject: 5 });
+  await ask('POST', '/email/template', bodies.templateMail({ id: 'no-such-template', variables: [] }));
+  await ask('PUT', '/leads/unknown-lead', bodies.update({ note: 'x' }));
+  await ask('DELETE', '/leads/unknown-lead');
+  await ask('GET', '/contacts');
+  await ask('PATCH', '/leads/unknown-lead', { note: 'x' });
+};
+
+/** The traffic of an app in daily use, with its mistakes; asserts nothing. */
+export const everydaySession = async (
+  deployment: Pick<RunningDeployment, 'url' | 'key'>,
+  requirements: Requirements = {},
+): Promise<void> => {
+  const { ask } = createWalker(deployment);
+  const bodies = createBodies(requirements, 'today');
+  const template = await listAndSend(ask, bodies);
+  await workWithLeads(ask, bodies, () => sleep(requirements.settleMs ?? 0));
+  await makeMistakes(ask, bodies, template);
+};

@@ -1,0 +1,54 @@
+/** Header fields as they came: names and values in turn. */
+export type RawHeaders = readonly string[];
+
+/** What concerns one connection only, and is not passed on (RFC 9110, 7.6.1). */
+const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade']);
+
+export const eachHeader = (raw: RawHeaders): [name: string, value: string][] =>
+  Array.from({ length: Math.floor(raw.length / 2) }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
+
+const namesIn = (raw: RawHeaders, header: string): string[] =>
+  eachHeader(raw)
+    .filter(([name]) => name.toLowerCase() === header)
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((name) => name.trim());
+
+/**
+ * The fields that are passed on, in their order and spelling. `Transfer-Encoding: chunked` stays, because the body goes on
+ * in chunks; what `Connection` names goes with it.
+ */
+export const endToEnd = (raw: RawHeaders): [name: string, value: string][] => {
+  const named = new Set(
+    namesIn(raw, 'connection').filter(
+      (name) => !/^(content-length|transfer-encoding|host|authorization)$/.test(name),
+    ),
+  );
+  return eachHeader(raw).filter(([name]) => {
+    const lower = name.toLowerCase();
+    return !hopByHop.has(lower) && !named.has(lower);
+  });
+};
+
+/** The fields of a request as the upstream gets them: its own name in place of the proxy's. */
+export const requestHeaders = (raw: RawHeaders, host: string): string[] => {
+  const passed = endToEnd(raw).filter(([name]) => name.toLowerCase() !== 'host');
+  return [['Host', host] as const, ...passed].flat();
+};
+
+/**
+ * The fields of a response. A client of HTTP/1.0 knows no chunks: the end of the connection is the end of the body. Trailers
+ * are announced only where chunks follow.
+ * @param hasBody whether a body follows; not after HEAD, nor with 204 and 304
+ */
+export const responseHeaders = (raw: RawHeaders, version: string, hasBody: boolean): string[] => {
+  const chunked = hasBody && version !== '1.0' && has(raw, 'transfer-encoding');
+  return endToEnd(raw)
+    .filter(
+      ([name]) =>
+        !(version === '1.0' && /^transfer-encoding$/i.test(name)) && (chunked || !/^trailer$/i.test(name)),
+    )
+    .flat();
+};
+
+export const has = (raw: RawHeaders, name: string): boolean =>
+  raw.some((field, index) => index % 2 === 0 && field.toLowerCase() === name);

@@ -1,0 +1,154 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { excerpt } from '../client/exchange.ts';
+import type { Redact } from '../client/redaction.ts';
+import {
+  decodeBody,
+  headerText,
+  type ObservedBody,
+  type ObservedExchange,
+} from '../traffic/exchanges/observed.ts';
+import type { Judgement } from '../traffic/session.ts';
+
+/** An exchange as it passed, with what it came down to; put into words only when somebody looks. */
+export type RecordedExchange = {
+  readonly number: number;
+  readonly observed: ObservedExchange;
+  readonly judgement: Judgement;
+  /** The client got an error response of the proxy in place of it (`--enforce`). */
+  readonly isHeldBack: boolean;
+};
+
+export type ExchangeVerdict = 'fail' | 'warn' | 'drift' | 'pass' | 'skipped';
+
+/** An exchange in the shape of the journal of the mock, with its verdict. */
+export type ExchangeSummary = {
+  readonly id: string;
+  readonly operation: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly created_at: string;
+  readonly duration_ms: number;
+  readonly why: null;
+  readonly verdict: ExchangeVerdict;
+  readonly held_back: boolean;
+  /** Claims that it breaks. */
+  readonly findings: readonly {
+    readonly check: string;
+    readonly section: string;
+    readonly level: 'documented' | 'derived';
+    readonly expected: string;
+    readonly actual: string;
+  }[];
+  /** Pinned answers of the profile that it contradicts. */
+  readonly drift: readonly {
+    readonly question: string;
+    readonly pinned: string | number;
+    readonly actual: string | number;
+  }[];
+  /** What the request has that the document does not. */
+  readonly request_findings: readonly {
+    readonly kind: string;
+    readonly message: string;
+    readonly section: string;
+    readonly question: string | null;
+  }[];
+  /** Why the response was not judged. */
+  readonly skipped: string | null;
+};
+
+export type ExchangeSide = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly body_cut: boolean;
+  /** Why the body is not known. */
+  readonly body_missing: string | null;
+};
+
+export type ExchangeEntry = ExchangeSummary & {
+  readonly request: ExchangeSide;
+  readonly response: ExchangeSide;
+};
+
+export const verdictOf = ({ judgement }: Pick<RecordedExchange, 'judgement'>): ExchangeVerdict => {
+  const { findings, drift, skipped } = judgement;
+  if (findings.some(({ check }) => check.level === 'documented')) return 'fail';
+  if (findings.length > 0) return 'warn';
+  if (drift.length > 0) return 'drift';
+  return skipped === undefined ? 'pass' : 'skipped';
+};
+
+const maxPathLength = 2000;
+
+export const idOf = ({ number }: Pick<RecordedExchange, 'number'>): string =>
+  `exchange_${String(number).padStart(6, '0')}`;
+
+/** Without headers and bodies, and without keys. */
+export const summaryOf = (recorded: RecordedExchange, redact: Redact): ExchangeSummary => {
+  const { observed, judgement, isHeldBack } = recorded;
+  const { findings, drift, requests, skipped, operation } = judgement;
+  return {
+    id: idOf(recorded),
+    operation: operation ?? null,
+    method: redact(observed.method),
+    path: redact(excerpt(observed.target, maxPathLength)),
+    status: observed.status,
+    created_at: new Date(observed.startedAt).toISOString(),
+    duration_ms: observed.endedAt - observed.startedAt,
+    why: null,
+    verdict: verdictOf(recorded),
+    held_back: isHeldBack,
+    // What a finding says is without keys already.
+    findings: findings.map(({ check, failure: { expected, actual } }) => ({
+      check: check.id,
+      section: check.section,
+      level: check.level,
+      expected,
+      actual,
+    })),
+    drift,
+    request_findings: requests.map(({ kind, message, section, question = null }) => ({
+      kind,
+      message: redact(message),
+      section,
+      question,
+    })),
+    skipped: skipped ?? null,
+  };
+};
+
+export const entryOf = (recorded: RecordedExchange, redact: Redact): ExchangeEntry => {
+  const { requestHeaders, requestBody, responseHeaders, responseBody } = recorded.observed;
+  return {
+    ...summaryOf(recorded, redact),
+    request: sideOf(requestHeaders, requestBody, redact),
+    response: sideOf(responseHeaders, responseBody, redact),
+  };
+};
+
+/** Characters of a body that are shown. */
+const maxShownLength = 64 * 1024;
+
+const sideOf = (headers: IncomingHttpHeaders, body: ObservedBody, redact: Redact): ExchangeSide => {
+  const decoded = decodeBody(body, headerText(headers['content-encoding']));
+  const shownHeaders = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [redact(name), headerOf(name, headerText(value), redact)]),
+  );
+  if ('missing' in decoded)
+    return { headers: shownHeaders, body: null, body_cut: false, body_missing: decoded.missing };
+  const { rawText } = decoded;
+  const isCut = rawText.length > maxShownLength;
+  return {
+    headers: shownHeaders,
+    // The ellipsis tells the redactor that a key may end there.
+    body: rawText === '' ? null : redact(isCut ? `${rawText.slice(0, maxShownLength)}…` : rawText),
+    body_cut: isCut,
+    body_missing: null,
+  };
+};
+
+const secretHeader = /^(authorization|proxy-authorization|cookie|set-cookie)$|api-?key|token|secret/;
+
+/** What may hold a key or a session is replaced, but for the word before it. */
+const headerOf = (name: string, value: string, redact: Redact): string =>
+  secretHeader.test(name) ? `${/^(Bearer|Basic) /i.exec(value)?.[0] ?? ''}REDACTED` : redact(value);

@@ -1,0 +1,136 @@
+import type { Redact } from '../client/redaction.ts';
+import { headersLength, type ObservedBody, type ObservedExchange } from '../traffic/exchanges/observed.ts';
+import type { Judgement } from '../traffic/session.ts';
+import {
+  type ExchangeEntry,
+  type ExchangeSummary,
+  entryOf,
+  idOf,
+  type RecordedExchange,
+  summaryOf,
+  verdictOf,
+} from './journal-entry.ts';
+
+export type ExchangeFilter = {
+  readonly operation?: string | undefined;
+  /** A status, a class like `4xx`, or `0` where no response came. */
+  readonly status?: string | undefined;
+  readonly verdict?: string | undefined;
+  /** Text that is in the method, path, operation, status or in a finding. */
+  readonly q?: string | undefined;
+};
+
+export type ExchangePage = {
+  readonly requests: readonly ExchangeSummary[];
+  readonly total: number;
+  /** Removed because the journal was full, and the limit that was reached last. */
+  readonly dropped: number;
+  readonly dropped_by: 'count' | 'bytes' | null;
+};
+
+/** The latest exchanges under `/api/v1`, for people who watch; bounded by number and size. */
+export type ProxyJournal = {
+  readonly add: (observed: ObservedExchange, judgement: Judgement, isHeldBack: boolean) => void;
+  readonly get: (id: string) => ExchangeEntry | undefined;
+  /** Newest first. */
+  readonly page: (filter: ExchangeFilter, start: number, limit: number) => ExchangePage;
+  /** Returns how many there were. */
+  readonly clear: () => number;
+  /** Calls the listener after every change, until the returned function is called. */
+  readonly watch: (listener: () => void) => () => void;
+};
+
+const maxExchanges = 1000;
+const maxBytes = 16 * 2 ** 20;
+
+export const createProxyJournal = (redact: Redact): ProxyJournal => {
+  let recorded: RecordedExchange[] = [];
+  const listeners = new Set<() => void>();
+  let number = 0;
+  let held = 0;
+  let dropped = 0;
+  let droppedBy: ExchangePage['dropped_by'] = null;
+
+  const dropOldest = (): void => {
+    const oldest = recorded.shift();
+    if (!oldest) return;
+    droppedBy = recorded.length >= maxExchanges ? 'count' : 'bytes';
+    held -= bytesOf(oldest.observed);
+    dropped += 1;
+  };
+  const notify = (): void => {
+    for (const listener of listeners) listener();
+  };
+
+  return {
+    add: (observed, judgement, isHeldBack) => {
+      number += 1;
+      recorded.push({ number, observed, judgement, isHeldBack });
+      held += bytesOf(observed);
+      while (recorded.length > maxExchanges || (held > maxBytes && recorded.length > 1)) dropOldest();
+      notify();
+    },
+    get: (id) => {
+      const exchange = recorded.find((candidate) => idOf(candidate) === id);
+      return exchange && entryOf(exchange, redact);
+    },
+    page: (filter, start, limit) => {
+      const found = recorded.filter((exchange) => matches(exchange, filter)).reverse();
+      return {
+        requests: found.slice(start, start + limit).map((exchange) => summaryOf(exchange, redact)),
+        total: found.length,
+        dropped,
+        dropped_by: droppedBy,
+      };
+    },
+    clear: () => {
+      const cleared = recorded.length;
+      recorded = [];
+      held = 0;
+      dropped = 0;
+      droppedBy = null;
+      notify();
+      return cleared;
+    },
+    watch: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+};
+
+// What every exchange costs beside its texts.
+const overhead = 2000;
+
+const sizeOf = (body: ObservedBody): number => ('missing' in body ? 0 : body.bytes.length);
+
+const bytesOf = (observed: ObservedExchange): number => {
+  const { target, requestHeaders, responseHeaders, requestBody, responseBody } = observed;
+  const texts = target.length + headersLength(requestHeaders) + headersLength(responseHeaders);
+  return overhead + 2 * texts + sizeOf(requestBody) + sizeOf(responseBody);
+};
+
+const matches = (recorded: RecordedExchange, { operation, status, verdict, q }: ExchangeFilter): boolean =>
+  (operation === undefined || recorded.judgement.operation === operation) &&
+  (verdict === undefined || verdictOf(recorded) === verdict) &&
+  (status === undefined || hasStatus(recorded.observed.status, status)) &&
+  (q === undefined || hasText(recorded, q));
+
+const hasStatus = (actual: number, wanted: string): boolean =>
+  /^[1-5]xx$/i.test(wanted) ? Math.floor(actual / 100) === Number(wanted[0]) : String(actual) === wanted;
+
+const maxSearched = 2000;
+
+const hasText = ({ observed, judgement }: RecordedExchange, q: string): boolean => {
+  const { operation = '', findings, requests, drift } = judgement;
+  const text = [
+    `${observed.method} ${observed.target.slice(0, maxSearched)} ${operation} ${observed.status}`,
+    ...findings.map(({ check, failure }) => `${check.id} ${failure.expected} ${failure.actual}`),
+    ...requests.map(({ message }) => message),
+    ...drift.map(({ question }) => question),
+  ]
+    .join('\n')
+    .toLowerCase();
+  const words = q.toLowerCase().split(/\s+/);
+  return words.every((word) => (/^-./.test(word) ? !text.includes(word.slice(1)) : text.includes(word)));
+};

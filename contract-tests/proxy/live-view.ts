@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isObject } from '../client/exchange.ts';
+import { hold } from './enforce.ts';
+import type { ProxyJournal } from './journal.ts';
+import { respond, sendJson } from './own-response.ts';
+
+/** A file of the page. */
+export type PageFile = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
+
+export type LiveView = {
+  readonly journal: ProxyJournal;
+  /** The page of the mock, which shows the requests of the proxy too. */
+  readonly pageFile: (name: string) => PageFile | undefined;
+};
+
+type Route = (req: IncomingMessage, res: ServerResponse, url: URL) => void | Promise<void>;
+
+const heartbeatMs = 15_000;
+const [maxStreams, maxWaitingBytes] = [50, 2 ** 20];
+const [defaultLimit, maxLimit] = [50, 1000];
+
+/** Answers `/__proxy/`: the page, the journal as JSON, and an event for each change of it. */
+export const createLiveViewRoutes = ({ journal, pageFile }: LiveView) => {
+  const routes: readonly (readonly [method: string, path: RegExp, route: Route])[] = [
+    ['GET', /^\/(ui)?$/, (_req, res) => void res.writeHead(302, { Location: '/__proxy/ui/' }).end()],
+    ['GET', /^\/ui\/[^/]*$/, (req, res, { pathname }) => sendFile(req, res, pageFile, pathname)],
+    ['GET', /^\/requests$/, (_req, res, url) => sendLive(res, pageOf(journal, url.searchParams))],
+    ['DELETE', /^\/requests$/, (req, res) => clear(req, res, journal)],
+    ['GET', /^\/requests\/[^/]+$/, (_req, res, { pathname }) => sendEntry(res, journal, pathname)],
+    ['GET', /^\/events$/, createEventStream(journal)],
+  ];
+  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const url = new URL(req.url ?? '', 'http://localhost');
+    url.pathname = url.pathname.slice('/__proxy'.length);
+    const matching = routes.filter(([, path]) => path.test(url.pathname));
+    const found = matching.find(([method]) => method === req.method);
+    if (found) return found[2](req, res, url);
+    return matching.length > 0
+      ? respond(res, 405, 'the live view does not know this method here', 'The page uses GET and DELETE.')
+      : respond(res, 404, 'the live view has no such path', 'The page is at /__proxy/ui/.');
+  };
+};
+
+/** What the page asks for; a browser keeps none of it. */
+const sendLive = (res: ServerResponse, content: object): void =>
+  sendJson(res, 200, content, { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+
+const numberOf = (text: string | null, otherwise: number): number =>
+  text !== null && /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
+
+const pageOf = (journal: ProxyJournal, query: URLSearchParams): object => {
+  const filter = Object.fromEntries(
+    ['operation', 'status', 'verdict', 'q'].flatMap((name) => {
+      const value = query.get(name);
+      return value === null || value.trim() === '' ? [] : [[name, value.trim()]];
+    }),
+  );
+  const limit = Math.min(numberOf(query.get('limit'), defaultLimit), maxLimit);
+  return journal.page(filter, numberOf(query.get('start'), 0), limit);
+};
+
+const sendEntry = (res: ServerResponse, journal: ProxyJournal, pathname: string): void => {
+  const entry = journal.get(pathname.split('/').at(-1) ?? '');
+  if (entry) return sendLive(res, entry);
+  return respond(
+    res,
+    404,
+    'there is no such exchange in the journal',
+    'GET /__proxy/requests lists them; the oldest are dropped.',
+  );
+};
+
+/** As with the mock, a page of another site cannot send this body, and deleting everything must be asked for. */
+const clear = async (req: IncomingMessage, res: ServerResponse, journal: ProxyJournal): Promise<void> => {
+  const { chunks } = await hold(req);
+  if (!/^application\/json\b/i.test(req.headers['content-type'] ?? '') || !isAll(Buffer.concat(chunks)))
+    return respond(res, 400, 'the body must be {"all": true} as JSON', 'It deletes what the page shows.');
+  return sendLive(res, { deleted: journal.clear() });
+};
+
+const isAll = (bytes: Buffer): boolean => {
+  try {
+    const body: unknown = JSON.parse(bytes.toString());
+    return isObject(body) && body.all === true;
+  } catch {
+    return false; // refused by whoever asks
+  }
+};
+
+const sendFile = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  pageFile: LiveView['pageFile'],
+  pathname: string,
+): void => {
+  const file = pageFile(pathname.slice('/ui/'.length) || 'index.html');
+  if (!file) return respond(res, 404, 'the page has no such file', 'It starts at /__proxy/ui/.');
+  if (req.headers['if-none-match'] === file.headers.etag) return void res.writeHead(304, file.headers).end();
+  return void res.writeHead(200, file.headers).end(file.body);
+};
+
+/** Server-sent events: the page loads the journal again after each. A client that does not read is let go. */
+const createEventStream = (journal: ProxyJournal): Route => {
+  let streams = 0;
+  return (_req, res) => {
+    if (streams >= maxStreams)
+      return respond(res, 429, 'too many pages are open', 'Close a page of the proxy first.');
+    streams += 1;
+    res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' });
+    res.write('retry: 1000\n\n');
+    const send = (text: string): void => {
+      if (res.writableLength > maxWaitingBytes) res.destroy();
+      else res.write(text);
+    };
+    const stop = journal.watch(() => send('event: requests\ndata: {}\n\n'));
+    const heartbeat = setInterval(() => send(': still here\n\n'), heartbeatMs).unref();
+    res.once('close', () => {
+      streams -= 1;
+      clearInterval(heartbeat);
+      stop();
+    });
+  };
+};

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, type Answers, findQuestion, type QuestionId } from '../../mock/contract/questions.ts';
+import { everythingPermitted, type Permissions } from '../client/permissions.ts';
+import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
+import type { RunningDeployment } from '../proof/servers.ts';
+import { type AnswerVerdict, summarise } from '../runner/summary.ts';
+import { answerLines, type Gate, runGate } from './drift.ts';
+import { emptyProfile, type Profile, type ProfileEntry } from './profile.ts';
+
+let running: RunningDeployment;
+afterEach(() => running.close());
+
+const profileOf = (pinned: Partial<Answers>, observed: Partial<Answers> = {}): Profile => {
+  const entries = (answers: object, state: ProfileEntry['state']): [string, ProfileEntry][] =>
+    Object.entries(answers).map(([id, answer]: [string, Answer]) => [
+      id,
+      {
+        answer,
+        state,
+        observed_at: '2026-03-02T10:15:30.000Z',
+        suite_version: '1',
+        evidence: 'x',
+        reason: 'x',
+      },
+    ]);
+  const answers = Object.fromEntries([...entries(pinned, 'pinned'), ...entries(observed, 'observed')]);
+  return { ...emptyProfile('https://staging.example.com'), answers };
+};
+
+const gate = async (
+  choices: BehaviourOverrides,
+  profile: Profile,
+  permissions: Permissions = everythingPermitted,
+): Promise<Gate> => {
+  running = await createService(choices).start();
+  const { url, key } = running;
+  return runGate({ url, key, permissions }, profile);
+};
+
+const of = ({ answers }: Gate, id: QuestionId): AnswerVerdict | undefined =>
+  answers.find(({ question }) => question === id);
+
+test('a pinned answer that holds is a match, one that changed is drift with what shows it', async () => {
+  const result = await gate({}, profileOf({ 'lead.name': 'required', 'auth.missing-status': 403 }));
+  expect(of(result, 'lead.name')).toMatchObject({ status: 'match', actual: 'required' });
+  expect(of(result, 'auth.missing-status')).toMatchObject({
+    status: 'drift',
+    expected: 403,
+    actual: 401,
+    evidence: expect.stringContaining('401'),
+    curl: expect.stringContaining('curl'),
+  });
+  expect(running.leads()).toBe(0);
+});
+
+test('an observed answer informs and never gates', async () => {
+  const result = await gate({}, profileOf({}, { 'auth.missing-status': 403 }));
+  expect(of(result, 'auth.missing-status')).toMatchObject({
+    status: 'observed',
+    actual: 401,
+    reason: 'it was 403 when it was observed',
+  });
+});
+
+test('only what the profile answers is asked, and what that is asked in terms of', async () => {
+  const result = await gate({}, profileOf({ 'auth.missing-status': 401 }));
+  expect(result.answers).toHaveLength(1);
+  expect(result.requests).toBeLessThan(10);
+  expect(running.mails()).toEqual([]);
+});
+
+test('a known limit is tried at its edge, not searched for', async () => {
+  const result = await gate({ limits: { name: 100 } }, profileOf({ 'lead.name-limit': 100 }));
+  expect(of(result, 'lead.name-limit')?.status).toBe('match');
+  expect(result.requests).toBeLessThan(30);
+});
+
+test('a limit that moved is found', async () => {
+  const result = await gate({ limits: { name: 120 } }, profileOf({ 'lead.name-limit': 100 }));
+  expect(of(result, 'lead.name-limit')).toMatchObject({ status: 'drift', actual: 120 });
+});
+
+test('what may not be asked, and what cannot be, gates nothing and says why', async () => {
+  const readOnly = { writes: false, sendTo: undefined, unaddressed: false, maxSends: 0 };
+  const result = await gate({}, profileOf({ 'lead.name': 'optional', 'key-scope': 'scoped' }), readOnly);
+  expect(of(result, 'lead.name')).toMatchObject({
+    status: 'skipped',
+    reason: expect.stringContaining('--allow-writes'),
+  });
+  expect(of(result, 'key-scope')).toMatchObject({
+    status: 'skipped',
+    reason: 'it cannot be observed from outside',
+  });
+  expect(answerLines(result).join('\n')).toContain('0 of 2 pinned match, 0 drifted, 2 could not be decided');
+});
+
+describe('the exit code', () => {
+  beforeEach(async () => {
+    running = await createService().start();
+  });
+  const verdict = (status: AnswerVerdict['status']): AnswerVerdict => ({
+    question: 'lead.name',
+    section: findQuestion('lead.name')?.section ?? '',
+    state: 'pinned',
+    status,
+    expected: 'required',
+  });
+  const check = { id: 'x.y', level: 'documented' } as never;
+  const run = (status: 'pass' | 'fail' | 'inconclusive', finding = {}) => ({
+    verdicts: [{ check, status, reason: 'no' }],
+    troubles: [],
+    discovery: new Map([['addLead', finding] as const]),
+    leftoverLeads: [],
+    interrupted: false,
+  });
+
+  test.each([
+    [run('pass'), 'match', 0, 'conforms, with 1 of 1 pinned answer matching'],
+    [run('pass'), 'drift', 4, 'drift: 1 of 1 pinned answer changed: lead.name'],
+    [run('inconclusive'), 'drift', 3, 'not everything could be tested: 1 of 1 check undecided, because no'],
+    [run('pass'), 'inconclusive', 3, expect.stringContaining('1 of 1 pinned answer undecided')],
+    [run('pass'), 'skipped', 3, expect.stringContaining('none of 1 pinned answer could be asked')],
+    [run('fail'), 'drift', 1, 'does not conform: 1 claim is broken'],
+    [
+      run('fail', { absent: true }),
+      'match',
+      1,
+      'does not conform: 1 claim is broken; none of the requested operations exists: check the URL',
+    ],
+  ] as const)('%#: breaks before could not test before drift', (result, status, exitCode, headline) => {
+    expect(summarise(result as never, false, [], [verdict(status)])).toMatchObject({ exitCode, headline });
+  });
+});

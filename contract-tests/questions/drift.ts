@@ -1,0 +1,119 @@
+import { findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
+import { curlFor } from '../client/exchange.ts';
+import { inRun, type TargetOptions } from '../runner/run.ts';
+import type { AnswerVerdict } from '../runner/summary.ts';
+import { observe, type QuestionResult } from './observe.ts';
+import { type Probe, probesFor } from './probes/index.ts';
+import { bySection, type Profile, type ProfileEntry } from './profile.ts';
+
+export type Gate = {
+  readonly answers: readonly AnswerVerdict[];
+  readonly interrupted: boolean;
+  readonly requests: number;
+  readonly mails: number;
+};
+
+/** The probes of every answer in a profile, the pinned ones first: they are what the mails that are permitted are for. */
+export const gateProbes = ({ answers }: Profile): readonly Probe[] => {
+  const ids = Object.keys(answers) as QuestionId[];
+  const pinned = probesFor(ids.filter((id) => answers[id]?.state === 'pinned'));
+  return [...pinned, ...probesFor(ids).filter((probe) => !pinned.includes(probe))];
+};
+
+/** Asks again what a profile answers, and says what still holds. */
+export const runGate = async (options: TargetOptions, profile: Profile): Promise<Gate> => {
+  const answersInProfile = Object.entries(profile.answers).map(
+    ([id, { answer }]) => [id as QuestionId, answer] as const,
+  );
+  const { results, interrupted, exchanges, mailsRequested } = await inRun(options, 'observe', (shared) =>
+    observe(shared, gateProbes(profile), { expected: new Map(answersInProfile) }),
+  );
+  const answers = compareAnswers(profile, results, options.url);
+  return { answers, interrupted, requests: exchanges.length, mails: mailsRequested };
+};
+
+/** What becomes of a profile where its answers could not be asked at all: none of them holds, and none has changed. */
+export const unaskedGate = (profile: Profile, reason: string): Gate => ({
+  answers: compareAnswers(profile, [], '').map((verdict) => ({ ...verdict, status: 'inconclusive', reason })),
+  interrupted: false,
+  requests: 0,
+  mails: 0,
+});
+
+/** What becomes of the answers of a profile, by what was found. */
+export const compareAnswers = (
+  { answers }: Profile,
+  results: readonly QuestionResult[],
+  url: string,
+): AnswerVerdict[] =>
+  (Object.keys(answers) as QuestionId[])
+    .flatMap((id) => findQuestion(id) ?? [])
+    .sort(bySection)
+    .flatMap((question) => {
+      const entry = answers[question.id];
+      const result = results.find((result) => result.question.id === question.id);
+      return entry ? [compareAnswer(question, entry, result, url)] : [];
+    });
+
+const compareAnswer = (
+  question: Question,
+  entry: ProfileEntry,
+  result: QuestionResult | undefined,
+  url: string,
+): AnswerVerdict => {
+  const { answer: expected, state } = entry;
+  const about = { question: question.id, section: question.section, state, expected };
+  if (result === undefined)
+    return {
+      ...about,
+      status: 'skipped',
+      reason: question.observable
+        ? 'the run ended before it was asked'
+        : 'it cannot be observed from outside',
+    };
+  if (result.status !== 'answered') return { ...about, status: result.status, reason: result.reason };
+  const { answer: actual, evidence, exchange } = result;
+  const base = { ...about, actual, evidence };
+  if (actual === expected) return { ...base, status: state === 'pinned' ? 'match' : 'observed' };
+  const curl = curlFor(url, exchange);
+  if (state === 'pinned') return { ...base, status: 'drift', curl };
+  return { ...base, status: 'observed', reason: `it was ${expected} when it was observed`, curl };
+};
+
+/** The answers in lines: drift with its evidence, unanswered questions, then how many hold. */
+export const answerLines = ({ answers, requests, mails }: Gate): string[] => {
+  const pinned = answers.filter(({ state }) => state === 'pinned');
+  const count = (status: AnswerVerdict['status']): number =>
+    pinned.filter((result) => result.status === status).length;
+  return [
+    ...answers.filter(({ status }) => status === 'drift').flatMap(driftLines),
+    ...answers.filter(({ actual, reason }) => actual !== undefined && reason !== undefined).map(changedLine),
+    ...unansweredLines(answers),
+    `answers: ${count('match')} of ${pinned.length} pinned match, ${count('drift')} drifted, ${
+      pinned.length - count('match') - count('drift')
+    } could not be decided; ${answers.length - pinned.length} observed only; ${requests} requests, of which ${mails} asked for mail`,
+    '',
+  ];
+};
+
+const driftLines = ({ question, section, expected, actual, evidence, curl }: AnswerVerdict): string[] => [
+  `DRIFT ${question}  §${section}, pinned`,
+  `  pinned:   ${expected}`,
+  `  now:      ${actual}`,
+  `  evidence: ${evidence}`,
+  ...(curl === undefined ? [] : [`  replay:   ${curl}`]),
+  '',
+];
+
+const changedLine = ({ question, expected, actual }: AnswerVerdict): string =>
+  `observed: ${question} is ${actual} now, ${expected} in the profile`;
+
+const unansweredLines = (answers: readonly AnswerVerdict[]): string[] => {
+  const groups = new Map<string, QuestionId[]>();
+  for (const { question, status, actual, reason } of answers) {
+    if (actual !== undefined) continue;
+    const line = `${status}, because ${reason}`;
+    groups.set(line, [...(groups.get(line) ?? []), question]);
+  }
+  return [...groups].map(([reason, ids]) => `${reason}: ${ids.join(', ')}`);
+};

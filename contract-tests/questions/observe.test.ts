@@ -1,0 +1,245 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { everythingPermitted, type Permissions } from '../client/permissions.ts';
+import type { BehaviourOverrides } from '../proof/server/server.ts';
+import { createService } from '../proof/server/server.ts';
+import type { Mutation } from '../proof/server/types.ts';
+import type { RunningDeployment } from '../proof/servers.ts';
+import { inRun, type RunFacts, type TargetOptions } from '../runner/run.ts';
+import { type ObserveResult, observe, type QuestionResult } from './observe.ts';
+import { probes, probesFor } from './probes/index.ts';
+
+let running: RunningDeployment | undefined;
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+
+type Options = Partial<TargetOptions> & { readonly only?: Parameters<typeof probesFor>[0] };
+
+/** Observes a server that is not the mock. */
+const observed = async (
+  choices: BehaviourOverrides,
+  fault: Mutation = {},
+  { only, ...options }: Options = {},
+): Promise<ObserveResult & RunFacts> => {
+  running = await createService(choices, fault).start();
+  const { url, key } = running;
+  return inRun({ url, key, permissions: everythingPermitted, ...options }, 'observe', (shared) =>
+    observe(shared, only ? probesFor(only) : probes),
+  );
+};
+
+const of = ({ results: found }: ObserveResult, id: string): QuestionResult => {
+  const one = found.find(({ question }) => question.id === id);
+  if (!one) throw new Error(`${id} was not asked`);
+  return one;
+};
+
+const readOnly: Permissions = { writes: false, sendTo: undefined, unaddressed: false, maxSends: 60 };
+const me = 'me@example.com';
+
+describe('what is not permitted', () => {
+  test('is skipped with the flag that permits it, and nothing is written or sent', async () => {
+    const result = await observed({}, {}, { permissions: readOnly });
+    const skipped = result.results.filter(({ status }) => status === 'skipped');
+    expect(result.results.filter(({ status }) => status === 'answered')).toHaveLength(10);
+    expect(skipped).toHaveLength(41);
+    for (const one of skipped) expect('reason' in one && one.reason).toMatch(/--allow-writes|--send-to/);
+    expect(new Set(result.exchanges.map(({ method }) => method))).toEqual(new Set(['GET']));
+    expect(running?.leads()).toBe(0);
+    expect(running?.mails()).toEqual([]);
+  });
+
+  test('mail goes to the one address, and names nobody only where that is permitted', async () => {
+    const permissions = { ...readOnly, writes: true, sendTo: me };
+    const result = await observed({}, {}, { permissions });
+    expect(new Set(running?.mails())).toEqual(new Set([me]));
+    for (const id of ['send.to', 'template-send.to'])
+      expect(of(result, id)).toMatchObject({
+        status: 'skipped',
+        reason: expect.stringContaining('--allow-unaddressed'),
+      });
+    expect(result.results.filter(({ status }) => status === 'skipped')).toHaveLength(2);
+  });
+
+  test('a recipient that is refused is found out only with permission to leave it out', async () => {
+    const permissions = { ...readOnly, writes: true, sendTo: me };
+    const result = await observed(
+      { templateTo: 'rejected' },
+      {},
+      { permissions, only: ['template-send.extra-variable'] },
+    );
+    expect(of(result, 'template-send.extra-variable')).toMatchObject({
+      status: 'inconclusive',
+      reason: expect.stringContaining('--allow-unaddressed'),
+    });
+  });
+});
+
+test('nothing is left behind, whatever was answered', async () => {
+  const result = await observed({ duplicate: 'merged', wrongType: 'as-text', emptyName: 'accepted' });
+  expect(result.leftoverLeads).toEqual([]);
+  expect(running?.leads()).toBe(0);
+});
+
+test('evidence holds no key, no id, no address and no host', async () => {
+  const failure = (error: string): object => ({
+    success: false,
+    error: `${error}: ${running?.key} at ${running?.url} for ${me}, lead_0063in, 5d0b1c52-3f0e-4a6b-8c1d-9e2f7a604b13`,
+  });
+  const { results: found, runId } = await observed({ failure });
+  const evidence = found.flatMap((one) => (one.status === 'answered' ? one.evidence : [])).join('\n');
+  expect(evidence).toContain('<host>');
+  expect(evidence).toContain('<address>');
+  for (const secret of [runId, running?.key, '127.0.0.1', me, '5d0b1c52', 'lead_0063in'])
+    expect(evidence).not.toContain(secret);
+});
+
+describe('what cannot be observed is no answer', () => {
+  const everySecond: Mutation = {
+    handle: (call, next) => {
+      const reply = next(call);
+      return call.operation === undefined && call.nth % 2 === 0 ? { ...reply, status: 410 } : reply;
+    },
+  };
+
+  test('an answer that differs between two askings is unstable', async () => {
+    const result = await observed({}, everySecond, { only: ['failure.unknown-route-status'] });
+    expect(of(result, 'failure.unknown-route-status')).toMatchObject({
+      status: 'unstable',
+      reason: expect.stringMatching(/first 4\d\d, then 4\d\d/),
+    });
+  });
+
+  test('a redirect and a page are neither success nor an error response', async () => {
+    for (const [elsewhere, reason] of [
+      ['redirect', 'it redirects (302)'],
+      ['home-page', 'neither success nor an error response'],
+    ] as const) {
+      const result = await observed(
+        { outsideService: elsewhere },
+        {},
+        { only: ['failure.unknown-route-status'] },
+      );
+      expect(of(result, 'failure.unknown-route-status')).toMatchObject({
+        status: 'inconclusive',
+        reason: expect.stringContaining(reason),
+      });
+      await running?.close();
+    }
+  });
+
+  test('a limit outside the space, and a body that is too large whatever it holds', async () => {
+    const result = await observed(
+      { limits: { name: 61 }, bodyLimit: 9000 },
+      {},
+      {
+        only: ['lead.name-limit', 'lead.note-limit', 'limits.body-size'],
+      },
+    );
+    const reasons = result.results.map((one) => ('reason' in one ? one.reason : 'answered'));
+    expect(reasons).toEqual([
+      expect.stringContaining('a body of 10500 bytes is refused too'),
+      expect.stringContaining('refused whatever it holds'),
+      expect.stringContaining('refused whatever it holds'),
+    ]);
+  });
+
+  test('a success that any path gets is no path form', async () => {
+    const fault: Mutation = {
+      handle: (call, next) =>
+        call.operation === undefined ? { status: 200, body: { success: true, message: 'ok' } } : next(call),
+    };
+    const result = await observed({ listPaths: 'singular', sendPaths: 'send-template' }, fault, {
+      only: ['templates.list-path', 'templates.send-path', 'lead.list', 'lead.retrieve'],
+    });
+    const answers = result.results.map((one) => (one.status === 'answered' ? one.answer : one.reason));
+    expect(answers).toEqual(['singular', 'absent', 'absent', 'optional', 'send-template']);
+  });
+});
+
+describe('a failing deployment gets the answers that could be observed', () => {
+  test('an operation that is absent', async () => {
+    const fault: Mutation = {
+      handle: (call, next) =>
+        call.operation === 'updateLead'
+          ? { status: 404, body: { error: 'nothing here' }, refused: 'route' }
+          : next(call),
+    };
+    const result = await observed({}, fault);
+    const untold = result.results.filter(({ status }) => status !== 'answered');
+    expect(untold.map(({ question }) => question.id)).toEqual([
+      'lead.update-name',
+      'lead.update-source',
+      'lead.update-empty',
+      'failure.unknown-lead-status',
+      'limits.body-size',
+    ]);
+    for (const one of untold) expect('reason' in one && one.reason).toContain('updateLead could not be used');
+  });
+
+  test('a deployment that keeps every lead is given no more of them', async () => {
+    const fault: Mutation = {
+      handle: (call, next) =>
+        call.operation === 'deleteLead' ? { status: 500, body: { error: 'crash' } } : next(call),
+    };
+    const only = [
+      'lead.name',
+      'failure.validation-status',
+      'failure.delete-again-status',
+      'auth.missing-status',
+    ] as const;
+    const result = await observed({}, fault, { only });
+    expect(of(result, 'auth.missing-status')).toMatchObject({ answer: 401 });
+    for (const one of result.results.slice(1)) expect(one.status).toMatch(/skipped|inconclusive/);
+    expect(running?.leads()).toBeLessThan(4);
+    expect(result.leftoverLeads).toHaveLength(running?.leads() ?? 0);
+  });
+
+  test('a rate limit that never ends says nothing', async () => {
+    const fault: Mutation = {
+      rewrite: (letter, call) =>
+        call.operation === 'addLead'
+          ? { ...letter, status: 429, headers: { ...letter.headers, 'retry-after': '3600' } }
+          : letter,
+    };
+    const result = await observed({}, fault, { only: ['lead.name', 'templates.list-path'] });
+    expect(of(result, 'templates.list-path')).toMatchObject({ answer: 'both' });
+    expect(of(result, 'lead.name')).toMatchObject({
+      status: 'inconclusive',
+      reason: expect.stringContaining('429'),
+    });
+  });
+
+  test('an answer that never comes', async () => {
+    const fault: Mutation = {
+      handle: async (call, next, { sleep }) => {
+        if (call.operation === undefined) await sleep(5000);
+        return next(call);
+      },
+    };
+    const result = await observed({}, fault, {
+      timeout: 100,
+      only: ['failure.unknown-route-status', 'auth.missing-status'],
+    });
+    expect(of(result, 'failure.unknown-route-status').status).toBe('inconclusive');
+    expect(of(result, 'auth.missing-status')).toMatchObject({ answer: 401 });
+  });
+
+  test('an interruption cleans up, and what was found stays', async () => {
+    const controller = new AbortController();
+    running = await createService().start();
+    const { url, key } = running;
+    const options = { url, key, permissions: everythingPermitted, signal: controller.signal };
+    const result = await inRun(options, 'observe', (shared) =>
+      observe(shared, probes, {
+        onResult: ({ question }) => {
+          if (question.id === 'lead.note') controller.abort();
+        },
+      }),
+    );
+    expect(result.interrupted).toBe(true);
+    expect(result.results.at(-1)?.question.id).toBe('lead.note');
+    expect(running.leads()).toBe(0);
+  });
+});

@@ -1,0 +1,216 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Answer, findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
+import { cleanUp, NotPermitted, RequestFailed } from '../client/client.ts';
+import { describeRefusal, type Exchange } from '../client/exchange.ts';
+import { deleteCreated } from '../runner/cleanup.ts';
+import { confirmRefusals } from '../runner/confirmation.ts';
+import { discover } from '../runner/discovery.ts';
+import { expectService } from '../runner/preflight.ts';
+import { hasList } from '../session/availability.ts';
+import { firewallAdvice, isFirewallPage } from '../session/gateway-page.ts';
+import { CheckInconclusive, CheckSkipped, type Discovery } from '../session/outcome.ts';
+import { type Session, sessionFor } from '../session/session.ts';
+import type { Shared } from '../session/shared.ts';
+import { evidenceOf, mask } from './evidence.ts';
+import { operationsOf } from './probes/index.ts';
+import type { Observation, Probe, ProbeContext } from './probes/probe.ts';
+
+/** The result of one question. `unstable`: the answer differed between two attempts. */
+export type QuestionResult = { readonly question: Question } & (
+  | {
+      readonly status: 'answered';
+      readonly answer: Answer;
+      readonly evidence: string;
+      readonly exchange: Exchange;
+    }
+  | { readonly status: 'unstable' | 'inconclusive' | 'skipped'; readonly reason: string }
+);
+
+export type ObserveResult = {
+  readonly results: readonly QuestionResult[];
+  /** Leads of the run that could not be deleted. */
+  readonly leftoverLeads: readonly string[];
+  readonly interrupted: boolean;
+  /** What the deployment ceased to do during the run, in one sentence each. */
+  readonly troubles: readonly string[];
+  readonly waitedMs: number;
+};
+
+type Options = {
+  /** Answers a profile states: a limit is then tried at its edge before it is searched for. */
+  readonly expected?: ReadonlyMap<QuestionId, Answer>;
+  readonly onResult?: (result: QuestionResult) => void;
+};
+
+/** Asks a deployment its questions, in the order of the probes; deletes what it created, whatever happens. */
+export const observe = async (
+  shared: Shared,
+  probes: readonly Probe[],
+  { expected = new Map(), onResult = () => undefined }: Options = {},
+): Promise<ObserveResult> => {
+  const results: QuestionResult[] = [];
+  const answers = new Map<QuestionId, Answer>();
+  let leftoverLeads: readonly string[] = [];
+  let interrupted = false;
+  let reported = 0;
+  /** Reports results in order, up to the first that rests on error responses nobody has confirmed yet. */
+  const report = (isFinal: boolean): void => {
+    for (const result of results.slice(reported)) {
+      if (!isFinal && isUnconfirmed(shared, result)) return;
+      onResult(withdrawSuspect(shared, result));
+      reported += 1;
+    }
+  };
+  try {
+    const findings = await discover(sessionFor(shared, 'discovery'), operationsOf(probes));
+    await expectService(shared);
+    const context = createProbeContext(sessionFor(shared, 'deleted lead'), answers, findings);
+    const deleteLeftovers = createLeftoverDeletion(shared);
+    for (const probe of probes) {
+      const result = await ask(shared, probe, context, deleteLeftovers, expected.get(probe.question));
+      if (result.status === 'answered') answers.set(probe.question, result.answer);
+      results.push(result);
+      report(false);
+    }
+    await confirmRefusals(shared);
+  } catch (error) {
+    if (!(error instanceof RequestFailed && error.kind === 'interrupted')) throw error;
+    interrupted = true;
+  } finally {
+    leftoverLeads = await deleteCreated(shared);
+  }
+  for (const operation of interrupted ? shared.circuit.unconfirmed() : [])
+    shared.circuit.distrust(operation, 'the run was interrupted before a control request');
+  report(true);
+  return {
+    results: results.map((result) => withdrawSuspect(shared, result)),
+    leftoverLeads,
+    interrupted,
+    troubles: troublesOf(shared).map(shared.client.redact),
+    waitedMs: shared.client.waitedMs(),
+  };
+};
+
+/** A firewall that answers for the service hides what the service would have answered. */
+const troublesOf = ({ circuit, client }: Shared): readonly string[] => {
+  const page = client.exchanges.find((exchange) => isFirewallPage(exchange, client.exchanges));
+  if (!page || circuit.troubles().length > 0) return circuit.troubles();
+  return [
+    `something in front of the service answers some requests: ${describeRefusal(page)}; ${firewallAdvice}`,
+  ];
+};
+
+const exchangesOf = ({ client }: Shared, { question }: QuestionResult): readonly Exchange[] =>
+  client.exchanges.filter(({ check }) => check === checkOf(question.id));
+
+const isUnconfirmed = (shared: Shared, result: QuestionResult): boolean =>
+  exchangesOf(shared, result).some(shared.circuit.isUnconfirmed);
+
+/** An answer that rests on what something else than the service said is none. */
+const withdrawSuspect = (shared: Shared, result: QuestionResult): QuestionResult => {
+  if (result.status !== 'answered') return result;
+  const suspect = exchangesOf(shared, result).find(shared.circuit.isSuspect);
+  if (suspect === undefined) return result;
+  const [trouble] = shared.circuit.troubles();
+  const reason = mask(
+    sessionFor(shared, checkOf(result.question.id)),
+    trouble ?? `something in front of the service answered: ${describeRefusal(suspect)}; ${firewallAdvice}`,
+  );
+  return { question: result.question, status: 'inconclusive', reason };
+};
+
+/** The name under which a question is asked. */
+const checkOf = (question: QuestionId): string => `observe.${question}`;
+
+const ask = async (
+  shared: Shared,
+  probe: Probe,
+  context: ProbeContext,
+  deleteLeftovers: () => Promise<void>,
+  expected?: Answer,
+): Promise<QuestionResult> => {
+  const session = sessionFor(shared, checkOf(probe.question));
+  const question = findQuestion(probe.question);
+  if (!question) throw new Error(`there is a probe of ${probe.question} and no such question`);
+  const unanswered = (status: 'unstable' | 'inconclusive' | 'skipped', reason: string): QuestionResult => ({
+    question,
+    status,
+    reason: mask(session, reason),
+  });
+  try {
+    const first = await probe.probe(session, context, expected);
+    await deleteLeftovers(); // what the first asking left must not decide the second
+    const again = [await probe.probe(session, context, first.answer)];
+    if (first.exchange.status >= 500) again.push(await afterControl(session, context, probe, first));
+    const other = again.find(({ answer }) => answer !== first.answer);
+    if (other) return unanswered('unstable', `first ${first.answer}, then ${other.answer}`);
+    const evidence = evidenceOf(session, first.exchange, first.detail);
+    return { question, status: 'answered', answer: first.answer, evidence, exchange: first.exchange };
+  } catch (error) {
+    if (error instanceof NotPermitted || error instanceof CheckSkipped)
+      return unanswered('skipped', error.message);
+    if (error instanceof CheckInconclusive) return unanswered('inconclusive', error.message);
+    if (error instanceof RequestFailed && error.kind !== 'interrupted')
+      return unanswered('inconclusive', error.message);
+    throw error;
+  } finally {
+    await deleteLeftovers();
+  }
+};
+
+/** A server that fails may be failing altogether: the list must still come, and the answer be the same a third time. */
+const afterControl = async (
+  session: Session,
+  context: ProbeContext,
+  probe: Probe,
+  { answer, exchange }: Observation,
+): Promise<Observation> => {
+  if (!hasList(await session.send('listTemplates', { intent: 'probe' })))
+    throw new CheckInconclusive(`${exchange.status}, and the list of templates failed as well`);
+  return probe.probe(session, context, answer);
+};
+
+const maxDeletionMs = 1000;
+
+const createProbeContext = (
+  session: Session,
+  answers: ReadonlyMap<QuestionId, Answer>,
+  findings: Discovery,
+): ProbeContext => {
+  let deleted: { id: string; at: number } | undefined;
+  const deletedLead = async (): Promise<string> => {
+    if (deleted) return deleted.id;
+    const lead = await session.ownLead();
+    const { outcome, status } = await session.deleteLead(lead);
+    if (outcome !== 'success')
+      throw new CheckInconclusive(`deleting the lead it needs was answered with ${status}`);
+    deleted = { id: lead.id, at: Date.now() };
+    return lead.id;
+  };
+  const afterDeletion: ProbeContext['afterDeletion'] = async (request) => {
+    const exchange = await request(await deletedLead());
+    const left = maxDeletionMs - (Date.now() - (deleted?.at ?? 0));
+    if (exchange.outcome !== 'success' || left <= 0) return exchange;
+    await wait(left);
+    return request(await deletedLead());
+  };
+  return { answers, findings, deletedLead, afterDeletion };
+};
+
+/** Deletes what the last asking created: a deployment never holds more than a handful. One try; the end tries again. */
+const createLeftoverDeletion = (shared: Shared): (() => Promise<void>) => {
+  const tried = new Set<string>();
+  return async () => {
+    if (shared.capabilities.get('deleteLead')?.available !== true || shared.circuit.hasStopped()) return;
+    const session = sessionFor(shared, cleanUp);
+    for (const leadId of shared.ledger.open().filter((id) => !tried.has(id))) {
+      tried.add(leadId);
+      try {
+        const { outcome } = await session.send('deleteLead', { leadId, intent: 'probe' });
+        if (outcome === 'success') shared.ledger.deleted(leadId);
+      } catch (error) {
+        if (!(error instanceof RequestFailed) || error.kind === 'interrupted') throw error;
+      }
+    }
+  };
+};

@@ -1,0 +1,121 @@
+import { dataOf, describeRefusal, type Exchange } from '../../client/exchange.ts';
+import {
+  controls,
+  getAt,
+  hasList,
+  nowhere,
+  saysNothingIsThere,
+  wrongMethodPath,
+} from '../../session/availability.ts';
+import type { Session } from '../../session/session.ts';
+import {
+  byStatus,
+  inconclusive,
+  needUsable,
+  type Observation,
+  type Probe,
+  type ProbeContext,
+} from './probe.ts';
+
+const update = (session: Session, leadId: string, raw: string): Promise<Exchange> =>
+  session.send('updateLead', { leadId, raw, intent: 'probe' });
+
+const noteFor = (session: Session): string =>
+  JSON.stringify({
+    ...(session.requirements.requiresFullUpdate ? session.newFields() : {}),
+    note: session.unique('note'),
+  });
+
+const needDeletion = (session: Session, known: ProbeContext): void => {
+  needUsable(session, known, 'updateLead');
+  needUsable(session, known, 'deleteLead');
+};
+
+/** §7.4 and §8: asked of a lead that the run deleted. */
+export const missingLeadProbes: readonly Probe[] = [
+  {
+    question: 'failure.delete-again-status',
+    needs: 'writes',
+    description: 'DELETE a lead that the run deleted before',
+    probe: async (session, known) => {
+      needUsable(session, known, 'deleteLead');
+      const again = (leadId: string): Promise<Exchange> =>
+        session.send('deleteLead', { leadId, intent: 'probe' });
+      return byStatus('failure.delete-again-status', await known.afterDeletion(again));
+    },
+  },
+  {
+    question: 'failure.unknown-lead-status',
+    needs: 'writes',
+    description: 'PUT a note to a lead that the run deleted',
+    probe: async (session, known) => {
+      needDeletion(session, known);
+      const exchange = await known.afterDeletion((id) => update(session, id, noteFor(session)));
+      // A successful update may have created the lead.
+      if (exchange.outcome === 'success')
+        await session.send('deleteLead', { leadId: await known.deletedLead(), intent: 'probe' });
+      return byStatus('failure.unknown-lead-status', exchange);
+    },
+  },
+];
+
+/** §4.8: there, not there, or a reply that tells neither. */
+const presence = async (
+  session: Session,
+  exchange: Exchange,
+  there: (exchange: Exchange) => boolean,
+): Promise<Observation> => {
+  if (there(exchange)) return { answer: 'present', exchange, detail: '`data`' };
+  // A success that lacks the data is what some deployments answer to anything.
+  if (exchange.outcome === 'success' || saysNothingIsThere(exchange, await controls(session)))
+    return { answer: 'absent', exchange, ...(exchange.outcome === 'success' ? { detail: 'no `data`' } : {}) };
+  return inconclusive(`it neither shows leads nor says that nothing is there: ${describeRefusal(exchange)}`);
+};
+
+/** §4.8 and §7.4: what lies around the documented operations, with GET. */
+export const routeProbes: readonly Probe[] = [
+  {
+    question: 'lead.list',
+    needs: 'read',
+    description: 'GET `/api/v1/leads`; present when `data` is an array. What the list holds is not looked at',
+    probe: async (session) => presence(session, await getAt(session, '/api/v1/leads'), hasList),
+  },
+  {
+    question: 'failure.unknown-route-status',
+    needs: 'read',
+    description: 'GET a random path below `/api/v1/email`',
+    probe: async (session) =>
+      byStatus('failure.unknown-route-status', await getAt(session, nowhere(session))),
+  },
+  {
+    question: 'failure.wrong-method-status',
+    needs: 'read',
+    description: 'GET `/api/v1/email/send`, which knows POST',
+    probe: async (session) => byStatus('failure.wrong-method-status', await getAt(session, wrongMethodPath)),
+  },
+];
+
+/** §4.8: reading one lead needs a lead of the run. */
+export const retrieveProbe: Probe = {
+  question: 'lead.retrieve',
+  needs: 'writes',
+  description: 'GET `/api/v1/leads/{id}` of a lead of the run; present when `data` has its `lead_id`',
+  probe: async (session, known) => {
+    needUsable(session, known, 'addLead');
+    const lead = await session.ownLead();
+    const path = `/api/v1/leads/${encodeURIComponent(lead.id)}`;
+    const shown = (exchange: Exchange): boolean =>
+      exchange.outcome === 'success' && String(dataOf(exchange).lead_id) === lead.id;
+    const ask = (): Promise<Exchange> => getAt(session, path);
+    const first = await ask();
+    // A refusal of its own may be that of a lead which does not show yet.
+    const isLate =
+      !shown(first) &&
+      (session.requirements.eventuallyConsistent || !saysNothingIsThere(first, await controls(session)));
+    return presence(
+      session,
+      isLate ? await session.retryUntil(ask, shown, 'a new lead was known') : first,
+      shown,
+    );
+  },
+};

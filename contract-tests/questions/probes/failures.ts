@@ -1,0 +1,194 @@
+import type { Answer, QuestionId } from '../../../mock/contract/questions.ts';
+import { type Credentials, type Exchange, isObject, type JsonObject } from '../../client/exchange.ts';
+import { completeEmail } from '../../session/email-requests.ts';
+import type { Session } from '../../session/session.ts';
+import { add, leadBody } from './leads.ts';
+import {
+  byStatus,
+  inconclusive,
+  needUsable,
+  type Observation,
+  type Probe,
+  type ProbeContext,
+  verdictOf,
+} from './probe.ts';
+
+const listWith = (session: Session, credentials: Credentials): Promise<Exchange> =>
+  session.send('listTemplates', { credentials, intent: 'probe' });
+
+const refusalOf = async (
+  session: Session,
+  id: QuestionId,
+  credentials: Credentials,
+): Promise<Observation> => {
+  const exchange = await listWith(session, credentials);
+  if (exchange.outcome === 'success') inconclusive('it was not refused at all, which breaks §5.1');
+  return byStatus(id, exchange);
+};
+
+const keyProbe = (
+  question: QuestionId,
+  description: string,
+  ...all: [Credentials, ...Credentials[]]
+): Probe => ({
+  question,
+  needs: 'read',
+  description,
+  probe: async (session, known) => {
+    needUsable(session, known, 'listTemplates');
+    const [credentials, ...others] = all;
+    const first = await refusalOf(session, question, credentials);
+    for (const otherCredentials of others) {
+      const { answer } = await refusalOf(session, question, otherCredentials);
+      if (answer !== first.answer)
+        inconclusive(`${credentials} is refused with ${first.answer}, ${otherCredentials} with ${answer}`);
+    }
+    return first;
+  },
+});
+
+/** §5 and §7.4: one try each, on the list; never with a part of the real key. */
+export const authenticationProbes: readonly Probe[] = [
+  keyProbe('auth.missing-status', 'GET the list of templates without an `Authorization` header', 'none'),
+  keyProbe(
+    'auth.malformed-status',
+    'GET the list of templates with `Basic eDp5` and with `Bearer` alone; both must be refused alike',
+    'Basic',
+    'Bearer without a key',
+  ),
+  keyProbe(
+    'auth.unknown-key-status',
+    'GET the list of templates with a random key as long as the real one',
+    'random key',
+  ),
+];
+
+type InvalidRequest = {
+  readonly operation: 'addLead' | 'sendEmail';
+  /** The question whose answer tells that this request is taken, so that it need not be sent. */
+  readonly question?: QuestionId;
+  readonly send: (session: Session) => Promise<Exchange>;
+};
+
+const invalidLead = (changes: JsonObject, question: QuestionId): InvalidRequest => ({
+  operation: 'addLead',
+  question,
+  send: (session) => add(session, leadBody(session, changes)),
+});
+
+const invalidMail = (changes: JsonObject, question: QuestionId): InvalidRequest => ({
+  operation: 'sendEmail',
+  question,
+  send: (session) =>
+    session.send('sendEmail', { body: { ...completeEmail(session), ...changes }, intent: 'probe' }),
+});
+
+const list: InvalidRequest = {
+  operation: 'addLead',
+  send: (session) => session.send('addLead', { raw: '[]', intent: 'probe' }),
+};
+
+const invalidRequests: readonly InvalidRequest[] = [
+  invalidLead({ name: undefined }, 'lead.name'),
+  invalidLead({ source: undefined }, 'lead.source'),
+  invalidLead({ note: undefined }, 'lead.note'),
+  invalidLead({ name: '' }, 'lead.empty-name'),
+  invalidLead({ name: 7 }, 'lead.wrong-type'),
+  list,
+  invalidMail({ from: undefined }, 'send.from'),
+  invalidMail({ subject: undefined }, 'send.subject'),
+  invalidMail({ html: undefined }, 'send.html'),
+];
+
+const isTaken = (answer: Answer | undefined): boolean => answer === 'optional' || answer === 'accepted';
+
+/** The first of these that the deployment refuses; the four questions below are read from it. */
+const firstRefusal = async (session: Session, known: ProbeContext): Promise<Exchange> => {
+  const keepsLeads = session.capabilities.get('deleteLead')?.available === false;
+  const usable = invalidRequests.filter(
+    ({ operation }) =>
+      session.capabilities.get(operation)?.available && !(operation === 'addLead' && keepsLeads),
+  );
+  if (usable.length === 0) needUsable(session, known, 'addLead'); // which says why
+  for (const { question, send } of usable) {
+    if (question !== undefined && isTaken(known.answers.get(question))) continue;
+    const exchange = await send(session);
+    if (verdictOf(exchange) === 'refused') return exchange;
+  }
+  return inconclusive(
+    'every bad request was taken: a lead without a field, with a number for a name, a list',
+  );
+};
+
+const fieldsOf = ({ json }: Exchange): JsonObject =>
+  isObject(json) ? json : inconclusive('the error response is not a JSON object');
+
+const readProbe = (
+  question: QuestionId,
+  description: string,
+  read: (fields: JsonObject) => Answer | undefined,
+): Probe => ({
+  question,
+  needs: 'writes',
+  description: `${description} in the error response that failure.validation-status is read from`,
+  probe: async (session, known) => {
+    const exchange = await firstRefusal(session, known);
+    const fields = fieldsOf(exchange);
+    const answer = read(fields);
+    return answer === undefined
+      ? inconclusive(
+          `the error response has the fields ${Object.keys(fields).join(', ')}, which decide nothing`,
+        )
+      : { answer, exchange };
+  },
+});
+
+const styleOf = (error: unknown): Answer | undefined => {
+  if (typeof error !== 'string' || error.trim() === '') return undefined;
+  return /\s/.test(error.trim()) ? 'sentence' : 'code';
+};
+
+/** §7.2 to §7.6: the shape and the statuses of refusals. */
+export const failureProbes: readonly Probe[] = [
+  {
+    question: 'failure.validation-status',
+    needs: 'writes',
+    description:
+      'the first error response to: a lead without a field, with an empty name, with `"name": 7`, a body `[]`, a mail without a field',
+    probe: async (session, known) =>
+      byStatus('failure.validation-status', await firstRefusal(session, known)),
+  },
+  readProbe('failure.success-field', 'looks for `success`', ({ success }) => {
+    if (success === undefined) return 'absent';
+    return success === false ? 'false' : undefined;
+  }),
+  readProbe('failure.message-field', 'looks for `message`', ({ message }) => {
+    if (message === undefined) return 'absent';
+    return typeof message === 'string' ? 'present' : undefined;
+  }),
+  readProbe('failure.error-style', 'looks for white space in `error`', ({ error }) => styleOf(error)),
+  {
+    question: 'failure.malformed-json-status',
+    needs: 'writes',
+    description: 'POST `{"name":` to `/api/v1/leads`, labelled as JSON',
+    probe: async (session, known) => {
+      needUsable(session, known, 'addLead');
+      const exchange = await session.send('addLead', { raw: '{"name":', intent: 'probe' });
+      return byStatus('failure.malformed-json-status', exchange);
+    },
+  },
+  {
+    question: 'failure.media-type-status',
+    needs: 'writes',
+    description: 'POST a complete lead labelled `text/plain`',
+    probe: async (session, known) => {
+      needUsable(session, known, 'addLead');
+      const exchange = await session.send('addLead', {
+        body: leadBody(session),
+        contentType: 'text/plain',
+        intent: 'probe',
+      });
+      return byStatus('failure.media-type-status', exchange);
+    },
+  },
+];

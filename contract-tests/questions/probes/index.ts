@@ -1,0 +1,68 @@
+import type { OperationId } from '../../../mock/contract/operation-id.ts';
+import type { QuestionId } from '../../../mock/contract/questions.ts';
+import { operationsThatNeed } from '../../session/operations.ts';
+import { missingLeadProbes, retrieveProbe, routeProbes } from './absence.ts';
+import { authenticationProbes, failureProbes } from './failures.ts';
+import { leadTextProbes } from './lead-texts.ts';
+import { leadProbes, updateProbes } from './leads.ts';
+import { bodySizeProbe, limitProbes } from './limits.ts';
+import type { Probe } from './probe.ts';
+import { recipientProbe, templateEmailProbes } from './template-email.ts';
+import { emailProbes, headerProbes, templateProbes, unaddressedEmailProbe } from './templates.ts';
+
+export type { Probe } from './probe.ts';
+
+/**
+ * One probe per observable question, in the order they are asked: reading, writing, mail, mail that names nobody. The
+ * recipient of template mail comes before the other questions about it, which depend on it.
+ */
+export const probes: readonly Probe[] = [
+  ...templateProbes,
+  ...headerProbes,
+  ...routeProbes,
+  ...authenticationProbes,
+  ...leadProbes,
+  retrieveProbe,
+  ...updateProbes,
+  ...missingLeadProbes,
+  ...leadTextProbes,
+  bodySizeProbe,
+  ...failureProbes,
+  ...limitProbes,
+  ...emailProbes,
+  recipientProbe,
+  ...templateEmailProbes,
+  unaddressedEmailProbe,
+];
+
+/** The probes of these questions and of those they follow, in order. */
+export const probesFor = (ids: Iterable<QuestionId>): readonly Probe[] => {
+  const wanted = new Set<QuestionId>();
+  const want = (id: QuestionId): void => {
+    wanted.add(id);
+    for (const before of probeOf(id)?.dependsOn ?? []) want(before);
+  };
+  for (const id of ids) want(id);
+  return probes.filter(({ question }) => wanted.has(question));
+};
+
+export const probeOf = (id: QuestionId): Probe | undefined => probes.find(({ question }) => question === id);
+
+/** The operations these probes build on: what discovery has to ask. */
+export const operationsOf = (chosenProbes: readonly Probe[]): ReadonlySet<OperationId> => {
+  const operations = new Set<OperationId>(['listTemplates']);
+  for (const { question, needs } of chosenProbes) {
+    if (needs === 'writes') for (const id of operationsThatNeed('writes')) operations.add(id);
+    else if (question.startsWith('send.')) operations.add('sendEmail');
+    else if (needs !== 'read') operations.add('sendTemplateEmail');
+  }
+  return operations;
+};
+
+/** Mails these probes ask for where nothing has to be repeated, those of discovery among them. */
+export const mailsOf = (chosenProbes: readonly Probe[]): number => {
+  const operations = operationsOf(chosenProbes);
+  const discoveryMails =
+    (operations.has('sendEmail') ? 1 : 0) + (operations.has('sendTemplateEmail') ? 4 : 0);
+  return chosenProbes.reduce((sum, { mails = 0 }) => sum + 2 * mails, discoveryMails);
+};

@@ -1,0 +1,165 @@
+import type { QuestionId } from '../../../mock/contract/questions.ts';
+import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../client/exchange.ts';
+import type { OwnLead } from '../../session/own-lead.ts';
+import type { Session } from '../../session/session.ts';
+import { idOf, idsOf } from '../../session/session.ts';
+import { byOutcome, inconclusive, needUsable, type Probe, type ProbeContext, verdictOf } from './probe.ts';
+
+/** A complete lead in this deployment's terms, changed; a field that is `undefined` is left out. */
+export const leadBody = (session: Session, changes: JsonObject = {}): JsonObject => ({
+  ...session.newFields(),
+  ...session.requirements.extraLeadFields,
+  ...changes,
+});
+
+export const add = (session: Session, body: JsonObject): Promise<Exchange> =>
+  session.send('addLead', { body, intent: 'probe' });
+
+const fieldProbe = (
+  question: QuestionId,
+  description: string,
+  changes: (session: Session) => JsonObject,
+  [acceptedAnswer, refused]: readonly [string, string],
+): Probe => ({
+  question,
+  needs: 'writes',
+  description,
+  probe: async (session, known) => {
+    needUsable(session, known, 'addLead');
+    return byOutcome(await add(session, leadBody(session, changes(session))), acceptedAnswer, refused);
+  },
+});
+
+const required = ['optional', 'required'] as const;
+const rejected = ['accepted', 'rejected'] as const;
+const address = (session: Session): string => `contract-test-${session.runId}@example.com`;
+
+/** §2.3: which fields a new lead must and may have, one left out or added at a time. */
+export const leadProbes: readonly Probe[] = [
+  fieldProbe('lead.name', 'POST a lead without `name`', () => ({ name: undefined }), required),
+  fieldProbe('lead.source', 'POST a lead without `source`', () => ({ source: undefined }), required),
+  fieldProbe('lead.note', 'POST a lead without `note`', () => ({ note: undefined }), required),
+  fieldProbe('lead.empty-name', 'POST a lead whose `name` is empty', () => ({ name: '' }), rejected),
+  fieldProbe(
+    'lead.email',
+    'POST a lead with an `email` beside the three fields',
+    (session) => ({ email: address(session) }),
+    rejected,
+  ),
+  fieldProbe(
+    'lead.unknown-field',
+    'POST a lead with a field `contract_test`',
+    () => ({ contract_test: 'x' }),
+    rejected,
+  ),
+  fieldProbe('lead.wrong-type', 'POST a lead with `"name": 7`', () => ({ name: 7 }), rejected),
+  {
+    question: 'success.error-field',
+    needs: 'writes',
+    description: 'POST a complete lead and looks for `error` in the reply',
+    probe: async (session, known) => {
+      const exchange = await addCompleteLead(session, known);
+      const { error } = exchange.json as JsonObject;
+      if (error === undefined) return { answer: 'absent', exchange, detail: 'no `error`' };
+      return error === ''
+        ? { answer: 'empty', exchange, detail: 'an empty `error`' }
+        : inconclusive('its `error` is neither absent nor empty');
+    },
+  },
+  {
+    question: 'lead.duplicate',
+    needs: 'writes',
+    description: 'POST the same three fields twice: another `lead_id`, the same one, or an error response',
+    probe: async (session, known) => {
+      needUsable(session, known, 'addLead');
+      const body = leadBody(session);
+      const first = idOf(await expectAdded(await add(session, body)));
+      const exchange = await add(session, body);
+      if (verdictOf(exchange) === 'refused') return { answer: 'rejected', exchange };
+      return idOf(exchange) === first
+        ? { answer: 'merged', exchange, detail: 'the same lead_id twice' }
+        : { answer: 'accepted', exchange, detail: 'another lead_id' };
+    },
+  },
+  {
+    question: 'lead.id-format',
+    needs: 'writes',
+    description:
+      'reads every `lead_id` of the run, three at least: UUIDs, digits, a shared prefix up to `_` or `-`, or neither',
+    probe: async (session, known) => {
+      let exchange = await addCompleteLead(session, known);
+      for (let more = 0; more < 2 && idsOf(session).length < 3; more += 1)
+        exchange = await addCompleteLead(session, known);
+      const ids = idsOf(session);
+      if (ids.length < 3) inconclusive(`it takes three ids to tell, and the run saw ${ids.length}`);
+      return { answer: formatOf(ids), exchange, detail: `${ids.length} ids` };
+    },
+  },
+];
+
+const expectAdded = async (exchange: Exchange): Promise<Exchange> =>
+  verdictOf(exchange) === 'accepted'
+    ? exchange
+    : inconclusive(`a complete lead was refused: ${describeRefusal(exchange)}`);
+
+const addCompleteLead = async (session: Session, known: ProbeContext): Promise<Exchange> => {
+  needUsable(session, known, 'addLead');
+  return expectAdded(await add(session, leadBody(session)));
+};
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Which format ids have, as far as several of them tell. */
+export const formatOf = (ids: readonly string[]): string => {
+  if (ids.every((id) => uuid.test(id))) return 'uuid';
+  if (ids.every((id) => /^\d+$/.test(id))) return 'integer';
+  const [prefix = ''] = /^[a-z]+[_-]/i.exec(ids[0] ?? '') ?? [];
+  return prefix !== '' && ids.every((id) => id.startsWith(prefix)) ? 'prefixed' : 'opaque';
+};
+
+/** A lead of the run that has taken an update: what is refused of it now is refused for its own sake. */
+const updatedLead = async (session: Session, known: ProbeContext): Promise<OwnLead> => {
+  needUsable(session, known, 'updateLead');
+  const lead = await session.ownLead();
+  const exchange = await session.updateLead(lead, session.unique('note'));
+  if (verdictOf(exchange) === 'refused')
+    inconclusive(`an update of the note alone was refused: ${describeRefusal(exchange)}`);
+  return lead;
+};
+
+const otherField = (field: 'name' | 'source'): Probe => ({
+  question: `lead.update-${field}`,
+  needs: 'writes',
+  description: `PUT a new \`${field}\` and a new \`note\`: refused, shown in the reply, or left as it was`,
+  probe: async (session, known) => {
+    const lead = await updatedLead(session, known);
+    const value = session.unique(`new ${field}`);
+    const body: JsonObject = {
+      ...(session.requirements.requiresFullUpdate ? lead.expected : {}),
+      [field]: value,
+      note: session.unique('note'),
+    };
+    const exchange = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
+    if (verdictOf(exchange) === 'refused') return { answer: 'rejected', exchange };
+    const shown = dataOf(exchange)[field];
+    if (shown === value) return { answer: 'accepted', exchange, detail: `the new ${field}` };
+    if (shown === lead.expected[field]) return { answer: 'ignored', exchange, detail: `the old ${field}` };
+    return inconclusive(`the reply shows neither the old nor the new ${field}`);
+  },
+});
+
+/** §4.6: what an update may carry. */
+export const updateProbes: readonly Probe[] = [
+  otherField('name'),
+  otherField('source'),
+  {
+    question: 'lead.update-empty',
+    needs: 'writes',
+    description: 'PUT `{}` to a lead that has just taken an update',
+    probe: async (session, known) => {
+      const lead = await updatedLead(session, known);
+      const exchange = await session.send('updateLead', { leadId: lead.id, body: {}, intent: 'probe' });
+      return byOutcome(exchange, 'accepted', 'rejected');
+    },
+  },
+];

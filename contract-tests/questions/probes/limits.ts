@@ -1,0 +1,164 @@
+import type { Answer } from '../../../mock/contract/questions.ts';
+import { dataOf, describeRefusal, type Exchange } from '../../client/exchange.ts';
+import { leadFields, type OwnLead } from '../../session/own-lead.ts';
+import type { Session } from '../../session/session.ts';
+import { add, leadBody } from './leads.ts';
+import { inconclusive, needUsable, type Observation, type Probe, verdictOf } from './probe.ts';
+
+type Field = 'name' | 'source' | 'note';
+
+const least = 64;
+const most = 10_000;
+
+/** What became of a text of `length` characters: refused, or stored with so many of them. */
+type Attempt = { readonly exchange: Exchange; readonly storedLength: number | undefined };
+
+const attempt = async (session: Session, field: Field, length: number): Promise<Attempt> => {
+  const text = session.unique(field).padEnd(length, 'x').slice(0, length);
+  const exchange = await add(session, leadBody(session, { [field]: text }));
+  if (verdictOf(exchange) === 'refused') return { exchange, storedLength: undefined };
+  const echo = dataOf(exchange)[field];
+  if (typeof echo === 'string' && text.startsWith(echo)) return { exchange, storedLength: echo.length };
+  return inconclusive(`the text of ${length} characters came back changed`);
+};
+
+/** A lead of the same size that is mostly white space: refused too, the size of the body is refused and not the field. */
+const refusesSize = async (session: Session, length: number): Promise<boolean> => {
+  const raw = JSON.stringify(leadBody(session)).padEnd(length + 200);
+  return verdictOf(await session.send('addLead', { raw, intent: 'probe' })) === 'refused';
+};
+
+const inSpace = (storedLength: number, exchange: Exchange): Observation =>
+  storedLength >= least && storedLength <= most
+    ? { answer: storedLength, exchange, detail: `${storedLength} characters are kept` }
+    : inconclusive(`a limit of ${storedLength} characters is not among the answers (${least}-${most})`);
+
+/** The longest text that is taken whole, between one that is and one that is not. */
+const search = async (session: Session, field: Field): Promise<Observation> => {
+  let [accepted, refused] = [least, most + 1];
+  const shortest = await attempt(session, field, least);
+  if (shortest.storedLength === undefined)
+    return inconclusive(`${least} characters are refused too: ${describeRefusal(shortest.exchange)}`);
+  let { exchange, storedLength } = shortest;
+  if (storedLength < least) return inSpace(storedLength, exchange);
+  while (refused - accepted > 1) {
+    const length = Math.floor((accepted + refused) / 2);
+    const tried = await attempt(session, field, length);
+    if (tried.storedLength !== undefined && tried.storedLength < length)
+      return inSpace(tried.storedLength, tried.exchange);
+    if (tried.storedLength === undefined) [refused, exchange] = [length, tried.exchange];
+    else [accepted, storedLength] = [length, tried.storedLength];
+  }
+  return inSpace(accepted, exchange);
+};
+
+/** Whether a limit that is expected holds: exactly so many characters are kept, and not one more. */
+const holds = async (session: Session, field: Field, limit: number): Promise<Observation | undefined> => {
+  const within = await attempt(session, field, limit);
+  if (within.storedLength !== limit) return undefined;
+  const beyond = await attempt(session, field, limit + 1);
+  return beyond.storedLength === undefined || beyond.storedLength === limit
+    ? { answer: limit, exchange: beyond.exchange, detail: `${limit} characters are kept` }
+    : undefined;
+};
+
+const measure = async (session: Session, field: Field, before?: Answer): Promise<Observation> => {
+  if (typeof before === 'number') {
+    const confirmation = await holds(session, field, before);
+    if (confirmation) return confirmation;
+  }
+  const { exchange, storedLength } = await attempt(session, field, most + 1);
+  if (storedLength === most + 1) return { answer: 'none', exchange, detail: 'kept whole' };
+  if (storedLength !== undefined) return inSpace(storedLength, exchange);
+  if (await refusesSize(session, most + 1))
+    return inconclusive(`a body of that size is refused whatever it holds: ${describeRefusal(exchange)}`);
+  return search(session, field);
+};
+
+const limitProbe = (field: Field): Probe => ({
+  question: `lead.${field}-limit`,
+  needs: 'writes',
+  description: `POST a lead whose \`${field}\` has 10,001 characters; where that is refused or cut, halves its way to the limit`,
+  probe: async (session, known, before) => {
+    needUsable(session, known, 'addLead');
+    return measure(session, field, before);
+  },
+});
+
+/** §8: how long the fields of a lead may be. */
+export const limitProbes: readonly Probe[] = leadFields.map(limitProbe);
+
+const sizes = [
+  ['64KiB', 65_536],
+  ['100KiB', 102_400],
+  ['1MiB', 1_048_576],
+] as const;
+
+/** Longer than any answer to a question about the limit of a field. */
+const beyondFieldLimits = 10_500;
+
+/** Updates the lead with a body of exactly so many bytes. */
+type LargeUpdate = (bytes: number) => Promise<Exchange>;
+
+const send = (session: Session, lead: OwnLead, raw: string): Promise<Exchange> =>
+  session.send('updateLead', { leadId: lead.id, raw, intent: 'probe' });
+
+const bodyOf = (session: Session, lead: OwnLead, note: string): string =>
+  JSON.stringify({ ...(session.requirements.requiresFullUpdate ? lead.expected : {}), note });
+
+const withLongNote =
+  (session: Session, lead: OwnLead): LargeUpdate =>
+  (bytes) => {
+    const note = session.unique('note');
+    const missing = bytes - Buffer.byteLength(bodyOf(session, lead, note));
+    return send(session, lead, bodyOf(session, lead, `${note}${'x'.repeat(missing)}`));
+  };
+
+/** White space before the first field: no field is long, and a parser has to read all of it to reach the fields. */
+const withInnerBlanks =
+  (session: Session, lead: OwnLead): LargeUpdate =>
+  (bytes) => {
+    const body = bodyOf(session, lead, session.newNote());
+    return send(session, lead, `{${' '.repeat(bytes - Buffer.byteLength(body))}${body.slice(1)}`);
+  };
+
+const isTaken = (exchange: Exchange): boolean => verdictOf(exchange) === 'accepted';
+
+/** The first kind of large update that this deployment takes at a size that only limits of fields can refuse. */
+const acceptedKind = async (session: Session, lead: OwnLead): Promise<LargeUpdate> => {
+  for (const kind of [withLongNote, withInnerBlanks]) {
+    const update = kind(session, lead);
+    if (isTaken(await update(beyondFieldLimits))) return update;
+  }
+  return inconclusive(`a body of ${beyondFieldLimits} bytes is refused too`);
+};
+
+const measureBody = async (update: LargeUpdate): Promise<Observation> => {
+  let exchange: Exchange | undefined;
+  for (const [answer, bytes] of sizes) {
+    exchange = await update(bytes + 1);
+    if (isTaken(exchange)) continue;
+    if (isTaken(await update(bytes))) return { answer, exchange, detail: `${bytes} bytes are accepted` };
+    inconclusive(`the limit is below ${bytes} bytes and not among the answers: ${describeRefusal(exchange)}`);
+  }
+  return exchange
+    ? { answer: 'above-1MiB', exchange, detail: 'more than 1 MiB is accepted' }
+    : inconclusive('nothing was asked');
+};
+
+/** §8: how large a body may be. */
+export const bodySizeProbe: Probe = {
+  question: 'limits.body-size',
+  needs: 'writes',
+  description:
+    'PUT a note that makes a body of 64 KiB, 100 KiB, 1 MiB and of one byte more to a lead of the run; where the note is too long, white space inside the object instead',
+  probe: async (session, known) => {
+    needUsable(session, known, 'updateLead');
+    const lead = await session.ownLead();
+    lead.predictable = false;
+    // A new lead may take a moment to be known.
+    if (!isTaken(await session.updateLead(lead, session.newNote())))
+      inconclusive('an update of the note alone was refused');
+    return measureBody(await acceptedKind(session, lead));
+  },
+};

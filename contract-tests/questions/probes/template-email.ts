@@ -1,0 +1,179 @@
+import type { QuestionId } from '../../../mock/contract/questions.ts';
+import { describeRefusal, type Exchange, type JsonObject } from '../../client/exchange.ts';
+import { controls, nowhere, responseFingerprint, saysNothingIsThere } from '../../session/availability.ts';
+import { templateEmail } from '../../session/email-requests.ts';
+import { routes } from '../../session/routes.ts';
+import type { Session } from '../../session/session.ts';
+import type { ListedTemplate } from '../../session/shared.ts';
+import {
+  byOutcome,
+  byStatus,
+  inconclusive,
+  needUsable,
+  type Observation,
+  type Probe,
+  type ProbeContext,
+  verdictOf,
+} from './probe.ts';
+
+/** A value for each variable, as discovery chose them. */
+const valuesFor = (session: Session, template: ListedTemplate): JsonObject =>
+  templateEmail(session, template).variables as JsonObject;
+
+/** §4.3: with `to`, unless the deployment is known to refuse that. */
+const recipient = ({ permissions }: Session, { answers }: ProbeContext): JsonObject =>
+  answers.get('template-send.to') === 'rejected' ? {} : { to: permissions.sendTo ?? '' };
+
+const post = (session: Session, body: JsonObject, path?: string): Promise<Exchange> =>
+  session.send('sendTemplateEmail', { body, intent: 'probe', ...(path === undefined ? {} : { path }) });
+
+const mail = (
+  session: Session,
+  known: ProbeContext,
+  template: ListedTemplate,
+  changes: JsonObject = {},
+): JsonObject => ({
+  template_id: template.id,
+  variables: valuesFor(session, template),
+  ...recipient(session, known),
+  ...changes,
+});
+
+const anyTemplate = (session: Session, known: ProbeContext): ListedTemplate => {
+  needUsable(session, known, 'sendTemplateEmail');
+  const { requirements: demands, templates } = session;
+  return demands.template ?? templates[0] ?? inconclusive('the deployment lists no template');
+};
+
+/** The one that could be sent, if it has variables; else the first that has. */
+const withVariables = (session: Session, known: ProbeContext): ListedTemplate => {
+  const candidates = [anyTemplate(session, known), ...session.templates];
+  return (
+    candidates.find(({ variables }) => variables.length > 0) ??
+    inconclusive('the deployment lists no template with variables')
+  );
+};
+
+/** §4.3: learned before the others, which name a recipient unless that is refused. */
+export const recipientProbe: Probe = {
+  question: 'template-send.to',
+  needs: 'unaddressed',
+  description: 'POST a template mail with `to` and without it',
+  mails: 2,
+  probe: async (session, known) => {
+    const template = anyTemplate(session, known);
+    const body = { template_id: template.id, variables: valuesFor(session, template) };
+    const without = await post(session, body);
+    const exchange = await post(session, { ...body, to: session.permissions.sendTo ?? '' });
+    const [named, unnamed] = [verdictOf(exchange), verdictOf(without)];
+    if (named === 'accepted')
+      return unnamed === 'accepted'
+        ? { answer: 'optional', exchange: without }
+        : { answer: 'required', exchange: without };
+    return unnamed === 'accepted'
+      ? { answer: 'rejected', exchange }
+      : inconclusive(`refused with a recipient and without one: ${describeRefusal(exchange)}`);
+  },
+};
+
+/** A success at a path form counts only where it differs from what any path or any method gets. */
+const formAnswer = async (session: Session, body: JsonObject): Promise<Observation> => {
+  const replies: Exchange[] = [];
+  for (const path of routes.sendTemplateEmail.paths) replies.push(await post(session, body, path));
+  const nothing = [...(await controls(session)), await post(session, body, nowhere(session))];
+  const generic = new Set(nothing.filter(({ outcome }) => outcome === 'success').map(responseFingerprint));
+  const sends = (reply: Exchange | undefined): boolean =>
+    reply?.outcome === 'success' && !generic.has(responseFingerprint(reply));
+  const [listed, example] = replies as [Exchange, Exchange];
+  if (sends(listed) && sends(example))
+    return { answer: 'both', exchange: example, detail: 'sent at both paths' };
+  const [here, there] = sends(listed) ? [listed, example] : [example, listed];
+  if (sends(here) && saysNothingIsThere(there, nothing))
+    return { answer: here === listed ? 'template' : 'send-template', exchange: there };
+  return inconclusive(
+    sends(here)
+      ? `${there.path} neither sends nor says that nothing is there: ${describeRefusal(there)}`
+      : 'its success response is the same as the response of any path',
+  );
+};
+
+const recipientFirst: readonly QuestionId[] = ['template-send.to'];
+
+const variablesProbe = (
+  question: QuestionId,
+  description: string,
+  ask: (session: Session, known: ProbeContext) => JsonObject,
+  [acceptedAnswer, refused]: readonly [string, string] = ['accepted', 'rejected'],
+  dependsOn: readonly QuestionId[] = recipientFirst,
+): Probe => ({
+  question,
+  needs: 'send',
+  description,
+  mails: 1,
+  dependsOn,
+  probe: async (session, known) =>
+    byOutcome(await post(session, ask(session, known)), acceptedAnswer, refused),
+});
+
+/** §4.3 and §4.4. */
+export const templateEmailProbes: readonly Probe[] = [
+  {
+    question: 'templates.send-path',
+    needs: 'send',
+    description:
+      'POST a complete template mail at both path forms; a form exists when its reply differs from that of a random path',
+    mails: 3,
+    dependsOn: recipientFirst,
+    probe: (session, known) => formAnswer(session, mail(session, known, anyTemplate(session, known))),
+  },
+  variablesProbe(
+    'template-send.missing-variable',
+    'POST a template mail that leaves out one variable of the template',
+    (session, known) => {
+      const template = withVariables(session, known);
+      const [, ...others] = template.variables;
+      return mail(session, known, template, {
+        variables: valuesFor(session, { ...template, variables: others }),
+      });
+    },
+  ),
+  variablesProbe(
+    'template-send.extra-variable',
+    'POST a template mail with a variable `contract_test` the template does not list',
+    (session, known) => {
+      const template = anyTemplate(session, known);
+      return mail(session, known, template, {
+        variables: { ...valuesFor(session, template), contract_test: 'Contract test' },
+      });
+    },
+  ),
+  variablesProbe(
+    'template-send.variables',
+    'POST a mail from a template without variables, leaving `variables` out',
+    (session, known) => {
+      anyTemplate(session, known);
+      const lenient = known.answers.get('template-send.missing-variable') === 'accepted';
+      const template =
+        session.templates.find(({ variables }) => variables.length === 0) ??
+        // Where a missing variable is no reason to refuse, any template will do.
+        (lenient ? anyTemplate(session, known) : undefined) ??
+        inconclusive('every template has variables, and one that is missing is refused anyway');
+      return mail(session, known, template, { variables: undefined });
+    },
+    ['optional', 'required'],
+    [...recipientFirst, 'template-send.missing-variable'],
+  ),
+  {
+    question: 'failure.unknown-template-status',
+    needs: 'send',
+    description: 'POST a valid template mail with a `template_id` nobody has',
+    mails: 1,
+    dependsOn: recipientFirst,
+    probe: async (session, known) => {
+      needUsable(session, known, 'sendTemplateEmail');
+      const template_id = session.unique('template').replaceAll(' ', '-').toLowerCase();
+      const exchange = await post(session, { template_id, variables: {}, ...recipient(session, known) });
+      return byStatus('failure.unknown-template-status', exchange);
+    },
+  },
+];

@@ -1,0 +1,131 @@
+import type { QuestionId } from '../../../mock/contract/questions.ts';
+import { describeRefusal, type Exchange, isObject, type JsonObject } from '../../client/exchange.ts';
+import { controls, hasList, saysNothingIsThere } from '../../session/availability.ts';
+import { completeEmail } from '../../session/email-requests.ts';
+import { routes } from '../../session/routes.ts';
+import type { Session } from '../../session/session.ts';
+import { byOutcome, inconclusive, needUsable, type Probe, verdictOf } from './probe.ts';
+
+const mailProbe = (
+  question: QuestionId,
+  needs: Probe['needs'],
+  description: string,
+  changes: JsonObject,
+  [acceptedAnswer, refused]: readonly [string, string] = ['optional', 'required'],
+): Probe => ({
+  question,
+  needs,
+  description,
+  mails: 1,
+  probe: async (session, known) => {
+    needUsable(session, known, 'sendEmail');
+    const body = { ...completeEmail(session), ...changes };
+    return byOutcome(await session.send('sendEmail', { body, intent: 'probe' }), acceptedAnswer, refused);
+  },
+});
+
+/** §4.1: a complete mail, one field left out or wrong at a time. */
+export const emailProbes: readonly Probe[] = [
+  mailProbe('send.from', 'send', 'POST a mail without `from`', { from: undefined }),
+  mailProbe('send.subject', 'send', 'POST a mail without `subject`', { subject: undefined }),
+  mailProbe('send.html', 'send', 'POST a mail without `html`', { html: undefined }),
+  mailProbe(
+    'send.address-format',
+    'send',
+    'POST a mail `from: "not an address"`',
+    { from: 'not an address' },
+    ['unchecked', 'checked'],
+  ),
+];
+
+/** §4.1: a mail that names nobody; the service decides who gets it. */
+export const unaddressedEmailProbe: Probe = mailProbe('send.to', 'unaddressed', 'POST a mail without `to`', {
+  to: undefined,
+});
+
+const listAt = (session: Session, path: string): Promise<Exchange> =>
+  session.send('listTemplates', { path, intent: 'probe' });
+
+const formOf = (session: Session): string => {
+  const capability = session.capabilities.get('listTemplates');
+  return capability?.available
+    ? (capability.pathForms[0] ?? routes.listTemplates.paths[0])
+    : routes.listTemplates.paths[0];
+};
+
+const countIn = ({ json }: Exchange): number =>
+  isObject(json) && Array.isArray(json.data) ? json.data.length : 0;
+
+/** §4.2 and §4.4: all with GET, so first. */
+export const templateProbes: readonly Probe[] = [
+  {
+    question: 'templates.list-path',
+    needs: 'read',
+    description:
+      'GET at both path forms; a form exists when `data` is an array, and not when it answers as a random path does',
+    probe: async (session) => {
+      const [plural, singular] = [
+        await listAt(session, routes.listTemplates.paths[0]),
+        await listAt(session, '/api/v1/email/template'),
+      ];
+      if (hasList(plural) && hasList(singular))
+        return { answer: 'both', exchange: singular, detail: 'a list at both paths' };
+      const nothing = await controls(session);
+      const only = (here: Exchange, there: Exchange): boolean =>
+        hasList(here) && saysNothingIsThere(there, nothing);
+      if (only(plural, singular)) return { answer: 'plural', exchange: singular };
+      if (only(singular, plural)) return { answer: 'singular', exchange: plural };
+      const unclear = hasList(plural) ? singular : plural;
+      return inconclusive(
+        `${unclear.path} neither lists nor says that nothing is there: ${describeRefusal(unclear)}`,
+      );
+    },
+  },
+  {
+    question: 'templates.limit-parameter',
+    needs: 'read',
+    description: 'GET the list with `?limit=1` where it holds at least two templates, and counts them',
+    probe: async (session, known) => {
+      needUsable(session, known, 'listTemplates');
+      const whole = await listAt(session, formOf(session));
+      const count = countIn(whole);
+      if (count < 2) inconclusive(`it takes two templates to see a limit, and the list holds ${count}`);
+      const exchange = await listAt(session, `${formOf(session)}?limit=1`);
+      if (verdictOf(exchange) === 'refused') return { answer: 'rejected', exchange };
+      if (!hasList(exchange)) return inconclusive(`no list came: ${describeRefusal(exchange)}`);
+      const detail = `${countIn(exchange)} of ${count} templates`;
+      if (countIn(exchange) === count) return { answer: 'ignored', exchange, detail };
+      if (countIn(exchange) === 1) return { answer: 'honoured', exchange, detail };
+      return inconclusive(`${detail} came`);
+    },
+  },
+];
+
+const headerProbe = (question: Probe['question'], description: string, names: RegExp): Probe => ({
+  question,
+  needs: 'read',
+  description,
+  probe: async (session, known) => {
+    needUsable(session, known, 'listTemplates');
+    const exchange = await listAt(session, formOf(session));
+    if (verdictOf(exchange) === 'refused') inconclusive(`the list was refused: ${describeRefusal(exchange)}`);
+    const present = Object.keys(exchange.headers).filter((name) => names.test(name));
+    return present.length > 0
+      ? { answer: 'present', exchange, detail: present.join(', ') }
+      : { answer: 'absent', exchange, detail: 'no such header' };
+  },
+});
+
+/** §8 and §9: headers of an ordinary reply. */
+export const headerProbes: readonly Probe[] = [
+  headerProbe(
+    'limits.rate-headers',
+    'looks for `RateLimit-*` or `X-RateLimit-*` on the list of templates',
+    /^(x-)?rate-?limit/,
+  ),
+  headerProbe(
+    'versioning.deprecation-headers',
+    'looks for `Deprecation` or `Sunset` on the list of templates',
+    /^(deprecation|sunset)$/,
+  ),
+];

@@ -1,0 +1,251 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Answer, findQuestion, listQuestions, type QuestionId } from '../../mock/contract/questions.ts';
+import schema from '../generated/profile.schema.json' with { type: 'json' };
+import type { QuestionResult } from './observe.ts';
+import {
+  emptyProfile,
+  loadOrCreate,
+  loadProfile,
+  merge,
+  type Profile,
+  pin,
+  questionsDigest,
+  serialise,
+  writeProfile,
+} from './profile.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'profile-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+let files = 0;
+const fileWith = (text: string): string => {
+  files += 1;
+  const file = join(directory, `profile-${files}.json`);
+  writeFileSync(file, text);
+  return file;
+};
+
+const found = (id: QuestionId, answer: Answer): QuestionResult => {
+  const question = findQuestion(id);
+  if (!question) throw new Error(id);
+  return { question, status: 'answered', answer, evidence: `GET /: ${answer}`, exchange: {} as never };
+};
+
+const at = '2026-03-02T10:15:30.000Z';
+const later = '2026-04-01T00:00:00.000Z';
+const begin = emptyProfile('https://staging.example.com');
+const observed = (...all: QuestionResult[]): Profile => merge(begin, all, { at, version: '1.0.0' }).profile;
+const profile = observed(found('failure.validation-status', 422), found('send.to', 'required'));
+const decide = { reason: 'agreed', at: later, version: '1.1.0' };
+
+describe('observing again', () => {
+  const again = (...all: QuestionResult[]) => merge(profile, all, { at: later, version: '2.0.0' });
+
+  test('the same answers change nothing', () => {
+    const { profile: same, changes } = again(found('send.to', 'required'));
+    expect(serialise(same)).toBe(serialise(profile));
+    expect(changes).toEqual([{ id: 'send.to', kind: 'same', before: 'required', after: 'required' }]);
+  });
+
+  test('another answer rewrites its entry and no other', () => {
+    const { answers } = again(found('send.to', 'optional')).profile;
+    expect(answers['send.to']).toMatchObject({
+      answer: 'optional',
+      observed_at: later,
+      suite_version: '2.0.0',
+    });
+    expect(answers['failure.validation-status']).toEqual(profile.answers['failure.validation-status']);
+  });
+
+  test('a question without a result keeps its entry', () => {
+    const question = findQuestion('send.to');
+    if (!question) throw new Error('send.to');
+    expect(again({ question, status: 'skipped', reason: 'no' }).profile.answers).toEqual(profile.answers);
+  });
+
+  test('a pinned answer does not change, and drift is reported', () => {
+    const { profile: pinned } = pin(profile, ['send.to'], decide);
+    const { profile: after, changes } = merge(pinned, [found('send.to', 'optional')], { at, version: '2' });
+    expect(after.answers).toEqual(pinned.answers);
+    expect(changes).toEqual([{ id: 'send.to', kind: 'drift', before: 'required', after: 'optional' }]);
+  });
+});
+
+describe('pin', () => {
+  test('turns an observed answer into a decision with a reason', () => {
+    const { profile: after, lines } = pin(profile, ['send.to'], decide);
+    expect(after.answers['send.to']).toEqual({
+      ...profile.answers['send.to'],
+      state: 'pinned',
+      reason: 'agreed',
+    });
+    expect(lines).toEqual([`pinned send.to = required (observed ${at})`]);
+  });
+
+  test('all takes what is merely observed, and says so when there is nothing', () => {
+    const { profile: after, lines } = pin(profile, 'all', decide);
+    expect(lines).toHaveLength(2);
+    expect(pin(after, 'all', decide)).toEqual({
+      profile: after,
+      lines: ['nothing to pin: the profile has no answer that is only observed'],
+    });
+  });
+
+  test('an answer may be stated, also of what cannot be observed', () => {
+    const { profile: after, lines } = pin(
+      profile,
+      ['template-send.escaping=html', 'send.to=optional'],
+      decide,
+    );
+    expect(after.answers['template-send.escaping']).toMatchObject({ answer: 'html', state: 'pinned' });
+    expect(lines[1]).toBe('pinned send.to = optional (instead of required)');
+  });
+
+  test.each([
+    [['send.too'], 'there is no open question "send.too"; did you mean send.to?'],
+    [['send.to=maybe'], 'send.to cannot be "maybe": the answers are optional, required'],
+    [
+      ['send.to', 'lead.name'],
+      'lead.name has no answer in the file: observe it first, or state one with lead.name=ANSWER',
+    ],
+  ])('%j is refused', (wanted, said) => {
+    expect(() => pin(profile, wanted, decide)).toThrow(said);
+  });
+});
+
+describe('a profile file', () => {
+  test('is sorted by section, then by id', () => {
+    const ids = [
+      'failure.validation-status',
+      'lead.name',
+      'auth.missing-status',
+      'lead.email',
+      'send.to',
+    ] as const;
+    const shuffled = observed(...ids.map((id) => found(id, findQuestion(id)?.assumed ?? '')));
+    expect(Object.keys(JSON.parse(serialise(shuffled)).answers)).toEqual([
+      'lead.email',
+      'lead.name',
+      'send.to',
+      'auth.missing-status',
+      'failure.validation-status',
+    ]);
+  });
+
+  test('is written once, and read back the same', () => {
+    const file = join(directory, 'new.json');
+    expect(writeProfile(file, profile)).toBe(true);
+    expect(loadProfile(file)).toEqual(profile);
+    expect(writeProfile(file, profile)).toBe(false);
+    expect(readdirSync(directory).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  test('is written through a link, and keeps its $schema', () => {
+    const file = fileWith(serialise({ $schema: './s.json', ...begin }));
+    const link = join(directory, 'link.json');
+    symlinkSync(file, link);
+    writeProfile(link, { ...loadProfile(link), answers: profile.answers });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      $schema: './s.json',
+      answers: profile.answers,
+    });
+  });
+
+  test('of another deployment is not written over', () => {
+    const file = fileWith(serialise(profile));
+    expect(() => loadOrCreate(file, 'https://other.example.com')).toThrow(/is about https:\/\/staging/);
+    expect(loadOrCreate(file, begin.deployment)).toEqual(profile);
+  });
+
+  test.each([
+    ['{', /is not JSON/],
+    ['[]', /the file: it must be a JSON object, not \[\]/],
+    [{ answers: {}, questions_digest: 'x' }, /the file: deployment must be a text, not missing/],
+    [{ ...begin, answer: {} }, /there is no field "answer", only/],
+    [
+      { ...begin, answers: { 'lead.nmae': {} } },
+      /answers.lead.nmae: there is no such open question; did you mean lead.name\?/,
+    ],
+    [
+      { ...begin, answers: { 'send.to': 'required' } },
+      /answers.send.to: it must be a JSON object, not "required"/,
+    ],
+    [entry({ answer: 'maybe' }), /answer cannot be "maybe"; the answers are "optional", "required"/],
+    [entry({ answer: undefined }), /answer cannot be missing/],
+    [entry({ state: 'decided' }), /state must be "observed" or "pinned", not "decided"/],
+    [entry({ state: 'pinned' }), /reason must be a text, not missing/],
+    [entry({ evidence: '' }), /evidence must be a text, not ""/],
+    [entry({ observed_at: 'yesterday' }), /observed_at must be a time like/],
+    [entry({ stat: 'x' }), /there is no field "stat"/],
+    [
+      { ...begin, answers: { 'failure.validation-status': { ...entryOf(), answer: '422' } } },
+      /cannot be "422"; the answers are 200, 400-406/,
+    ],
+    ['{"deployment":"x","questions_digest":"x","answers":{"send.to":1,"send.to":2}}', /send.to/],
+  ])('%j is refused in one line that names the file and the place', (content, said) => {
+    const file = fileWith(typeof content === 'string' ? content : JSON.stringify(content));
+    const before = readFileSync(file, 'utf8');
+    expect(() => loadProfile(file)).toThrow(said);
+    expect(() => loadProfile(file)).toThrow(file);
+    expect(() => loadProfile(file)).not.toThrow(/\n/);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  test('with a name twice is refused: one of them would be lost', () => {
+    const state = '"state": "observed",';
+    const text = serialise(profile).replace(state, `${state} ${state}`);
+    expect(() => loadProfile(fileWith(text))).toThrow(/the field "state" twice/);
+  });
+
+  test('that is missing gets an error message', () => {
+    expect(() => loadProfile(join(directory, 'nowhere.json'))).toThrow(/nowhere.json cannot be read/);
+  });
+});
+
+function entryOf(changes: object = {}): object {
+  return {
+    answer: 'required',
+    state: 'observed',
+    observed_at: at,
+    suite_version: '1',
+    evidence: 'x',
+    ...changes,
+  };
+}
+
+function entry(changes: object): object {
+  return { ...begin, answers: { 'send.to': entryOf(changes) } };
+}
+
+describe('the published schema', () => {
+  const ajv = new Ajv2020({ strict: false });
+  formats.default(ajv);
+  const valid = ajv.compile(schema);
+
+  test('takes what the suite writes', () => {
+    const all = observed(...listQuestions().map(({ id, assumed }) => found(id, assumed)));
+    expect(valid(JSON.parse(serialise(all))), JSON.stringify(valid.errors)).toBe(true);
+    expect(valid(JSON.parse(serialise(pin(all, 'all', decide).profile)))).toBe(true);
+  });
+
+  test.each([
+    entry({ answer: 'maybe' }),
+    entry({ state: 'pinned' }),
+    entry({ stat: 'x' }),
+    { ...begin, answers: { 'lead.nmae': entryOf() } },
+    { ...begin, answers: { 'failure.validation-status': entryOf({ answer: '422' }) } },
+    { ...begin, answers: { 'failure.validation-status': entryOf({ answer: 407 }) } },
+  ])('refuses what the suite refuses: %j', (content) => {
+    expect(valid(content)).toBe(false);
+  });
+});
+
+test('the digest is of ids and answer spaces', () => {
+  expect(questionsDigest()).toMatch(/^[0-9a-f]{16}$/);
+  expect(emptyProfile('x').questions_digest).toBe(questionsDigest());
+});

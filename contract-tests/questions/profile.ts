@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import {
+  type Profile,
+  type ProfileEntry,
+  ProfileError,
+  parseProfile,
+  readProfile,
+} from '../../mock/contract/profile.ts';
+import {
+  type Answer,
+  type Answers,
+  assumedAnswers,
+  findQuestion,
+  listQuestions,
+  nearest,
+  parseAnswer,
+  type Question,
+  type QuestionId,
+} from '../../mock/contract/questions.ts';
+import { repeatedName } from '../client/decode-body.ts';
+import type { QuestionResult } from './observe.ts';
+
+export { type Profile, type ProfileEntry, ProfileError } from '../../mock/contract/profile.ts';
+
+/** What becomes of the entry of one question when it is observed again. */
+export type Change = {
+  readonly id: QuestionId;
+  readonly kind: 'new' | 'changed' | 'same' | 'pinned' | 'drift';
+  readonly before?: Answer;
+  readonly after: Answer;
+};
+
+/** Of ids and answer spaces: another digest means that the suite asks other questions than the file was made with. */
+export const questionsDigest = (): string => {
+  const spaces = listQuestions().map(({ id, answers }) => [id, answers] as const);
+  const text = JSON.stringify(spaces.sort(([left], [right]) => (left < right ? -1 : 1)));
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+};
+
+/** @throws ProfileError */
+export const loadProfile = (file: string): Profile => {
+  const profile = readProfile(file);
+  const repeated = repeatedName(readFileSync(file, 'utf8'));
+  if (repeated !== undefined) throw new ProfileError(`${file} has ${repeated}: one of them would be lost`);
+  return profile;
+};
+
+/** The profile in the file, or an empty one where there is none yet. @throws ProfileError */
+export const loadOrCreate = (file: string, deployment: string): Profile => {
+  if (!existsSync(file)) return emptyProfile(deployment);
+  const profile = loadProfile(file);
+  if (profile.deployment === deployment) return profile;
+  throw new ProfileError(
+    `${file} is about ${profile.deployment}, and this is ${deployment}: write another file, or change "deployment" in it if it moved`,
+  );
+};
+
+export const emptyProfile = (deployment: string): Profile => ({
+  deployment,
+  questions_digest: questionsDigest(),
+  answers: {},
+});
+
+type Provenance = { readonly at: string; readonly version: string };
+
+/** The profile with what was found. An entry changes only where its answer does, and a pinned one never. */
+export const merge = (
+  profile: Profile,
+  results: readonly QuestionResult[],
+  { at, version }: Provenance,
+): { readonly profile: Profile; readonly changes: readonly Change[] } => {
+  const answers: Partial<Record<QuestionId, ProfileEntry>> = { ...profile.answers };
+  const changes: Change[] = [];
+  for (const result of results) {
+    if (result.status !== 'answered') continue;
+    const { id } = result.question;
+    const change = changeOf(id, answers[id], result.answer);
+    changes.push(change);
+    if (change.kind !== 'new' && change.kind !== 'changed') continue;
+    const { answer, evidence } = result;
+    answers[id] = { answer, state: 'observed', observed_at: at, suite_version: version, evidence };
+  }
+  return { profile: { ...profile, questions_digest: questionsDigest(), answers }, changes };
+};
+
+const changeOf = (id: QuestionId, before: ProfileEntry | undefined, after: Answer): Change => {
+  if (!before) return { id, kind: 'new', after };
+  const same = before.answer === after;
+  if (before.state === 'pinned') return { id, kind: same ? 'pinned' : 'drift', before: before.answer, after };
+  return { id, kind: same ? 'same' : 'changed', before: before.answer, after };
+};
+
+const sectionParts = ({ section }: Question): number => {
+  const [chapter = 0, part = 0] = section.split('.').map(Number);
+  return chapter * 100 + part;
+};
+
+/** By section of the document, then by id: the order of every list of questions. */
+export const bySection = (left: Question, right: Question): number =>
+  sectionParts(left) - sectionParts(right) || (left.id < right.id ? -1 : 1);
+
+/** The file as it is written: the same answers give the same text. */
+export const serialise = ({ answers, ...head }: Profile): string => {
+  const ids = Object.keys(answers) as QuestionId[];
+  const order = ids.flatMap((id) => findQuestion(id) ?? []).sort(bySection);
+  const sorted = Object.fromEntries(order.map(({ id }) => [id, answers[id]]));
+  return `${JSON.stringify({ ...head, answers: sorted }, null, 2)}\n`;
+};
+
+/**
+ * Writes the file whole or not at all, and leaves one alone that says the same.
+ * @returns whether it was written
+ * @throws ProfileError
+ */
+export const writeProfile = (file: string, profile: Profile): boolean => {
+  const text = serialise(profile);
+  parseProfile(text, file); // what this suite writes, it can read
+  try {
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;
+    const target = existsSync(file) ? realpathSync(file) : file;
+    replace(target, text);
+    return true;
+  } catch (error) {
+    throw new ProfileError(`${file} cannot be written: ${(error as Error).message}`);
+  }
+};
+
+const replace = (target: string, text: string): void => {
+  const temporaryFile = join(dirname(target), `.${basename(target)}.${process.pid}`);
+  try {
+    writeFileSync(temporaryFile, text);
+    renameSync(temporaryFile, target);
+  } catch (error) {
+    rmSync(temporaryFile, { force: true });
+    throw error;
+  }
+};
+
+type AnswerOverrides = Readonly<Partial<Answers>>;
+
+/** How two sets of answers differ, a sentence each: `validation failures: 400 → 422`. What one does not state is assumed. */
+export const differences = (from: AnswerOverrides, to: AnswerOverrides): string[] => {
+  const assumed = assumedAnswers();
+  return listQuestions()
+    .sort(bySection)
+    .flatMap(({ id, section, subject }) => {
+      const [before, after] = [from[id] ?? assumed[id], to[id] ?? assumed[id]];
+      if (before === after) return [];
+      const word = (overrides: AnswerOverrides): string => (overrides[id] === undefined ? ' (assumed)' : '');
+      return [`${subject}: ${before}${word(from)} → ${after}${word(to)}  (${id}, §${section})`];
+    });
+};
+
+/** `QUESTION` keeps the answer of the file, `QUESTION=ANSWER` states one. */
+type PinRequest = { readonly question: Question; readonly answer?: Answer };
+
+type PinProvenance = { readonly reason: string; readonly at: string; readonly version: string };
+
+/** @throws ProfileError naming the nearest id, or the allowed answers */
+const parsePinRequest = (text: string): PinRequest => {
+  const [id = '', ...rest] = text.split('=');
+  const question = findQuestion(id);
+  if (!question) {
+    const ids = listQuestions().map((question) => question.id);
+    throw new ProfileError(
+      `there is no open question ${JSON.stringify(id)}; did you mean ${nearest(id, ids)}?`,
+    );
+  }
+  if (rest.length === 0) return { question };
+  try {
+    return { question, answer: parseAnswer(question, rest.join('=')) };
+  } catch (error) {
+    throw new ProfileError((error as Error).message);
+  }
+};
+
+/**
+ * Turns observed answers into decisions. All of them or none: a wrong one leaves the profile as it was.
+ * @param selection question ids, some with `=ANSWER`; `'all'` for every observed answer
+ * @throws ProfileError
+ */
+export const pin = (
+  profile: Profile,
+  selection: readonly string[] | 'all',
+  provenance: PinProvenance,
+): { readonly profile: Profile; readonly lines: readonly string[] } => {
+  const requests = selection === 'all' ? observedRequests(profile) : selection.map(parsePinRequest);
+  if (requests.length === 0)
+    return { profile, lines: ['nothing to pin: the profile has no answer that is only observed'] };
+  const answers: Partial<Record<QuestionId, ProfileEntry>> = { ...profile.answers };
+  const lines = requests.map(({ question, answer }) => {
+    const { entry, line } = pinEntry(question.id, answers[question.id], answer, provenance);
+    answers[question.id] = entry;
+    return line;
+  });
+  return { profile: { ...profile, answers }, lines };
+};
+
+const observedRequests = ({ answers }: Profile): PinRequest[] =>
+  listQuestions()
+    .filter(({ id }) => answers[id]?.state === 'observed')
+    .map((question) => ({ question }));
+
+const pinEntry = (
+  id: QuestionId,
+  before: ProfileEntry | undefined,
+  stated: Answer | undefined,
+  { reason, at, version }: PinProvenance,
+): { readonly entry: ProfileEntry; readonly line: string } => {
+  if (stated === undefined || stated === before?.answer) {
+    if (!before)
+      throw new ProfileError(
+        `${id} has no answer in the file: observe it first, or state one with ${id}=ANSWER`,
+      );
+    const was =
+      before.state === 'pinned' ? 'was pinned: the reason is new' : `observed ${before.observed_at}`;
+    return {
+      entry: { ...before, state: 'pinned', reason },
+      line: `pinned ${id} = ${before.answer} (${was})`,
+    };
+  }
+  const entry: ProfileEntry = {
+    answer: stated,
+    state: 'pinned',
+    observed_at: at,
+    suite_version: version,
+    evidence: 'stated, not observed',
+    reason,
+  };
+  return {
+    entry,
+    line: `pinned ${id} = ${stated} (${before ? `instead of ${before.answer}` : 'stated, not observed'})`,
+  };
+};

@@ -1,0 +1,236 @@
+import { curlFor, deleteCurl, type Exchange, excerpt, isObject } from '../client/exchange.ts';
+import type { Run } from '../runner/run.ts';
+import { notStarted } from '../runner/selection.ts';
+import type { AnswerVerdict } from '../runner/summary.ts';
+import { isUndecided, type Summary, summarise } from '../runner/summary.ts';
+import type { Verdict } from '../runner/verdict.ts';
+import { type Check, isReplyCheck } from '../session/check.ts';
+import type { Failure } from '../session/outcome.ts';
+import type { Target } from '../session/target.ts';
+import { groupFindings } from './grouping.ts';
+import { replayScript } from './replay.ts';
+import { stepsOf } from './replay-steps.ts';
+import type { CheckReport, ExchangeReport, FindingReport, Report } from './report.ts';
+import { coverageOf } from './report.ts';
+import { rootsOf } from './root-causes.ts';
+
+type Options = Pick<Run, 'runId' | 'startedAt' | 'redact' | 'leftoverLeads'> & {
+  readonly checks: readonly Check[];
+  readonly exitCode: number;
+  readonly headline: string;
+};
+
+/** A run in which no check ran, so that it has reports too; the reason is the verdict. */
+export const emptyRun = ({
+  checks,
+  exitCode,
+  headline,
+  startedAt,
+  ...facts
+}: Options): { run: Run; summary: Summary } => {
+  const run: Run = {
+    ...facts,
+    startedAt,
+    durationMs: Math.max(0, Date.now() - Date.parse(startedAt)),
+    verdicts: checks.map((check) => ({ check, status: 'skipped', reason: notStarted })),
+    discovery: new Map(),
+    interrupted: false,
+    troubles: [],
+    waitedMs: 0,
+    exchanges: [],
+    mailsRequested: 0,
+  };
+  return { run, summary: { ...summarise(run, false), exitCode, headline } };
+};
+
+export type ReportOptions = {
+  readonly target: Target;
+  readonly run: Run;
+  readonly summary: Summary;
+  readonly strict: boolean;
+  readonly version: string;
+  readonly answers?: readonly AnswerVerdict[] | undefined;
+};
+
+export const buildReport = ({
+  target,
+  run,
+  summary,
+  strict,
+  version,
+  answers = [],
+}: ReportOptions): Report => {
+  const durations = durationsOf(run);
+  const checks = run.verdicts.map((verdict) => ({
+    ...describeVerdict(target.url, run, verdict),
+    duration_ms: durations.get(verdict.check.id) ?? 0,
+  }));
+  const report: Report = {
+    report_version: 1,
+    suite: { name: 'email-leads', version },
+    target: { kind: target.kind, url: target.url },
+    run_id: run.runId,
+    started_at: run.startedAt,
+    duration_ms: run.durationMs,
+    strict,
+    verdict: { exit_code: summary.exitCode, headline: summary.headline },
+    counts: summary.counts,
+    requests: run.exchanges.length,
+    mails_requested: run.mailsRequested,
+    waited_ms: Math.round(run.waitedMs),
+    ran: ranLine(run.verdicts),
+    checks,
+    answers,
+    groups: groupFindings(checks, rootsOf(run.verdicts)),
+    coverage: coverageOf(run),
+    leftovers: run.leftoverLeads.map((id) => ({ lead_id: id, curl: deleteCurl(target.url, id) })),
+  };
+  return redactFields(report, run.redact) as Report;
+};
+
+/** What was decided, what was tried in vain, and what was left out on purpose. */
+const ranLine = (verdicts: readonly Verdict[]): string => {
+  const reasons = new Map<string, number>();
+  for (const { status, reason = '' } of verdicts) {
+    if (status === 'skipped') reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  const skipped = [...reasons.values()].reduce((sum, count) => sum + count, 0);
+  const undecided = verdicts.filter(isUndecided).length;
+  const because = [...reasons].map(([reason, count]) => `${count} because ${reason}`).join('; ');
+  return `ran ${verdicts.length - skipped} of ${verdicts.length} checks: ${verdicts.length - skipped - undecided} decided, ${undecided} undecided; ${skipped} skipped${because === '' ? '' : `: ${because}`}`;
+};
+
+const operationOf = (check: Check): string =>
+  'scope' in check && check.scope === 'every' ? 'every' : check.operation;
+
+const describeVerdict = (
+  base: string,
+  run: Run,
+  { check, status, reason, waived, expiredWaiver, failure }: Verdict,
+): Omit<CheckReport, 'duration_ms'> => ({
+  id: check.id,
+  title: check.title,
+  section: check.section,
+  level: check.level,
+  operation: operationOf(check),
+  needs: check.needs,
+  status,
+  ...(reason === undefined ? {} : { reason }),
+  ...(waived === undefined ? {} : { waived }),
+  ...(expiredWaiver === undefined ? {} : { expired_waiver: expiredWaiver }),
+  ...(failure ? { finding: describeFinding(base, run, check, failure) } : {}),
+});
+
+/** Milliseconds from the first request of each check to its last response; other checks may have run meanwhile. */
+const durationsOf = ({ exchanges }: Run): ReadonlyMap<string, number> => {
+  const spans = new Map<string, { first: number; last: number }>();
+  for (const { check, sentAt, receivedAt } of exchanges) {
+    const span = spans.get(check) ?? { first: sentAt, last: receivedAt };
+    spans.set(check, span);
+    span.first = Math.min(span.first, sentAt);
+    span.last = Math.max(span.last, receivedAt);
+  }
+  return new Map([...spans].map(([check, { first, last }]) => [check, Math.round(last - first)]));
+};
+
+const describeFinding = (base: string, run: Run, check: Check, failure: Failure): FindingReport => {
+  const { expected, actual, pointer, exchange } = failure;
+  const steps = stepsOf(check, failure, run);
+  const last = steps.exchanges.at(-1);
+  const also = otherOccurrences(check, failure, run);
+  const replay = replayScript(base, check, failure, steps, last !== undefined && mayBeShown(last, run.runId));
+  return {
+    expected,
+    actual,
+    ...(pointer === undefined ? {} : { pointer }),
+    ...(also.length > 0 ? { also } : {}),
+    ...(exchange ? { ...describeExchange(run.runId, exchange), curl: curlFor(base, exchange) } : {}),
+    ...(replay === undefined ? {} : { replay }),
+    exchanges: steps.exchanges.map((step) => describeStep(run.runId, step)),
+  };
+};
+
+/** So that one correction needs one more run: every operation, status and kind of response with the same defect. */
+const otherOccurrences = (check: Check, { actual, exchange, alike = [] }: Failure, run: Run): string[] => {
+  const excerpts = new Map<string, string>();
+  const note = (other: Exchange, description: string): void => {
+    const line = `${other.operation}: ${description}`;
+    const kind = line.replaceAll(/"[^"]*"|\d{4,}/g, '…');
+    if (!excerpts.has(kind)) excerpts.set(kind, line);
+  };
+  if (exchange) note(exchange, actual);
+  if (isReplyCheck(check) && check.scope === 'every')
+    for (const other of run.exchanges) {
+      const result = check.inspect(other);
+      if (typeof result === 'object') note(other, result.actual);
+    }
+  for (const other of alike) if (other.exchange) note(other.exchange, other.actual);
+  return [...excerpts.values()].slice(1, mostOccurrences);
+};
+
+/** Of a server that does everything wrong, the first ones tell enough. */
+const mostOccurrences = 25;
+
+const describeExchange = (runId: string, exchange: Exchange): ExchangeReport => ({
+  request: { method: exchange.method, path: exchange.path, key: exchange.credentials },
+  reply: { status: exchange.status, size: exchange.size, excerpt: replyExcerpt(exchange, runId) },
+});
+
+const describeStep = (runId: string, exchange: Exchange): ExchangeReport => {
+  const { request, reply } = describeExchange(runId, exchange);
+  const { contentType, body } = exchange;
+  return {
+    request: {
+      ...request,
+      check: exchange.check,
+      ...(contentType === undefined ? {} : { content_type: contentType }),
+      ...(body === undefined ? {} : { body }),
+    },
+    reply,
+  };
+};
+
+/** The reply itself where it is about a record of this run or says why it refuses; else only its outline. */
+const replyExcerpt = (exchange: Exchange, runId: string): string =>
+  mayBeShown(exchange, runId) ? excerpt(exchange.text, 300) : outline(exchange.json);
+
+const mayBeShown = ({ operation, outcome, text, own }: Exchange, runId: string): boolean => {
+  const isOwnRecord = (own ?? text.includes(runId)) && operation !== 'listTemplates';
+  return isOwnRecord || (outcome !== 'success' && outcome !== 'broken');
+};
+
+const outline = (json: unknown): string => {
+  if (!isObject(json))
+    return json === undefined ? 'not JSON' : `JSON: ${Array.isArray(json) ? 'an array' : typeof json}`;
+  const data = isObject(json.data)
+    ? `{${Object.keys(json.data).join(', ')}}`
+    : Array.isArray(json.data)
+      ? `[${json.data.length} items]`
+      : '';
+  return `fields: ${Object.keys(json)
+    .map((name) => (name === 'data' && data !== '' ? `data ${data}` : name))
+    .join(', ')}`;
+};
+
+/** The suite's own words, which are never redacted: a key may well be called `pass`. */
+const UNREDACTED_FIELDS = new Set([
+  ...['id', 'title', 'section', 'level', 'operation', 'operations', 'needs', 'status', 'waived'],
+  ...['name', 'version', 'kind', 'run_id', 'started_at', 'method', 'key', 'unobservable'],
+]);
+
+/** `checks` of a group are ids, `checks` of the report are what came. */
+const isUnredacted = (name: string, value: unknown): boolean =>
+  UNREDACTED_FIELDS.has(name) ||
+  (name === 'checks' && Array.isArray(value) && value.every((id) => typeof id === 'string'));
+
+const redactFields = (node: unknown, redact: (text: string) => string): unknown => {
+  if (typeof node === 'string') return redact(node);
+  if (Array.isArray(node)) return node.map((item) => redactFields(item, redact));
+  if (node === null || typeof node !== 'object') return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [
+      name,
+      isUnredacted(name, value) ? value : redactFields(value, redact),
+    ]),
+  );
+};

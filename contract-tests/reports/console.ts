@@ -1,0 +1,100 @@
+import { leadsOfThisRun } from '../client/ledger-file.ts';
+
+import { type Area, areasOf, type Cause, groupByCause, labelOf, type Outcome, tally } from './grouping.ts';
+import type { CheckReport, Report } from './report.ts';
+import { durationText, printableLine, sentText, trafficLines } from './text.ts';
+
+/** The run as lines of text: a line per operation, then what needs attention, then the verdict. */
+export const consoleReport = (
+  report: Report,
+  replayOf: (check: CheckReport) => string | undefined = shortReplay,
+): string =>
+  [
+    ...areasOf(report).map(areaLine),
+    '',
+    ...groupByCause(report).flatMap((cause) => findingLines(cause, report, replayOf(cause.first))),
+    ...noteLines(report),
+    ...coverage(report),
+    ...leftoverLines(report),
+    ...(report.traffic ? trafficLines(report.traffic) : []),
+    report.ran,
+    `${report.requests} requests, of which ${report.mails_requested} asked for mail; delivery of mail is not observable from outside`,
+    ...(report.waited_ms < 1000 ? [] : [`waited ${durationText(report.waited_ms)} in all`]),
+    `Verdict: ${report.verdict.headline}`,
+  ]
+    .map(printableLine)
+    .join('\n');
+
+const areaLine = ({ title, checks }: Area): string => {
+  const counts = tally(checks);
+  const text = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
+  return `  ${markOf(counts)} ${title.padEnd(26)}${text}`;
+};
+
+const markOf = (counts: ReadonlyMap<Outcome, number>): string => {
+  if (counts.has('fail') || counts.has('error')) return '✗';
+  if (counts.has('warn') || counts.has('inconclusive') || counts.has('unstable')) return '!';
+  return counts.has('pass') ? '✓' : '-';
+};
+
+/** The last request alone, where no script is at hand. */
+const shortReplay = ({ finding }: CheckReport): string | undefined => finding?.curl;
+
+/** Findings with one cause come together, with the request that shows the first of them. */
+const findingLines = ({ first, others }: Cause, report: Report, replay: string | undefined): string[] => {
+  const finding = first.finding ?? { expected: '', actual: '' };
+  const { expected, actual, reply, also = [] } = finding;
+  const sent = sentText(finding);
+  return [
+    `${labelOf(first, report).replace(/^\w+/, (word) => word.toUpperCase())} ${first.id}  §${first.section}, ${first.level}`,
+    `  ${first.title}`,
+    ...(sent === undefined ? [] : [`  sent:     ${sent}`]),
+    `  expected: ${expected}`,
+    `  actual:   ${actual}`,
+    ...(reply ? [`  reply:    ${reply.status}, ${reply.size} bytes: ${reply.excerpt}`] : []),
+    ...also.map((line) => `  also:     ${line}`),
+    ...(replay ? [`  replay:   ${replay}`] : []),
+    ...(others.length === 0
+      ? []
+      : [`  the same cause in ${others.length} more: ${others.map(({ id }) => id).join(', ')}`]),
+    ...(first.waived === undefined ? [] : [`  waived:   ${first.waived}`]),
+    ...(first.expired_waiver === undefined ? [] : [`  waiver:   ${first.expired_waiver}`]),
+    '',
+  ];
+};
+
+const needsAttention = (check: CheckReport): boolean =>
+  check.waived === undefined && ['unstable', 'inconclusive', 'error'].includes(check.status);
+
+/** What was left open for one reason is one note: when a deployment stops answering, that is most of a run. */
+const noteLines = (report: Report): string[] => {
+  const notes = new Map<string, CheckReport[]>();
+  for (const check of report.checks.filter(needsAttention)) {
+    const key = `${check.status} ${check.reason ?? ''}`;
+    notes.set(key, [...(notes.get(key) ?? []), check]);
+  }
+  return [...notes.values()].flatMap(noteOf);
+};
+
+const noteOf = ([first, ...others]: readonly CheckReport[]): string[] => {
+  if (first === undefined) return [];
+  const { id, section, level, status, title, reason = '' } = first;
+  const head =
+    others.length === 0
+      ? [`${status.toUpperCase()} ${id}  §${section}, ${level}`, `  ${title}`]
+      : [
+          `${status.toUpperCase()} ${others.length + 1} checks: ${[first, ...others].map((check) => check.id).join(', ')}`,
+        ];
+  return [...head, ...reason.split('\n').map((line) => `  ${line}`), ''];
+};
+
+const coverage = ({ coverage: { documented, never_seen: never, undocumented } }: Report): string[] => [
+  `documented facts checked: ${documented.checked} of ${documented.total}`,
+  ...(never.length > 0 ? [`documented fields never seen: ${never.join(', ')}`] : []),
+  ...(undocumented.length > 0 ? [`undocumented fields seen: ${undocumented.join(', ')}`] : []),
+];
+
+const leftoverLines = ({ leftovers: leads }: Report): string[] =>
+  leads.length === 0
+    ? []
+    : [`${leadsOfThisRun(leads.length)} could not be deleted:`, ...leads.map(({ curl }) => `  ${curl}`)];

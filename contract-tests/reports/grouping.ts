@@ -1,0 +1,152 @@
+import type { Status } from '../runner/verdict.ts';
+import { operations } from '../session/operations.ts';
+import type { CheckReport, Group, Report } from './report.ts';
+import { depthOf } from './root-causes.ts';
+
+/** What a check claims apart from the operation it claims it of: `auth.missing-key`, `message`. */
+const familyOf = ({ id }: CheckReport): string => {
+  const area = operations.find((operation) => belongs(id, operation.area))?.area;
+  return area === undefined ? id : id.slice(area.length + 1);
+};
+
+/** What came, without what differs from request to request. */
+const kindOf = ({ finding }: CheckReport): string =>
+  (finding?.actual ?? '')
+    .replace(/"[^"]*"/g, '"…"')
+    .replace(/\/data\/\d+/g, '/data/…')
+    .replace(/\d+/g, '…');
+
+/**
+ * The findings with one cause together, the cause first: what is broken in a response before what is only seen by it.
+ * @param roots the finding that another one follows from, by ids
+ */
+export const groupFindings = (
+  checks: readonly CheckReport[],
+  roots: ReadonlyMap<string, string> = new Map(),
+): Group[] => {
+  const groups = new Map<string, CheckReport[]>();
+  for (const check of checks.filter(({ finding }) => finding !== undefined)) {
+    const root = checks.find(({ id }) => id === roots.get(check.id)) ?? check;
+    const key = `${root.status} ${root.waived ?? ''} ${familyOf(root)} ${kindOf(root)}`;
+    groups.set(key, [...(groups.get(key) ?? []), check]);
+  }
+  const inDepth = (left: CheckReport, right: CheckReport): number => depthOf(left) - depthOf(right);
+  return [...groups.values()]
+    .map((members) => [...members].sort(inDepth))
+    .sort(([left], [right]) => (left && right ? inDepth(left, right) : 0))
+    .map(describe);
+};
+
+const describe = (members: readonly CheckReport[]): Group => {
+  const [first] = members as [CheckReport, ...CheckReport[]];
+  const operations = [...new Set(members.map(({ operation }) => operation))];
+  return {
+    headline:
+      members.length === 1
+        ? `${first.title}: ${first.finding?.actual}`
+        : `${first.finding?.expected}: ${first.finding?.actual} (${operations.join(', ')})`,
+    status: first.status,
+    section: first.section,
+    checks: members.map(({ id }) => id),
+    operations,
+  };
+};
+
+/** The status of a check, with waivers applied. */
+export type Outcome = Status | 'waived';
+
+/** Most important first. */
+export const outcomes: readonly Outcome[] = [
+  'fail',
+  'error',
+  'warn',
+  'inconclusive',
+  'unstable',
+  'waived',
+  'skipped',
+  'pass',
+];
+
+export const outcomeOf = ({ status, waived }: CheckReport): Outcome =>
+  waived === undefined ? status : 'waived';
+
+/** Whether a check makes the run fail. */
+export const isFailure = (check: CheckReport, { strict }: Pick<Report, 'strict'>): boolean => {
+  const outcome = outcomeOf(check);
+  return outcome === 'fail' || (strict && outcome === 'warn');
+};
+
+/** What a finding is headed with: with `--strict` a derived one fails the run as well. */
+export const labelOf = (check: CheckReport, report: Pick<Report, 'strict'>): string =>
+  isFailure(check, report) && check.level === 'derived' ? 'fail (derived)' : outcomeOf(check);
+
+export type Area = {
+  readonly id: string;
+  readonly title: string;
+  /** Absent for what is said of every operation. */
+  readonly operation?: string;
+  readonly checks: readonly CheckReport[];
+};
+
+/** As the document describes them. */
+const inDocumentOrder = [...operations].sort((left, right) => Number(left.section) - Number(right.section));
+
+const areas: readonly Omit<Area, 'checks'>[] = [
+  ...inDocumentOrder.map(({ id, area, title }) => ({ id: area, title, operation: id })),
+  { id: 'replies', title: 'All responses' },
+  { id: 'failures', title: 'All error responses' },
+];
+
+/** The checks of a run by what they are about, in the order of the document. No check gets lost. */
+export const areasOf = ({ checks }: Pick<Report, 'checks'>): Area[] => {
+  const withChecks = areas.map((area) => ({
+    ...area,
+    checks: checks.filter(({ id }) => belongs(id, area.id)),
+  }));
+  const others = checks.filter(({ id }) => !areas.some((area) => belongs(id, area.id)));
+  return [...withChecks, { id: 'other', title: 'Other checks', checks: others }].filter(
+    (area) => area.checks.length > 0,
+  );
+};
+
+const belongs = (check: string, area: string): boolean => check.startsWith(`${area}.`);
+
+/** The operations, in the order of the document. */
+export const operationTitles: ReadonlyMap<string, string> = new Map(
+  inDocumentOrder.map(({ id, title }) => [id, title]),
+);
+
+/** How often each outcome occurs; outcomes that do not are left out. */
+export const tally = (checks: readonly CheckReport[]): Map<Outcome, number> => {
+  const counts = new Map<Outcome, number>();
+  for (const outcome of outcomes) {
+    const count = checks.filter((check) => outcomeOf(check) === outcome).length;
+    if (count > 0) counts.set(outcome, count);
+  }
+  return counts;
+};
+
+/** The checks that were skipped, by the reason. */
+export const skippedByReason = ({ checks }: Pick<Report, 'checks'>): Map<string, CheckReport[]> => {
+  const reasons = new Map<string, CheckReport[]>();
+  for (const check of checks) {
+    if (check.status !== 'skipped') continue;
+    const reason = check.reason ?? 'no reason given';
+    reasons.set(reason, [...(reasons.get(reason) ?? []), check]);
+  }
+  return reasons;
+};
+
+/** Checks that failed for one cause. */
+export type Cause = { readonly first: CheckReport; readonly others: readonly CheckReport[] };
+
+/** Findings by cause: failures first, then warnings, then waived findings. */
+export const groupByCause = (report: Report): Cause[] => {
+  const causes = report.groups.flatMap(({ checks: ids }) => {
+    const [first, ...others] = ids.flatMap((id) => report.checks.find((check) => check.id === id) ?? []);
+    return first ? [{ first, others }] : [];
+  });
+  const weight = ({ first }: Cause): number =>
+    isFailure(first, report) ? 0 : first.waived === undefined ? 1 : 2;
+  return causes.sort((left, right) => weight(left) - weight(right));
+};

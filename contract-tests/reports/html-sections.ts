@@ -1,0 +1,193 @@
+import {
+  areasOf,
+  type Cause,
+  groupByCause,
+  isFailure,
+  labelOf,
+  operationTitles,
+  outcomeOf,
+  tally,
+} from './grouping.ts';
+import type { CheckReport, Report } from './report.ts';
+import { clip, longestScript, type Markup, markup, nothing, sentText, trafficLines } from './text.ts';
+
+/** A part of the page with its heading, to be linked to. */
+export const section = (id: string, title: string, content: Markup): Markup =>
+  markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${content}
+</section>
+`;
+
+/** The verdict in words; its colour says nothing the word does not. */
+export const badge = (check: CheckReport, report: Report): Markup =>
+  markup`<span class="badge ${isFailure(check, report) ? 'fail' : outcomeOf(check)}">${labelOf(check, report)}</span>`;
+
+/** The id of a check and where its claim comes from. */
+const source = ({ id, section: of, level, operation }: CheckReport): Markup =>
+  markup`<p class="source"><code>${id}</code> <span>§${of}, ${level}${operation === 'every' ? ', every operation' : ''}</span></p>`;
+
+/** What a check claims, and its source. */
+export const checkLine = (check: CheckReport): Markup =>
+  markup`<div class="line"><p>${check.title}</p>${source(check)}</div>`;
+
+/** A command to copy: one click selects the whole of it. */
+const shell = (lines: readonly string[]): Markup =>
+  markup`<pre class="shell"><code>${lines.join('\n')}</code></pre>`;
+
+/** A table that scrolls by itself where it is wider than the page. */
+export const wide = (label: string, table: Markup): Markup =>
+  markup`<div class="wide" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
+
+/** A table of numbers: a row for each operation, empty cells for zero. */
+const matrix = (
+  caption: string,
+  columns: readonly Markup[],
+  rows: readonly { readonly name: string; readonly cells: readonly Markup[] }[],
+): Markup =>
+  wide(
+    caption,
+    markup`<table class="matrix"><caption>${caption}</caption>
+<thead><tr><th scope="col">Operation</th>${columns.map((column) => markup`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>${rows.map(
+      ({ name, cells }) =>
+        markup`<tr><th scope="row">${name}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`,
+    )}</tbody></table>`,
+  );
+
+/** What is broken: an article for each cause. */
+export const findingsSection = (report: Report): Markup => {
+  const causes = groupByCause(report);
+  if (causes.length === 0) return nothing;
+  const title = `Findings (${causes.length === 1 ? 'one cause' : `${causes.length} causes`})`;
+  return section('findings', title, markup`${causes.map((cause) => article(cause, report))}`);
+};
+
+const article = ({ first, others }: Cause, report: Report): Markup =>
+  markup`<article class="${isFailure(first, report) ? 'fail' : outcomeOf(first)}">
+${heading(first, report)}
+${evidence(first)}${others.length > 0 ? sameCause(others) : nothing}</article>
+`;
+
+const heading = (
+  check: CheckReport,
+  report: Report,
+): Markup => markup`<h3>${badge(check, report)} ${check.title}</h3>
+${source(check)}`;
+
+const evidence = ({ finding, waived, expired_waiver }: CheckReport): Markup => {
+  if (!finding) return nothing;
+  const { expected, actual, pointer, reply, curl, replay, also = [] } = finding;
+  const sent = sentText(finding);
+  return markup`<dl class="evidence">
+${sent ? row('Sent', markup`<samp>${clip(sent, 2_000)}</samp>`) : nothing}${row('Expected', markup`<samp>${clip(expected, 2_000)}</samp>`)}${row('Actual', markup`<samp>${clip(actual, 2_000)}</samp>`)}${
+  pointer ? row('At', markup`<code>${clip(pointer, 2_000)}</code>`) : nothing
+}${
+  reply
+    ? row('Reply', markup`${reply.status}, ${reply.size} bytes: <samp>${clip(reply.excerpt, 2_000)}</samp>`)
+    : nothing
+}${waived === undefined ? nothing : row('Waived', markup`${waived}`)}${expired_waiver === undefined ? nothing : row('Waiver', markup`${expired_waiver}`)}${also.length > 0 ? row('Also', markup`<ul>${also.map((line) => markup`<li><samp>${line}</samp></li>`)}</ul>`) : nothing}${
+  curl ? row('Last step', shell([clip(curl, 5_000)])) : nothing
+}${replay ? script(replay) : nothing}</dl>`;
+};
+
+/** A whole script, folded: it is longer than all there is to say. */
+const script = (replay: string): Markup =>
+  row(
+    'Replay',
+    markup`<details><summary>Script that repeats all steps (sh, curl, sed)</summary>${shell([clip(replay, longestScript)])}</details>`,
+  );
+
+const row = (name: string, value: Markup): Markup => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
+
+const sameCause = (others: readonly CheckReport[]): Markup =>
+  markup`<details><summary>Same cause in ${others.length} more</summary>
+${others.map((check) => markup`<div class="same">${checkLine(check)}${evidence(check)}</div>\n`)}</details>`;
+
+/** Checks that are inconclusive, passed at the second attempt only, or failed in the suite itself. */
+export const undecidedSection = (report: Report): Markup => {
+  const doubtful = report.checks.filter(({ status }) =>
+    ['error', 'inconclusive', 'unstable'].includes(status),
+  );
+  if (doubtful.length === 0) return nothing;
+  return section(
+    'doubts',
+    `Needs review (${doubtful.length})`,
+    markup`${doubtful.map(
+      (check) => markup`<article class="${outcomeOf(check)}">${heading(check, report)}
+<p class="reason"><samp>${clip(check.reason ?? '', 4_000)}</samp></p></article>
+`,
+    )}`,
+  );
+};
+
+/** What the run left behind, first on the page because somebody has to act. */
+export const leftoversSection = ({ leftovers }: Report): Markup =>
+  leftovers.length === 0
+    ? nothing
+    : section(
+        'leftovers',
+        `Left behind (${leftovers.length})`,
+        markup`<p>These leads of the run could not be deleted. To delete them, set <code>EMAIL_LEADS_API_KEY</code> and run:</p>
+${shell(leftovers.map(({ curl }) => curl))}`,
+      );
+
+const number = (count: number | undefined, tone = ''): Markup =>
+  count === undefined
+    ? markup`<span class="none">·</span>`
+    : markup`<span class="number ${tone}">${count}</span>`;
+
+/** Verdicts by operation. */
+export const operationsSection = (report: Report): Markup => {
+  const present = [...tally(report.checks).keys()];
+  const rows = areasOf(report).map(({ title, checks }) => {
+    const counts = tally(checks);
+    return { name: title, cells: present.map((outcome) => number(counts.get(outcome), outcome)) };
+  });
+  return section(
+    'operations',
+    'Operations',
+    matrix(
+      'Checks by operation and verdict',
+      present.map((outcome) => markup`${outcome}`),
+      rows,
+    ),
+  );
+};
+
+export const coverageSection = (report: Report): Markup => {
+  const { documented, unobservable, never_seen, undocumented } = report.coverage;
+  return section(
+    'coverage',
+    'Coverage',
+    markup`<p class="progress"><strong>${documented.checked} of ${documented.total}</strong> documented facts checked
+<progress max="${documented.total}" value="${documented.checked}">${documented.checked} of ${documented.total}</progress></p>
+${list('Not observable from outside', unobservable)}${list('Documented fields never seen', never_seen)}${list('Undocumented fields seen (allowed)', undocumented)}${report.traffic ? list('Traffic', trafficLines(report.traffic)) : nothing}${statuses(report)}`,
+  );
+};
+
+const list = (title: string, items: readonly string[]): Markup =>
+  items.length === 0
+    ? nothing
+    : markup`<h3>${title}</h3>
+<ul class="plain">${items.map((item) => markup`<li><code>${item}</code></li>`)}</ul>
+`;
+
+const toneOf = (status: string): string =>
+  status.startsWith('5') ? 'fail' : status === '200' ? 'pass' : 'skipped';
+
+const statuses = (report: Report): Markup => {
+  const { statuses: counts } = report.coverage;
+  const columns = [...new Set(Object.values(counts).flatMap((row) => Object.keys(row)))].sort();
+  if (columns.length === 0) return nothing;
+  const operations = new Set([...operationTitles.keys(), ...Object.keys(counts)]);
+  const rows = [...operations].map((operation) => ({
+    name: operationTitles.get(operation) ?? operation,
+    cells: columns.map((status) => number(counts[operation]?.[status], toneOf(status))),
+  }));
+  return markup`<h3>Statuses seen</h3>
+${matrix(
+  'Replies by operation and HTTP status',
+  columns.map((status) => markup`${status}`),
+  rows,
+)}`;
+};

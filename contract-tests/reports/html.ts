@@ -1,0 +1,222 @@
+import { areasOf, type Outcome, outcomes, skippedByReason } from './grouping.ts';
+import {
+  badge,
+  checkLine,
+  coverageSection,
+  findingsSection,
+  leftoversSection,
+  operationsSection,
+  section,
+  undecidedSection,
+} from './html-sections.ts';
+import type { CheckReport, Report } from './report.ts';
+import { clip, durationText, type Markup, markup, nothing, verbatim } from './text.ts';
+
+const light = `
+  --page: #f5f6f8; --sheet: #ffffff; --ink: #171b22; --soft: #545d6b; --line: #d9dee5; --shell: #f0f2f5; --focus: #0b57b7;
+  --pass: #12633a; --pass-tint: #def3e6; --fail: #a1161d; --fail-tint: #fde4e3;
+  --warn: #744700; --warn-tint: #fcefd0; --error: #8d1350; --error-tint: #fce3ee;
+  --doubt: #5535a0; --doubt-tint: #ece6fa; --waived: #0b566b; --waived-tint: #dcf1f7;
+  --skipped: #4a5362; --skipped-tint: #e8ebf0;`;
+
+const dark = `
+  --page: #0f1217; --sheet: #181c23; --ink: #e8ebf0; --soft: #a5aebb; --line: #2d343f; --shell: #10141a; --focus: #8ab8ff;
+  --pass: #82dba8; --pass-tint: #143625; --fail: #ffa19d; --fail-tint: #451b1d;
+  --warn: #f4c96e; --warn-tint: #3c2e0c; --error: #ff9fca; --error-tint: #431a2f;
+  --doubt: #c8b6ff; --doubt-tint: #2d2449; --waived: #8ad6ea; --waived-tint: #10333e;
+  --skipped: #b7c0cc; --skipped-tint: #272e38;`;
+
+/** The style of the page. Each verdict has an ink and a tint of at least 4.5 : 1 to each other and to the sheet. */
+const style = `
+:root { color-scheme: light dark; ${light} }
+@media (prefers-color-scheme: dark) { :root { ${dark} } }
+.pass { --tone: var(--pass); --tint: var(--pass-tint); }
+.fail { --tone: var(--fail); --tint: var(--fail-tint); }
+.warn { --tone: var(--warn); --tint: var(--warn-tint); }
+.error { --tone: var(--error); --tint: var(--error-tint); }
+.unstable, .inconclusive { --tone: var(--doubt); --tint: var(--doubt-tint); }
+.waived { --tone: var(--waived); --tint: var(--waived-tint); }
+.skipped { --tone: var(--skipped); --tint: var(--skipped-tint); }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+body > * { padding-inline: max(1.5rem, (100% - 64rem) / 2); }
+p, ul, dl, dd, pre, h1, h2, h3 { margin: 0; padding: 0; }
+ul { list-style: none; }
+code, samp, pre { font: 0.875em/1.5 ui-monospace, "Cascadia Code", Menlo, Consolas, monospace; unicode-bidi: isolate; }
+samp, pre { white-space: pre-wrap; }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
+header { padding-block: 2rem 1.75rem; background: var(--sheet); border-top: 6px solid var(--tone); border-bottom: 1px solid var(--line); }
+.eyebrow { color: var(--soft); font-size: 0.875rem; }
+h1 { font-size: clamp(1.5rem, 1.1rem + 2vw, 2.125rem); line-height: 1.2; letter-spacing: -0.015em; color: var(--tone); }
+h1::first-letter { text-transform: uppercase; }
+h2 { font-size: 1.25rem; letter-spacing: -0.01em; margin: 2.5rem 0 0.75rem; }
+h3 { font-size: 1rem; margin: 1.25rem 0 0.25rem; }
+.ran { margin-top: 0.5rem; color: var(--soft); max-width: 48rem; }
+.bar { display: flex; gap: 2px; height: 0.625rem; margin: 1.5rem 0 0.875rem; }
+.bar span { min-width: 4px; border-radius: 2px; background: var(--tone); }
+.counts { display: flex; flex-wrap: wrap; gap: 0.375rem; }
+.counts li { padding: 0.125rem 0.75rem; border-radius: 1rem; background: var(--tint); color: var(--tone); }
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 0.875rem 1.5rem; margin-top: 1.75rem; }
+dt { color: var(--soft); font-size: 0.8125rem; }
+article { margin-bottom: 0.875rem; padding: 1rem 1.25rem 1.125rem; background: var(--sheet); border: 1px solid var(--line); border-left: 4px solid var(--tone); border-radius: 6px; }
+article h3 { margin: 0 0 0.25rem; font-size: 1.0625rem; }
+.badge { display: inline-block; margin-right: 0.25rem; padding: 0 0.5rem; border-radius: 4px; background: var(--tint); color: var(--tone); font-size: 0.8125rem; font-weight: 600; line-height: 1.5rem; }
+.source { color: var(--soft); font-size: 0.875rem; }
+.source code { margin-right: 0.5rem; }
+.evidence { margin-top: 0.75rem; }
+.evidence > div { display: grid; grid-template-columns: 5.5rem 1fr; gap: 0 0.75rem; padding: 0.25rem 0; }
+.evidence dt { padding-top: 0.125rem; }
+.evidence dd { min-width: 0; }
+p + .shell { margin-top: 0.75rem; }
+.shell { padding: 0.625rem 0.75rem; background: var(--shell); border: 1px solid var(--line); border-radius: 4px; user-select: all; }
+details { margin-top: 0.625rem; }
+dd > details { margin: 0; }
+details .shell { margin-top: 0.5rem; }
+summary { cursor: pointer; font-weight: 600; }
+.same { margin-top: 0.75rem; padding-top: 0.75rem; border-top: 1px solid var(--line); }
+.wide, .checks, .reasons, .progress, .plain { background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; }
+.wide { overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
+caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+th, td { padding: 0.4375rem 0.875rem; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
+thead th { border-top: 0; color: var(--soft); font-size: 0.8125rem; }
+.matrix { overflow-wrap: normal; }
+.matrix :is(th, td):not(:first-child) { text-align: center; width: 6.5rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.number { display: inline-block; min-width: 2.25rem; padding: 0 0.5rem; border-radius: 4px; background: var(--tint); color: var(--tone); text-align: center; }
+.number.pass, .number.skipped { background: none; }
+.none { color: var(--soft); }
+.checks { border-spacing: 0; border-collapse: separate; }
+.checks th[scope="rowgroup"] { padding-top: 1.25rem; font-weight: 600; }
+.checks td:first-child { width: 7.5rem; white-space: nowrap; }
+.checks .reason { margin-top: 0.25rem; color: var(--soft); }
+.line { display: flex; flex-wrap: wrap; gap: 0 1rem; }
+.line .source { margin-left: auto; }
+.reason { margin-top: 0.5rem; }
+.reasons > li { padding: 0.75rem 1rem; }
+.reasons > li + li { border-top: 1px solid var(--line); }
+.ids { display: flex; flex-wrap: wrap; gap: 0.25rem 0.375rem; margin-top: 0.5rem; }
+.ids li { padding: 0 0.4375rem; border-radius: 4px; background: var(--skipped-tint); color: var(--skipped); }
+.progress { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; padding: 0.75rem 1rem; }
+progress { flex: 1 1 12rem; height: 0.625rem; border: 0; border-radius: 2px; overflow: hidden; appearance: none; background: var(--skipped-tint); color: var(--pass); }
+progress::-webkit-progress-bar { background: none; }
+progress::-webkit-progress-value { background: var(--pass); }
+progress::-moz-progress-bar { background: var(--pass); }
+.plain { padding: 0.625rem 1rem; }
+footer { padding-block: 2.5rem 3rem; color: var(--soft); font-size: 0.875rem; }
+@media (max-width: 40rem) {
+  body > * { padding-inline: 1rem; }
+  header { padding-block: 1.25rem; }
+  .facts { grid-template-columns: 1fr; gap: 0.5rem; }
+  .facts > div { display: grid; grid-template-columns: 5.5rem 1fr; gap: 0.5rem; }
+  article { padding: 0.875rem 1rem 1rem; }
+  .evidence > div { grid-template-columns: 1fr; }
+  th, td { padding-inline: 0.625rem; }
+  .checks td:first-child { width: 1%; }
+  .line { display: block; }
+  .matrix :is(th, td):not(:first-child) { width: auto; }
+}
+@media print {
+  :root { ${light} --page: #ffffff; }
+  body { font-size: 11pt; }
+  article, tr { break-inside: avoid; }
+  h2, h3 { break-after: avoid; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+  .bar span, .badge, .counts li, .number, article { print-color-adjust: exact; }
+}
+`;
+
+/** The run as one page that needs nothing else: no script, no font, no address it would fetch from. */
+export const htmlReport = (report: Report): string =>
+  markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="color-scheme" content="light dark" />
+<meta name="referrer" content="no-referrer" />
+<title>${report.verdict.headline} · email-leads contract</title>
+<style>${verbatim(style)}</style>
+</head>
+<body>
+${header(report)}
+<main>
+${leftoversSection(report)}${findingsSection(report)}${undecidedSection(report)}${operationsSection(report)}${coverageSection(report)}${skippedSection(report)}${checksSection(report)}</main>
+<footer>Written by email-leads ${report.suite.version}. The sections (§) are those of the interface document.</footer>
+</body>
+</html>
+`.markup;
+
+const tones: Readonly<Record<number, Outcome>> = { 0: 'pass', 1: 'fail' };
+
+const header = (report: Report): Markup => {
+  const { verdict, counts } = report;
+  const remarks = counts.warn + counts.waived + counts.unstable + counts.inconclusive;
+  const tone = verdict.exit_code === 0 && remarks > 0 ? 'warn' : (tones[verdict.exit_code] ?? 'inconclusive');
+  return markup`<header class="${tone}">
+<p class="eyebrow">email-leads contract</p>
+<h1>${verdict.headline}</h1>
+<p class="ran">${report.ran}</p>
+${bar(report)}
+<ul class="counts" aria-label="Checks by verdict">${present(report).map(
+    (outcome) => markup`<li class="${outcome}"><strong>${counts[outcome]}</strong> ${outcome}</li>`,
+  )}</ul>
+${facts(report)}
+</header>`;
+};
+
+const present = ({ counts }: Report): Outcome[] => outcomes.filter((outcome) => counts[outcome] > 0);
+
+const bar = (report: Report): Markup =>
+  markup`<div class="bar" aria-hidden="true">${present(report).map(
+    (outcome) => markup`<span class="${outcome}" style="flex-grow:${report.counts[outcome]}"></span>`,
+  )}</div>`;
+
+const facts = (report: Report): Markup => {
+  const { target, run_id, started_at, duration_ms, requests, mails_requested, strict, verdict } = report;
+  const rows: [string, Markup][] = [
+    ['Target', markup`<code>${target.url}</code><br />${target.kind}`],
+    [
+      'When',
+      markup`<time datetime="${started_at}">${started_at.slice(0, 19).replace('T', ' ')} UTC</time><br />for ${durationText(duration_ms)}`,
+    ],
+    ['Requests', markup`${requests}<br />of which ${mails_requested} asked for mail`],
+    ...(report.waited_ms < 1000
+      ? []
+      : [['Waited', markup`${durationText(report.waited_ms)}`] as [string, Markup]]),
+    ['Run', markup`<code>${run_id}</code>`],
+    [
+      'Mode',
+      strict
+        ? markup`strict: broken derived facts are failures`
+        : markup`broken documented facts are failures, broken derived facts are warnings`,
+    ],
+    ['Exit code', markup`${verdict.exit_code}`],
+  ];
+  return markup`<dl class="facts">${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+};
+
+const skippedSection = (report: Report): Markup => {
+  const reasons = [...skippedByReason(report)];
+  if (reasons.length === 0) return nothing;
+  const list = reasons.map(
+    ([reason, checks]) => markup`<li><p><strong>${checks.length}</strong> because ${reason}</p>
+<ul class="ids">${checks.map(({ id }) => markup`<li><code>${id}</code></li>`)}</ul></li>`,
+  );
+  return section('skipped', `Skipped (${report.counts.skipped})`, markup`<ul class="reasons">${list}</ul>`);
+};
+
+const checksSection = (report: Report): Markup =>
+  section(
+    'checks',
+    `All checks (${report.checks.length})`,
+    markup`<table class="checks"><thead><tr><th scope="col">Verdict</th><th scope="col">Claim</th></tr></thead>
+${areasOf(report).map(
+  ({ title, checks }) => markup`<tbody><tr><th scope="rowgroup" colspan="2">${title}</th></tr>
+${checks.map((check) => checkRow(check, report))}</tbody>
+`,
+)}</table>`,
+  );
+
+const checkRow = (check: CheckReport, report: Report): Markup =>
+  markup`<tr><td>${badge(check, report)}</td><td>${checkLine(check)}${check.reason && check.status !== 'skipped' ? markup`<p class="reason">${clip(check.reason, 500)}</p>` : nothing}</td></tr>\n`;

@@ -1,0 +1,163 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigurationError } from '../client/errors.ts';
+import { makeDirectory } from '../client/ledger-file.ts';
+import { consoleReport } from './console.ts';
+import { githubReport } from './github.ts';
+import { htmlReport } from './html.ts';
+import { junitReport } from './junit.ts';
+import { markdownReport } from './markdown.ts';
+import schema from './report.schema.json' with { type: 'json' };
+import type { CheckReport, Report } from './report.ts';
+
+/** The schema, written beside the report so that `$schema` leads somewhere without a network. */
+const schemaFile = 'report.schema.json';
+
+const schemaText = (): string => `${JSON.stringify(schema, null, 2)}\n`;
+
+/** The report as JSON in the order of its schema: two reports compare line by line. */
+export const jsonReport = (report: Report): string =>
+  `${JSON.stringify({ $schema: `./${schemaFile}`, ...(inOrder(report, schema) as Report) }, null, 2)}\n`;
+
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly [keyword: string]: unknown;
+};
+
+const inOrder = (value: unknown, { properties = {}, items = {} }: Schema): unknown => {
+  if (Array.isArray(value)) return value.map((item) => inOrder(item, items));
+  if (value === null || typeof value !== 'object') return value;
+  const names = Object.keys(properties);
+  const others = Object.keys(value)
+    .filter((name) => !names.includes(name))
+    .sort();
+  const fields = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    [...names, ...others]
+      .filter((name) => fields[name] !== undefined)
+      .map((name) => [name, inOrder(fields[name], properties[name] ?? {})]),
+  );
+};
+
+export const reportKinds = ['console', 'json', 'junit', 'html', 'markdown', 'github'] as const;
+export type ReportKind = (typeof reportKinds)[number];
+
+/** A choice of reports that cannot be served; the message says why. */
+export class ReportError extends ConfigurationError {}
+
+type FileKind = Exclude<ReportKind, 'console' | 'github'>;
+type Written = Readonly<Record<string, (report: Report) => string>>;
+
+const files: Readonly<Record<FileKind, Written>> = {
+  json: { 'report.json': jsonReport, [schemaFile]: schemaText },
+  junit: { 'junit.xml': junitReport },
+  html: { 'report.html': htmlReport },
+  markdown: { 'summary.md': markdownReport },
+};
+
+/**
+ * The kinds of reports in `console,junit` and the like; none named is the console.
+ * @throws ReportError for a name that is none
+ */
+export const parseKinds = (lists: readonly string[]): ReportKind[] => {
+  const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim());
+  for (const name of names) {
+    if (!isKind(name))
+      throw new ReportError(
+        `there is no report ${JSON.stringify(name)}; there are ${reportKinds.join(', ')}`,
+      );
+  }
+  return names.length === 0 ? ['console'] : reportKinds.filter((kind) => names.includes(kind));
+};
+
+const isKind = (name: string): name is ReportKind => (reportKinds as readonly string[]).includes(name);
+
+const filesOf = (kinds: readonly ReportKind[]): [string, (report: Report) => string][] =>
+  kinds.flatMap((kind) => (kind === 'console' || kind === 'github' ? [] : Object.entries(files[kind])));
+
+/** Scripts that show the findings of the last run again, a file for each check. */
+const scriptDirectory = 'replay';
+
+const writeScripts = ({ checks }: Report, directory: string): Map<string, string> => {
+  const scripts = new Map<string, string>();
+  for (const { id, finding } of checks) {
+    if (finding?.replay === undefined) continue;
+    mkdirSync(join(directory, scriptDirectory), { recursive: true });
+    const file = join(directory, scriptDirectory, `${id}.sh`);
+    writeFileSync(file, finding.replay);
+    scripts.set(id, file);
+  }
+  return scripts;
+};
+
+/** Scripts of an earlier run, which has findings of its own. */
+const removeScripts = (directory: string): void => {
+  if (!existsSync(directory)) return;
+  for (const name of readdirSync(directory)) if (name.endsWith('.sh')) rmSync(join(directory, name));
+};
+
+/** As `writeScripts`; a disk that is full takes no verdict away, and the console shows the last request instead. */
+const tryToWriteScripts = (report: Report, directory: string): ReadonlyMap<string, string> => {
+  try {
+    return writeScripts(report, directory);
+  } catch {
+    return new Map();
+  }
+};
+
+/**
+ * Makes sure before a run that its reports can be written, and takes away those of an earlier run: a report that is there
+ * is of this one, whatever becomes of it.
+ * @throws ReportError
+ */
+export const prepareDirectory = (kinds: readonly ReportKind[], directory: string): void =>
+  attempt(directory, () => {
+    const names = filesOf(kinds).map(([name]) => join(directory, name));
+    if (names.length > 0) makeDirectory(directory);
+    for (const name of names) writeFileSync(name, '');
+    for (const name of names) rmSync(name);
+    removeScripts(join(directory, scriptDirectory));
+  });
+
+type Places = {
+  readonly directory: string;
+  /** File that a job summary is added to; GitHub names it in GITHUB_STEP_SUMMARY. */
+  readonly stepSummary?: string | undefined;
+  /** Takes what goes to standard output. */
+  readonly print: (text: string) => void;
+};
+
+/**
+ * Prints the reports that are printed, then writes those that are files: a verdict is said even on a full disk.
+ * @returns the files it wrote
+ * @throws ReportError when one cannot be written
+ */
+export const writeReports = async (
+  report: Report,
+  kinds: readonly ReportKind[],
+  { directory, stepSummary, print }: Places,
+): Promise<string[]> => {
+  const scripts = tryToWriteScripts(report, directory);
+  const replayOf = ({ id, finding }: CheckReport): string | undefined => {
+    const file = scripts.get(id);
+    return file === undefined ? finding?.curl : `sh ${file}`;
+  };
+  if (kinds.includes('console')) print(`${consoleReport(report, replayOf)}\n`);
+  if (kinds.includes('github')) print(githubReport(report));
+  const rendered = filesOf(kinds).map(([name, render]) => [join(directory, name), render(report)] as const);
+  attempt(directory, () => {
+    for (const [file, content] of rendered) writeFileSync(file, content);
+  });
+  // GitHub names the file: whoever set the variable wants the summary.
+  if (stepSummary) attempt(stepSummary, () => appendFileSync(stepSummary, markdownReport(report)));
+  return rendered.map(([file]) => file);
+};
+
+const attempt = (place: string, act: () => void): void => {
+  try {
+    act();
+  } catch (error) {
+    throw new ReportError(`the reports cannot be written to ${place}: ${(error as Error).message}`);
+  }
+};

@@ -1,0 +1,141 @@
+import { type Area, areasOf, isFailure, outcomeOf } from './grouping.ts';
+import type { CheckReport, Report } from './report.ts';
+import {
+  clip,
+  findingText,
+  longestScript,
+  type Markup,
+  markup,
+  nothing,
+  onOneLine,
+  verbatim,
+} from './text.ts';
+
+// Written for three readers: Jenkins shows `message` and the body, GitLab the body only and the class name in place of the
+// suite, and Jenkins' schema knows neither `properties` nor `skipped` on <testsuites>. No `type` may be one of the names that
+// GitLab's parser converts by (file, integer, yaml …). The time of a case is from its first request to its
+// last response: checks run side by side, so the times of all add up to more than the run.
+
+type Property = readonly [name: string, value: string | number];
+type Case = { readonly xml: Markup; readonly result: 'passed' | 'failure' | 'error' | 'skipped' };
+
+/** The run as JUnit XML: never greener than the exit code. */
+export const junitReport = (report: Report): string => {
+  const areas = areasOf(report).map((area) => ({
+    area,
+    cases: area.checks.map((check) => caseOf(check, report)),
+  }));
+  const broken = areas.some(({ cases }) => count(cases, 'failure') + count(cases, 'error') > 0);
+  const run = [runCase(report, broken)];
+  const all = [...run, ...areas.flatMap(({ cases }) => cases)];
+  const suites = [
+    suite('The run', run, report, runProperties(report), report.duration_ms, runNotes(report)),
+    ...areas.map(({ area, cases }) =>
+      suite(area.title, cases, report, areaProperties(area, report), durationOf(area)),
+    ),
+  ];
+  return markup`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="email-leads contract" tests="${all.length}" failures="${count(all, 'failure')}" errors="${count(all, 'error')}" time="${seconds(report.duration_ms)}">
+${suites}</testsuites>
+`.markup;
+};
+
+const durationOf = ({ checks }: Area): number =>
+  checks.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
+
+const count = (cases: readonly Case[], result: Case['result']): number =>
+  cases.filter((testCase) => testCase.result === result).length;
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
+
+const suite = (
+  name: string,
+  cases: readonly Case[],
+  { started_at }: Report,
+  properties: readonly Property[],
+  duration = 0,
+  notes = nothing,
+): Markup => markup`  <testsuite name="${name}" tests="${cases.length}" failures="${count(cases, 'failure')}" errors="${count(cases, 'error')}" skipped="${count(cases, 'skipped')}" time="${seconds(duration)}" timestamp="${started_at.replace(/(\.\d+)?Z$/, '')}">
+${properties.length > 0 ? propertyList(properties) : nothing}${cases.map(({ xml }) => xml)}${notes}  </testsuite>
+`;
+
+const propertyList = (properties: readonly Property[]): Markup => markup`    <properties>
+${properties.map(([key, value]) => markup`      <property name="${key}" value="${attribute(String(value))}"/>\n`)}    </properties>
+`;
+
+const attribute = (text: string): string => clip(onOneLine(text), 1_000);
+
+/** A waived finding is skipped, because it is known and counts neither way; what is undecided is an error. */
+const caseOf = (check: CheckReport, report: Report): Case => {
+  const { id, title, reason = '', waived } = check;
+  const testcase = (result: Case['result'], inside: Markup): Case => ({
+    result,
+    xml: markup`    <testcase classname="email-leads.${classOf(id)}" name="${attribute(`${id}: ${title}`)}" time="${seconds(check.duration_ms)}">${inside}</testcase>\n`,
+  });
+  if (isFailure(check, report)) return testcase('failure', detail('failure', check, reason));
+  switch (outcomeOf(check)) {
+    case 'error':
+      return testcase('error', detail('error', check, reason));
+    case 'waived':
+      return testcase('skipped', detail('skipped', check, `waived: ${waived}`));
+    case 'inconclusive':
+      return testcase('error', detail('error', check, `undecided: ${reason}`));
+    case 'skipped':
+      return testcase('skipped', markup`<skipped message="${attribute(reason)}">${reason}</skipped>`);
+    case 'warn':
+    case 'unstable':
+      return testcase(
+        'passed',
+        markup`<system-out>${check.status.toUpperCase()} ${findingText(check)}</system-out>`,
+      );
+    default:
+      return testcase('passed', nothing);
+  }
+};
+
+const classOf = (id: string): string => id.replace(/\.[^.]*$/, '');
+
+const detail = (element: 'failure' | 'error' | 'skipped', check: CheckReport, message: string): Markup => {
+  const name = verbatim(element);
+  return markup`<${name} message="${attribute(message)}" type="${check.level}">${findingText(check)}${replayOf(check)}</${name}>`;
+};
+
+const replayOf = ({ finding }: CheckReport): string =>
+  finding?.replay === undefined ? '' : `\n\nreplay (sh):\n${clip(finding.replay, longestScript)}`;
+
+/** What fails although no check does: nothing could be tested, a waiver is stale, somebody pressed Ctrl-C. */
+const runCase = ({ verdict, ran }: Report, broken: boolean): Case => {
+  const silent = verdict.exit_code !== 0 && !broken;
+  const error = markup`<error message="${attribute(verdict.headline)}" type="verdict">${verdict.headline}\n${ran}</error>`;
+  return {
+    result: silent ? 'error' : 'passed',
+    xml: markup`    <testcase classname="email-leads.run" name="run.verdict: the run comes to a verdict" time="0">${silent ? error : nothing}</testcase>\n`,
+  };
+};
+
+const runProperties = ({ suite, target, coverage, ...report }: Report): Property[] => [
+  ['suite.version', suite.version],
+  ['target.kind', target.kind],
+  ['target.url', target.url],
+  ['run_id', report.run_id],
+  ['strict', String(report.strict)],
+  ['verdict', report.verdict.headline],
+  ['exit_code', report.verdict.exit_code],
+  ['requests', report.requests],
+  ['mails_requested', report.mails_requested],
+  ['coverage.documented', `${coverage.documented.checked} of ${coverage.documented.total}`],
+  ['coverage.unobservable', coverage.unobservable.join('; ')],
+  ['coverage.never_seen', coverage.never_seen.join('; ')],
+  ['coverage.undocumented', coverage.undocumented.join('; ')],
+  ['leftovers', report.leftovers.length],
+];
+
+const areaProperties = ({ operation }: Area, { coverage }: Report): Property[] =>
+  Object.entries(coverage.statuses[operation ?? ''] ?? {}).map(
+    ([status, count]) => [`status.${status}`, count] as const,
+  );
+
+const runNotes = ({ ran, leftovers }: Report): Markup => {
+  const left = leftovers.map(({ curl }) => markup`\n${curl}`);
+  return markup`    <system-out>${ran}${left.length > 0 ? markup`\nleads of this run that could not be deleted:${left}` : nothing}</system-out>\n`;
+};

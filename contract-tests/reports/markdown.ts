@@ -1,0 +1,194 @@
+import { leadsOfThisRun } from '../client/ledger-file.ts';
+import {
+  areasOf,
+  type Cause,
+  groupByCause,
+  isFailure,
+  labelOf,
+  type Outcome,
+  outcomeOf,
+  outcomes,
+  skippedByReason,
+  tally,
+} from './grouping.ts';
+import type { CheckReport, Report } from './report.ts';
+import {
+  clip,
+  durationText,
+  escapeInvisible,
+  escapeMarkup,
+  onOneLine,
+  sentText,
+  trafficLines,
+} from './text.ts';
+
+/** A fence longer than any run of back-ticks in what it holds. */
+const fenceFor = (content: string, least: number): string =>
+  '`'.repeat(Math.max(least, ...[...content.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+
+/** What a deployment said, where Markdown looks for nothing. */
+const code = (content: string): string => {
+  const line = clip(onOneLine(escapeInvisible(content)), 500);
+  const fence = fenceFor(line, 1);
+  return line === '' ? '(nothing)' : `${fence} ${line} ${fence}`;
+};
+
+/** Words that are ours as long as they are plain: a verdict may quote a deployment, and then it is code. */
+const words = (text: string): string =>
+  /^[A-Za-z0-9 ,.:;()'§-]*$/.test(text) && !/www\./i.test(text) ? text : code(text);
+
+// A job summary is limited to 1 MiB.
+const longestBlock = 10_000;
+const maxItems = 30;
+
+/** A command or a script to copy. */
+const block = (content: string): string => {
+  const lines = clip(escapeInvisible(content), longestBlock);
+  const fence = fenceFor(lines, 3);
+  return `${fence}sh\n${lines}\n${fence}`;
+};
+
+/** A part that is opened by whoever wants it; the summary is HTML. */
+const details = (summary: string, content: string): string =>
+  `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
+
+/**
+ * The run as a job summary. What a deployment said stands in code only, where Markdown, HTML, links and mentions mean
+ * nothing, and never in a table, where a `|` would.
+ */
+export const markdownReport = (report: Report): string =>
+  [
+    `## ${markOf(report)} ${words(report.verdict.headline)}`,
+    facts(report),
+    ...(report.verdict.exit_code === 0 ? [] : [words(report.ran)]),
+    table(report),
+    ...findings(report),
+    ...undecided(report),
+    ...leftoverLines(report),
+    ...skipped(report),
+    coverage(report),
+  ]
+    .join('\n\n')
+    .concat('\n');
+
+const markOf = ({ verdict, counts }: Report): string => {
+  if (verdict.exit_code === 1) return '❌';
+  if (verdict.exit_code !== 0) return '❔';
+  return counts.warn + counts.waived + counts.unstable + counts.inconclusive > 0 ? '⚠️' : '✅';
+};
+
+const facts = ({
+  target,
+  run_id,
+  started_at,
+  duration_ms,
+  requests,
+  mails_requested,
+  waited_ms,
+  strict,
+}: Report): string =>
+  [
+    `${code(target.url)} (${target.kind})`,
+    `run ${code(run_id)}`,
+    `${started_at.slice(0, 16).replace('T', ' ')} UTC, ${durationText(duration_ms)}`,
+    `${requests} requests, of which ${mails_requested} asked for mail${strict ? ', strict' : ''}`,
+    ...(waited_ms < 1000 ? [] : [`waited ${durationText(waited_ms)}`]),
+  ].join(' · ');
+
+const table = (report: Report): string => {
+  const present = [...tally(report.checks).keys()];
+  const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+  const counts = (checks: readonly CheckReport[]): string[] =>
+    present.map((outcome) => String(tally(checks).get(outcome) ?? '·'));
+  return [
+    row(['Operation', ...present]),
+    row(['---', ...present.map(() => '---:')]),
+    ...areasOf(report).map(({ title, checks }) => row([title, ...counts(checks)])),
+    row(['**all**', ...counts(report.checks)]),
+  ].join('\n');
+};
+
+const findings = (report: Report): string[] => {
+  const causes = groupByCause(report);
+  const more = causes.length - maxItems;
+  return causes.length === 0
+    ? []
+    : [
+        '### Findings',
+        ...causes.slice(0, maxItems).map((cause) => finding(cause, report)),
+        ...(more > 0 ? [`and ${more} more`] : []),
+      ];
+};
+
+const finding = ({ first, others }: Cause, report: Report): string => {
+  const { id, section, level, title, waived, finding: evidence } = first;
+  const sent = evidence && sentText(evidence);
+  const sign = isFailure(first, report) ? '❌' : '⚠️';
+  const many = others.length > 0 ? ` and ${others.length} more` : '';
+  const summary = `${sign} <b>${labelOf(first, report)}</b> <code>${escapeMarkup(id)}</code>${many}: ${escapeMarkup(title)} (§${escapeMarkup(section)}, ${level})`;
+  const lines = [
+    ...(sent === undefined ? [] : [`- sent: ${code(sent)}`]),
+    `- expected: ${code(evidence?.expected ?? '')}`,
+    `- actual: ${code(evidence?.actual ?? '')}`,
+    ...(evidence?.pointer ? [`- at: ${code(evidence.pointer)}`] : []),
+    ...(evidence?.reply
+      ? [`- reply: ${evidence.reply.status}, ${evidence.reply.size} bytes: ${code(evidence.reply.excerpt)}`]
+      : []),
+    ...(evidence?.also ?? []).map((line) => `- also: ${code(line)}`),
+    ...(waived === undefined ? [] : [`- waived: ${code(waived)}`]),
+    ...(first.expired_waiver === undefined ? [] : [`- waiver: ${code(first.expired_waiver)}`]),
+    ...(others.length > 0 ? [`- the same cause: ${others.map((other) => code(other.id)).join(', ')}`] : []),
+  ].join('\n');
+  const script = evidence?.replay ?? evidence?.curl;
+  return details(summary, script ? `${lines}\n\n${block(script)}` : lines);
+};
+
+const list = (checks: readonly CheckReport[]): string =>
+  checks
+    .slice(0, maxItems * 4)
+    .map(({ id, reason = '' }) => `- ${code(id)}: ${code(reason)}`)
+    .join('\n');
+
+const doubtful: readonly Outcome[] = outcomes.filter((outcome) =>
+  ['error', 'inconclusive', 'unstable'].includes(outcome),
+);
+
+const undecided = ({ checks }: Report): string[] =>
+  doubtful.flatMap((outcome) => {
+    const matching = checks.filter((check) => outcomeOf(check) === outcome);
+    return matching.length === 0 ? [] : [details(`${matching.length} ${outcome}`, list(matching))];
+  });
+
+const leftoverLines = ({ leftovers: leads }: Report): string[] =>
+  leads.length === 0
+    ? []
+    : [
+        `### ${leadsOfThisRun(leads.length)} could not be deleted`,
+        block(
+          leads
+            .slice(0, maxItems)
+            .map(({ curl }) => onOneLine(curl))
+            .join('\n'),
+        ),
+      ];
+
+const skipped = (report: Report): string[] => {
+  const reasons = [...skippedByReason(report)].map(
+    ([reason, checks]) =>
+      `- ${checks.length} because ${code(reason)}: ${checks.map(({ id }) => code(id)).join(', ')}`,
+  );
+  return reasons.length === 0 ? [] : [details(`${report.counts.skipped} skipped`, reasons.join('\n'))];
+};
+
+const coverage = ({
+  coverage: { documented, never_seen: never, undocumented, unobservable },
+  traffic,
+}: Report): string =>
+  [
+    `Documented facts checked: ${documented.checked} of ${documented.total}; ${unobservable.length} are not observable from outside.`,
+    ...(never.length > 0 ? [`Documented fields never seen: ${never.map(code).join(', ')}.`] : []),
+    ...(undocumented.length > 0
+      ? [`Undocumented fields seen: ${undocumented.slice(0, 50).map(code).join(', ')}.`]
+      : []),
+    ...(traffic ? trafficLines(traffic).slice(0, 50).map(code) : []),
+  ].join('  \n');

@@ -1,0 +1,159 @@
+import { dataOf, type Exchange, pathSegment } from '../client/exchange.ts';
+import type { Run } from '../runner/run.ts';
+import { type Check, isActive, isClosing, isReplyCheck } from '../session/check.ts';
+import { operationOf } from '../session/operations.ts';
+import type { Failure } from '../session/outcome.ts';
+
+/** The requests that lead to a wrong response, the last one the request that gets it. */
+export type Steps = {
+  readonly exchanges: readonly Exchange[];
+  /** How often to repeat them, where the deployment is wrong sometimes only. */
+  readonly tries: number;
+  /** Whether other responses of the same kind were right. */
+  readonly sporadic: boolean;
+};
+
+/** The id of the lead that a request added, whoever meant it to be refused, and wherever the response has it. */
+export const addedId = (exchange: Exchange): string | undefined => {
+  if (exchange.operation !== 'addLead') return undefined;
+  const { lead_id: id } = dataOf(exchange);
+  if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
+  const [, written] = /"lead_id"\s*:\s*"?([^",}\s]+)/.exec(exchange.rawText) ?? [];
+  return written;
+};
+
+/** Whether a request names a lead in its path. */
+export const isAbout = ({ path }: Exchange, id: string): boolean => path.endsWith(`/${pathSegment(id)}`);
+
+/** The addition that a request depends on: the last one before it whose id its path names, or else only begins with. */
+export const additionFor = (exchange: Exchange, earlier: readonly Exchange[]): Exchange | undefined => {
+  const additions = earlier.filter(({ sentAt }) => sentAt < exchange.sentAt);
+  const last = (names: (id: string) => boolean): Exchange | undefined =>
+    additions.findLast((addition) => {
+      const id = addedId(addition);
+      return id !== undefined && names(id);
+    });
+  return (
+    last((id) => isAbout(exchange, id)) ??
+    last((id) => exchange.path.includes(`/${pathSegment(id)}${madeUpSuffix}`))
+  );
+};
+
+/** What follows a true id where a check makes up an id that only begins with it. */
+const madeUpSuffix = '-contract-test-';
+
+/** Requests that a replay repeats at most; of more, the last ones. */
+const mostSteps = 60;
+
+/** Of a finding that may depend on how often something was asked; a replay ends when the response of the run comes again. */
+const usualTries = 10;
+
+/** A replay of what happens sometimes repeats its steps so often at most. */
+const mostTries = 40;
+
+/** The requests of one finding in the order in which they were sent, with the additions of the leads they are about. */
+export const stepsOf = (check: Check, failure: Failure, { exchanges }: Pick<Run, 'exchanges'>): Steps => {
+  const inOrder = [...exchanges].sort((left, right) => left.sentAt - right.sentAt);
+  const shown = failure.exchange;
+  // A finding of discovery shows a path template in place of the path that was asked.
+  const evidence = shown
+    ? (inOrder.find(({ sentAt }) => sentAt === shown.sentAt) ?? shown)
+    : inOrder.findLast((exchange) => exchange.check === check.id);
+  if (!evidence) return { exchanges: [], tries: 1, sporadic: false };
+  const before = inOrder.slice(0, inOrder.indexOf(evidence));
+  const others = inOrder.filter((exchange) => exchange !== evidence && exchange.sentAt < evidence.receivedAt);
+  const related = new Set([
+    ...withGoodKey(evidence, before),
+    ...relatedTo(evidence, check, before),
+    ...sourcesOf(evidence, others),
+    ...(failure.causes ?? []),
+  ]);
+  const steps = others.filter((exchange) => related.has(exchange));
+  const chosen = upToEvidence(steps, evidence).slice(-mostSteps);
+  const additions = chosen.flatMap((exchange) => additionFor(exchange, before) ?? []);
+  const missing = [...new Set(additions)].filter((addition) => !chosen.includes(addition));
+  const tries = triesFor(check, evidence, exchanges);
+  const isRace = chosen.some((exchange, index) => exchange.sentAt < (chosen[index - 1]?.receivedAt ?? 0));
+  const sporadic = isRace || failure.sporadic === true || (isReplyCheck(check) && tries > 1);
+  return { exchanges: [...missing, ...chosen], tries, sporadic };
+};
+
+/** In milliseconds. What is asked again later may show that something takes time. */
+const quickRepeat = 1500;
+
+/** The steps up to the wrong response. Of attempts shortly after one another that got the same, the first one shows it. */
+const upToEvidence = (steps: readonly Exchange[], evidence: Exchange): readonly Exchange[] => {
+  const isRepeat = ({ method, path, body, status, text, credentials, sentAt }: Exchange): boolean =>
+    evidence.sentAt - sentAt < quickRepeat &&
+    status === evidence.status &&
+    text === evidence.text &&
+    [method, path, body, credentials].join() ===
+      [evidence.method, evidence.path, evidence.body, evidence.credentials].join();
+  const before = steps.findLastIndex((step) => !isRepeat(step)) + 1;
+  return [...steps.slice(0, before), steps[before] ?? evidence];
+};
+
+/** What made a lead as it is when the clean-up finds it: any write of the run. */
+const isWrite = ({ operation, outcome }: Exchange): boolean =>
+  operationOf(operation).needs === 'writes' && (outcome === 'success' || outcome === 'broken');
+
+/** All that a check sent itself; of a response that another check got, what was about the same lead. */
+const relatedTo = (evidence: Exchange, check: Check, before: readonly Exchange[]): Exchange[] => {
+  const addition = additionFor(evidence, before);
+  const id = addition && addedId(addition);
+  if (isActive(check) && evidence.check === check.id)
+    return before.filter((exchange) => exchange.check === check.id);
+  if (isClosing(check) && addition)
+    return before.filter(
+      (exchange) => exchange.sentAt >= addition.sentAt && (isWrite(exchange) || isAbout(exchange, id ?? '')),
+    );
+  return before.filter(
+    (exchange) => id !== undefined && isAbout(exchange, id) && exchange.sentAt > (addition?.sentAt ?? 0),
+  );
+};
+
+/** Requests that sent a text which stands in the response although its own request is about something else. */
+const sourcesOf = (evidence: Exchange, before: readonly Exchange[]): Exchange[] => {
+  const own = evidence.body ?? '';
+  const texts = Object.values(dataOf(evidence)).filter(
+    (value): value is string => typeof value === 'string' && value.length >= 8 && !own.includes(quote(value)),
+  );
+  const sources = texts.flatMap((text) => before.findLast(({ body }) => body?.includes(quote(text))) ?? []);
+  return sources.flatMap((source) => {
+    const id = addedId(source);
+    const update = before.findLast((later) => id !== undefined && isAbout(later, id) && isWrite(later));
+    return update ? [source, update] : [source];
+  });
+};
+
+const quote = (text: string): string => JSON.stringify(text);
+
+/** A key that is accepted by mistake may have been made good by a request with the key. */
+const withGoodKey = (evidence: Exchange, before: readonly Exchange[]): Exchange[] => {
+  if (evidence.credentials === 'key') return [];
+  const good = before.findLast(
+    ({ operation, credentials, outcome }) =>
+      operation === evidence.operation && credentials === 'key' && outcome === 'success',
+  );
+  return good ? [good] : [];
+};
+
+/** Twice as many as it takes on the average, by how many responses of its kind were wrong. */
+const triesFor = (check: Check, evidence: Exchange, exchanges: readonly Exchange[]): number => {
+  if (!isReplyCheck(check)) return usualTries;
+  const results = exchanges.map((exchange) => check.inspect(exchange));
+  const wrong = results.filter((result) => typeof result === 'object').length;
+  const fine = results.filter((result) => result === 'fine').length;
+  if (wrong > 0) return share(wrong, fine);
+  const alike = exchanges.filter(
+    ({ operation, intent, credentials }) =>
+      operation === evidence.operation && intent === evidence.intent && credentials === evidence.credentials,
+  );
+  const same = alike.filter(
+    ({ status, outcome }) => status === evidence.status && outcome === evidence.outcome,
+  );
+  return share(same.length, alike.length - same.length);
+};
+
+const share = (wrong: number, fine: number): number =>
+  fine === 0 ? 1 : Math.min(mostTries, Math.ceil((2 * (wrong + fine)) / wrong));

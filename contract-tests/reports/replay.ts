@@ -1,0 +1,203 @@
+import { type Exchange, pathSegment, quoted } from '../client/exchange.ts';
+import { causesMail } from '../client/permissions.ts';
+import { addedId, additionFor, type Steps } from './replay-steps.ts';
+import { keyLines, requestLine } from './shell-request.ts';
+import { clip, escapeInvisible, onOneLine } from './text.ts';
+
+/** A pause of the run that may matter, in seconds: a fault may show only some time later. */
+const pauseBefore = (exchange: Exchange, previous: Exchange | undefined): number => {
+  const gap = previous ? (exchange.sentAt - previous.receivedAt) / 1000 : 0;
+  return gap < 0.4 ? 0 : Math.min(10, Math.round(gap + 0.2));
+};
+
+const overlaps = (exchange: Exchange, previous: Exchange | undefined): boolean =>
+  previous !== undefined && exchange.sentAt < previous.receivedAt;
+
+/** The path of a request; an id that a step before it got is the one that this run of the script got. */
+const pathWord = ({ path }: Exchange, addition: Exchange | undefined, all: readonly Exchange[]): string => {
+  if (!addition) return quoted(path);
+  const at = path.lastIndexOf('/') + 1;
+  const rest = path.slice(at + pathSegment(addedId(addition) ?? '').length);
+  return `"${path.slice(0, at)}$lead${all.indexOf(addition) + 1}${rest}"`;
+};
+
+/** An update that created a lead under an id that the run made up. */
+const isUpsert = ({ operation, outcome, path }: Exchange): boolean =>
+  operation === 'updateLead' && outcome === 'success' && /\/contract-test-[\w.~%-]*$/.test(path);
+
+/** The steps as lines: requests that were under way at once are sent at once. */
+const stepLines = (exchanges: readonly Exchange[]): string[] => {
+  const added = exchanges.filter((exchange) => addedId(exchange) !== undefined);
+  let waiting: string[] = [];
+  const lines: string[] = [];
+  exchanges.forEach((exchange, index) => {
+    const number = index + 1;
+    const [previous, next] = [exchanges[index - 1], exchanges[index + 1]];
+    const addition = additionFor(exchange, added);
+    const path = pathWord(exchange, addition, exchanges);
+    const together = next !== undefined && overlaps(next, exchange);
+    const pause = waiting.length > 0 ? 0 : pauseBefore(exchange, previous);
+    if (pause > 0) lines.push(`sleep ${pause}`);
+    lines.push(`${requestLine(exchange, number, path)}${together || waiting.length > 0 ? ' &' : ''}`);
+    const isLast = next === undefined;
+    waiting.push(`show ${number}${isLast ? " '  <- the wrong response'" : ''}`);
+    if (isUpsert(exchange)) waiting.push(`leads="$leads ${exchange.path.split('/').at(-1)}"`);
+    if (addedId(exchange) !== undefined)
+      waiting.push(`lead${number}=$(added ${number}); leads="$leads $lead${number}"`);
+    if (together) return;
+    if (waiting.filter((line) => line.startsWith('show')).length > 1) lines.push('wait');
+    lines.push(...waiting);
+    waiting = [];
+  });
+  return lines;
+};
+
+const setUp = `: "\${EMAIL_LEADS_API_KEY:?set it to the key of the deployment}"`;
+
+const functions = `replies=$(mktemp -d) || exit 1
+leads=
+ask() { # number, method, path, arguments of curl
+  number=$1 method=$2 path=$3
+  shift 3
+  printf '%s %s' "$method" "$path" > "$replies/$number.request"
+  curl -sS -i -X "$method" "$base$path" "$@" > "$replies/$number" 2>&1
+}
+show() {
+  printf '\\n== %s: %s%s\\n' "$1" "$(sed -n 1p "$replies/$1.request")" "\${2-}"
+  sed -n p "$replies/$1"
+  echo
+}
+added() { # the id of the lead that a request added, as part of a path
+  sed -n 's/.*"lead_id" *: *"\\{0,1\\}\\([^",}]*\\).*/\\1/p' "$replies/$1" | sed -n '1{
+s,\\\\/,/,g
+s/%/%25/g
+s,/,%2F,g
+s/ /%20/g
+s/#/%23/g
+s/?/%3F/g
+p
+}'
+}
+clean() {
+  for lead in $leads $leads; do # twice: a deletion may be what is broken
+    curl -sS -o /dev/null -X DELETE "$base/api/v1/leads/$lead" -H "Authorization: Bearer $EMAIL_LEADS_API_KEY"
+  done
+  leads=
+}
+trap 'clean; rm -r "$replies"' EXIT
+trap 'exit 130' INT TERM`;
+
+/** A text that came from a deployment, as a comment of the script. */
+const comment = (text: string): string => `# ${clip(onOneLine(escapeInvisible(text)), 500)}`;
+
+/** What differs between two responses to the same request, for sed and for this program. */
+const varying: readonly (readonly [pattern: string, replacement: string])[] = [
+  ['"lead_id" *: *"[^"]*"', '"lead_id":"ID"'],
+  ['[0-9][0-9]*-[0-9][0-9]-[0-9][0-9][T ][0-9:.]*', 'TIME'],
+  ['[0-9]\\{9,\\}', 'NUMBER'],
+];
+
+/** A body as one line without ids and times, or nothing where it may be about somebody or is no plain text. */
+const comparable = (exchange: Exchange, isOwn: boolean): string | undefined => {
+  const { text } = exchange;
+  if (!isOwn || text.length > 2000 || /[^\n\r\t -~\u00a0-\u02ff]/.test(text)) return undefined;
+  const plain = varying.reduce(
+    (body, [pattern, replacement]) =>
+      body.replace(new RegExp(pattern.replaceAll('\\{', '{').replaceAll('\\}', '}'), 'g'), replacement),
+    text,
+  );
+  return plain.replace(/\n+$/, '');
+};
+
+const sedExpressions = varying.map(
+  ([pattern, replacement]) => `-e ${quoted(`s/${pattern}/${replacement}/g`)}`,
+);
+
+const comparison = `is_same() { # number, status, body: whether a response is the one of the run, ids and times aside
+  [ "$(sed -n '1s/^HTTP[^ ]* \\([0-9]*\\).*/\\1/p' "$replies/$1")" = "$2" ] || return 1
+  [ $# -lt 3 ] || [ "$(sed -e '1,/^.\\{0,1\\}$/d' ${sedExpressions.join(' ')} "$replies/$1")" = "$3" ]
+}`;
+
+/** The condition that ends the repetition: the response of the run came again. Nothing where that cannot be decided. */
+const endOfTries = ({ exchanges }: Steps, last: Exchange, isOwn: boolean): string | undefined => {
+  const body = comparable(last, isOwn);
+  const isTelling = last.status !== 200 || last.credentials !== 'key';
+  if (body === undefined && !isTelling) return undefined;
+  return `is_same ${exchanges.length} ${last.status}${body === undefined ? '' : ` ${quoted(body)}`} && break`;
+};
+
+/**
+ * The last request again, after some tries: where every third request is wrong, steps with three of them would never show
+ * it. Never a mail.
+ */
+const oneMore = ({ exchanges }: Steps, last: Exchange): string[] => {
+  const isCounted = exchanges.filter(({ operation }) => operation === last.operation).length > 1;
+  if (causesMail(last) || !isCounted) return [];
+  const number = exchanges.length + 1;
+  const request = requestLine(last, number, pathWord(last, additionFor(last, exchanges), exchanges));
+  const keep = last.operation === 'addLead' ? `; leads="$leads $(added ${number})"` : '';
+  return [`case $try in 2|3|5|8) ${request}${keep} ;; esac`];
+};
+
+const loop = (
+  lines: readonly string[],
+  tries: number,
+  end: string | undefined,
+  more: readonly string[],
+): string[] =>
+  tries === 1
+    ? [...lines]
+    : [
+        '# The response may depend on how often was asked: the steps are repeated until it is the one of the run.',
+        'try=1',
+        `while [ "$try" -le "\${TRIES:-${tries}}" ]; do`,
+        'printf \'\\n==== try %s\\n\' "$try"',
+        ...lines,
+        ...(end === undefined ? [] : [end]),
+        ...more,
+        'try=$((try + 1))',
+        'set -- $leads',
+        '[ $# -lt 9 ] || clean',
+        'done',
+      ];
+
+type Claim = { readonly id: string; readonly title: string; readonly section: string };
+
+/**
+ * A script that shows a finding again: it creates what it needs, repeats every step, shows the wrong response, and deletes
+ * what it created. It needs a POSIX shell, curl and sed; the key comes from the environment.
+ */
+export const replayScript = (
+  base: string,
+  { id, title, section }: Claim,
+  words: { readonly expected: string; readonly actual: string },
+  steps: Steps,
+  isOwn: boolean,
+): string | undefined => {
+  const { exchanges } = steps;
+  const last = exchanges.at(-1);
+  if (!last) return undefined;
+  const end = endOfTries(steps, last, isOwn);
+  // Without a way to tell that the response came again, only what is known to come and go is repeated.
+  const tries = end === undefined && !steps.sporadic ? 1 : steps.tries;
+  const lines = loop(stepLines(exchanges), tries, end, oneMore(steps, last));
+  const mails = exchanges.filter(causesMail).length;
+  const text = lines.join('\n');
+  return [
+    '#!/bin/sh',
+    comment(`${id} (§${section}): ${title}`),
+    comment(`expected: ${words.expected}`),
+    comment(`actual: ${words.actual}`),
+    ...(mails > 0
+      ? [`# It requests ${mails} ${mails === 1 ? 'mail' : 'mails'}${tries > 1 ? ' in each try' : ''}.`]
+      : []),
+    setUp,
+    ...keyLines(text),
+    `base=${quoted(base)}`,
+    functions,
+    ...(end === undefined || tries === 1 ? [] : [comparison]),
+    '',
+    text,
+    '',
+  ].join('\n');
+};

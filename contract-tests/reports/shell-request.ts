@@ -1,0 +1,84 @@
+import { type Credentials, type Exchange, headerArguments, quoted } from '../client/exchange.ts';
+
+/** The value of `Authorization` in a script; the key itself never stands in it. */
+const tokens: Readonly<Record<Credentials, string | undefined>> = {
+  key: '"Bearer $EMAIL_LEADS_API_KEY"',
+  none: undefined,
+  'random key': '"Bearer $random"',
+  'key with ~ appended': '"Bearer $EMAIL_LEADS_API_KEY~"',
+  'key in other case': '"Bearer $swapped"',
+  'key after ~': '"Bearer ~$EMAIL_LEADS_API_KEY"',
+  'end of the key': '"Bearer ${random%????}$end"',
+  'key without its last character': '"Bearer ${EMAIL_LEADS_API_KEY%?}"',
+  'key with another last character': '"Bearer ${EMAIL_LEADS_API_KEY%?}${random#"${random%?}"}"',
+  'key with another first character': '"Bearer ~${EMAIL_LEADS_API_KEY#?}"',
+  'bearer with a random key': '"bearer $random"',
+  'Bearer null': "'Bearer null'",
+  'Bearer %': "'Bearer %'",
+  'Bearer without a key': "'Bearer'",
+  Basic: "'Basic eDp5'",
+};
+
+const small = 'abcdefghijklmnopqrstuvwxyz';
+const capital = small.toUpperCase();
+
+/** Each letter another one and each digit another one; a hexadecimal key stays one. */
+const others = `y/${small}${capital}0123456789/bcdefahijklmnopqrstuvwxyzgBCDEFAHIJKLMNOPQRSTUVWXYZG1234567890/`;
+
+const variants: readonly (readonly [name: string, line: string])[] = [
+  [
+    '$random',
+    `kind=$(printf %s "$EMAIL_LEADS_API_KEY" | sed -n '/^test_/!s/^\\(\\([A-Za-z]\\{1,10\\}_\\)\\{1,\\}\\).*/\\1/p')
+random=$kind$(printf %s "\${EMAIL_LEADS_API_KEY#"$kind"}" | sed '${others}')`,
+  ],
+  [
+    '$swapped',
+    `swapped=$(printf %s "$EMAIL_LEADS_API_KEY" | sed 'y/${small}${capital}/${capital}${small}/')`,
+  ],
+  ['$end', 'end=${EMAIL_LEADS_API_KEY#"${EMAIL_LEADS_API_KEY%????}"}'],
+];
+
+/** Nothing that a terminal or a reader would not see: in JSON, an escape means the same. */
+const escapeInJson = (text: string): string =>
+  text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+
+/** A body as an argument: what repeats itself hundreds of times is made by the shell. */
+const argument = (body: string): string => {
+  const run = /([^'\\]{1,20}?)\1{99,}/.exec(body);
+  if (!run?.[1]) return quoted(escapeInJson(body));
+  const [whole, unit] = run;
+  const count = whole.length / unit.length;
+  const expression = `"$(printf '%${count}s' '' | sed ${quoted(`s/ /${unit.replaceAll(/[\\/&]/g, '\\$&')}/g`)})"`;
+  const rest = body.slice(run.index + whole.length);
+  return `${quoted(escapeInJson(body.slice(0, run.index)))}${expression}${argument(rest)}`;
+};
+
+/** A request as a call of the function `ask` of a script. */
+export const requestLine = (exchange: Exchange, number: number, path: string): string => {
+  const { method, credentials, contentType, body, headers } = exchange;
+  const token = tokens[credentials];
+  return [
+    `ask ${number} ${method} ${path}`,
+    ...(token === undefined ? [] : [`-H "Authorization: ${token.replaceAll(/^["']|["']$/g, '')}"`]),
+    ...(contentType === undefined
+      ? body === undefined
+        ? []
+        : ["-H 'Content-Type:'"]
+      : [`-H ${quoted(`Content-Type: ${contentType}`)}`]),
+    ...(exchange.bare ? [] : ["-H 'Accept: application/json'"]),
+    ...headerArguments(exchange),
+    ...(body === undefined ? [] : [`--data-raw ${argument(body)}`]),
+    ...(headers['content-encoding'] === undefined ? [] : ['--compressed']),
+  ].join(' ');
+};
+
+/** The lines that make the wrong keys which a script uses, from the key of whoever runs it. */
+export const keyLines = (text: string): string[] =>
+  variants
+    .filter(([name]) => text.includes(name) || text.includes(name.replace('$', '${')))
+    .map(([, line]) => line);

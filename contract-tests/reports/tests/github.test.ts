@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
+
+import { githubReport } from '../github.ts';
+
+const commands = githubReport(hostileReport).trimEnd().split('\n');
+
+test('a finding names its section in words, and no file that only this package has', () => {
+  expect(commands[1]).toMatch(
+    /^::error title=fail leads\.add\.name \(section 4\.5 of the interface document%3A Add lead\)::/,
+  );
+  expect(commands.filter((line) => /file=|line=\d/.test(line.split('::')[1] ?? ''))).toEqual([]);
+});
+
+test('errors come first, then warnings; what is waived or fine is not mentioned', () => {
+  expect(commands.map((line) => /^::(\w+) title=(.*?)(?: \(.*?)?::/.exec(line)?.slice(1))).toEqual([
+    ['error', 'email-leads contract'],
+    ['error', 'fail leads.add.name'],
+    ['error', 'fail leads.update.name'],
+    ['error', 'error replies.encoding'],
+    ['warning', 'warn leads.add.keeps-quotes'],
+    ['warning', 'unstable leads.add.created-at'],
+    ['warning', 'inconclusive leads.delete.success'],
+  ]);
+});
+
+/** As GitHub's runner reads a line: the percent sign comes back last. */
+const decoded = (text: string): string =>
+  text
+    .replaceAll('%0D', '\r')
+    .replaceAll('%0A', '\n')
+    .replaceAll('%3A', ':')
+    .replaceAll('%2C', ',')
+    .replaceAll('%25', '%');
+
+test('a line is one command, and its message comes out as it went in', () => {
+  for (const line of commands) expect(line).toMatch(/^::(error|warning) title=[^:,]*::./);
+  const message = decoded(commands[1]?.replace(/^::.*?::/, '') ?? '');
+  expect(message).toContain('expected: <script>alert(1)</script>');
+  expect(message).toContain('\n%0A%25');
+});
+
+test('no more than GitHub shows, and the number of the rest', () => {
+  const many = Array.from({ length: 25 }, (_, index) => ({
+    ...hostileReport.checks[0],
+    id: `leads.add.x-${index}`,
+  }));
+  const groups = many.map(({ id }) => ({ ...hostileReport.groups[0], checks: [id] }));
+  const report = { ...hostileReport, checks: many, groups } as typeof hostileReport;
+  const written = githubReport(report).trimEnd().split('\n');
+  expect(written.filter((line) => line.startsWith('::error '))).toHaveLength(10);
+  expect(written.at(-1)).toMatch(/^::notice .*::15 more/);
+});
+
+test.each([
+  [0, 'conforms', ''],
+  [3, 'could not test: addLead', '::error title=email-leads contract::could not test: addLead\n'],
+])('exit code %i without a finding (%s) is "%s"', (exit_code, headline, output) => {
+  expect(githubReport({ ...calmReport, verdict: { exit_code, headline } })).toBe(output);
+});

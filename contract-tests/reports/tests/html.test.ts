@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
+import { readXml } from '../../testing/read-xml.ts';
+import { htmlReport } from '../html.ts';
+
+// The page is written so that an XML parser reads it too: one that takes nothing for granted.
+const read = (html: string) => readXml(html.replace('<!doctype html>', ''));
+const page = htmlReport(hostileReport);
+const elements = read(page);
+
+test('nothing a deployment said becomes an element or an attribute', () => {
+  const allowed =
+    /^(html|head|meta|title|style|body|header|main|footer|section|article|h[123]|p|ul|li|dl|div|dt|dd|code|samp|pre|strong|span|br|time|table|caption|thead|tbody|tr|th|td|details|summary|progress)$/;
+  expect(elements.filter(({ name }) => !allowed.test(name))).toEqual([]);
+  const attributes = new Set(elements.flatMap((element) => Object.keys(element.attributes)));
+  expect([...attributes].filter((name) => /^on|^src$|^href$|^action$/.test(name))).toEqual([]);
+});
+
+test('it fetches nothing and runs nothing', () => {
+  const policy = elements.find(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy');
+  expect(policy?.attributes.content).toBe("default-src 'none'; style-src 'unsafe-inline'");
+  expect(elements.find(({ name }) => name === 'style')?.text).not.toMatch(/url\(|@import/);
+});
+
+test('headings go down one level at a time, below one h1', () => {
+  const levels = elements.flatMap(({ name }) => (/^h\d$/.test(name) ? [Number(name[1])] : []));
+  expect(levels.filter((level) => level === 1)).toHaveLength(1);
+  for (const [index, level] of levels.entries())
+    expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+});
+
+test('ids are unique and every label leads to one', () => {
+  const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { attributes } of elements) {
+    if (attributes['aria-labelledby']) expect(ids).toContain(attributes['aria-labelledby']);
+  }
+});
+
+test.each([
+  'http://127.0.0.1:4010/base',
+  '0a1b2c3d',
+  '2026-03-02 10:15:30 UTC',
+  'for 1 min 1 s',
+  'with key with ~ appended',
+  '6 of 8',
+  '§4.1 the email is sent',
+  'addLead /error',
+  'Left behind (1)',
+  'Findings (4 causes)',
+  'Needs review (3)',
+  'Skipped (1)',
+  'All checks (10)',
+  'Other checks',
+])('it says "%s"', (text) => {
+  expect(elements.map((element) => element.text).join('\n')).toContain(text);
+});
+
+test('a run with nothing to say has no empty sections', () => {
+  const headings = read(htmlReport(calmReport)).filter(({ name }) => name === 'h2');
+  expect(headings.map(({ text }) => text)).toEqual(['Operations', 'Coverage', 'All checks (2)']);
+});
+
+test('it stays a page one can open, whatever the deployment said', () => {
+  expect(page.length).toBeLessThan(155_000);
+});

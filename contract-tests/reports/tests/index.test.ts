@@ -1,0 +1,125 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checks } from '../../checks/index.ts';
+import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
+import { buildReport, emptyRun } from '../build-report.ts';
+import { parseKinds, prepareDirectory, ReportError, reportKinds, writeReports } from '../index.ts';
+
+let directory = '';
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'email-leads-reports-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+test.each([
+  [[], ['console']],
+  [['json'], ['json']],
+  [
+    ['html, json', 'console'],
+    ['console', 'json', 'html'],
+  ],
+  [['junit,junit'], ['junit']],
+])('%j names %j', (lists, kinds) => {
+  expect(parseKinds(lists)).toEqual(kinds);
+});
+
+test.each([['xml'], ['json,'], ['constructor'], ['JSON']])('there is no report "%s"', (list) => {
+  expect(() => parseKinds([list])).toThrow(
+    /^there is no report ".*"; there are console, json, junit, html, markdown, github$/,
+  );
+});
+
+test('every kind is written where it belongs', async () => {
+  const target = join(directory, 'deep/er');
+  prepareDirectory(reportKinds, target);
+  const printed: string[] = [];
+  const stepSummary = join(directory, 'step');
+  writeFileSync(stepSummary, 'before\n');
+  const places = { directory: target, stepSummary, print: (text: string) => void printed.push(text) };
+  const files = await writeReports(hostileReport, reportKinds, places);
+  const output = printed.join('');
+  expect(readdirSync(target).sort()).toEqual([
+    'junit.xml',
+    'replay',
+    'report.html',
+    'report.json',
+    'report.schema.json',
+    'summary.md',
+  ]);
+  expect(files.map((file) => existsSync(file))).toEqual([true, true, true, true, true]);
+  expect(output).toContain('Verdict: ');
+  expect(output).toMatch(/^::error title=fail leads\.add\.name \(section 4\.5 of /m);
+  expect(readFileSync(stepSummary, 'utf8')).toBe(
+    `before\n${readFileSync(join(target, 'summary.md'), 'utf8')}`,
+  );
+});
+
+test('without files there is no directory', async () => {
+  const target = join(directory, 'none');
+  prepareDirectory(['console', 'github'], target);
+  const places = { directory: target, print: () => undefined };
+  expect(await writeReports(calmReport, ['console', 'github'], places)).toEqual([]);
+  expect(existsSync(target)).toBe(false);
+});
+
+test('a report of an earlier run is taken away, and only that', () => {
+  writeFileSync(join(directory, 'junit.xml'), 'old');
+  writeFileSync(join(directory, 'mine.txt'), 'mine');
+  prepareDirectory(['junit'], directory);
+  expect(readdirSync(directory)).toEqual(['mine.txt']);
+});
+
+test.each([
+  ['the directory is a file', (place: string) => writeFileSync(place, '')],
+  ['the report is a directory', (place: string) => mkdirSync(join(place, 'junit.xml'), { recursive: true })],
+])('it is said before the run that %s', (_, spoil) => {
+  const place = join(directory, 'reports');
+  spoil(place);
+  expect(() => prepareDirectory(['junit'], place)).toThrow(/^the reports cannot be written to .*reports: /);
+});
+
+test('the verdict is printed even where the files cannot be written', async () => {
+  const printed: string[] = [];
+  const places = { directory: join(directory, 'none'), print: (text: string) => void printed.push(text) };
+  await expect(writeReports(calmReport, ['console', 'json'], places)).rejects.toThrow(ReportError);
+  expect(printed.join('')).toContain('Verdict: conforms');
+});
+
+test('a run that came to nothing has reports that say so', async () => {
+  const { run, summary } = emptyRun({
+    checks,
+    exitCode: 3,
+    headline: 'could not test: key refused',
+    runId: '0a1b2c3d',
+    startedAt: '2026-03-02T10:15:30.000Z',
+    leftoverLeads: ['lead_1'],
+    redact: (text) => text,
+  });
+  const target = { ...calmReport.target, key: '', close: async () => undefined };
+  const report = buildReport({ target, run, summary, strict: false, version: '1.2.3' });
+  expect(report).toMatchObject({ verdict: { exit_code: 3 }, counts: { skipped: checks.length, pass: 0 } });
+  await writeReports(report, ['junit', 'json'], { directory, print: () => undefined });
+  expect(readFileSync(join(directory, 'junit.xml'), 'utf8')).toContain(
+    '<error message="could not test: key refused"',
+  );
+});
+
+test('the key that no report may hold is in none', async () => {
+  await writeReports(hostileReport, reportKinds, { directory, print: () => undefined });
+  for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    if (file === 'replay') continue;
+    expect(readFileSync(join(directory, file), 'utf8'), file).not.toMatch(
+      /Bearer (?!\$EMAIL_LEADS_API_KEY)\S/,
+    );
+  }
+});

@@ -1,0 +1,85 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { checks } from '../../checks/index.ts';
+import { everythingPermitted } from '../../client/permissions.ts';
+import { runContract } from '../../runner/run.ts';
+import { summarise } from '../../runner/summary.ts';
+import { embeddedTarget } from '../../session/target.ts';
+import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
+import { buildReport } from '../build-report.ts';
+import { jsonReport } from '../index.ts';
+import schema from '../report.schema.json' with { type: 'json' };
+import type { Report } from '../report.ts';
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+addFormats.default(ajv);
+const validate = ajv.compile(schema);
+
+const runOnTheMock = async (): Promise<Report> => {
+  const target = await embeddedTarget();
+  try {
+    const run = await runContract({ ...target, permissions: everythingPermitted, checks });
+    return buildReport({ target, run, summary: summarise(run, false), strict: false, version: '1.2.3' });
+  } finally {
+    await target.close();
+  }
+};
+
+test.each<[string, () => Report | Promise<Report>]>([
+  ['of a run on the mock', runOnTheMock],
+  ['with nothing to say', () => calmReport],
+  ['with everything to say', () => hostileReport],
+])('a report %s satisfies the published schema', async (_, make) => {
+  const written = JSON.parse(jsonReport(await make()));
+  validate(written);
+  expect(validate.errors).toBeNull();
+});
+
+test('the report is as it was, and names its schema', () => {
+  const { $schema, ...rest } = JSON.parse(jsonReport(hostileReport));
+  expect($schema).toBe('./report.schema.json');
+  expect(rest).toEqual(hostileReport);
+});
+
+type Schema = { properties?: Record<string, Schema>; items?: Schema; additionalProperties?: Schema };
+
+const namedIn = ({ properties = {}, items }: Schema, at = ''): string[] => [
+  ...Object.entries(properties).flatMap(([name, below]) => [
+    `${at}/${name}`,
+    ...namedIn(below, `${at}/${name}`),
+  ]),
+  ...(items ? namedIn(items, `${at}/*`) : []),
+];
+
+/** Its names are data. */
+const isMap = (at: string): boolean =>
+  ['/coverage/statuses', '/traffic/skip_reasons', '/traffic/required'].includes(at);
+
+const foundIn = (value: unknown, at = ''): string[] => {
+  if (value === null || typeof value !== 'object' || isMap(at)) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => foundIn(item, `${at}/*`));
+  return Object.entries(value).flatMap(([name, below]) => [
+    `${at}/${name}`,
+    ...foundIn(below, `${at}/${name}`),
+  ]);
+};
+
+test('the schema names every field of a report, and none that it lacks', () => {
+  const found = new Set(foundIn(JSON.parse(jsonReport(hostileReport))));
+  expect([...found].sort()).toEqual(namedIn(schema as Schema).sort());
+});
+
+test('every field of the top is required but those of traffic, so leaving one out is noticed', () => {
+  for (const name of Object.keys(calmReport)) {
+    const { [name as keyof Report]: _, ...rest } = hostileReport;
+    expect(validate(rest), name).toBe(false);
+  }
+});
+
+test('two reports compare line by line, whatever the order in which things were seen', () => {
+  const reversed = Object.fromEntries(Object.entries(hostileReport).reverse()) as Report;
+  const statuses = Object.fromEntries(Object.entries(hostileReport.coverage.statuses).reverse());
+  const other = { ...reversed, coverage: { ...hostileReport.coverage, statuses } };
+  expect(jsonReport(other)).toBe(jsonReport(hostileReport));
+});

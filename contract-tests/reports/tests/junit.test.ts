@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
+import { type Element, readXml } from '../../testing/read-xml.ts';
+
+import { junitReport } from '../junit.ts';
+import type { Report } from '../report.ts';
+
+const casesOf = (report: Report): { name: string; element: Element; inside: Element[] }[] => {
+  const all = readXml(junitReport(report));
+  return all.flatMap((element, index) => {
+    if (element.name !== 'testcase') return [];
+    const next = all.findIndex((other, at) => at > index && !other.path.includes('testcase'));
+    const inside = all.slice(index + 1, next === -1 ? undefined : next);
+    return [{ name: element.attributes.name ?? '', element, inside }];
+  });
+};
+
+const outcomeIn = (report: Report, id: string): string => {
+  const found = casesOf(report).find(({ name }) => name.startsWith(`${id}: `));
+  return found?.inside.map(({ name }) => name).join() ?? 'no such case';
+};
+
+test.each([
+  ['leads.add.name', 'failure'],
+  ['leads.update.name', 'failure'],
+  ['leads.add.keeps-quotes', 'system-out'],
+  ['leads.add.note', 'skipped'],
+  ['leads.add.created-at', 'system-out'],
+  ['leads.delete.success', 'error'],
+  ['replies.encoding', 'error'],
+  ['email.send.success', 'skipped'],
+  ['leads.add.message', ''],
+  ['somewhere.else', ''],
+])('%s holds "%s"', (id, outcome) => {
+  expect(outcomeIn(hostileReport, id)).toBe(outcome);
+});
+
+test('a warning is a failure when strict', () => {
+  expect(outcomeIn({ ...hostileReport, strict: true }, 'leads.add.keeps-quotes')).toBe('failure');
+});
+
+test('the figures are those of the test cases', () => {
+  const all = readXml(junitReport(hostileReport));
+  const count = (name: string, among = all): string =>
+    String(among.filter((one) => one.name === name).length);
+  const figures = (elements: Element[]) => ({
+    tests: count('testcase', elements),
+    failures: count('failure', elements),
+    errors: count('error', elements),
+  });
+  expect(all[0]?.attributes).toMatchObject(figures(all));
+  expect(all[0]?.attributes.time).toBe('61.234');
+  const suites = all.flatMap(({ name }, index) => (name === 'testsuite' ? [index] : []));
+  for (const [position, start] of suites.entries()) {
+    const own = all.slice(start, suites[position + 1]);
+    expect(own[0]?.attributes).toMatchObject({ ...figures(own), skipped: count('skipped', own) });
+  }
+});
+
+test('a failure says what was expected, what came, where and how to see it again', () => {
+  const [failure] =
+    casesOf(hostileReport).find(({ name }) => name.startsWith('leads.add.name'))?.inside ?? [];
+  expect(failure?.attributes.type).toBe('documented');
+  for (const part of [
+    '(§4.5, documented)',
+    'expected: <script>',
+    'actual: ',
+    'reply: ',
+    'curl -i -X POST',
+    '\\u0000',
+  ])
+    expect(failure?.text).toContain(part);
+});
+
+test('a skip gives its reason to readers of the attribute and to readers of the text', () => {
+  const [skipped] =
+    casesOf(hostileReport).find(({ name }) => name.startsWith('email.send.success'))?.inside ?? [];
+  expect(skipped?.attributes.message).toContain('alert(1)');
+  expect(skipped?.text).toContain('alert(1)');
+});
+
+test('every test case has a name of its own', () => {
+  const names = casesOf(hostileReport).map(
+    ({ element }) => `${element.attributes.classname} ${element.attributes.name}`,
+  );
+  expect(new Set(names).size).toBe(hostileReport.checks.length + 1);
+});
+
+test('coverage and statuses are properties', () => {
+  const properties = readXml(junitReport(hostileReport)).filter(({ name }) => name === 'property');
+  const values = Object.fromEntries(properties.map(({ attributes }) => [attributes.name, attributes.value]));
+  expect(values).toMatchObject({ run_id: '0a1b2c3d', 'coverage.documented': '6 of 8', 'status.500': '1' });
+});
+
+test.each([
+  [0, 'conforms', 0],
+  [1, '1 waiver is no longer needed: leads.add.name', 1],
+  [3, 'could not test: addLead', 1],
+  [130, 'interrupted', 1],
+])('with exit code %i and no broken check (%s) there are %i errors', (exit_code, headline, errors) => {
+  const all = readXml(junitReport({ ...calmReport, verdict: { exit_code, headline } }));
+  expect(all.filter(({ name }) => name === 'error')).toHaveLength(errors);
+  expect(all[0]?.attributes.errors).toBe(String(errors));
+});

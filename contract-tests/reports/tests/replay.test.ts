@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Exchange } from '../../client/exchange.ts';
+import { replayScript } from '../replay.ts';
+
+const key = `it's a "key" of $staging`.replaceAll(' ', '_');
+
+type Received = { method: string; url: string; authorization: string | undefined; body: string };
+const received: Received[] = [];
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const { method = '', url = '', headers } = request;
+    const { authorization } = headers;
+    received.push({ method, url, authorization, body: Buffer.concat(chunks).toString('utf8') });
+    response.end('{"success":true,"data":{"lead_id":"a b/1"}}');
+  });
+});
+let base = '';
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+
+let at = 0;
+const exchange = (call: Partial<Exchange>): Exchange => {
+  at += 2;
+  return {
+    ...{
+      operation: 'addLead',
+      method: 'POST',
+      path: '/api/v1/leads',
+      credentials: 'key',
+      intent: 'complete',
+    },
+    ...{ check: 'leads.add.name', contentType: 'application/json', status: 200, headers: {}, size: 2 },
+    ...{ text: '{}', rawText: '{}', json: {}, byteProblem: undefined, repeated: false, outcome: 'success' },
+    ...{ sentAt: at, receivedAt: at + 1 },
+    ...call,
+  } as Exchange;
+};
+
+const claim = { id: 'leads.add.name', title: 'a title', section: '4.5' };
+const hostile = '\n$(touch owned)\r`date` \u202e';
+
+const scriptOf = (...exchanges: Exchange[]): string =>
+  replayScript(
+    base,
+    claim,
+    { expected: hostile, actual: hostile },
+    { exchanges, tries: 1, sporadic: false },
+    true,
+  ) ?? '';
+
+const run = (script: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    received.length = 0;
+    const env = { PATH: process.env.PATH, EMAIL_LEADS_API_KEY: key };
+    const child = execFile('sh', { env }, (error, stdout) => (error ? reject(error) : resolve(stdout)));
+    child.stdin?.end(script);
+  });
+
+test.each([
+  ['quotes and substitutions', `it's "quoted" $HOME \`date\` $(date) \\ \\\\ ! %s %% é 漢字 👩‍🎨`],
+  ['line breaks and tabs', 'a\nb\r\n\tc'],
+  ['characters that nobody sees', 'no\u200bspace \u202e \u0001 \u2028'],
+  ['what repeats itself', `${'long '.repeat(500)}& / \\ end`],
+])('%s arrive as they were sent', async (_, note) => {
+  const body = JSON.stringify({ note });
+  await run(scriptOf(exchange({ body })));
+  expect(JSON.parse(received[0]?.body ?? '')).toEqual({ note });
+});
+
+test('a body that is no JSON arrives byte by byte', async () => {
+  await run(scriptOf(exchange({ body: '{"name":"it\'s' })));
+  expect(received[0]?.body).toBe('{"name":"it\'s');
+});
+
+test('an id is the one that this run of the script got, and what was added is deleted', async () => {
+  const added = exchange({ json: { data: { lead_id: 'lead_1' } }, rawText: '{"lead_id":"lead_1"}' });
+  const update = exchange({
+    operation: 'updateLead',
+    method: 'PUT',
+    path: '/api/v1/leads/lead_1',
+    body: '{}',
+  });
+  const output = await run(scriptOf(added, update));
+  const [, put, ...deletions] = received.map(({ method, url }) => `${method} ${url}`);
+  expect(put).toBe('PUT /api/v1/leads/a%20b%2F1');
+  expect(new Set(deletions)).toEqual(new Set(['DELETE /api/v1/leads/a%20b%2F1']));
+  expect(output).toMatch(/== 2: PUT \/api\/v1\/leads\/a%20b%2F1 {2}<- the wrong response\nHTTP/);
+});
+
+test.each([
+  ['key', `Bearer ${key}`],
+  ['none', undefined],
+  ['key with ~ appended', `Bearer ${key}~`],
+  ['key after ~', `Bearer ~${key}`],
+  ['key without its last character', `Bearer ${key.slice(0, -1)}`],
+  ['key in other case', `Bearer ${`IT'S_A_"KEY"_OF_$STAGING`}`],
+  ['Basic', 'Basic eDp5'],
+] as const)('with %s it sends that, made from the key of whoever runs it', async (credentials, sent) => {
+  const script = scriptOf(exchange({ credentials }));
+  expect(script).not.toContain(key);
+  await run(script);
+  expect(received[0]?.authorization).toBe(sent);
+});
+
+test.each(['random key', 'end of the key', 'key with another last character'] as const)(
+  '%s is another key of the same shape',
+  async (credentials) => {
+    await run(scriptOf(exchange({ credentials })));
+    const [, sent = ''] = received[0]?.authorization?.split(' ') ?? [];
+    expect(sent).not.toBe(key);
+    expect(sent).toHaveLength(key.length);
+  },
+);
+
+test('what a deployment said is a comment, and runs nothing', () => {
+  const comments = scriptOf(exchange({})).split('\n').slice(0, 4);
+  expect(comments.filter((line) => !line.startsWith('#'))).toEqual([]);
+  expect(comments.join('')).toContain('\\u202e');
+});
+
+test('without the key it says so and sends nothing', async () => {
+  const script = scriptOf(exchange({})).replace(/^/, 'unset EMAIL_LEADS_API_KEY\n');
+  await expect(run(script)).rejects.toThrow(/set it to the key of the deployment/);
+  expect(received).toEqual([]);
+});

@@ -1,0 +1,125 @@
+import { escapeInvisible } from '../../mock/contract/printable.ts';
+import type { CheckReport, TrafficReport } from './report.ts';
+
+export {
+  escapeInvisible,
+  print,
+  printableLine,
+  printableLines,
+  printError,
+} from '../../mock/contract/printable.ts';
+
+/** The beginning of a text, never half a character. */
+export const clip = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : text;
+
+/** A script is cut only where a hostile deployment made it endless: half a script is of no use. */
+export const longestScript = 30_000;
+
+/** A text on one line, for attributes, code spans and titles. */
+export const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** All there is to say of a check that did not simply pass, as lines of plain text. */
+export const findingText = (check: CheckReport): string =>
+  linesOf(check)
+    .map((line) => clip(escapeInvisible(line), 5_000))
+    .join('\n');
+
+const linesOf = ({
+  title,
+  section,
+  level,
+  reason,
+  waived,
+  expired_waiver,
+  finding,
+}: CheckReport): string[] => [
+  `${title} (§${section}, ${level})`,
+  ...(finding
+    ? [
+        ...sentLine(finding),
+        `expected: ${finding.expected}`,
+        `actual:   ${finding.actual}`,
+        ...place(finding),
+      ]
+    : reason === undefined
+      ? []
+      : [reason]),
+  ...(waived === undefined ? [] : [`waived:   ${waived}`]),
+  ...(expired_waiver === undefined ? [] : [`waiver:   ${expired_waiver}`]),
+];
+
+const sentLine = (finding: NonNullable<CheckReport['finding']>): string[] => {
+  const sent = sentText(finding);
+  return sent === undefined ? [] : [`sent:     ${sent}`];
+};
+
+const place = ({ pointer, reply, curl, also = [] }: NonNullable<CheckReport['finding']>): string[] => [
+  ...(pointer ? [`at:       ${pointer}`] : []),
+  ...(reply ? [`reply:    ${reply.status}, ${reply.size} bytes: ${reply.excerpt}`] : []),
+  ...also.map((line) => `also:     ${line}`),
+  ...(curl ? [`last step: ${curl}`] : []),
+];
+
+/** What was seen of the traffic of others, and what its requests have that the document does not. */
+export const trafficLines = ({ judged, broken, outside, undocumented, ...rest }: TrafficReport): string[] => [
+  `traffic: ${judged} exchanges judged, ${broken} of them broken; ${undocumented} without an operation, ${outside} outside /api/v1`,
+  ...Object.entries(rest.skip_reasons).map(([reason, count]) => `not judged: ${count} ${reason}`),
+  ...(rest.evicted > 0 ? [`claims about several responses left out ${rest.evicted} of the oldest`] : []),
+  ...Object.entries(rest.required).map(([id, count]) => `required: ${id}, seen ${count}×`),
+  ...rest.requests.map(
+    ({ kind, operation, message, section, question, count }) =>
+      `request: ${clip(operation, 100)}: ${clip(message, 200)} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`}; ${count}×)`,
+  ),
+];
+
+/** What was sent, on one line: the last request of the finding. */
+export const sentText = ({
+  request,
+  exchanges = [],
+}: NonNullable<CheckReport['finding']>): string | undefined => {
+  if (!request) return undefined;
+  const { method, path, key } = request;
+  const { body } = exchanges.at(-1)?.request ?? {};
+  const withKey = key === 'key' ? '' : key === 'none' ? ' without a key' : ` with ${key}`;
+  return `${method} ${path}${withKey}${body === undefined ? '' : `: ${clip(onOneLine(body), 300)}`}`;
+};
+
+/** A duration as people say it. */
+export const durationText = (milliseconds: number): string => {
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+};
+
+/** A piece of HTML or XML. What is not yet one is text, and is escaped where it enters. */
+export type Markup = { readonly markup: string };
+
+type Part = string | number | undefined | Markup | readonly Markup[];
+
+/** HTML or XML with every value in it escaped, in text and in quoted attributes alike. */
+export const markup = (literals: TemplateStringsArray, ...parts: readonly Part[]): Markup => ({
+  markup: String.raw({ raw: literals }, ...parts.map(rendered)),
+});
+
+/** Text of this project that is markup already, such as a style sheet. Never text of a report. */
+export const verbatim = (text: string): Markup => ({ markup: text });
+
+export const nothing: Markup = verbatim('');
+
+const rendered = (part: Part): string => {
+  if (part === undefined) return '';
+  if (typeof part === 'string' || typeof part === 'number') return escapeMarkup(String(part));
+  return 'markup' in part ? part.markup : part.map((item) => item.markup).join('');
+};
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export const escapeMarkup = (text: string): string =>
+  escapeInvisible(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');

@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { cleanUp, createClient, RequestFailed } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
+import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
+import type { Permissions } from '../client/permissions.ts';
+import { maxPropagationMs, saysGone } from '../session/lead-requests.ts';
+import { type Session, sessionFor } from '../session/session.ts';
+import { createShared, type Shared } from '../session/shared.ts';
+import type { Target } from '../session/target.ts';
+import { CannotTest, preflight } from './preflight.ts';
+
+/**
+ * Deletes what the run created, and returns what is left of it. Two rounds, because a lead just added may not be known
+ * yet; in the second, "no such lead" is good news. Never decides a verdict.
+ */
+export const deleteCreated = async (shared: Shared): Promise<readonly string[]> => {
+  await shared.client.idle(); // a check that failed may have left a request under way that adds a lead
+  const session = sessionFor(shared, cleanUp);
+  if (!(await deleteAll(session, false))) return shared.ledger.open();
+  if (shared.ledger.open().length === 0) return [];
+  // Where new leads showed late before, the last one may need as long.
+  await wait(shared.requirements.eventuallyConsistent ? maxPropagationMs : 1000);
+  await deleteAll(session, true);
+  return shared.ledger.open();
+};
+
+/** A deployment that has stopped answering is asked once more only. */
+const mostUnanswered = ({ circuit }: Session): number => (circuit.hasStopped() ? 1 : 3);
+
+/**
+ * @param trustsAbsence whether "no such lead" counts as deleted
+ * @returns whether the deployment answers at all; if not, what is left stays on the ledger, and so in the report
+ */
+const deleteAll = async (session: Session, trustsAbsence: boolean): Promise<boolean> => {
+  let unanswered = 0;
+  for (const leadId of session.ledger.open()) {
+    try {
+      const exchange = await remove(session, leadId);
+      const isDeleted = exchange.outcome === 'success';
+      if (isDeleted || (trustsAbsence && (await isGone(session, leadId, exchange))))
+        session.ledger.deleted(leadId);
+      unanswered = isUnanswered(exchange) ? unanswered + 1 : 0;
+    } catch (error) {
+      if (error instanceof RequestFailed) unanswered += 1;
+    }
+    if (unanswered >= mostUnanswered(session)) return false;
+  }
+  return true;
+};
+
+/** A gateway, or a key that is refused by now: the next lead gets the same. */
+const isUnanswered = ({ outcome, status }: Exchange): boolean =>
+  outcome === 'gateway' || [401, 402, 403].includes(status);
+
+/** Whether a lead is gone whose deletion was refused: an update must not find it either. */
+const isGone = async (session: Session, leadId: string, refusal: Exchange): Promise<boolean> => {
+  const canUpdate = session.capabilities.get('updateLead')?.available === true;
+  if (!canUpdate || !(await isUpdated(session, leadId))) return saysGone(refusal);
+  // Some deployments accept an update of any id, and some create the lead by it.
+  const unknownId = `contract-test-${session.runId}-unknown`;
+  if (!(await isUpdated(session, unknownId))) return false;
+  const never = await remove(session, `contract-test-${session.runId}-never`);
+  const isNowGone = async (id: string): Promise<boolean> => {
+    const again = await remove(session, id);
+    return again.outcome === 'success' || (again.status === never.status && again.outcome === never.outcome);
+  };
+  if (await isNowGone(unknownId)) session.ledger.deleted(unknownId);
+  return isNowGone(leadId);
+};
+
+const remove = (session: Session, leadId: string): Promise<Exchange> =>
+  session.send('deleteLead', { leadId, intent: 'probe' });
+
+const isUpdated = async (session: Session, leadId: string): Promise<boolean> => {
+  const body = session.requirements.requiresFullUpdate ? session.newFields() : { note: session.newNote() };
+  const { outcome } = await session.send('updateLead', { leadId, body, intent: 'probe' });
+  return outcome === 'success';
+};
+
+export type CleanOptions = {
+  readonly target: Target;
+  readonly record: LedgerRecord;
+  readonly ledger: LedgerFile;
+  readonly timeout: number;
+  readonly interval?: number | undefined;
+  readonly version: string;
+};
+
+/** Deleting is what the ledger was given for; nothing else is. */
+const permissions: Permissions = { writes: true, sendTo: undefined, unaddressed: false, maxSends: 0 };
+
+/**
+ * Deletes the leads a killed run left. One that is not known any more counts as deleted.
+ * @returns how many are gone now
+ * @throws CannotTest when the deployment cannot be asked
+ */
+export const clean = async ({ target, record, ledger, ...options }: CleanOptions): Promise<number> => {
+  const { timeout, interval, version } = options;
+  const userAgent = `email-leads-contract/${version} run/${record.runId}`;
+  const client = createClient({
+    base: target.url,
+    key: target.key,
+    permissions,
+    ledger,
+    timeout,
+    interval,
+    userAgent,
+  });
+  try {
+    const shared = createShared({ client, ledger, permissions, runId: record.runId, sender: '' });
+    await preflight(shared);
+    await deleteAll(sessionFor(shared, cleanUp), true);
+  } catch (error) {
+    throw error instanceof CannotTest ? new CannotTest(client.redact(error.message)) : error;
+  } finally {
+    await client.close();
+  }
+  return record.open.length - ledger.open().length;
+};

@@ -1,0 +1,108 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { describeRefusal, type Exchange } from '../client/exchange.ts';
+import { isPlainRefusal, recordUnavailable, responseFingerprint } from '../session/availability.ts';
+import type { SendOptions } from '../session/lead-requests.ts';
+import { operationOf } from '../session/operations.ts';
+import type { DiscoveryResult } from '../session/outcome.ts';
+import type { Session } from '../session/session.ts';
+
+/** Refusals that may concern the key, its permissions or a plan: a deployment's own affair. */
+const ownAffair = new Set([401, 402, 403, 407, 423, 429, 451]);
+
+/** Statuses that refuse a request for its form, which is the documented one. */
+const concernsForm = new Set([406, 411, 412, 415, 426, 428]);
+
+/** Operations whose valid request holds nothing that a deployment might dislike: no text, or one that it took before. */
+const plainRequests: ReadonlySet<OperationId> = new Set(['listTemplates', 'updateLead', 'deleteLead']);
+
+/** The same request with something that the document does not show. */
+type Demand = { readonly label: string; readonly options: SendOptions };
+
+const demandsOf = (operation: OperationId, { body }: SendOptions): readonly Demand[] => {
+  if (body === undefined)
+    return [{ label: `a JSON body, which ${operation} does not have`, options: { body: {} } }];
+  return [
+    {
+      label: 'Content-Type: application/json; charset=utf-8',
+      options: { contentType: 'application/json; charset=utf-8' },
+    },
+    {
+      label: 'a form in place of JSON',
+      options: {
+        raw: new URLSearchParams(body as Record<string, string>).toString(),
+        contentType: 'application/x-www-form-urlencoded',
+      },
+    },
+  ];
+};
+
+/** The cookies that the deployment has set so far, as a browser would send them back. */
+const cookiesOf = ({ client }: Session): string | undefined => {
+  const cookies = new Map<string, string>();
+  // One alone comes as a text.
+  for (const { headers } of client.exchanges)
+    for (const cookie of [headers['set-cookie'] ?? []].flat()) {
+      const [, name, value] = /^([^=;]+)=([^;]*)/.exec(cookie) ?? [];
+      if (name !== undefined) cookies.set(name, value ?? '');
+    }
+  return cookies.size === 0 ? undefined : [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+};
+
+/** The same template mail with its id as a number, where it looks like one. */
+const withNumericId = ({ body = '' }: Exchange): SendOptions | undefined => {
+  const mail = JSON.parse(body) as Readonly<Record<string, unknown>>;
+  const { template_id: id } = mail;
+  return /^\d{1,15}$/.test(String(id)) ? { body: { ...mail, template_id: Number(id) } } : undefined;
+};
+
+/**
+ * Judges a complete request that is refused every time (§4: the request is as documented). It is a finding where the
+ * refusal is about the form of the request, where the request holds nothing to dislike, or where it succeeds with
+ * something that the document does not show. It is none where a wrong key is refused in the same way.
+ */
+const judgeRefusal = async (
+  session: Session,
+  refusal: Exchange,
+  request: SendOptions,
+): Promise<DiscoveryResult | undefined> => {
+  const { operation } = refusal;
+  const failure = (actual: string): DiscoveryResult => ({
+    failure: { expected: 'the request to succeed as the document shows it', actual, exchange: refusal },
+  });
+  const refusedEveryTime = failure(`refused every time: ${describeRefusal(refusal)}`);
+  const send = (options: SendOptions): Promise<Exchange> =>
+    session.send(operation, { ...request, path: refusal.path, ...options, intent: 'probe' });
+  const refusedWithout = (label: string): DiscoveryResult =>
+    failure(`refused without ${label}: ${describeRefusal(refusal)}`);
+  // Every further request might cause a mail.
+  if (operationOf(operation).needs === 'mail') {
+    if (concernsForm.has(refusal.status)) return refusedEveryTime;
+    const numeric = operation === 'sendTemplateEmail' ? withNumericId(refusal) : undefined;
+    const isAccepted = numeric !== undefined && (await send(numeric)).outcome === 'success';
+    return isAccepted ? refusedWithout('template_id as a number') : undefined;
+  }
+  const cookie = cookiesOf(session);
+  if (cookie !== undefined && (await send({ cookie })).outcome === 'success')
+    return refusedWithout('a cookie of an earlier response');
+  if (ownAffair.has(refusal.status)) return undefined;
+  const wrongKey = await send({ credentials: 'random key' });
+  if (responseFingerprint(wrongKey) === responseFingerprint(refusal)) return undefined;
+  for (const { label, options } of demandsOf(operation, request))
+    if ((await send(options)).outcome === 'success') return refusedWithout(label);
+  const again = await send({});
+  if (again.status !== refusal.status || !isPlainRefusal(again)) return undefined;
+  return concernsForm.has(refusal.status) || plainRequests.has(operation) ? refusedEveryTime : undefined;
+};
+
+/** What discovery makes of an operation whose last word is a refusal. @param request the valid request that was refused */
+export const withDemands = async (
+  session: Session,
+  finding: DiscoveryResult,
+  refusal: Exchange | undefined,
+  request: SendOptions,
+): Promise<DiscoveryResult> => {
+  if (finding.inconclusive === undefined || !refusal || !isPlainRefusal(refusal)) return finding;
+  if (ownAffair.has(refusal.status) && operationOf(refusal.operation).needs === 'mail') return finding;
+  const judged = await judgeRefusal(session, refusal, request);
+  return judged ? recordUnavailable(session, refusal.operation, judged) : finding;
+};

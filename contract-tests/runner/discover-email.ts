@@ -1,0 +1,155 @@
+import { type Exchange, hasServiceEnvelope } from '../client/exchange.ts';
+import {
+  controls,
+  hasList,
+  isPlainRefusal,
+  isSuccess,
+  recordResult,
+  recordUnavailable,
+  responseFingerprint,
+  retryOnServerError,
+} from '../session/availability.ts';
+import { completeEmail, listAgain, templateEmail, templatesIn } from '../session/email-requests.ts';
+import type { DiscoveryResult } from '../session/outcome.ts';
+import { routes } from '../session/routes.ts';
+import type { Session } from '../session/session.ts';
+import type { ListedTemplate } from '../session/shared.ts';
+import { withDemands } from './demands.ts';
+
+/** A path form counts only when it answers in the service's terms: some servers answer any path with 200. */
+const inOurTerms = ({ json }: Exchange): boolean => hasServiceEnvelope(json);
+
+export const discoverTemplates = async (session: Session): Promise<DiscoveryResult> => {
+  const replies: Exchange[] = [];
+  for (const path of routes.listTemplates.paths) {
+    const ask = async (): Promise<Exchange> => {
+      const first = session.firstLists.get(path);
+      session.firstLists.delete(path);
+      const intent = replies.length === 0 ? 'complete' : 'probe';
+      return first ?? (await session.send('listTemplates', { path, intent }));
+    };
+    replies.push(await retryOnServerError(ask));
+  }
+  const own = replies.every(hasList) ? replies : await withoutGenericSuccesses(session, replies);
+  const existing = own.some(isSuccess) ? own : replies;
+  const relevant = existing.filter(inOurTerms).length > 0 ? existing.filter(inOurTerms) : existing;
+  const finding = recordResult(session, 'listTemplates', relevant);
+  session.templates.push(
+    ...templatesIn(relevant.find(({ outcome }) => outcome === 'success') ?? relevant[0]),
+  );
+  return withDemands(session, finding, relevant.find(isPlainRefusal), {});
+};
+
+/** Replies but those that are what this deployment answers to any path or to any method: some take everything for a success. */
+const withoutGenericSuccesses = async (
+  session: Session,
+  replies: readonly Exchange[],
+): Promise<Exchange[]> => {
+  if (!replies.some(isSuccess)) return [...replies];
+  const generic = new Set((await controls(session)).filter(isSuccess).map(responseFingerprint));
+  return replies.filter((reply) => !isSuccess(reply) || !generic.has(responseFingerprint(reply)));
+};
+
+export const discoverSend = async (session: Session): Promise<DiscoveryResult> => {
+  const ask = (): Promise<Exchange> =>
+    retryOnServerError(() => session.send('sendEmail', { body: completeEmail(session) }));
+  const addressed = await ask();
+  if (isPlainRefusal(addressed) && session.permissions.unaddressed) {
+    session.requirements.sendWithoutTo = true;
+    const unaddressed = await ask();
+    if (isSuccess(unaddressed))
+      session.requirements.sendRefused = { exchange: addressed, accepted: 'only without to' };
+    if (!isPlainRefusal(unaddressed)) return recordResult(session, 'sendEmail', [unaddressed]);
+    session.requirements.sendWithoutTo = false;
+  }
+  if (isPlainRefusal(addressed)) {
+    session.requirements.sendDocuments = true;
+    const whole = await ask();
+    if (isSuccess(whole)) {
+      session.requirements.sendRefused = { exchange: addressed, accepted: 'only with a whole HTML document' };
+      return recordResult(session, 'sendEmail', [whole]);
+    }
+    session.requirements.sendDocuments = false;
+  }
+  const finding = recordResult(session, 'sendEmail', [addressed], 'another sender may help: --from ADDRESS');
+  return withDemands(session, finding, addressed, {});
+};
+
+const sendAtEveryForm = async (session: Session, template: ListedTemplate): Promise<Exchange[]> => {
+  const replies: Exchange[] = [];
+  for (const path of routes.sendTemplateEmail.paths) {
+    const body = templateEmail(session, template);
+    replies.push(await retryOnServerError(() => session.send('sendTemplateEmail', { path, body })));
+  }
+  return replies;
+};
+
+const works = (replies: readonly Exchange[]): boolean =>
+  replies.some(({ outcome }) => outcome === 'success' || outcome === 'broken');
+
+/** Templates to try before a refusal counts: the first may be a draft, or need values of a kind that is not documented. */
+export const templatesTried = 2;
+
+export const discoverTemplateSend = async (session: Session): Promise<DiscoveryResult> => {
+  if (session.templates.length === 0)
+    return recordUnavailable(session, 'sendTemplateEmail', { skipped: 'the deployment lists no template' });
+  const hint = session.permissions.unaddressed ? '' : 'it may not take a recipient: --allow-unaddressed';
+  const replies = await tryTemplates(session);
+  const last = works(replies) || !(await renewed(session)) ? replies : await tryTemplates(session);
+  const finding = recordResult(session, 'sendTemplateEmail', onlyForms(last), hint);
+  return withDemands(session, finding, last.find(isPlainRefusal), {});
+};
+
+/** Whether the first template tried is listed no longer, and others are: somebody may delete one at any time. */
+const renewed = async (session: Session): Promise<boolean> => {
+  const [tried] = session.templates;
+  const now = (await listAgain(session)) ?? [];
+  if (now.length === 0 || now.some(({ id }) => id === tried?.id)) return false;
+  session.templates.splice(0, session.templates.length, ...now);
+  return true;
+};
+
+/** The replies of the first template that can be sent, or of the first. */
+const tryTemplates = async (session: Session): Promise<readonly Exchange[]> => {
+  let first: readonly Exchange[] | undefined;
+  for (const template of session.templates.slice(0, templatesTried)) {
+    const replies = await tryTemplate(session, template);
+    session.requirements.template = template;
+    if (works(replies)) return replies;
+    first ??= replies;
+    // Absent or failing is not for the template to change.
+    if (!replies.some(isPlainRefusal)) break;
+  }
+  return first ?? [];
+};
+
+const tryTemplate = async (session: Session, template: ListedTemplate): Promise<Exchange[]> => {
+  const { unaddressed } = session.permissions;
+  session.requirements.templateTo = !unaddressed;
+  const stated = await sendAtEveryForm(session, template);
+  const own = await withoutGenericSuccesses(session, stated);
+  session.requirements.templateWithoutTo = unaddressed && own.some(isSuccess);
+  if (!unaddressed) return works(own) ? own : stated;
+  // With a recipient from here on, where that is taken: a mail that names nobody may reach anybody.
+  session.requirements.templateTo = true;
+  const working = own.find(isSuccess);
+  if (works(own)) {
+    const { path } = working ?? own[0] ?? { path: routes.sendTemplateEmail.paths[0] };
+    const body = templateEmail(session, template);
+    const addressed = await session.send('sendTemplateEmail', { path, body, intent: 'probe' });
+    session.requirements.templateTo = addressed.outcome === 'success';
+    return own;
+  }
+  // Absent or not: a deployment may say 404 of a body that lacks its recipient.
+  const addressed = await sendAtEveryForm(session, template);
+  const ownAddressed = await withoutGenericSuccesses(session, addressed);
+  return works(ownAddressed) ? ownAddressed : addressed;
+};
+
+/** Of several path forms, those that exist; an absent one is no finding while another answers. */
+const onlyForms = (replies: readonly Exchange[]): readonly Exchange[] => {
+  const existing = replies.filter(
+    (reply) => reply.outcome === 'success' || (reply.outcome === 'broken' && inOurTerms(reply)),
+  );
+  return existing.length > 0 ? existing : replies;
+};

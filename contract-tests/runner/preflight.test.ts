@@ -1,0 +1,154 @@
+// Reasons why a deployment cannot be tested, which are no broken promises: one line, and what to try.
+import type { Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { checks } from '../checks/index.ts';
+import { createService } from '../proof/server/server.ts';
+import { emptyList, jsonReply, type RawRequest, startRaw, textReply } from '../testing/raw-server.ts';
+import { selfSigned } from '../testing/self-signed.ts';
+import { runContract } from './run.ts';
+import { summarise } from './summary.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const readOnly = { writes: false, sendTo: undefined, unaddressed: false, maxSends: 0 };
+const key = 'sk_live_4f9c1e7ab2d8';
+
+const testing = (url: string) =>
+  runContract({ url, key, permissions: readOnly, checks, timeout: 400 }).then(
+    (run) => `exit ${summarise(run, false).exitCode}`,
+    (error: Error) => `${error.constructor.name}: ${error.message}`,
+  );
+
+type Answer = (request: RawRequest, socket: Socket) => unknown;
+
+const serving = async (answer: Answer, tls?: { key: string; cert: string }) => {
+  const server = await startRaw(answer, tls);
+  closers.push(server.close);
+  return server;
+};
+
+const writing =
+  (reply: string): Answer =>
+  (_, socket) =>
+    socket.write(reply);
+
+test.each<[string, Answer, RegExp]>([
+  [
+    'a key refused',
+    writing(jsonReply({ error: 'no' }, 401)),
+    /^CannotTest: key refused: .*\(401 no\); check EMAIL_LEADS_API_KEY/,
+  ],
+  [
+    'a key refused as the document fails',
+    writing(jsonReply({ success: false, error: 'no' })),
+    /key refused: .*\(200 no\)/,
+  ],
+  [
+    'a redirect',
+    writing(textReply('', 301, ['Location: https://elsewhere.test/api'])),
+    /^CannotTest: the deployment redirects \(301\) to https:\/\/elsewhere\.test\/api, and the key does not follow: .*--url/,
+  ],
+  [
+    'a gateway',
+    writing(textReply('<h1>Bad Gateway</h1>', 502)),
+    /^CannotTest: gateway: .*\(502 a page: Bad Gateway\)/,
+  ],
+  [
+    'a lasting rate limit',
+    writing(textReply('', 429, ['Retry-After: 3600'])),
+    /limits the rate \(429, Retry-After 3600\).*--rate-limit/,
+  ],
+  ['a proxy in between', writing(textReply('', 407)), /a proxy wants a password \(407\)/],
+  [
+    'silence',
+    () => undefined,
+    /^CannotTest: not reachable: .*no complete answer within 0\.4 s; raise --timeout/,
+  ],
+  [
+    'a closed door',
+    (_, socket) => socket.end(),
+    /^CannotTest: not reachable: .*closed without an answer.*http or https/,
+  ],
+  [
+    'another protocol',
+    (_, socket) => socket.end('220 mail.test ESMTP\r\n'),
+    /^CannotTest: not this service: .*not HTTP/,
+  ],
+  ['a web site', writing(textReply('<h1>Welcome</h1>')), /^CannotTest: not this service: .*check --url/],
+  ['another API', writing(jsonReply({ status: 'up' })), /^CannotTest: not this service: .*check --url/],
+  ['nothing but 404', writing(textReply('not found', 404)), /^CannotTest: not this service/],
+])('tells %s', async (_name, answer, message) => {
+  const { url } = await serving(answer);
+  const said = await testing(url);
+  expect(said).toMatch(message);
+  expect(said.split('\n')).toHaveLength(1);
+});
+
+test('tells a port where nothing listens', async () => {
+  const { url, close } = await startRaw(() => undefined);
+  await close();
+  expect(await testing(url)).toMatch(/^CannotTest: not reachable: .*ECONNREFUSED.*; check the address/);
+});
+
+test('tells a certificate that nobody signed, before the key is sent', async () => {
+  const server = await serving(writing(emptyList), selfSigned());
+  expect(await testing(server.url)).toMatch(
+    /^CannotTest: TLS problem: .*self-signed certificate.*NODE_EXTRA_CA_CERTS/,
+  );
+  expect(server.requests).toEqual([]);
+});
+
+test('tells https spoken to a plain port', async () => {
+  const { url } = await createService({})
+    .start()
+    .then((service) => {
+      closers.push(service.close);
+      return service;
+    });
+  expect(await testing(url.replace('http:', 'https:'))).toMatch(/^CannotTest: TLS problem: .*try http:\/\//);
+});
+
+test('tells http spoken to a TLS port', async () => {
+  const { port } = await serving(writing(emptyList), selfSigned());
+  expect(await testing(`http://127.0.0.1:${port}`)).toMatch(/^CannotTest: not reachable: .*http or https/);
+});
+
+test('takes one list form that redirects for no obstacle', async () => {
+  const { url } = await serving(({ path, head }, socket) =>
+    socket.write(
+      !head.includes(`Bearer ${key}\r`) && !head.endsWith(`Bearer ${key}`)
+        ? jsonReply({ success: false, error: 'no' }, 401)
+        : path.endsWith('/templates')
+          ? emptyList
+          : textReply('', 302, ['Location: /login']),
+    ),
+  );
+  expect(await testing(url)).toBe('exit 0');
+});
+
+test('an operation that redirects could not be tested, and is a refusal without words', async () => {
+  const service = await createService(
+    {},
+    { rewrite: (letter, call) => redirected(letter, call.operation) },
+  ).start();
+  closers.push(service.close);
+  const run = await runContract({
+    ...service,
+    permissions: { ...readOnly, writes: true },
+    checks,
+  });
+  expect(run.discovery.get('addLead')?.inconclusive).toMatch(
+    /refused a complete request: 307 redirecting to \/elsewhere/,
+  );
+  expect(run.verdicts.filter(({ status }) => status === 'fail').map(({ check }) => check.id)).toEqual([
+    'failures.error',
+  ]);
+});
+
+const redirected = <Letter extends object>(letter: Letter, operation: string | undefined) =>
+  operation === 'addLead'
+    ? { ...letter, status: 307, headers: { location: '/elsewhere' }, payload: Buffer.alloc(0) }
+    : letter;

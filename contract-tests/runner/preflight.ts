@@ -1,0 +1,156 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { RequestFailed } from '../client/client.ts';
+import { type RequestFailureKind, tlsHint } from '../client/errors.ts';
+import {
+  type Call,
+  type Credentials,
+  describeRefusal,
+  type Exchange,
+  hasServiceEnvelope,
+  isObject,
+  isRefusal,
+} from '../client/exchange.ts';
+import type { Wait } from '../client/throttle.ts';
+import { preflight as preflightName } from '../session/circuit-breaker.ts';
+import { routes } from '../session/routes.ts';
+import { type Session, sessionFor } from '../session/session.ts';
+import type { Shared } from '../session/shared.ts';
+
+/** Why nothing can be tested, and what to try: one line, exit 3. */
+export class CannotTest extends Error {}
+
+/** Nothing answers yet, or a gateway does: a service that is being started may be there a moment later. */
+class NotReady extends CannotTest {}
+
+const pauseMs = 500;
+
+/** The first requests of a run, repeated while a service that is being started is not there. @throws CannotTest */
+export const waitForService = async (
+  shared: Shared,
+  { waitForStart = 0, onWait }: { waitForStart?: number | undefined; onWait?: Announce | undefined },
+): Promise<void> => {
+  const started = performance.now();
+  let announced = false;
+  for (;;) {
+    try {
+      return await preflight(shared);
+    } catch (error) {
+      const waited = performance.now() - started;
+      if (!(error instanceof NotReady) || waited + pauseMs > waitForStart) throw error;
+      if (!announced) onWait?.({ reason: error.message, ms: waitForStart, totalMs: 0, maxMs: waitForStart });
+      announced = true;
+      await wait(pauseMs);
+    }
+  }
+};
+
+type Announce = (wait: Wait) => void;
+
+/**
+ * Checks that the service is reachable and accepts the key, so that a wrong URL or key does not fail thirty checks.
+ * @throws CannotTest
+ */
+export const preflight = async (shared: Shared): Promise<void> => {
+  const session = sessionFor(shared, preflightName);
+  const replies: Exchange[] = [];
+  for (const path of routes.listTemplates.paths) {
+    const exchange = await ask(session, path, 'key', replies.length === 0 ? 'complete' : 'probe');
+    replies.push(exchange);
+    shared.firstLists.set(path, exchange);
+  }
+  if (replies.some(({ outcome }) => outcome === 'success')) return;
+  const gateway = stoppedByGateway(replies);
+  if (gateway !== undefined) throw new NotReady(gateway);
+  const obstacle = redirected(replies) ?? stoppedByProxy(replies);
+  if (obstacle !== undefined) throw new CannotTest(obstacle);
+  const refusal = await refusedLikeAnyKey(session, replies);
+  if (refusal) {
+    throw new CannotTest(
+      `key refused: a random key gets the same answer (${describeRefusal(refusal)}); check EMAIL_LEADS_API_KEY, and that it belongs to this deployment`,
+    );
+  }
+};
+
+const redirected = (replies: readonly Exchange[]): string | undefined => {
+  const redirect = replies.find(({ status }) => status >= 300 && status < 400);
+  if (!redirect) return undefined;
+  const to = redirect.headers.location ?? 'nowhere';
+  return `the deployment redirects (${redirect.status}) to ${to}, and the key does not follow: give the address that answers itself as --url`;
+};
+
+const stoppedByProxy = (replies: readonly Exchange[]): string | undefined =>
+  replies.every(({ status }) => status === 407)
+    ? 'a proxy wants a password (407): put it into HTTP_PROXY or HTTPS_PROXY, or the host into NO_PROXY'
+    : undefined;
+
+const stoppedByGateway = (replies: readonly Exchange[]): string | undefined => {
+  const [first] = replies;
+  if (!first || !replies.every(({ outcome }) => outcome === 'gateway')) return undefined;
+  if (first.status === 429) {
+    const after = first.headers['retry-after'];
+    return `the deployment limits the rate (429, Retry-After ${after ?? 'absent'}): try again later, and more slowly with --rate-limit`;
+  }
+  return `gateway: something answers in the service's place (${describeRefusal(first)}); is the service behind it up?`;
+};
+
+const ask = async (
+  session: Session,
+  path: string,
+  credentials: Credentials = 'key',
+  intent: Call['intent'] = 'probe',
+): Promise<Exchange> => {
+  try {
+    return await session.send('listTemplates', { path, credentials, intent });
+  } catch (error) {
+    if (!(error instanceof RequestFailed) || error.kind === 'interrupted') throw error;
+    const Kind = startingKinds.has(error.kind) ? NotReady : CannotTest;
+    throw new Kind(obstacles[error.kind](error.message), { cause: error });
+  }
+};
+
+const startingKinds: ReadonlySet<RequestFailureKind> = new Set(['unreachable', 'closed', 'timeout']);
+
+const obstacles: Readonly<Record<RequestFailureKind, (message: string) => string>> = {
+  unreachable: (message) => `not reachable: ${message}; check the address and that the deployment runs`,
+  closed: (message) => `not reachable: ${message}; check the port, and whether it is http or https`,
+  proxy: (message) => `not reachable: ${message}; check HTTP_PROXY, HTTPS_PROXY and NO_PROXY`,
+  timeout: (message) => `not reachable: ${message}; raise --timeout if it is slow`,
+  tls: (message) => `TLS problem: ${message}; ${tlsHint(message)}`,
+  malformed: (message) => `not this service: what answers there is not HTTP (${message}); check --url`,
+  'too large': (message) => `not this service: ${message}; check --url`,
+  interrupted: (message) => message,
+};
+
+/** Refused with the key just as with a random one. An absent or crashing list says nothing about the key. */
+const refusedLikeAnyKey = async (
+  session: Session,
+  replies: readonly Exchange[],
+): Promise<Exchange | undefined> => {
+  if (replies.some(({ outcome }) => outcome === 'broken')) return undefined;
+  const refused = replies.find((reply) => isRefusal(reply) && ![404, 405].includes(reply.status));
+  if (!refused) return undefined;
+  const random = await ask(session, refused.path, 'random key');
+  return random.status === refused.status && errorOf(random) === errorOf(refused) ? refused : undefined;
+};
+
+const errorOf = ({ json }: Exchange): string => JSON.stringify(isObject(json) ? (json.error ?? null) : null);
+
+/** Whether any reply was in the service's terms: a JSON object with a documented field. */
+export const isThisService = (exchanges: readonly Exchange[]): boolean =>
+  exchanges.some(({ json }) => hasServiceEnvelope(json));
+
+/**
+ * Where discovery got nothing but server errors with the key, one request without it tells a service that fails from
+ * something that fails in its place.
+ * @throws CannotTest
+ */
+export const expectService = async (shared: Shared): Promise<void> => {
+  const { exchanges } = shared.client;
+  const [first] = exchanges;
+  if (!first || exchanges.some(({ status }) => status < 500)) return;
+  const { status } = await ask(sessionFor(shared, preflightName), first.path, 'none');
+  if (status < 500) return;
+  throw new CannotTest(
+    `every request is answered with a server error, one without a key too (${describeRefusal(first)}): is the service up?`,
+  );
+};

@@ -1,0 +1,111 @@
+import { createClient } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { createLedger, type Ledger } from '../client/ledger.ts';
+import type { Permissions } from '../client/permissions.ts';
+import type { Wait } from '../client/throttle.ts';
+import type { Check } from '../session/check.ts';
+import { createShared, newRunId, type Shared } from '../session/shared.ts';
+import type { Target } from '../session/target.ts';
+import { CannotTest, isThisService, waitForService } from './preflight.ts';
+import { type RunResult, runChecks } from './runner.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Which deployment, what is permitted there, and how to ask. */
+export type TargetOptions = {
+  readonly url: string;
+  readonly key: string;
+  readonly kind?: Target['kind'];
+  readonly permissions: Permissions;
+  /** Sender of test mails. */
+  readonly sender?: string;
+  /** Milliseconds until a request counts as unanswered. */
+  readonly timeout?: number;
+  /** Milliseconds between two requests at least. */
+  readonly interval?: number | undefined;
+  readonly runId?: string;
+  /** Where the leads of the run are taken down; without it in memory only. */
+  readonly ledger?: Ledger | undefined;
+  /** Milliseconds the run may wait in all. */
+  readonly maxWait?: number | undefined;
+  readonly onWait?: ((wait: Wait) => void) | undefined;
+  /** Milliseconds to wait until the service answers at all, as one that is being started. */
+  readonly waitForStart?: number | undefined;
+  readonly version?: string;
+  readonly signal?: AbortSignal;
+};
+
+export type RunOptions = TargetOptions & {
+  readonly checks: readonly Check[];
+  readonly onVerdict?: (verdict: Verdict) => void;
+};
+
+/** What there is to say of any run, whatever it did. */
+export type RunFacts = {
+  readonly runId: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly exchanges: readonly Exchange[];
+  readonly mailsRequested: number;
+  readonly redact: (text: string) => string;
+};
+
+export type Run = RunResult & RunFacts;
+
+/**
+ * One run of checks against one deployment, from the first request to the last deletion.
+ * @throws CannotTest when there is nothing to test: no answer, key refused, another service
+ */
+export const runContract = (options: RunOptions): Promise<Run> =>
+  inRun(options, 'contract', (shared) => runChecks(shared, options.checks, options.onVerdict));
+
+/**
+ * Work on one deployment with a client and a ledger of its own, once it is clear that the service is there.
+ * @throws CannotTest when it is not: no answer, key refused, another service
+ */
+export const inRun = async <Result>(
+  options: TargetOptions,
+  name: 'contract' | 'observe',
+  work: (shared: Shared) => Promise<Result>,
+): Promise<Result & RunFacts> => {
+  const started = Date.now();
+  const { permissions, timeout = 10_000, version = '0' } = options;
+  const { runId = newRunId(), ledger = createLedger() } = options;
+  const client = createClient({
+    base: options.url,
+    key: options.key,
+    permissions,
+    ledger,
+    timeout,
+    interval: options.interval,
+    maxWait: options.maxWait,
+    onWait: options.onWait,
+    reuseConnectionsForPost: options.kind === 'embedded mock',
+    userAgent: `email-leads-${name}/${version} run/${runId}`,
+    signal: options.signal,
+  });
+  try {
+    const sender = options.sender ?? permissions.sendTo ?? 'contract-suite@example.com';
+    const shared = createShared({ client, ledger, permissions, runId, sender });
+    await waitForService(shared, options);
+    const result = await work(shared);
+    if (!isThisService(client.exchanges)) {
+      throw new CannotTest(
+        'not this service: no operation answered with a JSON object that has a documented field; check --url',
+      );
+    }
+    return {
+      ...result,
+      runId,
+      startedAt: new Date(started).toISOString(),
+      durationMs: Date.now() - started,
+      exchanges: client.exchanges,
+      mailsRequested: client.mailsRequested(),
+      redact: client.redact,
+    };
+  } catch (error) {
+    throw error instanceof CannotTest ? new CannotTest(client.redact(error.message)) : error;
+  } finally {
+    await client.close();
+  }
+};

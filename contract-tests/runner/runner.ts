@@ -1,0 +1,198 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { RequestFailed } from '../client/client.ts';
+import { describeRefusal } from '../client/exchange.ts';
+import type { ActiveCheck, Check, ReplyCheck } from '../session/check.ts';
+import { isActive, isClosing, isReplyCheck } from '../session/check.ts';
+import { firewallAdvice } from '../session/gateway-page.ts';
+import { operationOf, operations, operationsThatNeed } from '../session/operations.ts';
+import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
+import { type Session, sessionFor } from '../session/session.ts';
+import type { Shared } from '../session/shared.ts';
+import { deleteCreated } from './cleanup.ts';
+import { confirmRefusals } from './confirmation.ts';
+import { discover } from './discovery.ts';
+import { inspectOrExplain } from './inspection.ts';
+import { inLanes, laneFor } from './lanes.ts';
+import { lateMs, lateReason, mayBeLate } from './late-updates.ts';
+import { expectService } from './preflight.ts';
+import { decidesNothing, isInterruption, redactVerdict, type Verdict, verdictFor } from './verdict.ts';
+
+export type RunResult = {
+  readonly verdicts: readonly Verdict[];
+  readonly discovery: Discovery;
+  /** Leads of the run that could not be deleted. */
+  readonly leftoverLeads: readonly string[];
+  /** Whether the run was stopped before its last check. */
+  readonly interrupted: boolean;
+  /** What the deployment ceased to do during the run, in one sentence each. */
+  readonly troubles: readonly string[];
+  /** Milliseconds the run waited: for pauses that were asked for, and for answers that never came. */
+  readonly waitedMs: number;
+};
+
+/**
+ * Runs checks against one deployment: discovery, active checks, clean-up, then the checks that inspect all responses.
+ * The clean-up also runs after an interruption and never decides a verdict.
+ */
+export const runChecks = async (
+  shared: Shared,
+  checks: readonly Check[],
+  onVerdict: (verdict: Verdict) => void = () => undefined,
+): Promise<RunResult> => {
+  const verdicts: Verdict[] = [];
+  const addVerdict = (unredacted: Verdict): void => {
+    const verdict = redactVerdict(unredacted, shared.client.redact);
+    verdicts.push(verdict);
+    onVerdict(verdict);
+  };
+  let discovery: Discovery = new Map();
+  let leftoverLeads: readonly string[] = [];
+  let interrupted = false;
+  try {
+    const started = Date.now();
+    discovery = await discover(sessionFor(shared, 'discovery'), operationsFor(checks));
+    await expectService(shared);
+    const laneOf = laneFor(shared, Date.now() - started);
+    const runCheck = async (check: Check): Promise<void> => {
+      try {
+        if (isActive(check)) addVerdict(await runOne(shared, check, check.run, discovery));
+        else if (isReplyCheck(check)) await generateTraffic(shared, check);
+      } finally {
+        shared.sharedLead.release(check.id);
+      }
+      await sessionFor(shared, check.id).discardLeads();
+    };
+    // Wrong keys come last, when all else is decided: a deployment may lock out who tries many.
+    await inLanes(
+      checks.filter((check) => !triesKeys(check) && !check.alone),
+      laneOf,
+      runCheck,
+    );
+    await inLanes(
+      checks.filter(({ alone }) => alone),
+      laneOf,
+      runCheck,
+    );
+    await inLanes(checks.filter(triesKeys), laneOf, runCheck);
+    await confirmRefusals(shared);
+    // Before the responses are inspected, because the clean-up adds more of them.
+    leftoverLeads = await deleteCreated(shared);
+    for (const check of checks.filter(isClosing))
+      addVerdict(await runOne(shared, check, check.afterCleanup, discovery));
+    for (const check of checks.filter(isReplyCheck)) addVerdict(inspectOrExplain(shared, check, discovery));
+  } catch (error) {
+    if (!isInterruption(error)) throw error;
+    interrupted = true;
+  } finally {
+    leftoverLeads = await deleteCreated(shared);
+  }
+  for (const check of checks)
+    if (!verdicts.some((verdict) => verdict.check === check))
+      addVerdict({ check, status: 'skipped', reason: notReached });
+  const order = new Map(checks.map((check, index) => [check.id, index]));
+  verdicts.sort((left, right) => (order.get(left.check.id) ?? 0) - (order.get(right.check.id) ?? 0));
+  return {
+    verdicts: verdicts.map((verdict) => withdrawSuspect(shared, verdict)),
+    discovery,
+    leftoverLeads,
+    interrupted,
+    troubles: shared.circuit.troubles().map(shared.client.redact),
+    waitedMs: shared.client.waitedMs(),
+  };
+};
+
+/** Why a check has no result where somebody stopped the run. */
+export const notReached = 'the run was interrupted before it';
+
+const triesKeys = ({ id }: Check): boolean => id.includes('.auth.') || id.startsWith('failures.');
+
+/**
+ * A verdict as it may be said. One that rests on an answer of something else than the service is none; a wrong answer of
+ * the service that came before that remains.
+ */
+const withdrawSuspect = ({ client, circuit }: Shared, verdict: Verdict): Verdict => {
+  const { check, status, failure } = verdict;
+  if (status === 'inconclusive' || status === 'error' || !isActive(check)) return verdict;
+  const exchanges = client.exchanges.filter((exchange) => exchange.check === check.id);
+  const suspect = exchanges.findIndex(circuit.isSuspect);
+  if (suspect === -1) return verdict;
+  const evidence = failure?.exchange ? exchanges.indexOf(failure.exchange) : -1;
+  if (evidence !== -1 && evidence < suspect) return verdict;
+  const first = exchanges[suspect];
+  const [trouble] = circuit.troubles();
+  const reason =
+    trouble ??
+    `something in front of the service answered: ${first ? describeRefusal(first) : ''}; ${firewallAdvice}, or waive these checks`;
+  return { check, status: 'inconclusive', reason: client.redact(reason) };
+};
+
+/** The operations that checks have discovery ask: a lead must be added before it can be updated, a template listed before it can be sent. */
+export const operationsFor = (checks: readonly Check[]): Set<OperationId> => {
+  const ids = new Set<OperationId>(['listTemplates']);
+  for (const check of checks) {
+    ids.add(check.operation);
+    // What adds leads must be able to delete them, and looks at them by updating them.
+    if (operationOf(check.operation).needs === 'writes')
+      for (const id of operationsThatNeed('writes')) ids.add(id);
+    if ('scope' in check && check.scope === 'every') for (const { id } of operations) ids.add(id);
+  }
+  return ids;
+};
+
+const runOne = async (
+  shared: Shared,
+  check: Check,
+  work: ActiveCheck['run'],
+  discovery: Discovery,
+): Promise<Verdict> => {
+  const session = sessionFor(shared, check.id);
+  const capability = session.capabilities.get(check.operation);
+  const inconclusive = discovery.get(check.operation)?.inconclusive;
+  if (capability?.available !== true && inconclusive !== undefined)
+    return { check, status: 'inconclusive', reason: inconclusive };
+  if (capability?.available !== true)
+    return {
+      check,
+      status: 'skipped',
+      reason: skipReason(discovery.get(check.operation), capability?.reason),
+    };
+  const verdict = await judge(check, work, session);
+  if (!isActive(check) || check.needs !== 'writes' || !(await mayBeLate(shared, verdict))) return verdict;
+  await session.discardLeads();
+  const later = await judge(check, work, sessionFor(shared, check.id, lateMs));
+  return later.status === 'pass' ? { check, status: 'unstable', reason: lateReason } : later;
+};
+
+const judge = async (check: Check, work: ActiveCheck['run'], session: Session): Promise<Verdict> => {
+  try {
+    await withSecondTry(check, () => work(session));
+    if (session.unstable.length === 0) return { check, status: 'pass' };
+    return { check, status: 'unstable', reason: [...new Set(session.unstable)].join('; ') };
+  } catch (error) {
+    return verdictFor(check, error);
+  }
+};
+
+/** A broken connection does not decide a check: it runs once more, unless it may cause mail. */
+const withSecondTry = async ({ needs }: Check, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    const broke = error instanceof RequestFailed && error.kind === 'closed';
+    if (!broke || needs === 'mail') throw error;
+    await work();
+  }
+};
+
+/** Sends requests so that there are responses to inspect. Their failures decide nothing. */
+const generateTraffic = async (shared: Shared, check: ReplyCheck): Promise<void> => {
+  if (!check.generateTraffic || shared.capabilities.get(check.operation)?.available !== true) return;
+  try {
+    await check.generateTraffic(sessionFor(shared, check.id));
+  } catch (error) {
+    if (!decidesNothing(error)) throw error;
+  }
+};
+
+const skipReason = (finding: DiscoveryResult | undefined, reason: string | undefined): string =>
+  finding?.skipped ?? `the operation could not be tested: ${reason ?? 'it was not asked'}`;

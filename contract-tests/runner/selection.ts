@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { ConfigurationError } from '../client/errors.ts';
+import { isObject, type JsonObject } from '../client/exchange.ts';
+import type { Permissions } from '../client/permissions.ts';
+import type { Check } from '../session/check.ts';
+import { routes } from '../session/routes.ts';
+import { confirmationMails } from './confirmation.ts';
+import { templatesTried } from './discover-email.ts';
+import { notReached, operationsFor } from './runner.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Why a check has no result where nothing could be tested. */
+export const notStarted = 'the run did not start';
+
+/** A filter that matches nothing: most likely a typing mistake, and never a green run. */
+export class SelectionError extends ConfigurationError {}
+
+const matches = (pattern: string, { id }: Check): boolean =>
+  id === pattern || id.startsWith(`${pattern.replace(/\.$/, '')}.`);
+
+/**
+ * The checks that `only` names and `skip` does not; both take ids and their beginnings up to a dot.
+ * @throws SelectionError for a pattern that matches no check, or when nothing is left
+ */
+export const selectChecks = (
+  all: readonly Check[],
+  only: readonly string[],
+  skip: readonly string[],
+): Check[] => {
+  for (const pattern of [...only, ...skip]) {
+    if (!all.some((check) => matches(pattern, check))) {
+      throw new SelectionError(
+        `no check is called ${JSON.stringify(pattern)} or begins so; --list names them all`,
+      );
+    }
+  }
+  const chosen = all.filter(
+    (check) =>
+      (only.length === 0 || only.some((pattern) => matches(pattern, check))) &&
+      !skip.some((pattern) => matches(pattern, check)),
+  );
+  if (chosen.length === 0) throw new SelectionError('--only and --skip leave no check to run');
+  return chosen;
+};
+
+/** A finding that is known and does not fail the run, and why. */
+export type Waiver = {
+  /** Id of a check, or its beginning up to a dot. */
+  readonly check: string;
+  readonly reason: string;
+  /** Last day on which it applies, `2026-03-31` in UTC. */
+  readonly until?: string;
+};
+
+/** A waivers file that cannot be used; the message says where. */
+export class WaiverError extends ConfigurationError {}
+
+/**
+ * Reads a waivers file, YAML or JSON: a list of `{check, reason, until?}`.
+ * @throws WaiverError for a file, an entry or a check id that is not right
+ */
+export const readWaivers = (file: string, checks: readonly Check[]): Waiver[] => {
+  const content = read(file);
+  if (!Array.isArray(content))
+    throw new WaiverError(`${file} must hold a list of waivers: "- check: ID" and "reason: TEXT" each`);
+  return content.map((entry: unknown, index) => {
+    const { check, reason, until, ...rest } = { ...(entry as object) } as Record<string, unknown>;
+    const place = `${file}, waiver ${index + 1}`;
+    if (typeof check !== 'string') throw new WaiverError(`${place}: "check" must be the id of a check`);
+    if (!checks.some((known) => matches(check, known)))
+      throw new WaiverError(
+        `${place}: no check is called ${JSON.stringify(check)} or begins so; --list names them`,
+      );
+    if (typeof reason !== 'string' || reason.trim() === '')
+      throw new WaiverError(`${place}: ${check} needs a "reason"`);
+    if (until !== undefined && !isDay(until))
+      throw new WaiverError(`${place}: "until" must be a day like 2026-03-31`);
+    const [stray] = Object.keys(rest);
+    if (stray !== undefined)
+      throw new WaiverError(
+        `${place}: there is no field ${JSON.stringify(stray)}, only check, reason and until`,
+      );
+    return { check, reason, ...(until === undefined ? {} : { until }) };
+  });
+};
+
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  /^\d{4}-\d\d-\d\d$/.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  new Date(value).toISOString().startsWith(value);
+
+const read = (file: string): unknown => {
+  try {
+    return parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new WaiverError(`${file} cannot be read: ${(error as Error).message.split('\n', 1)[0]}`);
+  }
+};
+
+/** What a waiver may name: a finding, or a check that cannot be decided on this deployment. */
+const waivable: ReadonlySet<Verdict['status']> = new Set(['fail', 'warn', 'inconclusive']);
+
+/**
+ * Marks waived findings. A waiver of checks that passed is unused, one of checks that did not run is neither. An expired
+ * one applies to nothing, and the finding says that it expired.
+ * @param today `2026-03-31`, in UTC
+ */
+export const applyWaivers = (
+  verdicts: readonly Verdict[],
+  waivers: readonly Waiver[],
+  today: string,
+): { verdicts: Verdict[]; unused: string[] } => {
+  const isExpired = ({ until }: Waiver): boolean => until !== undefined && until < today;
+  const mark = (verdict: Verdict): Verdict => {
+    const matching = waivers.filter(({ check }) => matches(check, verdict.check));
+    if (!waivable.has(verdict.status) || matching.length === 0) return verdict;
+    const valid = matching.find((waiver) => !isExpired(waiver));
+    if (valid) return { ...verdict, waived: valid.reason };
+    const [{ until = '', reason = '' } = {}] = matching;
+    return { ...verdict, expiredWaiver: `expired after ${until}: ${reason}` };
+  };
+  const isUnused = ({ check: pattern }: Waiver): boolean => {
+    const matching = verdicts.filter(({ check }) => matches(pattern, check));
+    const passed = matching.some(({ status }) => status === 'pass' || status === 'unstable');
+    return passed && !matching.some(({ status }) => waivable.has(status));
+  };
+  const unused = waivers.filter((waiver) => !isExpired(waiver) && isUnused(waiver));
+  return { verdicts: verdicts.map(mark), unused: unused.map(({ check }) => check) };
+};
+
+/** What failed or was left undecided; the reasons for a skip mean that a run ended before it. */
+const repeated: ReadonlySet<unknown> = new Set(['fail', 'warn', 'inconclusive', 'unstable', 'error']);
+const unreached: ReadonlySet<unknown> = new Set([notReached, notStarted]);
+
+/**
+ * The checks that failed or were left undecided in a report, and those that got the responses which showed it.
+ * @throws SelectionError for a file that is no report, or when there is nothing to repeat
+ */
+export const selectFailed = (selected: readonly Check[], file: string): Check[] => {
+  const ids = new Set<unknown>();
+  for (const entry of checksIn(file)) {
+    const { id, status, waived, reason, finding } = entry;
+    if (waived !== undefined || !(repeated.has(status) || unreached.has(reason))) continue;
+    ids.add(id);
+    const exchanges = isObject(finding) && Array.isArray(finding.exchanges) ? finding.exchanges : [];
+    ids.add(exchanges.at(-1)?.request?.check);
+  }
+  const chosen = selected.filter(({ id }) => ids.has(id));
+  if (chosen.length === 0)
+    throw new SelectionError(`${file} has no check that failed or was left undecided: nothing to repeat`);
+  return chosen;
+};
+
+const checksIn = (file: string): readonly JsonObject[] => {
+  let report: unknown;
+  try {
+    report = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new SelectionError(`--only-failed ${file} cannot be read: ${(error as Error).message}`);
+  }
+  if (!isObject(report) || report.report_version !== 1 || !Array.isArray(report.checks))
+    throw new SelectionError(`--only-failed ${file} is no report.json of this suite (--report json)`);
+  return report.checks.filter(isObject);
+};
+
+/** Mails discovery asks for at most: at each path form, without a recipient and with one, for a template or two or with a number. */
+const discoveryMails = (operation: OperationId): number => {
+  if (operation === 'sendEmail') return 3;
+  return operation === 'sendTemplateEmail' ? templatesTried * 2 * routes.sendTemplateEmail.paths.length : 0;
+};
+
+/** Mails the checks ask for at most where no request has to be repeated, those of discovery among them. */
+export const plannedMails = (checks: readonly Check[]): number => {
+  const operations = [...operationsFor(checks)];
+  const mails = operations.reduce((sum, operation) => sum + discoveryMails(operation), 0);
+  if (mails === 0) return 0;
+  return checks.reduce(
+    (sum, check) => sum + ('mails' in check ? (check.mails ?? 0) : 0),
+    mails + confirmationMails,
+  );
+};
+
+/**
+ * What somebody is about to receive, said before the first mail is asked for.
+ * @param more mails that something beside the checks asks for
+ */
+export const mailNotice = (checks: readonly Check[], permissions: Permissions, more = 0): string => {
+  const { sendTo, unaddressed, maxSends } = permissions;
+  const planned = plannedMails(checks) + more;
+  const others = unaddressed ? ', some of them naming no recipient (--allow-unaddressed)' : '';
+  if (planned >= maxSends)
+    return `This run asks for ${maxSends} mails at most (--max-sends) of the ${planned} it wants, to ${sendTo}${others}.`;
+  return `This run asks for ${planned} mails at most, to ${sendTo}${others}; repeats after failures included, for ${maxSends} (--max-sends).`;
+};

@@ -1,0 +1,177 @@
+import type { ProfileEntry } from '../../mock/contract/profile.ts';
+import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
+import { excerpt } from '../client/exchange.ts';
+import type { Discovery } from '../session/outcome.ts';
+import { notReached, type RunResult } from './runner.ts';
+import type { Status, Verdict } from './verdict.ts';
+
+/** Exit codes of `contract`, in order of precedence. */
+export const exitCodes = {
+  usage: 2,
+  broken: 1,
+  couldNotTest: 3,
+  drift: 4,
+  conforms: 0,
+  interrupted: 130,
+} as const;
+
+export type Summary = {
+  readonly exitCode: number;
+  /** The verdict in one line. */
+  readonly headline: string;
+  readonly counts: Readonly<Record<Status | 'waived', number>>;
+};
+
+const plural = (count: number, singular: string, many: string): string =>
+  count === 1 ? `1 ${singular}` : `${count} ${many}`;
+
+/** Tried and left open, and not waived: such a check keeps a run from being green. */
+export const isUndecided = ({ status, waived }: Pick<Verdict, 'status' | 'waived'>): boolean =>
+  waived === undefined && (status === 'inconclusive' || status === 'error');
+
+/** How many checks are undecided and why, the most frequent cause alone; nothing where all are decided. */
+const undecidedText = ({ verdicts, troubles }: RunResult): string | undefined => {
+  const undecided = verdicts.filter(isUndecided);
+  if (undecided.length === 0) return undefined;
+  const reasons = new Map<string, number>();
+  for (const { reason = '' } of undecided) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const [frequent = ''] = [...reasons].sort(([, left], [, right]) => right - left)[0] ?? [];
+  const cause = troubles.length > 0 ? troubles.join('; and ') : oneLine(frequent);
+  return `${undecided.length} of ${plural(verdicts.length, 'check', 'checks')} undecided, because ${cause}`;
+};
+
+const oneLine = (text: string): string => excerpt(text, 300);
+
+/**
+ * The summary of a run. Green means tested: what was tried and left open makes "could not test", whatever the reason.
+ * @param unusedWaivers checks that are waived and pass all the same: the waiver has to go
+ * @param answers what became of the answers of a profile, where one gates
+ */
+export const summarise = (
+  run: RunResult,
+  strict: boolean,
+  unusedWaivers: readonly string[] = [],
+  answers: readonly AnswerVerdict[] = [],
+): Summary => {
+  const { verdicts, discovery, interrupted } = run;
+  const counts = count(verdicts);
+  const undecided = undecidedText(run);
+  const beside = undecided === undefined ? '' : `; ${undecided}`;
+  const summary = (exitCode: number, headline: string): Summary => ({ exitCode, headline, counts });
+  if (interrupted) {
+    const unreached = verdicts.filter(({ status, reason }) => status === 'skipped' && reason === notReached);
+    return summary(
+      exitCodes.interrupted,
+      `interrupted: ${unreached.length} of ${plural(verdicts.length, 'check', 'checks')} not reached`,
+    );
+  }
+  const broken = counts.fail + (strict ? counts.warn : 0);
+  if (broken > 0) {
+    const claims = `${plural(broken, 'claim is', 'claims are')} broken`;
+    const address = noOperationExists(discovery)
+      ? '; none of the requested operations exists: check the URL'
+      : '';
+    return summary(exitCodes.broken, `does not conform: ${claims}${address}${beside}`);
+  }
+  if (unusedWaivers.length > 0) {
+    return summary(
+      exitCodes.broken,
+      `${plural(unusedWaivers.length, 'waiver is', 'waivers are')} no longer needed: ${unusedWaivers.join(', ')}${beside}`,
+    );
+  }
+  if (undecided !== undefined)
+    return summary(exitCodes.couldNotTest, `not everything could be tested: ${undecided}`);
+  if (verdicts.every(({ status }) => status === 'skipped'))
+    return summary(exitCodes.couldNotTest, 'could not test: no check could be run');
+  return summariseGate(counts, verdicts.length, answers);
+};
+
+/** The verdict of a run in which nothing is broken and nothing undecided: what a profile pins decides. */
+const summariseGate = (
+  counts: Summary['counts'],
+  checks: number,
+  answers: readonly AnswerVerdict[],
+): Summary => {
+  const pinned = answers.filter(({ state }) => state === 'pinned');
+  const pins = plural(pinned.length, 'pinned answer', 'pinned answers');
+  const withStatus = (...statuses: AnswerVerdict['status'][]): readonly AnswerVerdict[] =>
+    pinned.filter(({ status }) => statuses.includes(status));
+  const drifted = withStatus('drift');
+  const unasked = withStatus('inconclusive', 'unstable');
+  const skipped = withStatus('skipped');
+  if (unasked.length > 0) {
+    const also = drifted.length > 0 ? `; ${drifted.length} changed: ${idsOf(drifted)}` : '';
+    return {
+      exitCode: exitCodes.couldNotTest,
+      headline: `not everything could be tested: ${unasked.length} of ${pins} undecided, because ${oneLine(unasked[0]?.reason ?? '')}: ${idsOf(unasked)}${also}`,
+      counts,
+    };
+  }
+  if (drifted.length > 0)
+    return {
+      exitCode: exitCodes.drift,
+      headline: `drift: ${drifted.length} of ${pins} changed: ${idsOf(drifted)}${notAsked(skipped)}`,
+      counts,
+    };
+  if (pinned.length > 0 && skipped.length === pinned.length)
+    return {
+      exitCode: exitCodes.couldNotTest,
+      headline: `could not test: none of ${pins} could be asked, because ${oneLine(skipped[0]?.reason ?? '')}`,
+      counts,
+    };
+  const remarks = [
+    ...(answers.length > 0
+      ? [
+          pinned.length === 0
+            ? 'a profile that pins no answer, so that nothing can drift'
+            : `${withStatus('match').length} of ${pins} matching${notAsked(skipped)}`,
+        ]
+      : []),
+    ...(counts.skipped > 0 ? [`${counts.skipped} of ${checks} checks skipped`] : []),
+    ...(counts.warn > 0 ? [plural(counts.warn, 'warning', 'warnings')] : []),
+    ...(counts.waived > 0 ? [plural(counts.waived, 'waived finding', 'waived findings')] : []),
+  ];
+  const headline = remarks.length > 0 ? `conforms, with ${remarks.join(', ')}` : 'conforms';
+  return { exitCode: exitCodes.conforms, headline, counts };
+};
+
+const idsOf = (answers: readonly AnswerVerdict[]): string =>
+  answers.map(({ question }) => question).join(', ');
+
+const notAsked = (skipped: readonly AnswerVerdict[]): string =>
+  skipped.length === 0
+    ? ''
+    : ` (${skipped.length} not asked, because ${oneLine(skipped[0]?.reason ?? '')}: ${idsOf(skipped)})`;
+
+// The sign of a wrong base URL.
+const noOperationExists = (discovery: Discovery): boolean => {
+  const results = [...discovery.values()].filter(({ skipped }) => skipped === undefined);
+  return results.length > 0 && results.every(({ absent }) => absent);
+};
+
+/** A waived finding counts as waived and as nothing else. */
+const count = (verdicts: readonly Verdict[]): Record<Status | 'waived', number> => {
+  const counts = { pass: 0, fail: 0, warn: 0, unstable: 0, inconclusive: 0, skipped: 0, error: 0, waived: 0 };
+  for (const { status, waived } of verdicts) counts[waived === undefined ? status : 'waived'] += 1;
+  return counts;
+};
+
+/**
+ * The comparison of a profile's answer with the deployment. Only `drift` fails the run: a pinned answer that changed.
+ * `observed` informs: the current value of an answer that is not pinned.
+ */
+export type AnswerVerdict = {
+  readonly question: QuestionId;
+  /** Section of the interface document that leaves it open. */
+  readonly section: string;
+  readonly state: ProfileEntry['state'];
+  readonly status: 'match' | 'drift' | 'observed' | 'unstable' | 'inconclusive' | 'skipped';
+  readonly expected: Answer;
+  readonly actual?: Answer;
+  /** Why it is not known, or that an observed answer changed. */
+  readonly reason?: string;
+  /** What was asked and what came, masked. */
+  readonly evidence?: string;
+  /** Replays the request that showed it, the key taken from `$EMAIL_LEADS_API_KEY`. */
+  readonly curl?: string;
+};

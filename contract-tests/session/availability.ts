@@ -1,0 +1,153 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import {
+  describeRefusal,
+  type Exchange,
+  hasServiceEnvelope,
+  isObject,
+  isRefusal,
+} from '../client/exchange.ts';
+import type { DiscoveryResult } from './outcome.ts';
+import { routes } from './routes.ts';
+import type { Session } from './session.ts';
+
+/** A path below `/api/v1/email` that no deployment has. */
+export const nowhere = ({ unique }: Session): string =>
+  `/api/v1/email/${unique('nothing').replaceAll(' ', '-').toLowerCase()}`;
+
+/** A path that exists, with a method it does not have. */
+export const wrongMethodPath = '/api/v1/email/send';
+
+/** A GET of a path that is not documented. */
+export const getAt = (session: Session, path: string): Promise<Exchange> =>
+  session.send('listTemplates', { path, intent: 'probe' });
+
+/** What the deployment answers where there is certainly nothing: some answer success to any path, or to any method. */
+export const controls = async (session: Session): Promise<readonly Exchange[]> => [
+  await getAt(session, nowhere(session)),
+  await getAt(session, wrongMethodPath),
+];
+
+/** A reply without what differs from request to request: numbers, addresses, paths, quoted values. */
+export const responseFingerprint = ({ status, json, rawText }: Exchange): string => {
+  const text = isObject(json) ? JSON.stringify(json) : rawText;
+  return `${status} ${text
+    .replaceAll(/\\"[^"\\]*\\"/g, '…')
+    .replaceAll(/[^\s"]+/g, (word) => (word.slice(1, -1).includes('@') ? '…' : word))
+    .replaceAll(/\/[^\s"]*/g, '…')
+    .replaceAll(/(?<!\w)\w*\d[\w-]*/g, '…')}`;
+};
+
+/** Whether `data` is a list: what a success at any path does not have by chance. */
+export const hasList = ({ outcome, json }: Exchange): boolean =>
+  outcome === 'success' && isObject(json) && Array.isArray(json.data);
+
+const absentStatuses = new Set([404, 405, 501]);
+
+/** Whether a status says that there is no such operation. */
+export const isAbsent = ({ status }: Pick<Exchange, 'status'>): boolean => absentStatuses.has(status);
+
+/** Whether a reply says that there is nothing: by its status, or by being what the deployment answers where nothing is. */
+export const saysNothingIsThere = (exchange: Exchange, of: readonly Exchange[]): boolean =>
+  isAbsent(exchange) ||
+  of.some(
+    (control) =>
+      control.status === exchange.status &&
+      control.outcome === exchange.outcome &&
+      (exchange.outcome !== 'success' || responseFingerprint(control) === responseFingerprint(exchange)),
+  );
+
+/** An error response with the service's envelope may concern the request; any other means that nothing is there. */
+export const describeAbsence = (reply: Exchange): string =>
+  hasServiceEnvelope(reply.json) ? describeRefusal(reply) : `${reply.status}: no such operation`;
+
+export const describeBroken = ({ status, json }: Exchange): string => {
+  if (status !== 200) return `status ${status}`;
+  if (json === undefined) return '200 with a body that is not JSON';
+  if (!isObject(json)) return '200 with a JSON body that is not an object';
+  return Object.hasOwn(json, 'success') ? `success: ${JSON.stringify(json.success)}` : 'no field success';
+};
+
+/** §6 of the design: which answers to a complete request break a documented fact, and which leave it open. */
+export const classify = (replies: readonly Exchange[], hint: string): DiscoveryResult => {
+  if (replies.some(({ outcome }) => outcome === 'success')) return {};
+  const broken = replies.find(({ outcome }) => outcome === 'broken');
+  if (broken)
+    return {
+      failure: { expected: '200 and success: true', actual: describeBroken(broken), exchange: broken },
+    };
+  const gateway = replies.find(({ outcome }) => outcome === 'gateway');
+  if (gateway) return { inconclusive: `a gateway answered: ${describeRefusal(gateway)}` };
+  const [first] = replies;
+  if (replies.every(isAbsent)) {
+    const forms = replies.map(({ method, path }) => `${method} ${path}`).join(' and ');
+    return {
+      absent: true,
+      failure: {
+        expected: '200 and success: true',
+        actual: `${forms} answered ${first ? describeAbsence(first) : 'nothing'}`,
+        exchange: first,
+      },
+    };
+  }
+  const failing = replies.find((reply) => reply.status >= 500 && !isAbsent(reply));
+  if (failing) {
+    return {
+      failure: {
+        expected: '200 and success: true',
+        actual: `${failing.status} three times in a row`,
+        exchange: failing,
+      },
+    };
+  }
+  const refusal = replies.find((reply) => !isAbsent(reply)) ?? first;
+  return {
+    inconclusive: `the deployment refused a complete request: ${refusal ? describeRefusal(refusal) : ''}${hint === '' ? '' : ` (${hint})`}`,
+  };
+};
+
+export const recordUnavailable = (
+  session: Session,
+  operation: OperationId,
+  finding: DiscoveryResult,
+): DiscoveryResult => {
+  const reason = finding.failure
+    ? `it failed: ${finding.failure.actual}`
+    : (finding.inconclusive ?? finding.skipped ?? '');
+  session.capabilities.set(operation, { available: false, reason });
+  return finding;
+};
+
+export const recordResult = (
+  session: Session,
+  operation: OperationId,
+  replies: readonly Exchange[],
+  hint = '',
+): DiscoveryResult => {
+  const finding = classify(replies, hint);
+  const working = replies.filter(
+    ({ outcome, json }) =>
+      outcome === 'success' ||
+      (outcome === 'broken' && (isObject(json) || routes[operation].paths.length === 1)),
+  );
+  const forms = working.map(({ path }) => path);
+  if (forms.length > 0) session.capabilities.set(operation, { available: true, pathForms: forms });
+  else recordUnavailable(session, operation, finding);
+  return finding;
+};
+
+/** Retries a server error twice: one may be chance, three in a row are a result. */
+export const retryOnServerError = async (ask: () => Promise<Exchange>): Promise<Exchange> => {
+  let exchange = await ask();
+  for (
+    let again = 0;
+    again < 2 && exchange.status >= 500 && exchange.outcome !== 'gateway' && !isAbsent(exchange);
+    again += 1
+  ) {
+    exchange = await ask();
+  }
+  return exchange;
+};
+
+export const isSuccess = ({ outcome }: Exchange): boolean => outcome === 'success';
+
+export const isPlainRefusal = (reply: Exchange): boolean => isRefusal(reply) && !isAbsent(reply);

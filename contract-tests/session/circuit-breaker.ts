@@ -1,0 +1,220 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { type Client, cleanUp, RequestFailed } from '../client/client.ts';
+import { type Call, describeRefusal, type Exchange, hasServiceEnvelope } from '../client/exchange.ts';
+import { isFirewallPage } from './gateway-page.ts';
+import { CheckInconclusive } from './outcome.ts';
+import { concernsOneLead, routes } from './routes.ts';
+import {
+  adviceFor,
+  type Doubt,
+  describeStop,
+  isClosing,
+  isTrouble,
+  refusesKey,
+  rememberedMs,
+} from './trouble.ts';
+
+/** The name under which a run asks whether the service is there at all. */
+export const preflight = 'preflight';
+
+/** The run has stopped: the deployment does not answer complete requests any more. */
+export class RunStopped extends CheckInconclusive {}
+
+/**
+ * Watches every answer of a run, so that nothing is concluded from error responses alone: what is not followed by a
+ * success of a complete request with the good key may come from something else than the service.
+ */
+export type CircuitBreaker = {
+  /**
+   * @returns the moment at which the request goes out: its success confirms only what was answered before
+   * @throws CheckInconclusive where the run has stopped, or the operation has
+   */
+  readonly admit: (call: Pick<Call, 'operation' | 'check'>) => number;
+  /** Takes an answer down and sends a control request where there is doubt. @throws RunStopped where that fails */
+  readonly note: (exchange: Exchange, sentAt: number) => Promise<void>;
+  /** The same for a request without an answer. @throws RunStopped */
+  readonly noteFailure: (call: Call, failure: RequestFailed) => Promise<void>;
+  /** Operations of which the last error responses were not yet followed by a success. */
+  readonly unconfirmed: () => readonly OperationId[];
+  /** Whether an answer is an error response that was not yet followed by a success. */
+  readonly isUnconfirmed: (exchange: Exchange) => boolean;
+  /** Withdraws the error responses of an operation: a complete request failed as well. */
+  readonly distrust: (operation: OperationId, reason: string) => void;
+  /** Whether an answer may come from something else than the service, so that it proves nothing. */
+  readonly isSuspect: (exchange: Exchange) => boolean;
+  /** What the deployment ceased to do, in one sentence each; empty where all went well. */
+  readonly troubles: () => readonly string[];
+  readonly hasStopped: () => boolean;
+};
+
+/** Complete requests in a row that may go wrong before a control request. */
+const maxTroubles = 3;
+/** Error responses of any kind in a row, wrong keys among them, before a control request. */
+const maxUnconfirmed = 6;
+/** A server error may be chance; the same control request is sent so often before the run stops. */
+const controlAttempts = 3;
+/** The same where the good key may get for a moment what a wrong one got: another check may send one meanwhile, and waits then. */
+const keyAttempts = 4;
+
+/** A probe may succeed at any path, or with a body that a list does not have; what is documented succeeds again. */
+const isRepeatable = ({ operation, path, method, body }: Exchange): boolean =>
+  concernsOneLead(operation) ||
+  (routes[operation].paths.includes(path) && (method !== 'GET' || body === undefined));
+
+/** The first requests of a run have explanations of their own, and the last ones decide nothing. */
+const isWatched = ({ check }: Pick<Call, 'check'>): boolean => check !== cleanUp && check !== preflight;
+
+export const createCircuitBreaker = (client: Client): CircuitBreaker => {
+  const proven = new Map<OperationId, Exchange>();
+  const suspects = new Set<Exchange>();
+  const closed = new Map<OperationId, string>();
+  const failedControls: Exchange[] = [];
+  /** Since the last success of any operation. */
+  let doubts: readonly Doubt[] = [];
+  /** Since the last success of each operation. */
+  const doubtsOf = new Map<OperationId, readonly Doubt[]>();
+  /** Complete requests of an operation that were refused since its last success. */
+  const refusals = new Map<OperationId, readonly Doubt[]>();
+  let requests = 0;
+  let wrongKeys = 0;
+  let stopReason: string | undefined;
+  let control: Promise<void> | undefined;
+
+  const admit: CircuitBreaker['admit'] = ({ operation, check }) => {
+    if (check === cleanUp) return requests;
+    if (stopReason !== undefined) throw new RunStopped(stopReason);
+    const reason = closed.get(operation);
+    if (reason !== undefined) throw new CheckInconclusive(reason);
+    return requests;
+  };
+
+  const troubles = (): readonly Doubt[] => doubts.filter(({ trouble }) => trouble !== undefined);
+
+  const noteSuccess = (exchange: Exchange, sentAt: number): void => {
+    const { operation } = exchange;
+    if (isRepeatable(exchange)) proven.set(operation, exchange);
+    const isLater = ({ request }: Doubt): boolean => request > sentAt;
+    doubts = doubts.filter(isLater);
+    for (const list of [doubtsOf, refusals]) list.set(operation, (list.get(operation) ?? []).filter(isLater));
+  };
+
+  /** Of two documented paths, a deployment may have one only. */
+  const hasSucceeded = ({ operation, path }: Exchange): boolean =>
+    proven.has(operation) && (concernsOneLead(operation) || proven.get(operation)?.path === path);
+
+  const noteRefusal = (exchange: Exchange): void => {
+    const { operation, credentials, outcome, json } = exchange;
+    const isKey = credentials === 'key';
+    if (!isKey) wrongKeys += 1;
+    const trouble = isKey && isTrouble(exchange) ? describeRefusal(exchange) : undefined;
+    const doubt = { request: requests, exchange, trouble };
+    doubts = [...doubts, doubt];
+    if (outcome !== 'broken' || json === undefined)
+      doubtsOf.set(operation, [...(doubtsOf.get(operation) ?? []), doubt]);
+    if (isKey && isClosing(exchange) && hasSucceeded(exchange))
+      refusals.set(operation, [...(refusals.get(operation) ?? []), doubt]);
+  };
+
+  const exchangesIn = (list: readonly Doubt[]): Exchange[] => list.flatMap(({ exchange }) => exchange ?? []);
+
+  const stop = (text: string, status?: number): never => {
+    const [first = { request: requests, trouble: text, exchange: undefined }] = troubles();
+    const isRecent = exchangesIn(doubts).some(({ credentials }) => credentials !== 'key');
+    stopReason ??= describeStop(first, first.exchange?.status ?? status, { count: wrongKeys, isRecent });
+    for (const exchange of [...exchangesIn(doubts), ...failedControls]) suspects.add(exchange);
+    throw new RunStopped(stopReason);
+  };
+
+  /** The list of templates where it has succeeded before, since it changes nothing. */
+  const sendControl = async (listed: Exchange, attempt = 1): Promise<void> => {
+    const { operation, method, path } = listed;
+    const call: Call = { operation, method, path, credentials: 'key', intent: 'complete', check: 'control' };
+    const sentAt = requests;
+    try {
+      const exchange = await client.send(call);
+      const isAlive = exchange.outcome === 'broken' && hasServiceEnvelope(exchange.json);
+      if (exchange.outcome === 'success' || isAlive) return noteSuccess(exchange, sentAt);
+      failedControls.push(exchange);
+      const isRemembered = wrongKeys > 0 && refusesKey(exchange);
+      const mayPass = isRemembered || (exchange.status >= 500 && exchange.outcome !== 'gateway');
+      const attempts = isRemembered ? keyAttempts : controlAttempts;
+      if (!mayPass || attempt >= attempts) return stop(describeRefusal(exchange), exchange.status);
+      if (isRemembered && attempt > 1) await wait(rememberedMs);
+      return await sendControl(listed, attempt + 1);
+    } catch (error) {
+      if (!(error instanceof RequestFailed) || error.kind === 'interrupted') throw error;
+      return stop(error.message);
+    }
+  };
+
+  const confirm = async (): Promise<void> => {
+    const listed = proven.get('listTemplates');
+    if (listed === undefined) return;
+    control ??= sendControl(listed).finally(() => {
+      control = undefined;
+    });
+    await control;
+  };
+
+  /** An operation that refuses complete requests, while the list still comes: a quota, or a limit of its own. */
+  const closeRefusing = (): void => {
+    for (const [operation, [first, ...others]] of refusals) {
+      if (!first || others.length + 1 < maxTroubles || closed.has(operation)) continue;
+      const { request, exchange } = first;
+      distrust(
+        operation,
+        `since request ${request} the deployment refuses every complete ${operation}: ${exchange ? describeRefusal(exchange) : ''}; ${adviceFor(exchange?.status)}`,
+      );
+    }
+  };
+
+  const distrust: CircuitBreaker['distrust'] = (operation, reason) => {
+    if (!closed.has(operation)) closed.set(operation, reason);
+    for (const exchange of exchangesIn(doubtsOf.get(operation) ?? [])) suspects.add(exchange);
+    doubtsOf.delete(operation);
+  };
+
+  const resolveDoubts = async (): Promise<void> => {
+    const count = troubles().length;
+    if (client.hasWaitedEnough() && count > 0 && stopReason === undefined)
+      stop('no time is left for waiting (--max-wait)');
+    // Who is refused while a control request is under way waits for it: another wrong key would spoil it.
+    if (control || count >= maxTroubles || doubts.length >= maxUnconfirmed) await confirm();
+    if (stopReason !== undefined) throw new RunStopped(stopReason);
+    closeRefusing();
+  };
+
+  const note: CircuitBreaker['note'] = async (exchange, sentAt) => {
+    requests += 1;
+    if (exchange.outcome === 'success') {
+      if (exchange.credentials === 'key') noteSuccess(exchange, sentAt);
+      return;
+    }
+    if (stopReason !== undefined || (exchange.check === cleanUp && isTrouble(exchange)))
+      suspects.add(exchange);
+    if (!isWatched(exchange)) return;
+    noteRefusal(exchange);
+    await resolveDoubts();
+  };
+
+  const noteFailure: CircuitBreaker['noteFailure'] = async ({ check, credentials }, failure) => {
+    requests += 1;
+    if (!isWatched({ check }) || failure.kind === 'interrupted') return;
+    if (credentials === 'key') doubts = [...doubts, { request: requests, trouble: failure.message }];
+    await resolveDoubts();
+  };
+
+  return {
+    admit,
+    note,
+    noteFailure,
+    unconfirmed: () => [...doubtsOf].flatMap(([operation, list]) => (list.length > 0 ? [operation] : [])),
+    isUnconfirmed: (exchange) =>
+      exchangesIn([...doubts, ...(doubtsOf.get(exchange.operation) ?? [])]).includes(exchange),
+    distrust,
+    isSuspect: (exchange) => suspects.has(exchange) || isFirewallPage(exchange, client.exchanges),
+    troubles: () => [...new Set([...(stopReason === undefined ? [] : [stopReason]), ...closed.values()])],
+    hasStopped: () => stopReason !== undefined,
+  };
+};

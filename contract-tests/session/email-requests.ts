@@ -1,0 +1,91 @@
+import { type Exchange, isRefusal, itemsOf, type JsonObject } from '../client/exchange.ts';
+import { isSuccess } from './availability.ts';
+import type { Session } from './session.ts';
+import type { ListedTemplate } from './shared.ts';
+
+const htmlOf = ({ requirements }: Session, fragment: string): string =>
+  requirements.sendDocuments
+    ? `<!doctype html><html><head><title>Contract test</title></head><body>${fragment}</body></html>`
+    : fragment;
+
+/** A mail with everything §4.1 documents, without `to` where the deployment takes only the shape that lacks it. */
+export const completeEmail = (session: Session): JsonObject => ({
+  subject: session.unique('mail'),
+  from: session.sender,
+  ...(session.requirements.sendWithoutTo ? {} : { to: session.permissions.sendTo ?? '' }),
+  html: htmlOf(session, `<p>Contract test, run ${session.runId}. Please ignore.</p>`),
+});
+
+/** A value that a variable of this name may want: some deployments check. */
+const valueFor = (session: Session, name: string): string => {
+  if (/mail/i.test(name)) return session.sender;
+  if (/ur[il]|link|href/i.test(name)) return 'https://example.com/contract-test';
+  if (/date|day|until|deadline/i.test(name)) return '2030-01-15';
+  // Another one in each mail, because a deployment may refuse the same mail again.
+  return /amount|price|total|count|number|qty/i.test(name) ? '42' : session.unique('').trim();
+};
+
+/** A template mail in §4.3's own shape, with `to` where the deployment takes or wants it, or the permission demands it. */
+export const templateEmail = (
+  session: Session,
+  template: ListedTemplate,
+  values: JsonObject = {},
+): JsonObject => ({
+  template_id: template.id,
+  variables: {
+    ...Object.fromEntries(template.variables.map((name) => [name, valueFor(session, name)])),
+    ...values,
+  },
+  ...(session.requirements.templateTo ? { to: session.permissions.sendTo ?? '' } : {}),
+});
+
+/** An address with a name, as mail programs write it. To refuse it is a deployment's choice. */
+const withDisplayName = (sender: string): string =>
+  sender.includes('<') ? sender : `"Contract Test, QA" <${sender}>`;
+
+/** What mails hold in real life (§4.1: strings), one thing at a time. */
+const texts: readonly ((mail: JsonObject) => JsonObject)[] = [
+  ({ subject }) => ({ subject: `${subject}: Zoë’s “naïve” 漢字 🎨 – 100 %` }),
+  ({ html }) => ({ html: `${html}\r\n<p class="a" lang='de'>Grüße 🎨 &amp; {{name}} \\ \${x}</p>\n` }),
+  ({ from }) => ({ from: withDisplayName(String(from)) }),
+  () => ({}),
+];
+
+/** As many mails as there are rounds, the last of them plain. */
+export const mailRounds = texts.length;
+
+/** A mail with unusual texts, another kind in each round. */
+export const unusualEmail = (session: Session, round: number): JsonObject => {
+  const mail = completeEmail(session);
+  return { ...mail, ...texts[round]?.(mail) };
+};
+
+/** A mail, and the same once more where it is refused: what is refused only now and then shows in `email.send.every-time`. */
+export const sendMail = async (
+  session: Session,
+  body: JsonObject,
+  intent: Exchange['intent'] = 'complete',
+): Promise<Exchange> => {
+  const exchange = await session.send('sendEmail', { body, intent });
+  return isRefusal(exchange) ? session.send('sendEmail', { body, intent }) : exchange;
+};
+
+/** The template that a request for a mail names. */
+export const templateIdOf = ({ body = '{}' }: Pick<Exchange, 'body'>): unknown =>
+  (JSON.parse(body) as { template_id?: unknown }).template_id;
+
+/** The templates as they are listed now, or `undefined` where that does not come off. */
+export const listAgain = async (session: Session): Promise<readonly ListedTemplate[] | undefined> => {
+  if (session.capabilities.get('listTemplates')?.available !== true) return undefined;
+  const reply = await session.send('listTemplates');
+  return isSuccess(reply) ? templatesIn(reply) : undefined;
+};
+
+export const templatesIn = (reply: Exchange | undefined): ListedTemplate[] => {
+  const items = reply ? itemsOf(reply) : [];
+  return items.flatMap(({ id, body, variables }: JsonObject) =>
+    typeof id === 'string' && id !== '' && typeof body === 'string' && Array.isArray(variables)
+      ? [{ id, body, variables: variables.filter((name): name is string => typeof name === 'string') }]
+      : [],
+  );
+};

@@ -1,0 +1,211 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { cleanUp, RequestFailed } from '../client/client.ts';
+import {
+  type Call,
+  type Credentials,
+  dataOf,
+  describeRefusal,
+  type Exchange,
+  type LeadSnapshot,
+} from '../client/exchange.ts';
+import { CheckInconclusive, CheckSkipped } from './outcome.ts';
+import { type Fields, type OwnLead, snapshot } from './own-lead.ts';
+import type { Shared } from './shared.ts';
+
+export type SendOptions = {
+  readonly body?: unknown;
+  /** A body sent as it is, in place of `body`. */
+  readonly raw?: string;
+  readonly contentType?: string;
+  readonly bare?: true;
+  readonly cookie?: string;
+  readonly credentials?: Credentials;
+  readonly intent?: Call['intent'];
+  readonly path?: string;
+  readonly leadId?: string;
+  readonly lead?: LeadSnapshot | undefined;
+};
+
+/** What requests about leads are made of. */
+export type Requests = Shared & {
+  /** Id of the check; every request of it says so. */
+  readonly check: string;
+  /** Notes on claims that held only after a retry. */
+  readonly unstable: string[];
+  readonly send: (operation: OperationId, options?: SendOptions) => Promise<Exchange>;
+  readonly newFields: () => Fields;
+  /** A note of this run that begins with a small letter. */
+  readonly newNote: () => string;
+  /** Repeats a request for one second, or for `maxMs`: a new lead may take a moment to become visible. */
+  readonly retryUntil: (
+    ask: () => Promise<Exchange>,
+    good: (exchange: Exchange) => boolean,
+    label: string,
+    maxMs?: number,
+  ) => Promise<Exchange>;
+};
+
+/** Requests about the leads of a run. */
+export type LeadRequests = {
+  readonly addLead: (
+    fields?: Fields,
+    intent?: Call['intent'],
+  ) => Promise<{ exchange: Exchange; lead: OwnLead | undefined }>;
+  /** A lead of this run that exists. @throws CheckSkipped where leads cannot be added. */
+  readonly ownLead: () => Promise<OwnLead>;
+  /** The one lead that many checks share, so that it needs no addition when additions are refused by now. Other checks wait for it until this one ends. */
+  readonly useSharedLead: () => Promise<OwnLead>;
+  /** Deletes what this check has added so far: a deployment never holds more than a dozen leads of a run. */
+  readonly discardLeads: () => Promise<void>;
+  readonly updateLead: (lead: OwnLead, note: string, intent?: Call['intent']) => Promise<Exchange>;
+  readonly deleteLead: (lead: OwnLead, credentials?: Credentials) => Promise<Exchange>;
+  /** The lead as the deployment shows it without a change of its note, or `undefined` where it shows nothing. */
+  readonly readBack: (lead: OwnLead) => Promise<Exchange | undefined>;
+  /** As `retryUntil` for a request about one lead, where that lead is new; noted once for all leads. */
+  readonly retryWhileNew: (lead: OwnLead, ask: () => Promise<Exchange>) => Promise<Exchange>;
+};
+
+const goneStatuses: readonly number[] = [404, 410];
+
+/** Whether a deployment says of a lead that it is not there. */
+export const saysGone = ({ status }: Pick<Exchange, 'status'>): boolean => goneStatuses.includes(status);
+
+/** How long a lead may take to be known or to be gone: the document says nothing of it, and somewhere it is too long. */
+export const maxPropagationMs = 5000;
+
+/**
+ * The requests of one check about leads.
+ * @param requestsOf the requests of the same run under the name of another check
+ */
+export const leadRequests = (
+  requests: Requests,
+  requestsOf: (check: string) => Pick<Requests, 'send'>,
+): LeadRequests => {
+  const { check, circuit, ledger, unstable, send, newFields, retryUntil } = requests;
+  const { capabilities, requirements } = requests;
+
+  const addLead: LeadRequests['addLead'] = async (fields = newFields(), intent = 'complete') => {
+    const sent = { ...fields, ...requirements.extraLeadFields };
+    const exchange = await send('addLead', { body: sent, intent });
+    const { lead_id: id, created_at: createdAt } = dataOf(exchange);
+    const usable = exchange.outcome === 'success' || exchange.outcome === 'broken';
+    if (!usable || (typeof id !== 'string' && typeof id !== 'number') || id === '')
+      return { exchange, lead: undefined };
+    const { name, source, note } = sent;
+    const known = requests.leads.get(String(id));
+    const lead: OwnLead = {
+      id: String(id),
+      createdAt,
+      expected: { name, source, note },
+      createdAtMs: Date.now(),
+      predictable: intent !== 'text' && !known,
+      deleted: false,
+      observed: false,
+    };
+    // Merged with an existing lead, or a reused id: the state of such a lead can no longer be predicted.
+    if (known && !known.deleted) known.predictable = false;
+    else requests.leads.set(lead.id, lead);
+    return { exchange, lead };
+  };
+
+  const ownLead: LeadRequests['ownLead'] = async () => {
+    const capability = capabilities.get('addLead');
+    if (capability?.available === false)
+      throw new CheckSkipped(`leads cannot be added: ${capability.reason}`);
+    const { exchange, lead } = await addLead();
+    if (!lead) throw new CheckInconclusive(`the lead it needs was not added: ${describeRefusal(exchange)}`);
+    return lead;
+  };
+
+  const useSharedLead: LeadRequests['useSharedLead'] = async () => {
+    await requests.sharedLead.take(check);
+    const { lead } = requests.sharedLead;
+    if (lead && !lead.deleted) return lead;
+    const added = await ownLead();
+    requests.sharedLead.lead = added;
+    return added;
+  };
+
+  /** Where new leads show late, one that is not known yet must not stay for that. */
+  const discard = async (leadId: string, sendAsCleanUp: Requests['send']): Promise<Exchange> => {
+    const before = unstable.length;
+    const { createdAtMs = Date.now() } = requests.leads.get(leadId) ?? {};
+    const leftMs = maxPropagationMs - (Date.now() - createdAtMs);
+    const exchange = await retryUntil(
+      () => sendAsCleanUp('deleteLead', { leadId, intent: 'probe' }),
+      (last) => !requirements.eventuallyConsistent || !saysGone(last),
+      'a new lead could be deleted',
+      leftMs,
+    );
+    unstable.length = before;
+    return exchange;
+  };
+
+  const discardLeads: LeadRequests['discardLeads'] = async () => {
+    if (capabilities.get('deleteLead')?.available !== true || circuit.hasStopped()) return;
+    const session = requestsOf(cleanUp);
+    for (const leadId of ledger.open(check)) {
+      if (leadId === requests.sharedLead.lead?.id) continue;
+      const exchange = await discard(leadId, session.send).catch(ignoreFailure);
+      if (exchange?.outcome === 'success') ledger.deleted(leadId);
+      else if (exchange?.outcome !== 'refusal') return; // the end of the run tries again
+    }
+  };
+
+  const updateLead: LeadRequests['updateLead'] = async (lead, note, intent = 'complete') => {
+    const body = requirements.requiresFullUpdate ? { ...lead.expected, note } : { note };
+    const after = lead.predictable && intent === 'complete' ? { ...snapshot(lead), note } : undefined;
+    const ask = (): Promise<Exchange> => send('updateLead', { leadId: lead.id, body, intent, lead: after });
+    const exchange = await retryWhileNew(lead, ask);
+    if (exchange.outcome === 'success') {
+      if (note !== lead.expected.note) lead.noteBefore = lead.expected.note;
+      lead.expected = { ...lead.expected, note };
+      lead.observed = true;
+    }
+    return exchange;
+  };
+
+  // A new lead may take a moment to become visible. Noted once, because it is the same for every lead.
+  const retryWhileNew: LeadRequests['retryWhileNew'] = async (lead, ask) => {
+    if (Date.now() - lead.createdAtMs > maxPropagationMs) return ask();
+    const before = unstable.length;
+    const first = await ask();
+    if (first.outcome !== 'refusal') return first;
+    let previous: Exchange | undefined = first; // the first answer is there already
+    const next = async (): Promise<Exchange> => {
+      const exchange = previous ?? (await ask());
+      previous = undefined;
+      return exchange;
+    };
+    const maxMs = saysGone(first) ? maxPropagationMs : 1000;
+    const isKnown = ({ outcome }: Exchange): boolean => outcome !== 'refusal';
+    const exchange = await retryUntil(next, isKnown, 'a new lead was known', maxMs);
+    if (requirements.eventuallyConsistent) unstable.length = before;
+    if (unstable.length > before) requirements.eventuallyConsistent = true;
+    return exchange;
+  };
+
+  const deleteLead: LeadRequests['deleteLead'] = async (lead, credentials = 'key') => {
+    const ask = (): Promise<Exchange> => send('deleteLead', { leadId: lead.id, credentials });
+    const exchange = credentials === 'key' ? await retryWhileNew(lead, ask) : await ask();
+    if (exchange.outcome === 'success') ledger.deleted(lead.id);
+    return exchange;
+  };
+
+  const readBack: LeadRequests['readBack'] = async (lead) => {
+    const { name, source } = lead.expected;
+    // No documented operation reads a lead. An update without a note shows it, if the deployment accepts such an update.
+    for (const body of [{}, { name }, { source }, { name, source }]) {
+      const exchange = await send('updateLead', { leadId: lead.id, body, intent: 'probe' });
+      if (exchange.outcome === 'success') return exchange;
+    }
+    return undefined;
+  };
+
+  return { addLead, ownLead, useSharedLead, discardLeads, updateLead, deleteLead, readBack, retryWhileNew };
+};
+
+const ignoreFailure = (error: unknown): undefined => {
+  if (!(error instanceof RequestFailed)) throw error;
+  return undefined;
+};

@@ -1,0 +1,118 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import type { Exchange } from '../client/exchange.ts';
+
+/** The result of one complete request to each operation. */
+export type DiscoveryResult = {
+  readonly failure?: Failure;
+  /** The failure is that the operation does not exist. */
+  readonly absent?: true;
+  readonly inconclusive?: string;
+  readonly skipped?: string;
+};
+
+/** The check has nothing to look at on this deployment, or may not look. */
+export class CheckSkipped extends Error {}
+
+/** The deployment's answers do not tell whether the claim holds. */
+export class CheckInconclusive extends Error {}
+
+/** The deployment refuses what it may refuse: nothing is changed by that, and so the claim holds. */
+export class RefusalAllowed extends Error {}
+
+/** What a claim came down to. */
+export type Failure = {
+  readonly expected: string;
+  readonly actual: string;
+  /** The exchange that shows it, for the curl that replays it. */
+  readonly exchange?: Exchange | undefined;
+  /** JSON Pointer to the place in the reply, where there is one. */
+  readonly pointer?: string;
+  /** The response is right the next time: a replay repeats its steps. */
+  readonly sporadic?: true;
+  /** Requests of other checks that may have brought it about: a replay sends them too. */
+  readonly causes?: readonly Exchange[];
+  /** Other responses with the same defect. */
+  readonly alike?: readonly Failure[];
+};
+
+export class CheckFailed extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(`expected ${failure.expected}, got ${failure.actual}`);
+    this.failure = failure;
+  }
+}
+
+/** @throws CheckFailed */
+export const fail = (expected: string, actual: string, exchange?: Exchange): never => {
+  throw new CheckFailed({ expected, actual, exchange });
+};
+
+export type Discovery = Map<OperationId, DiscoveryResult>;
+
+/** How many characters two texts have in common from their beginning. */
+export const sharedStart = (left: string, right: string): number => {
+  let at = 0;
+  while (at < Math.min(left.length, right.length) && left[at] === right[at]) at += 1;
+  return at;
+};
+
+/** How many characters two texts have in common at their end. */
+export const sharedEnd = (left: string, right: string): number =>
+  sharedStart(reversed(left), reversed(right));
+
+const reversed = (text: string): string => text.split('').reverse().join('');
+
+/** What the eye cannot tell apart: composed and decomposed letters, kinds of blanks. */
+const alike = (left: string, right: string): boolean => looks(left) === looks(right);
+
+const looks = (text: string): string => text.normalize('NFKC').replaceAll(/[\s\p{Cf}]+/gu, ' ');
+
+const escaped = (text: string): string =>
+  text.replaceAll(/[^\n\r\t -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/**
+ * Two texts as a finding shows them, expected and actual. Where they look alike, what differs is written out: `e\u0301`
+ * beside `\u00e9`.
+ */
+export const describeDifference = (expected: string, actual: unknown): [expected: string, actual: string] => {
+  if (typeof actual !== 'string' || !alike(expected, actual)) return [show(expected), show(actual)];
+  const start = sharedStart(expected, actual);
+  const end = sharedEnd(expected.slice(start), actual.slice(start));
+  const written = (text: string): string =>
+    `"${quoted(text.slice(0, start))}${quoted(escaped(text.slice(start, text.length - end)))}${quoted(text.slice(text.length - end))}"`;
+  return [written(expected), written(actual)];
+};
+
+const quoted = (text: string): string => JSON.stringify(text).slice(1, -1).replaceAll('\\\\u', '\\u');
+
+/** Two thirds are the same, from the beginning and from the end. */
+export const isSimilar = (left: string, right: string): boolean => {
+  const shared = sharedStart(left, right);
+  const rest = sharedEnd(left.slice(shared), right.slice(shared));
+  return shared + rest >= Math.max(8, (left.length * 2) / 3);
+};
+
+/**
+ * Describes a value of a response: shown if it belongs to this run, else only outlined, because it may be customer data.
+ * @param expected what should have come; a text that is much like it is of this run too
+ */
+export const describeValue = (value: unknown, expected = ''): string =>
+  typeof value !== 'string' || value === '' || /contract.?test/i.test(value) || isSimilar(value, expected)
+    ? show(value)
+    : `a different text of ${value.length} characters`;
+
+/** The type of a value that may be about somebody: `a number`, `null`. */
+export const typeName = (value: unknown): string => {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+};
+
+/** A value as it stands in a finding. */
+export const show = (value: unknown): string => {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+};

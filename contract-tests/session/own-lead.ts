@@ -1,0 +1,73 @@
+import { dataOf, type Exchange, isObject, type JsonObject, type LeadSnapshot } from '../client/exchange.ts';
+
+/**
+ * One lead that stays until the end, for checks that need no lead of their own. One check uses it at a time: two updates
+ * at once leave open which note is the last.
+ */
+export type SharedLead = {
+  lead?: OwnLead | undefined;
+  /** Whether an update without a note shows the one that is stored; unset until it is asked. */
+  showsNotes?: boolean;
+  /** What was shown of it before the first request with a wrong key. */
+  watched?: { readonly lead: OwnLead; readonly before: Partial<Fields> } | undefined;
+  /** Waits until no other check uses the lead. A check that has it already goes on at once. */
+  readonly take: (check: string) => Promise<void>;
+  /** Called when a check ends, whether it used the lead or not. */
+  readonly release: (check: string) => void;
+};
+
+export const createSharedLead = (): SharedLead => {
+  let user: string | undefined;
+  const waiting: { readonly check: string; readonly begin: () => void }[] = [];
+  return {
+    take: async (check) => {
+      if (user === undefined) user = check;
+      else if (user !== check) await new Promise<void>((begin) => waiting.push({ check, begin }));
+    },
+    release: (check) => {
+      if (user !== check) return;
+      const next = waiting.shift();
+      user = next?.check;
+      next?.begin();
+    },
+  };
+};
+
+export type Fields = { name: string; source: string; note: string };
+
+/** The texts of a lead (§2.3). */
+export const leadFields = ['name', 'source', 'note'] as const;
+
+/** The texts that `data` of a response shows. What is of another type is another check's finding. */
+export const textsIn = (data: JsonObject): Partial<Record<(typeof leadFields)[number], string>> =>
+  Object.fromEntries(
+    leadFields.flatMap((field) => (typeof data[field] === 'string' ? [[field, data[field]]] : [])),
+  );
+
+/** Whether a response shows a field `email`, which the document's does not (§2.3). */
+export const carriesEmail = (exchange: Exchange): boolean =>
+  Object.hasOwn(dataOf(exchange), 'email') ||
+  (isObject(exchange.json) && Object.hasOwn(exchange.json, 'email'));
+
+/** A lead that this run created, in the state that a conforming deployment must have now. */
+export type OwnLead = {
+  readonly id: string;
+  readonly createdAt: unknown;
+  expected: Fields;
+  /** The note before the last update, which must not come back. */
+  noteBefore?: string;
+  readonly createdAtMs: number;
+  /** Added with texts of this run that nothing should change; `false` once something may have changed them. */
+  predictable: boolean;
+  deleted: boolean;
+  /** An update has succeeded: the lead is visible from then on. */
+  observed: boolean;
+};
+
+/** The current state of a lead, for the responses that show it. */
+export const snapshot = ({ id, createdAt, expected, createdAtMs: bornAt }: OwnLead): LeadSnapshot => ({
+  id,
+  createdAt,
+  ...expected,
+  age: Date.now() - bornAt,
+});

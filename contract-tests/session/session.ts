@@ -1,0 +1,152 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { cleanUp, RequestFailed } from '../client/client.ts';
+import { type Call, dataOf, type Exchange, isObject, pathSegment } from '../client/exchange.ts';
+import {
+  type LeadRequests,
+  leadRequests,
+  type Requests,
+  type SendOptions,
+  saysGone,
+} from './lead-requests.ts';
+import { CheckSkipped } from './outcome.ts';
+import { type Fields, type OwnLead, snapshot } from './own-lead.ts';
+import { routes } from './routes.ts';
+import type { Shared } from './shared.ts';
+
+/** The tools of one check: requests that fit the deployment, leads of the run, unique texts. */
+export type Session = Requests & LeadRequests;
+
+/** How long to wait before asking again, and how long that is in all; in milliseconds. */
+const pauses = [
+  [250, 250],
+  [250, 500],
+  [500, 1000],
+  [1500, 2500],
+  [2500, 5000],
+] as const;
+
+/**
+ * The session of one check: the same run, requests under the check's own name.
+ * @param restMs how long after an update of a lead the next request may change or show it
+ */
+export const sessionFor = (shared: Shared, check: string, restMs = 0): Session => {
+  const { client, circuit, capabilities, requirements, ledger, unique } = shared;
+  const unstable: string[] = [];
+
+  const pathOf = (operation: OperationId, options: SendOptions): string => {
+    const capability = capabilities.get(operation);
+    const form = capability?.available ? capability.pathForms[0] : undefined;
+    return (options.path ?? form ?? routes[operation].paths[0]).replace(
+      '{id}',
+      pathSegment(options.leadId ?? ''),
+    );
+  };
+
+  const send: Requests['send'] = async (operation, options = {}) => {
+    const deletion = capabilities.get('deleteLead');
+    if (operation === 'addLead' && deletion?.available === false) {
+      throw new CheckSkipped(
+        `no more leads are added, because they could not be deleted: ${deletion.reason}`,
+      );
+    }
+    const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const known = shared.leads.get(options.leadId ?? '');
+    const call: Call = {
+      operation,
+      method: routes[operation].method,
+      path: pathOf(operation, options),
+      credentials: options.credentials ?? 'key',
+      body,
+      contentType: body === undefined ? undefined : (options.contentType ?? 'application/json'),
+      bare: options.bare,
+      cookie: options.cookie,
+      intent: options.intent ?? 'complete',
+      check,
+      lead: options.lead ?? (operation === 'deleteLead' && known ? snapshot(known) : undefined),
+    };
+    await rest(call, options.leadId);
+    const exchange = await sendWatched(call);
+    noteLead(exchange, options.leadId, known);
+    return exchange;
+  };
+
+  const updatedAt = new Map<string, number>();
+
+  /** An update with an empty body only shows the lead. */
+  const rest = async ({ operation, body }: Call, leadId = ''): Promise<void> => {
+    if (restMs === 0 || operation !== 'updateLead') return;
+    await wait(Math.max(0, (updatedAt.get(leadId) ?? 0) + restMs - Date.now()));
+    if (body !== '{}') updatedAt.set(leadId, Date.now());
+  };
+
+  /** Every answer and every failure passes the circuit breaker, whoever sent the request. */
+  const sendWatched = async (call: Call): Promise<Exchange> => {
+    const sentAt = circuit.admit(call);
+    try {
+      const exchange = await client.send(call);
+      await circuit.note(exchange, sentAt);
+      return exchange;
+    } catch (error) {
+      if (error instanceof RequestFailed) await circuit.noteFailure(call, error);
+      throw error;
+    }
+  };
+
+  const noteLead = (exchange: Exchange, leadId: string | undefined, known: OwnLead | undefined): void => {
+    const { operation, method, path, status, outcome, repeated, credentials } = exchange;
+    const isKey = credentials === 'key';
+    // The first attempt may have taken effect before the connection broke: what the second one gets is no finding.
+    const afterEffect = repeated && isKey && outcome !== 'success';
+    if (
+      operation === 'deleteLead' &&
+      known &&
+      (outcome === 'success' || (afterEffect && outcome === 'refusal'))
+    ) {
+      known.deleted = true;
+      if (isKey && (outcome === 'success' || saysGone(exchange))) ledger.deleted(known.id);
+    }
+    // An update of a lead that is not there may create it.
+    const upserted = operation === 'updateLead' && outcome === 'success' && (!known || known.deleted);
+    if (upserted && leadId !== undefined) ledger.note(leadId, check);
+    if (afterEffect && check !== cleanUp && method !== 'GET')
+      throw new RequestFailed(
+        'closed',
+        `${method} ${path}: the connection broke, and the same request sent again was answered with ${status}`,
+      );
+  };
+
+  const retryUntil: Requests['retryUntil'] = async (ask, good, label, maxMs = 1000) => {
+    let exchange = await ask();
+    for (const [pause, waited] of pauses) {
+      if (good(exchange) || waited > maxMs) return exchange;
+      await wait(pause);
+      exchange = await ask();
+      if (good(exchange)) unstable.push(`${label} only ${waited} ms later`);
+    }
+    return exchange;
+  };
+
+  const newNote = (): string => `called ${unique('note')}`.slice(0, 60);
+
+  const newName = (): string => requirements.nameFrom?.(unique('')) ?? unique('Name');
+
+  const newFields = (): Fields => ({ name: newName(), source: unique('Source'), note: newNote() });
+
+  const requests = { ...shared, check, unstable, send, newFields, newNote, retryUntil };
+  return { ...requests, ...leadRequests(requests, (otherCheck) => sessionFor(shared, otherCheck, restMs)) };
+};
+
+export const idOf = (exchange: Exchange): string => String(dataOf(exchange).lead_id ?? '');
+
+/** Every id this deployment gave in the run, each once. */
+export const idsOf = ({ client }: Session): string[] => [
+  ...new Set(
+    client.exchanges
+      .filter(
+        ({ operation, outcome, json }) => operation === 'addLead' && outcome === 'success' && isObject(json),
+      )
+      .map(idOf)
+      .filter((id) => id !== ''),
+  ),
+];

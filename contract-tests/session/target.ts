@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type { Answers } from '../../mock/contract/questions.ts';
+import { isLoopback } from '../client/transport.ts';
+
+/** What a run is about: the mock, started for it, or a deployment. */
+export type Target = {
+  readonly kind: 'embedded mock' | 'deployment';
+  /** Base URL without a trailing slash. */
+  readonly url: string;
+  readonly key: string;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * The mock on a free port, with one key that is good: the only door from the suite into the mock.
+ * @param answers answers of open questions; assumed answers for the rest
+ */
+export const embeddedTarget = async (answers: Readonly<Partial<Answers>> = {}): Promise<Target> => {
+  const key = `suite_${randomBytes(12).toString('hex')}`;
+  // Loaded only here: who tests a deployment needs no mock.
+  const { startMock } = await import('../../mock/index.ts');
+  const mock = await startMock({ answers, acceptKeys: [key] });
+  return { kind: 'embedded mock', url: mock.url, key, close: mock.close };
+};
+
+/** A configuration that names no deployment to test. */
+export class TargetError extends Error {}
+
+/**
+ * A deployment by its URL. Its key comes from the environment only.
+ * @throws TargetError saying which part is wrong
+ */
+export const deploymentTarget = (text: string, key: string | undefined): Target => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new TargetError(`--url ${JSON.stringify(text)} is not an http or https address`);
+  if (url.search !== '' || url.hash !== '')
+    throw new TargetError('--url must end with its path: leave out "?…" and "#…"');
+  if (url.username !== '' || url.password !== '')
+    throw new TargetError('--url must not hold a user or a password');
+  const path = url.pathname.replace(/\/+$/, '');
+  if (/\/api\/v1$/.test(path))
+    throw new TargetError('--url must end before /api/v1: every operation adds that itself (§9.1)');
+  if (key === undefined || key === '') {
+    throw new TargetError(
+      'EMAIL_LEADS_API_KEY is not set: the key of a deployment comes from the environment',
+    );
+  }
+  if (/[^\x21-\x7e]/.test(key))
+    throw new TargetError('EMAIL_LEADS_API_KEY holds a space or a character that no header may carry');
+  return { kind: 'deployment', url: url.origin + path, key, close: async () => undefined };
+};
+
+/** Whether a key would travel in the clear to another machine. */
+export const isExposed = ({ url }: Target): boolean => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !isLoopback(hostname);
+};

@@ -1,0 +1,83 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { describeRefusal, type Exchange } from '../client/exchange.ts';
+import { concernsOneLead } from './routes.ts';
+
+/** What was not a success, by the number of the request. */
+export type Doubt = {
+  readonly request: number;
+  /** Absent where no answer came. */
+  readonly exchange?: Exchange | undefined;
+  /** What it says, where it cannot be an answer of the service to a request with the good key. */
+  readonly trouble?: string | undefined;
+};
+
+const refusedKey = new Set([401, 402, 403, 407]);
+
+/** What to do next where a deployment stops answering with a status, or without one. */
+export const adviceFor = (status: number | undefined): string => {
+  if (status === undefined)
+    return 'see whether it still runs, or raise --timeout or --max-wait, and run again';
+  if (status === 401) return 'renew the key (EMAIL_LEADS_API_KEY) and run again';
+  if (status === 402) return 'raise the plan, or wait until it is renewed, and run again';
+  if (status === 403) return 'see what the key is permitted and run again';
+  if (status === 429) return 'wait and run again, more slowly with --rate-limit';
+  return 'run again when the service is up again';
+};
+
+/** Whether an answer to a request with the good key is none of the service, as far as a status can tell. */
+export const isTrouble = ({ outcome, status, json }: Exchange): boolean =>
+  outcome === 'gateway' ||
+  refusedKey.has(status) ||
+  status >= 500 ||
+  (outcome === 'broken' && json === undefined);
+
+/** Whether a request names a lead or a template, which may be gone: a refusal is then about that one. */
+const namesOneRecord = (operation: OperationId): boolean =>
+  concernsOneLead(operation) || operation === 'sendTemplateEmail';
+
+/** Whether a complete request was refused for no reason of its own; a record may be unknown, and that is one. */
+export const isClosing = (exchange: Exchange): boolean => {
+  const { intent, outcome, operation } = exchange;
+  if (intent !== 'complete' || outcome === 'success' || outcome === 'broken') return false;
+  return namesOneRecord(operation) ? isTrouble(exchange) : true;
+};
+
+const lockOutStatuses = new Set([401, 403, 423, 429]);
+const lockOutWords = /\b(lock|attempts?|too many|brute|suspend|temporarily|banned)/i;
+
+/** Whether an error response says that somebody tried too often, which is a deployment's own choice (§8). */
+export const saysLockedOut = (exchange: Exchange): boolean =>
+  exchange.status === 423 || lockOutWords.test(describeRefusal(exchange));
+
+/** Whether the good key is refused as a wrong one is; where errors have status 200, any refusal may be that. */
+export const refusesKey = ({ outcome, status }: Exchange): boolean =>
+  outcome === 'refusal' && (status === 200 || status === 401 || status === 403);
+
+/** How long a cache may remember the response to a wrong key and give it to the good one. */
+export const rememberedMs = 1200;
+
+/** What there is to tell of the wrong keys that were sent. */
+export type WrongKeys = {
+  readonly count: number;
+  /** Whether the good key has not been accepted since the last of them. */
+  readonly isRecent: boolean;
+};
+
+/** Wrong keys in so small a number lock nobody out. */
+const fewKeys = 6;
+
+/** Why a run stops, in one line that says what to do next. */
+export const describeStop = (
+  { request, exchange, trouble = '' }: Doubt,
+  status: number | undefined,
+  { count, isRecent }: WrongKeys,
+): string => {
+  const advice = adviceFor(status);
+  if (!isRecent || count < fewKeys || !lockOutStatuses.has(status ?? 0))
+    return `since request ${request} the deployment does not answer complete requests any more: ${trouble}; ${advice}`;
+  const since = `after ${count} wrong keys the deployment refuses the good key as well (${trouble})`;
+  const saysSo = exchange ? saysLockedOut(exchange) : status === 423 || lockOutWords.test(trouble);
+  return saysSo
+    ? `locked out: ${since}; wait until the lock-out ends and run again`
+    : `${since}: wait, in case it locks out who tries wrong keys, or ${advice}`;
+};

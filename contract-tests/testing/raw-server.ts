@@ -1,0 +1,86 @@
+// For tests: a server that writes raw bytes, to send malformed HTTP.
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+
+export type RawRequest = {
+  readonly method: string;
+  readonly path: string;
+  /** Request line and headers. */
+  readonly head: string;
+  readonly body: string;
+  /** Which request of this server it is, from 1. */
+  readonly nth: number;
+  readonly at: number;
+};
+
+export type RawServer = {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly port: number;
+  readonly requests: readonly RawRequest[];
+  readonly close: () => Promise<void>;
+};
+
+type Tls = { readonly key: string; readonly cert: string };
+
+/** Listens on a free port of 127.0.0.1 and hands every request over as soon as it is whole. */
+export const startRaw = async (
+  answer: (request: RawRequest, socket: Socket) => void,
+  tls?: Tls,
+): Promise<RawServer> => {
+  const requests: RawRequest[] = [];
+  const sockets = new Set<Socket>();
+
+  const accept = (socket: Socket): void => {
+    let text = '';
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+      for (let whole = requestIn(text); whole; whole = requestIn(text)) {
+        text = text.slice(whole.length);
+        const request = { ...whole.request, nth: requests.length + 1, at: performance.now() };
+        requests.push(request);
+        answer(request, socket);
+      }
+    });
+  };
+
+  const server = tls ? createTlsServer(tls, accept) : createServer(accept);
+  server.on('tlsClientError', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    port,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+};
+
+type Whole = { readonly length: number; readonly request: Omit<RawRequest, 'nth' | 'at'> };
+
+const requestIn = (text: string): Whole | undefined => {
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const head = text.slice(0, end);
+  const size = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
+  const length = end + 4 + size;
+  if (text.length < length) return undefined;
+  const [method = '', path = ''] = head.split(' ', 2);
+  return { length, request: { method, path, head, body: text.slice(end + 4, length) } };
+};
+
+/** A reply in the service's terms, as bytes. */
+export const jsonReply = (json: unknown, status = 200, headers: readonly string[] = []): string =>
+  textReply(JSON.stringify(json), status, ['Content-Type: application/json', ...headers]);
+
+export const textReply = (text: string, status = 200, headers: readonly string[] = []): string =>
+  [`HTTP/1.1 ${status} X`, `Content-Length: ${Buffer.byteLength(text)}`, ...headers, '', text].join('\r\n');
+
+/** A list without templates. */
+export const emptyList = jsonReply({ success: true, error: '', data: [], message: '' });

@@ -1,0 +1,121 @@
+// What a run leaves behind, and how much of it is there at a time.
+import { afterEach, describe, expect, test } from 'vitest';
+import { checks } from '../checks/index.ts';
+import { everythingPermitted } from '../client/permissions.ts';
+import type { BehaviourOverrides } from '../proof/server/server.ts';
+import { createService } from '../proof/server/server.ts';
+import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
+import { isObject } from '../proof/server/validation.ts';
+import { observe } from '../questions/observe.ts';
+import { probes } from '../questions/probes/index.ts';
+import { inRun, type Run, runContract } from '../runner/run.ts';
+import { selectChecks } from '../runner/selection.ts';
+import { usualLeads } from '../session/check.ts';
+
+let deployment: RunningDeployment | undefined;
+afterEach(() => deployment?.close());
+
+const run = async (behaviour: BehaviourOverrides, mutation: Mutation, ...only: string[]): Promise<Run> => {
+  deployment = await createService(behaviour, mutation).start();
+  return runContract({
+    ...deployment,
+    permissions: everythingPermitted,
+    checks: selectChecks(checks, only, []),
+  });
+};
+
+/** An update of a lead that is not there creates it. */
+const upsert = (behaviour: { readonly canDelete: boolean }): Mutation => ({
+  handle: (call, next, { store }) => {
+    const admitted = next({ ...call, operation: undefined }).refused !== 'key';
+    const isNew = call.operation === 'updateLead' && store.find(call.id) === undefined && isObject(call.body);
+    if (admitted && isNew)
+      store.leads.push({ id: call.id, name: '', source: '', note: '', created: new Date() });
+    if (!admitted || behaviour.canDelete || call.operation !== 'deleteLead') return next(call);
+    if (store.find(call.id)?.name !== '') return next(call);
+    return { status: 409, refused: 'lead', body: { success: false, error: 'locked' } };
+  },
+});
+
+describe('a lead that an update created', () => {
+  test('is deleted', async () => {
+    const { leftoverLeads } = await run({}, upsert({ canDelete: true }), 'leads.update', 'leads.delete');
+    expect(deployment?.leads()).toBe(0);
+    expect(leftoverLeads).toEqual([]);
+  });
+
+  test('is listed where it cannot be deleted', async () => {
+    const { leftoverLeads } = await run({}, upsert({ canDelete: false }), 'leads.update.refuses-unknown');
+    expect(deployment?.leads()).toBeGreaterThan(0);
+    expect(leftoverLeads).toHaveLength(deployment?.leads() ?? 0);
+  });
+});
+
+test('a lead that was refused and stored all the same is deleted', async () => {
+  let refused = 0;
+  await run(
+    {},
+    {
+      handle: (call, next, { store }) => {
+        const reply = next(call);
+        if (call.operation !== 'addLead' || reply.refused !== 'fields') return reply;
+        refused += 1;
+        const { id } = store.add({ name: 'x', source: 'x', note: 'x' });
+        return { ...reply, body: { ...reply.body, data: { lead_id: id } } };
+      },
+    },
+    'leads.add.survives-bad-input',
+  );
+  expect(refused).toBeGreaterThan(3);
+  expect(deployment?.leads()).toBe(0);
+});
+
+describe('at most a dozen leads of a run exist at a time', () => {
+  /** Counts the leads that each check has on the deployment, by what the requests say of themselves. */
+  const counting = () => {
+    const ownerOf = new Map<string, string>();
+    const most = new Map<string, number>();
+    let inAll = 0;
+    const mutation: Mutation = {
+      handle: (call, next, { store }) => {
+        const reply = next(call);
+        const [, check = ''] = / check\/(\S+)$/.exec(String(call.headers['user-agent'])) ?? [];
+        const living = store.living();
+        for (const { id } of living) if (!ownerOf.has(id)) ownerOf.set(id, check);
+        inAll = Math.max(inAll, living.length);
+        const own = living.filter(({ id }) => ownerOf.get(id) === check).length;
+        most.set(check, Math.max(most.get(check) ?? 0, own));
+        return reply;
+      },
+    };
+    return { mutation, most, inAll: () => inAll };
+  };
+
+  test.each<[string, BehaviourOverrides]>([
+    ['on a usual deployment', {}],
+    [
+      'on a deployment that takes every request',
+      { emptyName: 'accepted', leadRequires: [], wrongType: 'as-text' },
+    ],
+    ['on one where new leads show late', { newLeadHiddenMs: 60 }],
+  ])('%s', { timeout: 120_000 }, async (_, behaviour) => {
+    const { mutation, most, inAll } = counting();
+    await run(behaviour, mutation);
+    expect(inAll()).toBeLessThanOrEqual(12);
+    const allowed = new Map(
+      checks.map((check) => [check.id, ('leads' in check && check.leads) || usualLeads]),
+    );
+    // One more is the lead that stays, which belongs to the check that needed it first.
+    const greedy = [...most].filter(([check, count]) => count > (allowed.get(check) ?? 1) + 1);
+    expect(greedy).toEqual([]);
+  });
+
+  test('when questions are asked', { timeout: 120_000 }, async () => {
+    const { mutation, inAll } = counting();
+    deployment = await createService({}, mutation).start();
+    await inRun({ ...deployment, permissions: everythingPermitted }, 'observe', (shared) =>
+      observe(shared, probes),
+    );
+    expect(inAll()).toBeLessThanOrEqual(12);
+  });
+});

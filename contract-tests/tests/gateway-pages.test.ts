@@ -1,0 +1,91 @@
+// What a gateway or a firewall answers in place of the service decides nothing, and is named; a page of the service counts.
+import { afterEach, expect, test } from 'vitest';
+import { checks } from '../checks/index.ts';
+import { everythingPermitted } from '../client/permissions.ts';
+import { rewrite } from '../proof/server/mutation.ts';
+import { createService } from '../proof/server/server.ts';
+import type { Call, Mutation, RunningDeployment } from '../proof/server/types.ts';
+import { observe } from '../questions/observe.ts';
+import { probesFor } from '../questions/probes/index.ts';
+import { inRun, runContract } from '../runner/run.ts';
+import { selectChecks } from '../runner/selection.ts';
+
+let deployment: RunningDeployment | undefined;
+afterEach(() => deployment?.close());
+
+const blocks = (text: string): boolean => text.includes('<') || text.includes('ref=7');
+const page = Buffer.from('<html><head><title>Request blocked</title></head><body>Sorry.</body></html>');
+
+/** A page in place of a JSON response; the service itself may name its server too. */
+const withPages = (
+  isDue: (call: Call, isRefused: boolean) => boolean,
+  server?: string,
+  ofService?: string,
+): Mutation => {
+  const named = (name: string | undefined) => (name === undefined ? {} : { server: name });
+  const replace = rewrite(
+    ({ refused }, call) => isDue(call, refused !== undefined),
+    () => ({ status: 403, headers: { 'content-type': 'text/html', ...named(server) }, payload: page }),
+  );
+  return {
+    rewrite: (raw, call, reply) => {
+      const own = { ...raw, headers: { ...raw.headers, ...named(ofService) } };
+      return replace.rewrite?.(own, call, reply) ?? own;
+    },
+  };
+};
+
+const firewall = (server: string, ofService?: string): Mutation =>
+  withPages(({ text }) => blocks(text), server, ofService);
+
+const run = async (mutation: Mutation): Promise<Record<string, string>> => {
+  deployment = await createService({}, mutation).start();
+  const { verdicts } = await runContract({
+    ...deployment,
+    permissions: everythingPermitted,
+    checks: selectChecks(checks, ['failures.error', 'leads.add.keeps-markup', 'leads.add.free-source'], []),
+  });
+  return Object.fromEntries(verdicts.map(({ check, status, reason }) => [check.id, `${status}: ${reason}`]));
+};
+
+test.each([
+  ['of a service that names no server', firewall('example-waf')],
+  ['of a service with another server', firewall('example-waf', 'gunicorn')],
+])('a page of a firewall in front %s is not judged', async (_, mutation) => {
+  const verdicts = await run(mutation);
+  expect(verdicts['failures.error']).toMatch(
+    /^inconclusive: example-waf answered in place of the service: 403 a page: Request blocked, to POST .*; let the texts/,
+  );
+  for (const id of ['leads.add.free-source', 'leads.add.keeps-markup'])
+    expect(verdicts[id]).toMatch(
+      /^inconclusive: .*(example-waf refused it|something in front of the service)/,
+    );
+});
+
+test.each([
+  ['for certain texts', firewall('gunicorn', 'gunicorn')],
+  ['for certain texts, without naming a server', withPages(({ text }) => blocks(text))],
+  ['for every error response', withPages((_, isRefused) => isRefused)],
+])('a page of the service itself is judged: %s', async (_, mutation) => {
+  const verdicts = await run(mutation);
+  expect(verdicts['failures.error']).toMatch(/^fail/);
+});
+
+test('a source that the service itself refuses with a page is a finding', async () => {
+  const verdicts = await run(firewall('gunicorn', 'gunicorn'));
+  expect(verdicts['leads.add.free-source']).toMatch(/^fail/);
+});
+
+test('observe says what to do where a firewall answers', async () => {
+  const mutation = withPages(({ text }) => text.includes('\u0301'), 'example-waf');
+  deployment = await createService({}, mutation).start();
+  const { results, troubles } = await inRun(
+    { ...deployment, permissions: everythingPermitted },
+    'observe',
+    (shared) => observe(shared, probesFor(['lead.unicode-form'])),
+  );
+  expect(troubles.join()).toMatch(
+    /something in front .*403 a page: Request blocked; let the texts of the run pass there/,
+  );
+  expect(results.find(({ question }) => question.id === 'lead.unicode-form')?.status).toBe('inconclusive');
+});

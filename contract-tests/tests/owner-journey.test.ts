@@ -1,0 +1,140 @@
+// The whole story on a server that is not the mock, as people type it: observe, pin, gate, change the server, drift.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { runContractCommand } from '../cli/contract.ts';
+import { runExplainCommand } from '../cli/explain.ts';
+import { runObserveCommand } from '../cli/observe.ts';
+import { runPinCommand, runSpecCommand } from '../cli/profile.ts';
+import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
+import type { RunningDeployment } from '../proof/servers.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'story-'));
+const file = join(directory, 'staging.json');
+let staging: RunningDeployment | undefined;
+afterAll(async () => {
+  await staging?.close();
+  rmSync(directory, { recursive: true });
+});
+
+const commands: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {
+  contract: runContractCommand,
+  explain: runExplainCommand,
+  observe: runObserveCommand,
+  pin: runPinCommand,
+  spec: runSpecCommand,
+};
+
+/** The command in this process: its exit code and what it prints. */
+const run = async (
+  command: string,
+  ...argv: string[]
+): Promise<{ code: number | undefined; out: string; err: string }> => {
+  vi.stubEnv('EMAIL_LEADS_API_KEY', staging?.key ?? '');
+  const printed = { out: '', err: '' };
+  const capture = (stream: 'out' | 'err', end: string) => (text: unknown) => {
+    printed[stream] += `${text}${end}`;
+    return true;
+  };
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation(capture('out', '\n')),
+    vi.spyOn(console, 'error').mockImplementation(capture('err', '\n')),
+    vi.spyOn(process.stdout, 'write').mockImplementation(capture('out', '')),
+    vi.spyOn(process.stderr, 'write').mockImplementation(capture('err', '')),
+  ];
+  try {
+    return { code: await commands[command]?.(argv), ...printed };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    vi.unstubAllEnvs();
+  }
+};
+
+const deploy = async (choices: BehaviourOverrides): Promise<string[]> => {
+  await staging?.close();
+  staging = await createService(choices).start();
+  return ['--url', staging.url, '--allow-writes', '--send-to', 'me@example.com', '--report-dir', directory];
+};
+
+const profile = (): { deployment: string; answers: Record<string, { answer: unknown; state: string }> } =>
+  JSON.parse(readFileSync(file, 'utf8'));
+
+test('observe, review, pin, gate, drift, decide anew', async () => {
+  const target = await deploy({ leadRequires: ['name', 'source'] });
+  const only = ['--only', 'lead.source', '--only', 'auth', '--only', 'template-send.to'];
+  const first = await run('observe', ...target, '--output', file, ...only);
+  expect(first).toMatchObject({ code: 0, err: '' });
+  expect(first.out).toMatch(
+    /lead\.source +2\.3 +required +optional +POST \/api\/v1\/leads \{name, note\}: 400/,
+  );
+  expect(first.out).toMatch(/template-send\.to .*skipped .*--allow-unaddressed/);
+  expect(first.out).toContain('4 new, 0 changed');
+  expect(staging?.leads()).toBe(0);
+
+  const text = readFileSync(file, 'utf8');
+  expect((await run('observe', ...target, '--output', file, ...only)).out).toContain('is already up to date');
+  expect(readFileSync(file, 'utf8')).toBe(text);
+
+  expect((await run('pin', file, 'lead.source')).err).toContain('--reason is required');
+  expect(await run('pin', file, 'lead.source', 'auth.missing-status', '--reason', 'agreed')).toMatchObject({
+    code: 0,
+  });
+  expect(profile().answers['lead.source']).toMatchObject({ answer: 'required', state: 'pinned' });
+  const gated = ['--profile', file, '--only', 'leads.add.success'];
+  expect(await run('contract', ...target, ...gated)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('2 of 2 pinned answers matching'),
+  });
+
+  const changed = await deploy({ leadRequires: ['name'] });
+  const pinned = readFileSync(file, 'utf8');
+  expect(await run('contract', ...changed, ...gated)).toMatchObject({
+    code: 4,
+    out: expect.stringContaining('DRIFT lead.source'),
+  });
+  expect(readFileSync(file, 'utf8')).toBe(pinned);
+
+  expect(await run('observe', ...changed, '--output', file, ...only)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('write another file'),
+  });
+  await run('pin', file, 'lead.source=optional', '--reason', 'agreed anew');
+  expect(await run('contract', ...changed, ...gated)).toMatchObject({ code: 0 });
+});
+
+test('a file that is no profile is refused in one line, and stays as it is', async () => {
+  const target = await deploy({});
+  const broken = join(directory, 'broken.json');
+  writeFileSync(broken, '{"answers":');
+  for (const [command = '', ...argv] of [
+    ['observe', ...target, '--output', broken],
+    ['contract', ...target, '--profile', broken],
+    ['pin', broken, '--all', '--reason', 'x'],
+    ['spec', '--profile', broken],
+  ]) {
+    const { code, err } = await run(command, ...argv);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^email-leads: .*broken\.json is not JSON: .*\n$/);
+  }
+  expect(readFileSync(broken, 'utf8')).toBe('{"answers":');
+});
+
+test.each([
+  [['observe', '--only', 'lead.nmae'], 'did you mean lead.name?'],
+  [['observe', '--only', 'key-scope'], 'cannot be observed from outside'],
+  [['explain', 'lead.nmae'], 'did you mean lead.name?'],
+  [['pin', 'x.json'], 'name the questions to pin, or use --all, not both'],
+  [['spec', '--format', 'xml'], 'yaml, json'],
+])('%j is wrong usage', async ([command = '', ...argv], said) => {
+  expect(await run(command, ...argv)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(said) });
+});
+
+test('nothing there is "could not test"', async () => {
+  const target = await deploy({});
+  const [, url = ''] = target;
+  await staging?.close();
+  const { code, err } = await run('observe', '--url', url);
+  expect(code).toBe(3);
+  expect(err).toContain('not reachable');
+});

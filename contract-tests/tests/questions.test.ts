@@ -1,0 +1,72 @@
+// The registry of open questions against the document's open statements: none is lost, none is invented.
+import { expect, test } from 'vitest';
+import { listQuestions } from '../../mock/contract/questions.ts';
+import { probes } from '../questions/probes/index.ts';
+
+// The sections that say "not shown", as often as they say it of different things.
+const notShown = {
+  '2.3': 3,
+  '3': 1,
+  '4.1': 1,
+  '4.2': 1,
+  '4.3': 2,
+  '4.4': 1,
+  '4.6': 1,
+  '4.8': 2,
+  '5': 1,
+  '6': 1,
+  '7': 3,
+  '8': 2,
+  '9': 1,
+};
+
+/** What each question says of the document: the section, and the statement or the gap. */
+const statements = listQuestions().map(({ id, section, document }) => {
+  const [, statedIn = '', text = ''] = /^§([0-9.]+): (.+\.)$/.exec(document) ?? [];
+  return { id, section, document, statedIn, isNotShown: text.includes('declared not shown') };
+});
+
+test('every open statement of the document has its questions', () => {
+  const distinct = new Map(statements.map((statement) => [statement.document, statement]));
+  const counts: Record<string, number> = {};
+  for (const { statedIn, isNotShown } of distinct.values())
+    if (isNotShown) counts[statedIn] = (counts[statedIn] ?? 0) + 1;
+  expect(counts).toEqual(notShown);
+});
+
+test('every question has a subject, its impact and what the document says', () => {
+  for (const { id, subject, impact, document } of listQuestions()) {
+    expect(subject, id).toMatch(/^[^.]+$/);
+    expect(impact, id).toMatch(/^[A-Z].+\.$/);
+    expect(document, id).toMatch(/^§[0-9.]+: [A-Z].+\.$/);
+  }
+});
+
+test('a question cites the section that leaves it open, or one that repeats it', () => {
+  // §8 repeats that limits are not shown; §5 concerns what §7 leaves open for all.
+  const repeated: Record<string, string> = {
+    'lead.name-limit': '8',
+    'lead.source-limit': '8',
+    'lead.note-limit': '8',
+    'auth.missing-status': '5',
+    'auth.malformed-status': '5',
+    'auth.unknown-key-status': '5',
+  };
+  for (const { id, section, statedIn } of statements) expect(section, id).toBe(repeated[id] ?? statedIn);
+});
+
+test('every observable question has one probe, and no other has any', () => {
+  const observable = listQuestions().filter((question) => question.observable);
+  expect(probes.map(({ question }) => question).sort()).toEqual(observable.map(({ id }) => id).sort());
+});
+
+test('probes come in the order of what they do to a deployment, and after those they follow', () => {
+  const order = ['read', 'writes', 'send', 'unaddressed'];
+  const alone = probes.filter(({ question }) => question !== 'template-send.to');
+  const ranks = alone.map(({ needs }) => order.indexOf(needs));
+  expect(ranks).toEqual([...ranks].sort());
+  probes.forEach(({ dependsOn: follows = [] }, place) => {
+    for (const before of follows)
+      expect(probes.findIndex(({ question }) => question === before)).toBeLessThan(place);
+  });
+});

@@ -1,0 +1,156 @@
+import type { OperationId } from '../../../mock/contract/operation-id.ts';
+import type { QuestionId } from '../../../mock/contract/questions.ts';
+import { isObject } from '../../client/exchange.ts';
+import { operationOf } from '../../session/operations.ts';
+import { routes } from '../../session/routes.ts';
+import { jsonTypeOf, requestFields, type SeenRequest } from '../exchanges/intent.ts';
+import { headerText, isKnownPath, type ObservedExchange, pathOfTarget } from '../exchanges/observed.ts';
+
+/** What a client sends that the document does not have. It says nothing against the service. */
+export type RequestFinding = {
+  readonly kind:
+    | 'unknown route'
+    | 'unknown method'
+    | 'missing key'
+    | 'content type'
+    | 'not JSON'
+    | 'unknown field'
+    | 'missing field'
+    | 'wrong type'
+    | 'query';
+  /** The operation, or method and path where there is none. */
+  readonly operation: string;
+  readonly message: string;
+  /** Section of the interface document. */
+  readonly section: string;
+  /** The open question it is about: a service may take such a request. */
+  readonly question?: QuestionId | undefined;
+};
+
+/** Parts of a path that may name somebody are left out of it. */
+const describePath = (target: string): string =>
+  pathOfTarget(target)
+    .slice(0, 300)
+    .split('/')
+    .map((segment) => (/[\d@%]/.test(segment) && segment !== 'v1' ? '…' : segment.slice(0, 40)))
+    .join('/');
+
+/** What is wrong with a request for a path or a method that the document does not have. */
+export const inspectRoute = (method: string, target: string): RequestFinding => {
+  const operation = `${method.slice(0, 20)} ${describePath(target)}`;
+  return isKnownPath(target)
+    ? {
+        kind: 'unknown method',
+        operation,
+        message: 'the document has the path, but not with this method',
+        section: '4',
+      }
+    : { kind: 'unknown route', operation, message: 'the document has no such path', section: '4' };
+};
+
+/** Fields that a question leaves open, by operation. */
+const openFields: { readonly [Id in OperationId]?: Readonly<Record<string, QuestionId>> } = {
+  sendEmail: { to: 'send.to', from: 'send.from', subject: 'send.subject', html: 'send.html' },
+  sendTemplateEmail: { to: 'template-send.to', variables: 'template-send.variables' },
+  addLead: { name: 'lead.name', source: 'lead.source', note: 'lead.note', email: 'lead.email' },
+  updateLead: { name: 'lead.update-name', source: 'lead.update-source', email: 'lead.email' },
+};
+
+const unknownField = (operation: OperationId, name: string): RequestFinding['question'] =>
+  openFields[operation]?.[name] ?? (operation === 'addLead' ? 'lead.unknown-field' : undefined);
+
+/** What a request sends that the document does not have, field by field; names of fields only, never their values. */
+const inspectFields = ({ operation, json }: SeenRequest): Omit<RequestFinding, 'operation'>[] => {
+  const { section } = routes[operation];
+  if (!isObject(json))
+    return [{ kind: 'not JSON', message: `the body is ${jsonTypeOf(json)}, not a JSON object`, section }];
+  const documented = requestFields[operation];
+  const unknown = Object.keys(json)
+    .filter((name) => !documented.some((field) => field.name === name))
+    .slice(0, 20)
+    .map((name) => ({
+      kind: 'unknown field' as const,
+      message: `the field ${JSON.stringify(name.slice(0, 60))} is not documented`,
+      section,
+      question: unknownField(operation, name),
+    }));
+  const others = documented.flatMap(({ name, type }): Omit<RequestFinding, 'operation'>[] => {
+    if (!Object.hasOwn(json, name)) {
+      // One shape of §4.1 has no recipient: a request without it is documented.
+      if (operation === 'sendEmail' && name === 'to') return [];
+      const isOpenUpdate = operation === 'updateLead' && Object.keys(json).length > 0;
+      if (isOpenUpdate) return [];
+      const question = operation === 'updateLead' ? 'lead.update-empty' : openFields[operation]?.[name];
+      return [{ kind: 'missing field', message: `the field "${name}" is missing`, section, question }];
+    }
+    const actual = jsonTypeOf(json[name]);
+    if (actual === type) return [];
+    const question = operation === 'addLead' ? 'lead.wrong-type' : undefined;
+    return [
+      { kind: 'wrong type', message: `the field "${name}" is ${actual}, not ${type}`, section, question },
+    ];
+  });
+  return [...unknown, ...others];
+};
+
+/**
+ * Everything in a request of a known operation that the document does not have.
+ * @param keysUnknown a recording from which the headers with keys were taken out
+ * @param bodyUnknown a body that is not in the recording, or too large to be judged
+ */
+export const inspectRequest = (
+  seen: SeenRequest,
+  { requestHeaders, target }: ObservedExchange,
+  { keysUnknown, bodyUnknown }: { readonly keysUnknown: boolean; readonly bodyUnknown: boolean },
+): RequestFinding[] => {
+  const { operation, body, json } = seen;
+  const found: Omit<RequestFinding, 'operation'>[] = [];
+  const authorization = headerText(requestHeaders.authorization);
+  if (!keysUnknown && !/^bearer +\S+$/i.test(authorization.trim()))
+    found.push({
+      kind: 'missing key',
+      message:
+        authorization === '' ? 'there is no Authorization header' : 'Authorization is not "Bearer <API_KEY>"',
+      section: '5',
+    });
+  if (target.includes('?'))
+    found.push({
+      kind: 'query',
+      message: 'no operation has a query',
+      section: operationOf(operation).section,
+    });
+  if (requestFields[operation].length > 0 && !bodyUnknown) {
+    const type = headerText(requestHeaders['content-type']);
+    if (body !== undefined && body !== '' && !/^application\/json\s*(;|$)/i.test(type))
+      found.push({
+        kind: 'content type',
+        message:
+          type === ''
+            ? 'a body without Content-Type'
+            : `Content-Type ${JSON.stringify(type.slice(0, 60))}, not application/json`,
+        section: '5',
+      });
+    if (json === undefined)
+      found.push({ kind: 'not JSON', message: 'the body is not JSON', section: routes[operation].section });
+    else found.push(...inspectFields(seen));
+  }
+  return found.map((finding) => ({ ...finding, operation }));
+};
+
+/** Whether a request breaks the contract, and not only what it leaves open. */
+export const isBreach = ({ question, kind }: RequestFinding): boolean =>
+  question === undefined && kind !== 'query';
+
+/** Findings with how often each came, the first ones in full; bounded. */
+export const createRequestFindings = () => {
+  const counts = new Map<string, RequestFinding & { count: number }>();
+  return {
+    add: (finding: RequestFinding): void => {
+      const key = `${finding.kind} ${finding.operation} ${finding.message}`;
+      const known = counts.get(key);
+      if (known) known.count += 1;
+      else if (counts.size < 200) counts.set(key, { ...finding, count: 1 });
+    },
+    list: (): readonly (RequestFinding & { readonly count: number })[] => [...counts.values()],
+  };
+};

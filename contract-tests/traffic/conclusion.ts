@@ -1,0 +1,107 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import type { QuestionId } from '../../mock/contract/questions.ts';
+import { compareAnswers } from '../questions/drift.ts';
+import type { Profile } from '../questions/profile.ts';
+import { buildReport } from '../reports/build-report.ts';
+import type { Report } from '../reports/report.ts';
+import { applyWaivers, type Waiver } from '../runner/selection.ts';
+import { type AnswerVerdict, exitCodes, type Summary, summarise } from '../runner/summary.ts';
+import type { Target } from '../session/target.ts';
+import type { TrafficSession } from './session.ts';
+
+export type ConclusionOptions = {
+  readonly session: TrafficSession;
+  /** Base URL of the service, without a key. */
+  readonly url: string;
+  readonly version: string;
+  readonly strict: boolean;
+  readonly waivers: readonly Waiver[];
+  /** Operations that must have been seen. */
+  readonly require: readonly OperationId[];
+  /** Answers that must still hold. */
+  readonly profile?: Profile | undefined;
+};
+
+/** What a session of traffic comes down to: the report of `contract`, and what was seen of it. */
+export const conclude = (options: ConclusionOptions): Report => {
+  const { session, url, version, strict, waivers, require, profile } = options;
+  const { counts } = session;
+  const run = session.run();
+  const { verdicts, unused } = applyWaivers(run.verdicts, waivers, run.startedAt.slice(0, 10));
+  const answers = profile && answersOf(profile, session, url);
+  const seen = counts.summary();
+  const required = Object.fromEntries(require.map((id) => [id, seen.successes[id] ?? 0]));
+  const waivedRun = { ...run, verdicts };
+  const target: Target = {
+    kind: 'deployment',
+    url: session.redact(url),
+    key: '',
+    close: async () => undefined,
+  };
+  const { never, extra } = counts.fields();
+  const report = buildReport({
+    target,
+    run: waivedRun,
+    summary: withEvidence(
+      summarise(waivedRun, strict, unused, answers),
+      counts.total(),
+      seen.judged,
+      required,
+    ),
+    strict,
+    version,
+    answers,
+  });
+  const { judged, broken, undocumented, outside, skipReasons } = seen;
+  const requests = session
+    .requestFindings()
+    .map((finding) => ({ ...finding, message: session.redact(finding.message) }));
+  return {
+    ...report,
+    requests: counts.total(),
+    coverage: {
+      ...report.coverage,
+      statuses: counts.statuses(),
+      never_seen: never,
+      undocumented: extra.map(session.redact),
+    },
+    traffic: {
+      judged,
+      broken,
+      undocumented,
+      outside,
+      skip_reasons: skipReasons,
+      evicted: session.evicted(),
+      required,
+      requests,
+    },
+  };
+};
+
+/** What the traffic shows of the answers of a profile. */
+export const answersOf = (profile: Profile, { learning }: TrafficSession, url: string): AnswerVerdict[] =>
+  compareAnswers(profile, learning.results(Object.keys(profile.answers) as QuestionId[]), url);
+
+/** Nothing seen is not green. What is broken stays broken, whatever else was not seen. */
+const withEvidence = (
+  summary: Summary,
+  total: number,
+  judged: number,
+  required: Readonly<Record<string, number>>,
+): Summary => {
+  if (summary.exitCode === exitCodes.broken) return summary;
+  const couldNotTest = (headline: string): Summary => ({
+    ...summary,
+    exitCode: exitCodes.couldNotTest,
+    headline,
+  });
+  if (total === 0) return couldNotTest('could not test: no request under /api/v1 was seen');
+  if (judged === 0)
+    return couldNotTest('could not test: no response of a documented operation could be judged');
+  const missing = Object.keys(required).filter((id) => required[id] === 0);
+  return missing.length === 0
+    ? summary
+    : couldNotTest(
+        `could not test: no successful and documented exchange of ${missing.join(', ')} was seen (--require)`,
+      );
+};

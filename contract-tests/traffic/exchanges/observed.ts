@@ -1,0 +1,136 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import * as zlib from 'node:zlib';
+import { operationIds } from '../../../mock/contract/operation-id.ts';
+import { pathMatcher } from '../../../mock/contract/path-template.ts';
+import { readBody } from '../../client/decode-body.ts';
+import { RequestFailed } from '../../client/errors.ts';
+import type { Response } from '../../client/exchange.ts';
+import { concernsOneLead, routes } from '../../session/routes.ts';
+
+/** A body as traffic shows it: its bytes, or why they are not known. */
+export type ObservedBody = Observed | { readonly missing: string };
+
+type Observed = {
+  readonly bytes: Buffer;
+  /** Without its Content-Encoding already, as recordings hold it. */
+  readonly decoded?: true;
+};
+
+/** One request and its response, whoever sent it and wherever it was seen. */
+export type ObservedExchange = {
+  readonly method: string;
+  /** Path and query below the base URL, as they were sent. */
+  readonly target: string;
+  readonly requestHeaders: IncomingHttpHeaders;
+  readonly requestBody: ObservedBody;
+  readonly status: number;
+  readonly responseHeaders: IncomingHttpHeaders;
+  readonly responseBody: ObservedBody;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Another request for the same path was under way meanwhile: which one took effect first is not known. */
+  readonly overlaps: boolean;
+};
+
+/** The largest body that is judged. */
+export const maxJudgedBytes = 2 ** 20;
+
+/** Whether a target is part of the service, and not of what stands beside it. */
+export const isServicePath = (target: string): boolean => /^\/api\/v1(?:[/?]|$)/.test(target);
+
+export const pathOfTarget = (target: string): string => target.split('?', 1)[0] ?? target;
+
+type Form = (typeof forms)[number];
+
+const forms = operationIds.flatMap((operation) =>
+  routes[operation].paths.map((path) => ({
+    operation,
+    method: routes[operation].method,
+    matches: pathMatcher(path),
+  })),
+);
+
+/** The operation that a request asks for; `undefined` where the document has none. */
+export const findOperation = (method: string, target: string): Form['operation'] | undefined => {
+  const path = pathOfTarget(target);
+  return forms.find((form) => form.method === method && form.matches(path))?.operation;
+};
+
+/** Whether the document has the path, under whatever method. */
+export const isKnownPath = (target: string): boolean => {
+  const path = pathOfTarget(target);
+  return forms.some(({ matches }) => matches(path));
+};
+
+/** The lead that a path names; empty where it names none. */
+export const leadIdOf = (operation: Form['operation'], target: string): string => {
+  if (!concernsOneLead(operation)) return '';
+  const segment = pathOfTarget(target).split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment; // not percent-encoded as it should be: then the text itself
+  }
+};
+
+type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'> & { readonly size: number };
+
+const zstd = (zlib as { zstdDecompressSync?: (bytes: Buffer, options: object) => Buffer }).zstdDecompressSync;
+
+const readable = /^(?:(?:identity|gzip|x-gzip|deflate|br)\s*(?:,\s*|$))*$/i;
+
+type Unknown = { readonly missing: string };
+
+/** A body as text and JSON, or why it cannot be judged. */
+export const decodeBody = (body: ObservedBody, encoding: string): Body | Unknown => {
+  if ('missing' in body) return body;
+  const decoded = decompress(body, encoding);
+  return 'missing' in decoded || !hasTooManyValues(decoded.rawText) ? decoded : { missing: tooManyValues };
+};
+
+const decompress = ({ bytes, decoded }: Observed, encoding: string): Body | Unknown => {
+  const size = bytes.length;
+  if (size === 0) return { size, rawText: '', json: undefined, byteProblem: undefined };
+  if (decoded) return { size, ...readBody(bytes, '', maxJudgedBytes) };
+  try {
+    if (encoding.trim().toLowerCase() === 'zstd' && zstd)
+      return { size, ...readBody(zstd(bytes, { maxOutputLength: maxJudgedBytes }), '', maxJudgedBytes) };
+    if (!readable.test(encoding)) return { missing: `compressed with ${encoding.slice(0, 40)}` };
+    return { size, ...readBody(bytes, encoding, 8 * maxJudgedBytes) };
+  } catch (error) {
+    if (error instanceof RequestFailed) return { missing: tooLarge };
+    return { missing: `compressed with ${encoding.slice(0, 40)}, which cannot be undone` };
+  }
+};
+
+/** The beginning of the reason where no response came. */
+export const noResponse = 'without a response';
+
+/** A body of a megabyte may hold half a million values: as objects they take a hundred times its size. */
+const maxValues = 20_000;
+
+const tooManyValues = `with more than ${maxValues} values`;
+
+const hasTooManyValues = (text: string): boolean => {
+  if (text.length < 2 * maxValues) return false;
+  let count = 0;
+  for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1)) {
+    count += 1;
+    if (count > maxValues) return true;
+  }
+  return false;
+};
+
+export const tooLarge = `larger than ${maxJudgedBytes} bytes`;
+
+/** Characters of all fields and their values: a client may send a hundred kilobytes of them. */
+export const headersLength = (headers: IncomingHttpHeaders): number => {
+  let length = 0;
+  for (const name in headers) length += name.length + headerText(headers[name]).length;
+  return length;
+};
+
+/** One value of a header that may come more than once. */
+export const headerText = (value: string | string[] | undefined): string =>
+  Array.isArray(value) ? value.join(', ') : (value ?? '');

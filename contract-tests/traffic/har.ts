@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ConfigurationError } from '../client/errors.ts';
+import { isObject, type JsonObject } from '../client/exchange.ts';
+import {
+  isServicePath,
+  type ObservedBody,
+  type ObservedExchange,
+  pathOfTarget,
+} from './exchanges/observed.ts';
+
+/** A recording that cannot be used; the message names the file and the place. */
+export class RecordingError extends ConfigurationError {}
+
+export type Recording = {
+  /** Base URL of the service: what stands before `/api/v1` in most requests. */
+  readonly url: string;
+  readonly exchanges: readonly ObservedExchange[];
+  /** The headers with keys were taken out of the recording, as browsers do when they export one. */
+  readonly keysUnknown: boolean;
+  /** Requests for `/api/v1` at other addresses than `url`; they are not judged. */
+  readonly elsewhere: number;
+};
+
+const notRecorded = 'whose body is not in the recording';
+
+/**
+ * Reads recordings in the format HAR 1.2, as browsers, Playwright, mitmproxy and the mock write them; together they are one
+ * session, in the order of their times.
+ * @throws RecordingError
+ */
+export const readRecordings = (files: readonly string[]): Recording => {
+  const entries = files.flatMap(readEntries);
+  const url = mostFrequentBase(entries);
+  const base = (entry: Entry): string => baseOf(entry.url);
+  const isElsewhere = (entry: Entry): boolean =>
+    isServicePath(targetOf(entry.url, base(entry))) && base(entry) !== url;
+  const own = entries
+    .filter((entry) => !isElsewhere(entry))
+    .sort((left, right) => left.startedAt - right.startedAt);
+  const ofService = own.filter((entry) => isServicePath(targetOf(entry.url, url)));
+  return {
+    url: url === '' ? 'http://recording.invalid' : url,
+    exchanges: withOverlaps(own).map((entry) => exchangeOf(entry, url)),
+    keysUnknown:
+      ofService.length > 0 &&
+      ofService.every(({ requestHeaders }) => requestHeaders.authorization === undefined),
+    elsewhere: entries.length - own.length,
+  };
+};
+
+type Entry = Omit<ObservedExchange, 'target'> & { readonly url: URL };
+
+const readEntries = (file: string): Entry[] => {
+  const log = logOf(parse(file), file);
+  if (!Array.isArray(log.entries))
+    throw new RecordingError(`${file}: "log.entries" is missing: this is no HAR recording`);
+  return log.entries.map((entry: unknown, index) => entryOf(entry, `${file}, entry ${index + 1}`));
+};
+
+const parse = (file: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new RecordingError(`${file} cannot be read as JSON: ${(error as Error).message.split('\n', 1)[0]}`);
+  }
+};
+
+const logOf = (content: unknown, file: string): JsonObject => {
+  const log = isObject(content) ? content.log : undefined;
+  if (!isObject(log)) throw new RecordingError(`${file}: "log" is missing: this is no HAR recording`);
+  if (log.version !== undefined && !/^1\.[12]$/.test(String(log.version)))
+    throw new RecordingError(`${file}: HAR ${String(log.version).slice(0, 20)} is not known, only 1.2`);
+  return log;
+};
+
+const entryOf = (entry: unknown, place: string): Entry => {
+  const { request, response, startedDateTime, time } = isObject(entry) ? entry : {};
+  if (!isObject(request)) throw new RecordingError(`${place}: "request" is missing`);
+  const { method, url } = request;
+  if (typeof method !== 'string' || method === '')
+    throw new RecordingError(`${place}: "request.method" is missing`);
+  if (typeof url !== 'string' || !URL.canParse(url))
+    throw new RecordingError(`${place}: "request.url" is no address`);
+  const startedAt = Date.parse(String(startedDateTime));
+  if (Number.isNaN(startedAt)) throw new RecordingError(`${place}: "startedDateTime" is no time`);
+  const answer = isObject(response) ? response : {};
+  return {
+    method: method.toUpperCase(),
+    url: new URL(url),
+    requestHeaders: headersOf(request.headers),
+    requestBody: requestBodyOf(request),
+    status: Math.max(0, Number(answer.status) || 0),
+    responseHeaders: headersOf(answer.headers),
+    responseBody: responseBodyOf(answer, place),
+    startedAt,
+    endedAt: startedAt + Math.max(0, Number(time) || 0),
+    overlaps: false,
+  };
+};
+
+const headersOf = (list: unknown): IncomingHttpHeaders => {
+  const headers: Record<string, string> = {};
+  for (const item of Array.isArray(list) ? list : []) {
+    if (!isObject(item) || typeof item.name !== 'string') continue;
+    const name = item.name.toLowerCase();
+    const value = String(item.value ?? '');
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  }
+  return headers;
+};
+
+const nothing: ObservedBody = { bytes: Buffer.alloc(0), decoded: true };
+
+const requestBodyOf = ({ postData, bodySize, method }: JsonObject): ObservedBody => {
+  if (isObject(postData)) {
+    if (typeof postData.text === 'string') return textBody(postData);
+    if (Array.isArray(postData.params) && postData.params.length > 0) return { missing: notRecorded };
+  }
+  // -1 means that the size is not known; a request that needs a body and shows none may have had one.
+  const size = Number(bodySize ?? 0);
+  const isUnknown = size > 0 || (size < 0 && /^(POST|PUT|PATCH)$/i.test(String(method)));
+  return isUnknown ? { missing: notRecorded } : nothing;
+};
+
+const responseBodyOf = ({ content, bodySize, status }: JsonObject, place: string): ObservedBody => {
+  if (isObject(content) && typeof content.text === 'string') {
+    if (content.encoding !== undefined && content.encoding !== '' && content.encoding !== 'base64')
+      throw new RecordingError(
+        `${place}: the encoding ${JSON.stringify(content.encoding)} of "response.content" is not known`,
+      );
+    return textBody(content);
+  }
+  const sizes = [isObject(content) ? content.size : undefined, bodySize].map((size) => Number(size ?? 0));
+  const hasBody = sizes.some((size) => size > 0) || (sizes.some((size) => size < 0) && status !== 204);
+  return hasBody ? { missing: notRecorded } : nothing;
+};
+
+const textBody = ({ text, encoding }: JsonObject): ObservedBody => ({
+  bytes: Buffer.from(String(text), encoding === 'base64' ? 'base64' : 'utf8'),
+  decoded: true,
+});
+
+/** What stands before `/api/v1` in an address. */
+const baseOf = ({ origin, pathname }: URL): string => {
+  const at = pathname.search(/\/api\/v1(\/|$)/);
+  return at < 0 ? origin : origin + pathname.slice(0, at);
+};
+
+const targetOf = (url: URL, base: string): string => {
+  const target = url.pathname + url.search;
+  const prefix = base.startsWith(url.origin) ? base.slice(url.origin.length) : '';
+  return target.startsWith(prefix) ? target.slice(prefix.length) : target;
+};
+
+const mostFrequentBase = (entries: readonly Entry[]): string => {
+  const counts = new Map<string, number>();
+  for (const { url } of entries) {
+    const base = baseOf(url);
+    if (isServicePath(targetOf(url, base))) counts.set(base, (counts.get(base) ?? 0) + 1);
+  }
+  return [...counts].sort(([, left], [, right]) => right - left)[0]?.[0] ?? '';
+};
+
+/** Marks what overlaps with another request for the same path, sorted by their beginnings. */
+const withOverlaps = (entries: readonly Entry[]): Entry[] => {
+  const latest = new Map<string, { index: number; endedAt: number }>();
+  const overlapping = new Set<number>();
+  for (const [index, { url, startedAt, endedAt }] of entries.entries()) {
+    const key = url.origin + pathOfTarget(url.pathname);
+    const before = latest.get(key);
+    if (before && before.endedAt > startedAt) overlapping.add(index).add(before.index);
+    if (!before || before.endedAt < endedAt) latest.set(key, { index, endedAt });
+  }
+  return entries.map((entry, index) => ({ ...entry, overlaps: overlapping.has(index) }));
+};
+
+/** Anything but the service has a target that is none of its paths. */
+const exchangeOf = ({ url, ...entry }: Entry, base: string): ObservedExchange => {
+  const isOwn = base !== '' && baseOf(url) === base;
+  return { ...entry, target: isOwn ? targetOf(url, base) : '/' };
+};

@@ -1,0 +1,120 @@
+import { type Answer, findQuestion, parseAnswer, type QuestionId } from '../../mock/contract/questions.ts';
+import { dataOf, type Exchange } from '../client/exchange.ts';
+import type { QuestionResult } from '../questions/observe.ts';
+import { formatOf } from '../questions/probes/leads.ts';
+import { concernsOneLead, routes } from '../session/routes.ts';
+import type { Context } from './exchanges/history.ts';
+import { notSeen } from './judge.ts';
+import { learners } from './learners.ts';
+
+type Answered = { readonly count: number; readonly exchange: Exchange };
+
+/** An answer that one exchange shows. */
+export type ShownAnswer = readonly [question: QuestionId, answer: Answer];
+
+/** Answers to open questions that the traffic of a session shows by the way. */
+export type Learning = {
+  /** Returns what this exchange shows. */
+  readonly learn: (context: Context) => readonly ShownAnswer[];
+  /** A result for each question: answered, unstable where the traffic contradicts itself, else skipped. */
+  readonly results: (questions: readonly QuestionId[]) => QuestionResult[];
+  readonly answered: () => QuestionId[];
+};
+
+export const createLearning = (): Learning => {
+  const seen = new Map<QuestionId, Map<Answer, Answered>>();
+  const forms = new Set<string>();
+  const ids: string[] = [];
+
+  const note = (question: QuestionId, answer: Answer | undefined, exchange: Exchange): ShownAnswer[] => {
+    if (answer === undefined || !isPossible(question, answer)) return [];
+    const answers = seen.get(question) ?? new Map<Answer, Answered>();
+    seen.set(question, answers);
+    const before = answers.get(answer);
+    answers.set(answer, {
+      count: (before?.count ?? 0) + 1,
+      exchange: before?.exchange ?? withoutBodies(exchange),
+    });
+    return [[question, answer]];
+  };
+
+  /** §4.4: both path forms have succeeded. */
+  const noteForms = (exchange: Exchange): ShownAnswer[] => {
+    const { operation, path, outcome } = exchange;
+    const { paths } = routes[operation];
+    if (outcome !== 'success' || concernsOneLead(operation) || paths.length < 2) return [];
+    forms.add(path);
+    if (!paths.every((form) => forms.has(form))) return [];
+    return note(
+      operation === 'listTemplates' ? 'templates.list-path' : 'templates.send-path',
+      'both',
+      exchange,
+    );
+  };
+
+  const noteId = (exchange: Exchange): ShownAnswer[] => {
+    const { lead_id: id } = dataOf(exchange);
+    if (exchange.operation !== 'addLead' || exchange.outcome !== 'success' || typeof id !== 'string')
+      return [];
+    // As many as `observe` looks at.
+    if (ids.push(id) === 3) return note('lead.id-format', formatOf(ids), exchange);
+    ids.length = Math.min(ids.length, 3);
+    return [];
+  };
+
+  return {
+    learn: (context) => {
+      const { exchange } = context;
+      const shown = learners.flatMap((learner) => learner(context));
+      return [
+        ...shown.flatMap(([question, answer]) => note(question, answer, exchange)),
+        ...noteForms(exchange),
+        ...noteId(exchange),
+      ];
+    },
+    answered: () => [...seen.keys()],
+    results: (questions) => questions.flatMap((id) => resultFor(id, seen.get(id)) ?? []),
+  };
+};
+
+const isPossible = (id: QuestionId, answer: Answer): boolean => {
+  const question = findQuestion(id);
+  try {
+    return question !== undefined && parseAnswer(question, answer) === answer;
+  } catch {
+    return false; // outside the answers there are, such as a status the question does not know
+  }
+};
+
+const withoutBodies = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  text: '',
+  rawText: '',
+  json: undefined,
+  body: undefined,
+});
+
+const resultFor = (
+  id: QuestionId,
+  answers: ReadonlyMap<Answer, Answered> | undefined,
+): QuestionResult | undefined => {
+  const question = findQuestion(id);
+  if (!question) return undefined;
+  const [first, second] = [...(answers ?? [])];
+  if (!first)
+    return {
+      question,
+      status: 'skipped',
+      reason: question.observable ? notSeen : 'it cannot be observed from outside',
+    };
+  const [answer, { count, exchange }] = first;
+  if (second)
+    return {
+      question,
+      status: 'unstable',
+      reason: `the traffic shows ${answer} (${count}×) and ${second[0]} (${second[1].count}×)`,
+    };
+  const path = concernsOneLead(exchange.operation) ? routes[exchange.operation].paths[0] : exchange.path;
+  const evidence = `traffic, ${count}×: ${exchange.method} ${path}: ${exchange.status}`;
+  return { question, status: 'answered', answer, evidence, exchange };
+};

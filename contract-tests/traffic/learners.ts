@@ -1,0 +1,203 @@
+import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
+import { dataOf, isObject, isRefusal } from '../client/exchange.ts';
+import { leadFields } from '../session/own-lead.ts';
+import { textChanges } from '../session/text-changes.ts';
+import type { Context } from './exchanges/history.ts';
+
+type Observation = readonly [question: QuestionId, answer: Answer | undefined];
+
+const isTaken = ({ exchange }: Context): boolean => exchange.outcome === 'success';
+
+/** Refused for what the request holds, and not by a gateway, for the key, or by mistake. */
+const isRefused = ({ exchange }: Context): boolean =>
+  isRefusal(exchange) &&
+  ![401, 403, 404, 405].includes(exchange.status) &&
+  !(exchange.status >= 300 && exchange.status < 400);
+
+const statusOf = ({ exchange: { outcome, status } }: Context): Answer | undefined =>
+  outcome === 'refusal' && (status === 200 || status >= 400) ? status : undefined;
+
+const takenOr = (context: Context, taken: Answer, refused: Answer): Answer | undefined =>
+  isTaken(context) ? taken : isRefused(context) ? refused : undefined;
+
+/** §7: what error responses look like. */
+const learnErrors = ({ exchange }: Context): Observation[] => {
+  const { outcome, json } = exchange;
+  if (outcome !== 'refusal' || !isObject(json) || typeof json.error !== 'string') return [];
+  const success = json.success === false ? 'false' : Object.hasOwn(json, 'success') ? undefined : 'absent';
+  return [
+    ['failure.success-field', success],
+    [
+      'failure.message-field',
+      typeof json.message === 'string' ? 'present' : Object.hasOwn(json, 'message') ? undefined : 'absent',
+    ],
+    [
+      'failure.error-style',
+      json.error.trim() === '' ? undefined : /\s/.test(json.error.trim()) ? 'sentence' : 'code',
+    ],
+  ];
+};
+
+/** §5: what is answered to other credentials than a key. */
+const learnKeys = (context: Context): Observation[] => {
+  const { credentials } = context.exchange;
+  if (credentials === 'none') return [['auth.missing-status', statusOf(context)]];
+  return credentials === 'Basic' || credentials === 'Bearer without a key'
+    ? [['auth.malformed-status', statusOf(context)]]
+    : [];
+};
+
+/** What became of a text that is easily changed on the way; nothing where it has nothing of the kind. */
+const learnText = (sent: unknown, shown: unknown): Observation[] => {
+  if (typeof sent !== 'string' || typeof shown !== 'string') return [];
+  return textChanges.flatMap(({ question, answer, change }): Observation[] => {
+    const changed = change(sent);
+    if (changed === sent) return [];
+    return [[question, shown === sent ? 'kept' : shown === changed ? answer : undefined]];
+  });
+};
+
+/** §2.3 and §4.5: what a new lead may and must have. One departure from the document at a time, or it is not known which. */
+const learnAddition = (context: Context): Observation[] => {
+  const { request, exchange } = context;
+  if (exchange.operation !== 'addLead' || !isObject(request)) return [];
+  const missing = leadFields.filter((name) => !Object.hasOwn(request, name));
+  const extra = Object.keys(request).filter((name) => !(leadFields as readonly string[]).includes(name));
+  const wrong = leadFields.filter(
+    (name) => Object.hasOwn(request, name) && typeof request[name] !== 'string',
+  );
+  const [onlyMissing, onlyExtra] = [
+    missing.length === 1 && extra.length + wrong.length === 0,
+    extra.length === 1 && missing.length + wrong.length === 0,
+  ];
+  const shown = dataOf(exchange);
+  const texts =
+    isTaken(context) && extra.length === 0
+      ? leadFields.flatMap((name) => learnText(request[name], shown[name]))
+      : [];
+  return [
+    ...missing.flatMap((name): Observation[] =>
+      isTaken(context)
+        ? [[`lead.${name}`, 'optional']]
+        : onlyMissing
+          ? [[`lead.${name}`, takenOr(context, 'optional', 'required')]]
+          : [],
+    ),
+    ...(onlyExtra
+      ? [
+          [
+            extra[0] === 'email' ? 'lead.email' : 'lead.unknown-field',
+            takenOr(context, 'accepted', 'rejected'),
+          ] as const,
+        ]
+      : []),
+    ...(wrong.length === 1 &&
+    missing.length + extra.length === 0 &&
+    typeof request[wrong[0] ?? 'name'] === 'number'
+      ? [
+          ['lead.wrong-type', takenOr(context, 'accepted', 'rejected')] as const,
+          ['failure.validation-status', isRefused(context) ? statusOf(context) : undefined] as const,
+        ]
+      : []),
+    ...(request.name === '' && missing.length + extra.length + wrong.length === 0
+      ? [['lead.empty-name', takenOr(context, 'accepted', 'rejected')] as const]
+      : []),
+    ...(isTaken(context) && isObject(exchange.json)
+      ? [
+          [
+            'success.error-field',
+            Object.hasOwn(exchange.json, 'error')
+              ? exchange.json.error === ''
+                ? 'empty'
+                : undefined
+              : 'absent',
+          ] as const,
+        ]
+      : []),
+    ...texts,
+  ];
+};
+
+/** §4.6: what an update may hold, and what is said of a lead that is gone. */
+const learnUpdate = (context: Context): Observation[] => {
+  const { request, exchange, lead, observed } = context;
+  if (exchange.operation !== 'updateLead' || !isObject(request)) return [];
+  if (lead?.deletedAtMs !== undefined)
+    return [['failure.unknown-lead-status', isTaken(context) ? undefined : statusOf(context)]];
+  const shown = dataOf(exchange);
+  const named = (['name', 'source'] as const).flatMap((field): Observation[] => {
+    const [sent, before] = [request[field], lead?.shown[field]];
+    if (
+      !isTaken(context) ||
+      observed.overlaps ||
+      typeof sent !== 'string' ||
+      before === undefined ||
+      sent === before
+    )
+      return [];
+    return [
+      [
+        `lead.update-${field}`,
+        shown[field] === sent ? 'accepted' : shown[field] === before ? 'ignored' : undefined,
+      ],
+    ];
+  });
+  const empty: Observation[] =
+    Object.keys(request).length === 0 && lead
+      ? [['lead.update-empty', takenOr(context, 'accepted', 'rejected')]]
+      : [];
+  return [...named, ...empty, ...(isTaken(context) ? learnText(request.note, shown.note) : [])];
+};
+
+const learnDeletion = (context: Context): Observation[] =>
+  context.exchange.operation === 'deleteLead' && context.lead?.deletedAtMs !== undefined
+    ? [['failure.delete-again-status', isTaken(context) ? 'accepted' : statusOf(context)]]
+    : [];
+
+/** §4.1 and §4.3: which fields a mail needs; only what was taken tells. */
+const learnMail = (context: Context): Observation[] => {
+  const { request, exchange } = context;
+  if (!isTaken(context) || !isObject(request)) return [];
+  const lacks = (name: string): boolean => !Object.hasOwn(request, name);
+  if (exchange.operation === 'sendEmail')
+    return (['to', 'from', 'subject', 'html'] as const)
+      .filter(lacks)
+      .map((name) => [`send.${name}`, 'optional']);
+  return exchange.operation === 'sendTemplateEmail' && lacks('variables')
+    ? [['template-send.variables', 'optional']]
+    : [];
+};
+
+/** §7: bodies that no operation can read. */
+const learnBody = (context: Context): Observation[] => {
+  const { request, exchange } = context;
+  const { body = '', contentType, operation } = exchange;
+  if (operation !== 'addLead' || body === '' || exchange.credentials !== 'key') return [];
+  if (request === undefined && contentType === 'application/json')
+    return [
+      [
+        'failure.malformed-json-status',
+        isTaken(context) ? 'accepted' : isRefused(context) ? statusOf(context) : undefined,
+      ],
+    ];
+  const isComplete = isObject(request) && leadFields.every((name) => typeof request[name] === 'string');
+  const isOther = contentType !== undefined && contentType !== 'application/json' && isComplete;
+  return isOther
+    ? [
+        [
+          'failure.media-type-status',
+          isTaken(context) ? 'accepted' : isRefused(context) ? statusOf(context) : undefined,
+        ],
+      ]
+    : [];
+};
+
+export const learners = [
+  learnErrors,
+  learnKeys,
+  learnAddition,
+  learnUpdate,
+  learnDeletion,
+  learnMail,
+  learnBody,
+];

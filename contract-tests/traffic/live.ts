@@ -1,0 +1,86 @@
+import { excerpt } from '../client/exchange.ts';
+import type { RequestFinding } from './claims/requests.ts';
+import { noResponse, type ObservedExchange, pathOfTarget } from './exchanges/observed.ts';
+import type { Drift, Judgement, TrafficSession } from './session.ts';
+
+/** What one exchange comes down to while it passes. */
+export type LiveResult = {
+  readonly judgement: Judgement;
+  /** One line for what breaks a claim; drift and what requests have beside the document are said once. */
+  readonly lines: readonly string[];
+  /** The documented facts that the response breaks, in one sentence. */
+  readonly problem: string | undefined;
+};
+
+/** Takes in exchanges as they pass. An error of the judge itself is said and counted, and stops nothing. */
+export const createLive = ({
+  observe,
+  redact,
+  counts,
+}: Pick<TrafficSession, 'observe' | 'redact' | 'counts'>) => {
+  const said = new Set<string>();
+
+  /** The line, unless the same was said before. */
+  const sayOnce = (what: string, line = what): string[] => {
+    if (said.has(what) || said.size >= 200) return [];
+    said.add(what);
+    return [redact(line)];
+  };
+
+  const requestLines = (requests: readonly RequestFinding[]): string[] =>
+    requests.flatMap((finding) => sayOnce(`? request ${finding.operation}: ${describeRequest(finding)}`));
+
+  const driftLines = (observed: ObservedExchange, drift: readonly Drift[]): string[] =>
+    drift.flatMap((change) =>
+      sayOnce(describeDrift(change), `≠ ${headOf(observed)}: drift: ${describeDrift(change)}`),
+    );
+
+  const noResponseLine = (observed: ObservedExchange, { skipped = '' }: Judgement): string[] =>
+    skipped.startsWith(noResponse) ? sayOnce(skipped, `! ${headOf(observed)}: ${skipped}`) : [];
+
+  const tryObserve = (observed: ObservedExchange): Pick<LiveResult, 'judgement' | 'lines'> => {
+    try {
+      return { judgement: observe(observed), lines: [] };
+    } catch (error) {
+      counts.skip(judgeFailed);
+      const line = `! the judge failed on ${headOf(observed)}, please report it: ${(error as Error).stack}`;
+      return {
+        judgement: { findings: [], requests: [], drift: [], skipped: judgeFailed },
+        lines: [redact(line)],
+      };
+    }
+  };
+
+  return (observed: ObservedExchange): LiveResult => {
+    const { judgement, lines } = tryObserve(observed);
+    const claims = judgement.findings.map(
+      ({ check, failure }) =>
+        `${check.id} (§${check.section}, ${check.level}): expected ${failure.expected}, got ${failure.actual}`,
+    );
+    const documented = claims.filter((_, index) => judgement.findings[index]?.check.level === 'documented');
+    return {
+      judgement,
+      lines: [
+        ...lines,
+        ...noResponseLine(observed, judgement),
+        ...(claims.length > 0 ? [`✗ ${redact(headOf(observed))}: ${excerpt(claims.join('; '), 600)}`] : []),
+        ...driftLines(observed, judgement.drift),
+        ...requestLines(judgement.requests),
+      ],
+      problem: documented.length > 0 ? excerpt(documented.join('; '), 600) : undefined,
+    };
+  };
+};
+
+const judgeFailed = 'exchanges that the judge itself failed on';
+
+/** `failure.validation-status is pinned as 400, this shows 422` */
+export const describeDrift = ({ question, pinned, actual }: Drift): string =>
+  `${question} is pinned as ${pinned}, this shows ${actual}`;
+
+/** `the field "x" is not documented (unknown field, §4.5)` */
+export const describeRequest = ({ kind, message, section, question }: RequestFinding): string =>
+  `${message} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`})`;
+
+const headOf = ({ method, target, status }: ObservedExchange): string =>
+  `${new Date().toISOString().slice(11, 19)} ${method} ${excerpt(pathOfTarget(target), 120)} → ${status}`;

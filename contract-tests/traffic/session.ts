@@ -1,0 +1,172 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
+import type { Profile } from '../questions/profile.ts';
+import type { Run } from '../runner/run.ts';
+import type { Check } from '../session/check.ts';
+import type { Failure } from '../session/outcome.ts';
+import { newRunId } from '../session/shared.ts';
+import {
+  createRequestFindings,
+  inspectRequest,
+  inspectRoute,
+  isBreach,
+  type RequestFinding,
+} from './claims/requests.ts';
+import { createCounts } from './counts.ts';
+import { type Context, createHistory } from './exchanges/history.ts';
+import { createSuccesses } from './exchanges/intent.ts';
+import { createKeys } from './exchanges/keys.ts';
+import { findOperation, isServicePath, noResponse, type ObservedExchange } from './exchanges/observed.ts';
+import { createExchangeReader } from './exchanges/reader.ts';
+import { createJudge, type Finding } from './judge.ts';
+import { createLearning, type ShownAnswer } from './learn.ts';
+import { presentFailure } from './present.ts';
+
+/** A pinned answer of the profile that an exchange contradicts. */
+export type Drift = { readonly question: QuestionId; readonly pinned: Answer; readonly actual: Answer };
+
+/** What one exchange came down to. */
+export type Judgement = {
+  readonly operation?: OperationId;
+  readonly findings: readonly Finding[];
+  readonly requests: readonly RequestFinding[];
+  readonly drift: readonly Drift[];
+  /** Why the response was not judged. */
+  readonly skipped?: string;
+};
+
+export type TrafficOptions = {
+  readonly checks: readonly Check[];
+  /** The key of the deployment, where it is known. */
+  readonly key?: string | undefined;
+  /** A recording from which the headers with keys were taken out. */
+  readonly keysUnknown?: boolean;
+  /** Milliseconds until a change must be seen everywhere. */
+  readonly propagationMs?: number | undefined;
+  /** Whose pinned answers every exchange is held against. */
+  readonly profile?: Profile | undefined;
+};
+
+/** The passive judge: takes in exchanges that others caused, from a proxy or a recording, and says what they break. */
+export type TrafficSession = ReturnType<typeof createTrafficSession>;
+
+/** Requests that browsers and tools send beside those of an app. */
+const isAside = (method: string): boolean => method === 'OPTIONS' || method === 'HEAD';
+
+const nothing = { findings: [], requests: [], drift: [] } as const;
+
+export const createTrafficSession = (options: TrafficOptions) => {
+  const { checks, key, keysUnknown = false, propagationMs, profile } = options;
+  const startedAt = Date.now();
+  const runId = newRunId();
+  const keys = createKeys(key, keysUnknown);
+  const history = createHistory();
+  const successes = createSuccesses();
+  const requests = createRequestFindings();
+  const counts = createCounts();
+  const learning = createLearning();
+  const present = (failure: Failure, context: Context | undefined): Failure =>
+    presentFailure(failure, context, keys.redact);
+  const { requestOf, exchangeOf, contextOf } = createExchangeReader({ keys, history, successes });
+  const judge = createJudge({ checks, history, present, propagationMs });
+
+  const skip = (reason: string, judgement: Judgement): Judgement => {
+    counts.skip(reason);
+    return { ...judgement, skipped: reason };
+  };
+
+  /** Takes in one exchange. It is judged at once, so that no verdict can be lost. */
+  const observe = (observed: ObservedExchange): Judgement => {
+    const { method, target } = observed;
+    // Whatever becomes of the request: its key is shown nowhere.
+    keys.credentialsOf(observed.requestHeaders.authorization);
+    if (!isServicePath(target)) {
+      counts.outside();
+      return { ...nothing, skipped: 'not of the service' };
+    }
+    if (isAside(method)) return skip(`${method} requests`, nothing);
+    const operation = findOperation(method, target);
+    if (operation === undefined) {
+      const finding = inspectRoute(method, target);
+      requests.add(finding);
+      counts.undocumented(observed.status);
+      return { ...nothing, requests: [finding], skipped: 'not an operation of the document' };
+    }
+    const seen = requestOf(operation, observed);
+    const found = inspectRequest(seen, observed, { keysUnknown, bodyUnknown: seen.bodyUnknown });
+    for (const finding of found) requests.add(finding);
+    const exchange = exchangeOf(seen, observed);
+    if ('missing' in exchange) return skip(exchange.missing, { ...nothing, operation, requests: found });
+    const context = contextOf(seen, observed, exchange);
+    const findings = judge.inspect(context);
+    const drift = driftIn(learning.learn(context), profile);
+    history.apply(context);
+    if (exchange.outcome === 'success') successes.note(seen);
+    counts.judged(context.exchange, findings.length > 0);
+    return { operation, findings, requests: found, drift };
+  };
+
+  /** What a request has that breaks the contract, before it is sent; it is counted here only if it is not sent. */
+  const refuse = (
+    request: Omit<
+      ObservedExchange,
+      'status' | 'responseHeaders' | 'responseBody' | 'startedAt' | 'endedAt' | 'overlaps'
+    >,
+  ): readonly RequestFinding[] => {
+    keys.credentialsOf(request.requestHeaders.authorization);
+    const observed = { ...request, ...unanswered };
+    const operation = findOperation(request.method, request.target);
+    const seen = operation && requestOf(operation, observed);
+    const found = seen
+      ? inspectRequest(seen, observed, { keysUnknown, bodyUnknown: seen.bodyUnknown })
+      : [inspectRoute(request.method, request.target)];
+    const breaches = found.filter(isBreach);
+    if (breaches.length === 0) return [];
+    for (const finding of found) requests.add(finding);
+    counts.skip('requests refused by --enforce');
+    return breaches;
+  };
+
+  const run = (): Run => ({
+    verdicts: judge.verdicts(),
+    discovery: new Map(),
+    leftoverLeads: [],
+    interrupted: false,
+    troubles: [],
+    waitedMs: 0,
+    runId,
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: Date.now() - startedAt,
+    // What was not created here is in no report.
+    exchanges: judge.exchanges().filter(({ own }) => own === true),
+    mailsRequested: counts.mails(),
+    redact: keys.redact,
+  });
+
+  return {
+    observe,
+    refuse,
+    run,
+    redact: keys.redact,
+    counts,
+    learning,
+    requestFindings: requests.list,
+    evicted: () => judge.evicted() + history.evicted(),
+  };
+};
+
+const driftIn = (shown: readonly ShownAnswer[], profile: Profile | undefined): Drift[] =>
+  shown.flatMap(([question, actual]) => {
+    const entry = profile?.answers[question];
+    const isDrift = entry?.state === 'pinned' && entry.answer !== actual;
+    return isDrift ? [{ question, pinned: entry.answer, actual }] : [];
+  });
+
+const unanswered = {
+  status: 0,
+  responseHeaders: {},
+  responseBody: { missing: noResponse },
+  startedAt: 0,
+  endedAt: 0,
+  overlaps: false,
+} as const;

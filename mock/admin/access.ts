@@ -1,0 +1,102 @@
+import { quoted } from '../contract/questions.ts';
+import { announcesNoBody, contentEncodingError, isJson } from '../http/content-type.ts';
+import { readCredentials } from '../http/credentials.ts';
+import { alwaysCommitted, type TentativeWorkspace, type Workspaces } from '../workspace/registry.ts';
+import { AdminError } from './route.ts';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const loopback = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+// What may stand in a hint that people paste into a shell.
+const hostName = /^[a-z0-9.-]{1,253}$/;
+const originName = /^https?:\/\/[a-z0-9.:-]{1,253}$/i;
+
+/**
+ * Who may call the admin API: the machine it runs on, under a loopback name, from no other site's page. This stops DNS
+ * rebinding and requests that a web page sends behind its reader's back.
+ * @param visit a page that holds no data is opened: a link to it may stand anywhere
+ * @throws AdminError 403 naming the flag that allows it
+ */
+export const checkCaller = (
+  headers: Headers,
+  allowedHosts: readonly string[],
+  allowedOrigins: readonly string[],
+  visit = false,
+): void => {
+  const host = single(headers.host);
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  if (!loopback.test(name) && !allowedHosts.some((allowed) => allowed.toLowerCase() === name)) {
+    throw new AdminError(
+      403,
+      name === ''
+        ? 'header/Host is missing'
+        : `header/Host is ${quoted(name)}; the admin API answers loopback names only`,
+      `If this is meant, start the mock with --allowed-host ${hostName.test(name) ? name : 'NAME'}.`,
+    );
+  }
+  const origin = single(headers.origin);
+  if (allowedOrigins.includes(origin)) return;
+  const foreign = origin !== '' && origin !== `http://${host}` && origin !== `https://${host}`;
+  if (foreign || (!visit && single(headers['sec-fetch-site']) === 'cross-site')) {
+    throw new AdminError(
+      403,
+      `pages of ${origin === '' ? 'another site' : quoted(origin)} may not call the admin API`,
+      `If that page is yours, start the mock with --allowed-origin ${originName.test(origin) ? origin : 'ORIGIN'}.`,
+    );
+  }
+};
+
+/** A body must say that it is JSON: a form of another site cannot. No body needs no type. */
+export const checkMediaType = (headers: Headers): void => {
+  if (announcesNoBody(headers)) return;
+  const encoded = contentEncodingError(headers);
+  if (encoded) throw encoded;
+  if (isJson(single(headers['content-type']))) return;
+  throw new AdminError(
+    415,
+    'header/Content-Type must be application/json',
+    'Or send no body where none is needed.',
+  );
+};
+
+const single = (value: string | string[] | undefined): string =>
+  Array.isArray(value) ? value.join() : (value ?? '');
+
+/**
+ * The workspace a request is about: of the key in its `Authorization` header, else of `?key=`, else of the key the mock
+ * prints. A route that reads only looks, and one that changes something attempts it: neither reading nor a refusal ever makes
+ * a workspace and pushes another one out.
+ * @throws AdminError 401 where there is no accepted key; the key itself is never repeated
+ */
+export const chooseWorkspace = (
+  use: 'peek' | 'getOrCreateTentative' | 'getOrCreate',
+  header: string | undefined,
+  queried: string | undefined,
+  workspaces: Workspaces,
+): TentativeWorkspace => {
+  const credentials = readCredentials(header);
+  if ('problem' in credentials && credentials.problem === 'malformed')
+    throw new AdminError(401, 'header/Authorization must be "Bearer <API_KEY>"', workspaces.rule);
+  const key = 'key' in credentials ? credentials.key : (queried ?? workspaces.defaultKey);
+  if (key === undefined)
+    throw new AdminError(
+      401,
+      'the request names no workspace, and no accepted key begins with test_',
+      'Send "Authorization: Bearer <API_KEY>" with one of the keys given to --accept-key.',
+    );
+  if (!workspaces.accepts(key)) throw new AdminError(401, 'the key is not accepted', workspaces.rule);
+  if (use === 'getOrCreateTentative') return workspaces.getOrCreateTentative(key);
+  return { ...alwaysCommitted, workspace: workspaces[use](key) };
+};
+
+/** Somebody opens the page, by whatever link: the file holds nothing of anybody, and may not be framed. */
+export const isVisit = (
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): boolean =>
+  method === 'GET' &&
+  /^\/__admin\/ui\/?$/.test(path) &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document';

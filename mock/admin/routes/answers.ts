@@ -1,0 +1,52 @@
+import { AdminError, type AdminRequest, type AdminRoute, objectBody, success } from '../route.ts';
+import { ref } from '../schemas.ts';
+
+const tag = { name: 'Answers', description: 'Answers to the open questions, per workspace.' };
+
+/** Answers to the open questions for this workspace: its overrides on top of the server's answers. */
+export const answerRoutes: readonly AdminRoute[] = [
+  {
+    method: 'GET',
+    path: '/answers',
+    doc: {
+      id: 'getAnswers',
+      summary: 'Get the answers in force for the workspace',
+      description:
+        'All answers, changed or not. The next request with this key is validated against them. The overrides of the workspace take precedence over the answers of the server.',
+      tag,
+      replies: success('All answers, by question id.', ref('Answers')),
+    },
+    run: (request) => ({ body: inForce(request) }),
+  },
+  {
+    method: 'PATCH',
+    path: '/answers',
+    doc: {
+      id: 'patchAnswers',
+      summary: 'Override answers; `null` restores the server default',
+      description:
+        'Applies from the next request, to this workspace only. A reset removes all overrides. The `auth.*` answers belong to the server and are set when it starts.',
+      tag,
+      body: { type: 'object', additionalProperties: { type: ['string', 'integer', 'null'] } },
+      replies: success('All answers.', ref('Answers')),
+    },
+    run: (request) => {
+      const changes = objectBody(request.body);
+      try {
+        request.workspace.answerOverrides.change(changes);
+      } catch (error) {
+        throw new AdminError(
+          400,
+          (error as Error).message,
+          'Nothing was changed. GET /__admin/answers lists the answers in force; null restores the server default.',
+        );
+      }
+      return { body: inForce(request) };
+    },
+  },
+];
+
+const inForce = ({ workspace, context }: AdminRequest): object => ({
+  ...context.contract.answers,
+  ...workspace.answerOverrides.values(),
+});

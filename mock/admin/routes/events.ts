@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream';
+import { limits, textBytes } from '../../runtime/limits.ts';
+import { startInterval, stopInterval } from '../../runtime/timers.ts';
+import { createGap, type WorkspaceEvent } from '../../workspace/events.ts';
+import { AdminError, type AdminRequest, type AdminRoute, filterText } from '../route.ts';
+
+const heartbeatMs = 15_000;
+
+const description = [
+  'Each event has an id, a kind and data. The stream contains events of this workspace only.',
+  '`outbox`, `leads` and `templates`: `{"change": "added" | "updated" | "deleted", …}` with the id, or `{"change": "cleared"}`.',
+  '`requests`: the summary of each request, or `{"change": "cleared"}`.',
+  '`faults`: `{"rules": 2}`, the number of rules. `clock`: the new clock. `answers`: the new overrides of the workspace.',
+  '`reset`: reload everything. The workspace was reset or replaced, or events were missed.',
+  'A client that reads so slowly that more than 1 MiB waits for it is disconnected; it may reconnect.',
+].join('\n\n');
+
+const tag = { name: 'Events', description: 'A live stream of changes in the workspace.' };
+
+/** Streams the events of the workspace. */
+export const eventRoutes: readonly AdminRoute[] = [
+  {
+    method: 'GET',
+    path: '/events',
+    longLived: true,
+    doc: {
+      id: 'watchEvents',
+      summary: 'Stream the events of the workspace (server-sent events)',
+      description,
+      tag,
+      headers: { 'Last-Event-ID': filterText('The id of the last event that the client received.') },
+      replies: {
+        200: {
+          description:
+            'A stream of events. Reconnecting with `Last-Event-ID` replays missed events, or sends a `reset`.',
+          type: 'text/event-stream',
+        },
+        429: {
+          description: 'Too many open waits and event streams.',
+          schema: { $ref: '#/components/schemas/Refusal' },
+        },
+      },
+    },
+    run: (request) => ({
+      headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
+      body: openEventStream(request),
+    }),
+  },
+];
+
+const openEventStream = ({ workspace, headers, signal, context }: AdminRequest): Readable => {
+  const { stream, send } = createQueue(context.workspaces.streams);
+  const stop = workspace.events.watch(
+    { send: (event) => send(fitting(event)), end: () => stream.push(null) },
+    headers['last-event-id'],
+  );
+  if (!stop) {
+    stream.destroy();
+    throw new AdminError(
+      429,
+      'too many open waits and event streams',
+      'Close a connection to /__admin/events before opening another.',
+    );
+  }
+  const heartbeat = startInterval(() => send(': still here\n\n'), heartbeatMs).unref();
+  stream.once('close', () => {
+    stopInterval(heartbeat);
+    stop();
+  });
+  signal().addEventListener('abort', () => stream.destroy());
+  return stream;
+};
+
+/** A stream of texts. One that is read so slowly that too much waits is ended. */
+const createQueue = (all: { held: number; readonly max: number }) => {
+  const queue: string[] = ['retry: 1000\n\n'];
+  let held = 0;
+  let wanted = false;
+  const adjustHeld = (bytes: number): void => {
+    held += bytes;
+    all.held += bytes;
+  };
+  const deliver = (): void => {
+    while (wanted && queue.length > 0) {
+      const text = queue.shift() ?? '';
+      adjustHeld(-textBytes(text));
+      wanted = stream.push(text);
+    }
+  };
+  const stream = new Readable({
+    read: () => {
+      wanted = true;
+      deliver();
+    },
+    destroy: (error, done) => {
+      adjustHeld(-held);
+      queue.length = 0;
+      done(error);
+    },
+  });
+  adjustHeld(textBytes(queue[0]));
+  const send = (text: string): void => {
+    const bytes = textBytes(text);
+    if (stream.destroyed || stream.readableEnded) return;
+    if (held + bytes > limits.streamBytes || all.held + bytes > all.max) return void stream.destroy();
+    queue.push(text);
+    adjustHeld(bytes);
+    deliver();
+  };
+  return { stream, send };
+};
+
+/** The event as it is sent. In the place of one that is too large for many streams, the client gets the instruction to load everything again. */
+const fitting = (event: WorkspaceEvent): string =>
+  textBytes(event.data) <= limits.eventBytes
+    ? formatEvent(event)
+    : formatEvent(createGap(event.id, 'an event was too large'));
+
+const formatEvent = ({ id, kind, data }: WorkspaceEvent): string =>
+  `id: ${id}\nevent: ${kind}\ndata: ${data}\n\n`;

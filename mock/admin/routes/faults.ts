@@ -1,0 +1,63 @@
+import { asBadRequest } from '../input.ts';
+import { type AdminRoute, objectBody, success } from '../route.ts';
+import { list, object, ref } from '../schemas.ts';
+import { stateRules } from './state.ts';
+
+const tag = { name: 'Faults', description: 'Fault injection.' };
+const rules = object({ rules: list(ref('FaultRule')) });
+
+/** Fault rules: which requests fail, and how. */
+export const faultRoutes: readonly AdminRoute[] = [
+  {
+    method: 'GET',
+    path: '/faults',
+    doc: {
+      id: 'getFaults',
+      summary: 'List the fault rules and their counters',
+      description:
+        '`seen` counts the requests that met the conditions of the rule, `matched` the requests that the rule handled, `left` the remaining uses (`null`: unlimited).',
+      tag,
+      replies: success('The rules, in the order of evaluation.', rules),
+    },
+    run: ({ workspace }) => ({ body: { rules: workspace.faults.list() } }),
+  },
+  {
+    method: 'PUT',
+    path: '/faults',
+    validatesOwnBody: true,
+    doc: {
+      id: 'putFaults',
+      summary: 'Replace all fault rules and reset their counters',
+      description:
+        'The first matching rule handles a request. A rule that can never match is rejected. The response of GET is a valid body; `seen`, `matched` and `left` are then reset.',
+      tag,
+      body: rules,
+      replies: success('The rules.', rules),
+    },
+    run: async (request) => {
+      const { checkRules } = await stateRules();
+      const { workspace, body } = request;
+      const fields = objectBody(body);
+      const checkedRules = asBadRequest('Nothing was changed.', () =>
+        checkRules(fields.rules, Object.keys(fields)),
+      );
+      workspace.faults.replace(checkedRules.map(({ seen: _seen, matched: _matched, ...rule }) => rule));
+      return { body: { rules: workspace.faults.list() } };
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/faults',
+    doc: {
+      id: 'deleteFaults',
+      summary: 'Delete all fault rules',
+      description: 'New requests are handled normally. Requests that are already delayed stay delayed.',
+      tag,
+      replies: success('An empty list.', rules),
+    },
+    run: ({ workspace }) => {
+      workspace.faults.replace([]);
+      return { body: { rules: [] } };
+    },
+  },
+];

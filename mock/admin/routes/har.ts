@@ -1,0 +1,54 @@
+import { lazily } from '../../runtime/json-parts.ts';
+import type { JournalEntry, Side } from '../../workspace/journal-entry.ts';
+import type { AdminRequest } from '../route.ts';
+
+const pairs = (headers: Side['headers']) => Object.entries(headers).map(([name, value]) => ({ name, value }));
+
+/** A body that was cut is left out, so that nobody takes its beginning for all of it. */
+const contentOf = ({ body, body_cut: isCut, headers }: Side) => {
+  const mimeType = headers['content-type'] ?? '';
+  if (body === null) return { size: 0, mimeType };
+  return isCut ? { size: -1, mimeType } : { size: Buffer.byteLength(body), mimeType, text: body };
+};
+
+const entryOf = (
+  base: string,
+  { method, path, status, created_at: at, duration_ms: ms, ...sides }: JournalEntry,
+) => {
+  const { size, text, mimeType } = contentOf(sides.request);
+  return {
+    startedDateTime: at,
+    time: ms,
+    request: {
+      method,
+      url: base + path,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(sides.request.headers),
+      queryString: [],
+      headersSize: -1,
+      bodySize: size,
+      ...(text === undefined ? {} : { postData: { mimeType, text } }),
+    },
+    response: {
+      status,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(sides.response.headers),
+      content: contentOf(sides.response),
+      redirectURL: sides.response.headers.location ?? '',
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: ms, receive: 0 },
+  };
+};
+
+/** The journal as a recording in the format HAR 1.2, oldest request first; keys are redacted as everywhere. */
+export const harOf = ({ workspace: { journal }, headers }: AdminRequest): object => {
+  const base = `http://${headers.host ?? 'localhost'}`;
+  const entries = lazily(journal.each(), (entry) => entryOf(base, entry));
+  return { log: { version: '1.2', creator: { name: 'email-leads mock', version: '1' }, entries } };
+};

@@ -1,0 +1,76 @@
+import { lazily } from '../../runtime/json-parts.ts';
+import { findUnknownFilterValue, type Journal } from '../../workspace/journal.ts';
+import {
+  createRequestSearch,
+  type JournalSummary,
+  type RequestFilter,
+} from '../../workspace/journal-entry.ts';
+import { numberOf } from '../input.ts';
+import { AdminError, type AdminRequest } from '../route.ts';
+import type { WaitedPage } from './wait.ts';
+
+/** The journal that a request is about. An accepted key is required even for unclaimed requests. */
+export const journalOf = ({ workspace, query, context }: AdminRequest): Journal =>
+  query.unclaimed === 'true' && workspace ? context.workspaces.unclaimed : workspace.journal;
+
+/** @throws AdminError 400 for a filter that no request passes: a wait for their absence would be content */
+export const filterOf = (
+  { operation, method, path, status }: AdminRequest['query'],
+  journal: Journal,
+  where = 'query',
+): RequestFilter => {
+  const filter = { operation, method, path, status };
+  const unknownValue = findUnknownFilterValue(filter, journal);
+  if (unknownValue)
+    throw new AdminError(400, `${where}/${unknownValue.name} ${unknownValue.problem}`, unknownValue.hint);
+  return filter;
+};
+
+const searchOf = (query: string | undefined) => (query ? createRequestSearch(query) : undefined);
+
+/** The page of the journal that a query asks for. */
+export function* pageInSteps(request: AdminRequest): Generator<undefined, WaitedPage> {
+  const { query } = request;
+  if (query.unmatched === 'true') return yield* unmatchedPageInSteps(request);
+  const journal = journalOf(request);
+  const range = { since: query.since, start: numberOf(query.start, 0), limit: numberOf(query.limit, 50) };
+  const page = yield* journal.pageInSteps({ ...filterOf(query, journal), search: searchOf(query.q) }, range);
+  return { ...page, dropped: journal.dropped(), dropped_by: journal.droppedBy() };
+}
+
+/** Those of the workspace and those of nobody: which of both a mistake is in depends on the mistake. */
+function* unmatchedPageInSteps({
+  workspace,
+  query,
+  context,
+}: AdminRequest): Generator<undefined, WaitedPage> {
+  const { journal } = workspace;
+  const { unclaimed } = context.workspaces;
+  const filter = { ...filterOf(query, journal), unmatched: true, search: searchOf(query.q) };
+  const range = { since: query.since, limit: maxUnmatched };
+  const requests: (JournalSummary & { readonly unclaimed?: true })[] = [];
+  const own = yield* journal.pageInSteps(filter, range);
+  if (query.unclaimed !== 'true') yield* collect(own.requests, requests);
+  const nobodys = yield* unclaimed.pageInSteps(filter, { limit: maxUnmatched });
+  yield* collect(lazily(nobodys.requests, markUnclaimed), requests);
+  requests.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+  const start = numberOf(query.start, 0);
+  return {
+    requests: requests.slice(start, start + numberOf(query.limit, 50)),
+    total: requests.length,
+    cursor: own.cursor,
+    dropped: journal.dropped(),
+    dropped_by: journal.droppedBy(),
+  };
+}
+
+const markUnclaimed = (request: JournalSummary) => ({ ...request, unclaimed: true as const });
+
+function* collect<Item>(items: Iterable<Item>, into: Item[]): Generator<undefined, void> {
+  for (const item of items) {
+    into.push(item);
+    yield;
+  }
+}
+
+const maxUnmatched = 1000;

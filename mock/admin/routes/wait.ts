@@ -1,0 +1,110 @@
+import { runInSteps, takeTurn } from '../../runtime/timers.ts';
+import type { WaitResult } from '../../workspace/waiters.ts';
+import { numberOf } from '../input.ts';
+import { AdminError, type AdminReply, type AdminRequest, type RouteDoc, success } from '../route.ts';
+import { type JsonSchema, list, object, ref, text } from '../schemas.ts';
+
+type WaitTarget = {
+  /** What is waited for, as a noun in the plural. */
+  readonly itemName: string;
+  readonly singular: string;
+  readonly wait: (options: {
+    count: number;
+    timeoutMs: number;
+    signal: AbortSignal;
+    since: string | undefined;
+  }) => Promise<WaitResult>;
+  /** The reply of the list, as it is now. */
+  readonly pageInSteps: () => Generator<undefined, WaitedPage>;
+  /** What came near, for a wait that ended by time. */
+  readonly nearMissesInSteps: () => Generator<undefined, readonly object[]>;
+};
+
+/** A page of a list; `total` is how many there are of those that are waited for. */
+export type WaitedPage = { readonly total: number; readonly [name: string]: unknown };
+
+/** What the document says of the replies to a wait for items that a list returns in `page`. */
+export const waitReplies = (
+  description: string,
+  singular: string,
+  item: JsonSchema,
+  page: ReturnType<typeof object>,
+): RouteDoc['replies'] => ({
+  ...success(description, page),
+  404: {
+    description: 'Too few items matched within the time; the nearest items.',
+    schema: nearMissesSchema(singular, item),
+  },
+  409: {
+    description: 'Items matched although `absent` was set, or the workspace was reset during the wait.',
+    schema: object({ ...page.properties, error: text, message: text }, ...Object.keys(page.properties)),
+  },
+  429: { description: 'Too many open waits and event streams.', schema: ref('Refusal') },
+  503: { description: 'The mock is stopping.', schema: ref('Refusal') },
+});
+
+const nearMissesSchema = (name: string, item: JsonSchema): JsonSchema =>
+  object({
+    error: text,
+    message: text,
+    near_misses: list(
+      object({
+        [name]: item,
+        failed: {
+          ...list(text),
+          description:
+            'The filters that the item does not match: empty if it matches all, `since` if it is older than the cursor.',
+        },
+      }),
+    ),
+  });
+
+const waitErrors: Readonly<
+  Record<Exclude<WaitResult, 'matched' | 'timeout'>, readonly [number, string, string]>
+> = {
+  reset: [409, 'the workspace was reset during the wait', 'Start a new wait after the reset.'],
+  dropped: [
+    409,
+    'the workspace was dropped during the wait',
+    'Too many workspaces are in use; the least recently used one was dropped.',
+  ],
+  stopping: [503, 'the mock is stopping', 'Start it again.'],
+  'client-closed': [499, 'the client closed the connection', 'This response cannot be delivered.'],
+  'limit-reached': [429, 'too many open waits and event streams', 'End a wait before you start another one.'],
+};
+
+/**
+ * Answers when enough came, or when the time is over: 404 with what came near. With `absent=true` the other way round, and 409
+ * as soon as something came.
+ */
+export const waitFor = async ({ query, signal }: AdminRequest, target: WaitTarget): Promise<AdminReply> => {
+  const count = numberOf(query.count, 1);
+  const timeoutMs = numberOf(query.timeout_ms, 10_000);
+  const result = await target.wait({ count, timeoutMs, signal: signal(), since: query.since });
+  // Many may end at once.
+  await takeTurn();
+  if (result !== 'matched' && result !== 'timeout') throw new AdminError(...waitErrors[result]);
+  const absent = query.absent === 'true';
+  const page = await runInSteps(target.pageInSteps());
+  if ((result === 'matched') !== absent) return { body: page };
+  if (absent)
+    throw new AdminError(
+      409,
+      count === 1
+        ? `expected no matching ${target.singular}, but ${page.total} arrived`
+        : `expected fewer than ${count} matching ${target.itemName}, but ${page.total} arrived`,
+      `The response lists the ${target.itemName}.`,
+      {},
+      page,
+    );
+  const misses = await runInSteps(target.nearMissesInSteps());
+  throw new AdminError(
+    404,
+    `${count === 1 ? 'no' : `${page.total} of ${count}`} matching ${target.itemName} arrived within ${timeoutMs} ms`,
+    misses.length === 0
+      ? `There are no ${target.itemName} in this workspace; check the key.`
+      : `near_misses lists the nearest ${target.itemName} and the filters each one does not match.`,
+    {},
+    { near_misses: misses },
+  );
+};

@@ -1,0 +1,393 @@
+import { describe, expect, test } from 'vitest';
+import { type Received, useMock } from '../../testing/mock-server.ts';
+import { rawExchange } from '../../testing/raw-http.ts';
+
+const mock = useMock();
+const put = (key: string, ...rules: object[]) =>
+  mock.call('PUT', '/__admin/faults', { key, body: { rules } });
+const add = (key: string, body: object = { name: 'Lena' }) =>
+  mock.call('POST', '/api/v1/leads', { key, body });
+const list = (key: string) => mock.call('GET', '/api/v1/email/templates', { key });
+const send = (key: string, to: string) =>
+  mock.call('POST', '/api/v1/email/send', {
+    key,
+    body: { subject: 'Hi', from: 'a@example.com', html: '', to },
+  });
+const statuses = async (...calls: (() => Promise<Received>)[]) => {
+  const found: number[] = [];
+  for (const call of calls) found.push((await call()).status);
+  return found;
+};
+
+describe('which requests', () => {
+  test.each<[object, number[]]>([
+    [{}, [503, 503, 503]],
+    [{ operation: 'addLead' }, [503, 200, 200]],
+    [{ method: 'get' }, [200, 503, 200]],
+    [{ path: '/api/v1/email/templates' }, [200, 503, 200]],
+    [{ path: '/api/v1/leads/{id}' }, [200, 200, 200]],
+    [{ to: 'B@example.com' }, [200, 200, 503]],
+    [{ to: 'c@example.com' }, [200, 200, 200]],
+  ])('%j', async (conditions, expected) => {
+    const key = mock.key();
+    await put(key, { ...conditions, status: 503 });
+    const found = await statuses(
+      () => add(key),
+      () => list(key),
+      () => send(key, 'b@example.com'),
+    );
+    expect(found).toEqual(expected);
+  });
+
+  test('the nth only', async () => {
+    const key = mock.key();
+    await put(key, { nth: 2, status: 500 }, { nth: 4, status: 503 });
+    const calls = Array.from({ length: 5 }, () => () => list(key));
+    expect(await statuses(...calls)).toEqual([200, 500, 200, 503, 200]);
+  });
+
+  test('fail, fail, succeed', async () => {
+    const key = mock.key();
+    await put(key, { status: 500, times: 1 }, { status: 503, times: 1 });
+    const calls = Array.from({ length: 4 }, () => () => add(key));
+    expect(await statuses(...calls)).toEqual([500, 503, 200, 200]);
+    expect((await mock.call('GET', '/__admin/leads', { key })).body).toMatchObject({ total: 2 });
+  });
+
+  test('those of this workspace', async () => {
+    const [one, two] = [mock.key(), mock.key()];
+    await put(one, { status: 503 });
+    expect(
+      await statuses(
+        () => list(one),
+        () => list(two),
+      ),
+    ).toEqual([503, 200]);
+  });
+
+  test('exactly so many, however many come at once', async () => {
+    const key = mock.key();
+    await put(key, { operation: 'addLead', status: 503, times: 7, delay_ms: { min: 0, max: 5 } });
+    const all = await Promise.all(Array.from({ length: 60 }, () => add(key)));
+    expect(all.filter(({ status }) => status === 503)).toHaveLength(7);
+    expect((await mock.call('GET', '/__admin/faults', { key })).body).toMatchObject({
+      rules: [{ seen: 60, matched: 7, left: 0 }],
+    });
+  });
+});
+
+describe('a path', () => {
+  test.each<[string, string, boolean]>([
+    ['/api/v1/leads/{id}', '/api/v1/leads/lead_1', true],
+    ['/api/v1/leads/{id}', '/api/v1/leads/', false],
+    ['/api/v1/leads/{id}', '/api/v1/leads/a/b', false],
+    ['/api/v1/leads/lead_{n}', '/api/v1/leads/lead_7', true],
+    ['/api/v1/leads/lead_{n}', '/api/v1/leads/lead_', false],
+    ['/api/v1/leads/{a}-{b}', '/api/v1/leads/1-2-3', true],
+    ['/api/v1/leads/{a}-{b}-', '/api/v1/leads/1-', false],
+    ['/api/v1/leads/{a}{b}', '/api/v1/leads/1', false],
+    ['/api/v1/leads/x.y', '/api/v1/leads/x-y', false],
+    [`/api/v1/leads/${'{a}'.repeat(300)}x`, `/api/v1/leads/${'y'.repeat(900)}`, false],
+  ])('%s of a rule, %s of a request: %j', async (path, called, taken) => {
+    const key = mock.key();
+    await put(key, { path, status: 418 });
+    const { status } = await mock.call('DELETE', called, { key });
+    expect(status === 418).toBe(taken);
+  });
+});
+
+test.each([
+  { operation: 'retrieveLead' },
+  { method: 'head' },
+  { path: '/api/v1/email/template', method: 'GET' },
+  { path: '/api/v1/email/send-template' },
+  { path: '/api/v1/leads', method: 'GET' },
+  { path: '/{any}/v1/leads/{id}', operation: 'updateLead' },
+  { path: '/api/v1/lead%73' },
+  { path: '/api/v1/leads/x%' },
+  { operation: 'addLead', to: 'b@example.com' },
+])('%j could match, now or with other answers', async (conditions) => {
+  expect((await put(mock.key(), { ...conditions, status: 503 })).status).toBe(200);
+});
+
+describe('what happens', () => {
+  test('a status is a refusal like any other, with Retry-After', async () => {
+    const key = mock.key();
+    await put(key, { status: 429, retry_after: 7 });
+    const refused = await mock.call('GET', '/api/v1/email/templates', {
+      key,
+      headers: { origin: 'http://x' },
+    });
+    expect(refused).toMatchObject({ status: 429, body: { success: false } });
+    expect(refused.headers).toMatchObject({ 'retry-after': '7', 'access-control-allow-origin': 'http://x' });
+  });
+
+  test.each([
+    ['<html>Bad gateway</html>', 'text/html; charset=utf-8', '<html>Bad gateway</html>'],
+    ['over', 'text/plain; charset=utf-8', 'over'],
+    [{ a: [1] }, 'application/json; charset=utf-8', '{"a":[1]}'],
+    [null, 'application/json; charset=utf-8', 'null'],
+  ])('a body of its own: %j', async (body, type, text) => {
+    const key = mock.key();
+    await put(key, { status: 502, body });
+    const reply = await mock.call('POST', '/api/v1/leads', { key, body: '{"name":"x"}' });
+    expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([502, type, text]);
+  });
+
+  test('a delay, and then the real reply', async () => {
+    const key = mock.key();
+    await put(key, { delay_ms: 80, times: 1 });
+    const started = performance.now();
+    expect((await list(key)).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThan(75);
+  });
+
+  test.each([{}, { to: 'lena@example.com' }])(
+    'a client that does not wait for %j has sent its mail all the same',
+    async (condition) => {
+      const key = mock.key();
+      await put(key, { operation: 'sendEmail', delay_ms: 60_000, times: 1, ...condition });
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const body = '{"subject":"x","from":"a@example.com","to":"lena@example.com","html":"x"}';
+      const signal = AbortSignal.timeout(50);
+      const sent = fetch(`${mock.url}/api/v1/email/send`, { method: 'POST', headers, body, signal });
+      await expect(sent).rejects.toThrow('timeout');
+      const seen = await mock.call('GET', '/__admin/requests/wait?status=0', { key });
+      expect(seen.body).toMatchObject({
+        requests: [{ operation: 'sendEmail', why: { code: 'client_gone' } }],
+      });
+      expect((await mock.call('GET', '/__admin/outbox', { key })).body).toMatchObject({ total: 1 });
+    },
+  );
+
+  test.each([
+    [{ status: 504 }, 504],
+    [{ status: 502, body: '<html>Bad gateway</html>' }, 502],
+    [{ fault: 'CONNECTION_RESET_BY_PEER' }, 0],
+    [{ status: 503, to: 'lena@example.com' }, 503],
+  ])('%j that lets the request take effect loses its reply only', async (outcome, status) => {
+    const key = mock.key();
+    await put(key, { operation: 'sendEmail', times: 1, take_effect: true, ...outcome });
+    const mail = { subject: 'x', from: 'a@example.com', to: 'lena@example.com', html: 'x' };
+    const send = (body: object) =>
+      mock.call('POST', '/api/v1/email/send', { key, body }).then(
+        (reply) => reply.status,
+        () => 0,
+      );
+    expect(await send(mail)).toBe(status);
+    expect(await send(mail)).toBe(200);
+    expect((await mock.call('GET', '/__admin/outbox', { key })).body).toMatchObject({ total: 2 });
+    const { body } = await mock.call('GET', '/__admin/requests', { key });
+    expect(body).toMatchObject({
+      requests: [
+        { status: 200, why: null },
+        { status, why: { code: 'fault' } },
+      ],
+    });
+  });
+
+  test('a request that is refused anyway takes no effect', async () => {
+    const key = mock.key();
+    await put(key, { operation: 'addLead', status: 504, take_effect: true });
+    expect((await mock.call('POST', '/api/v1/leads', { key, body: {} })).status).toBe(400);
+    expect((await mock.call('GET', '/__admin/leads', { key })).body).toMatchObject({ total: 0 });
+  });
+
+  test('a range of delays is drawn alike in every workspace', async () => {
+    const { createFaults } = await import('../../workspace/faults.ts');
+    const delays = () => {
+      const faults = createFaults();
+      faults.replace([{ delay_ms: { min: 10, max: 1000 } }]);
+      const asked = { operation: 'addLead', method: 'POST', path: '/' };
+      return Array.from({ length: 20 }, () => faults.match(asked)?.delay ?? 0);
+    };
+    expect(delays()).toEqual(delays());
+    expect(new Set(delays()).size).toBeGreaterThan(15);
+    expect(Math.min(...delays())).toBeGreaterThanOrEqual(10);
+    expect(Math.max(...delays())).toBeLessThanOrEqual(1000);
+  });
+
+  test.each([
+    ['EMPTY_RESPONSE', /^$/],
+    ['CONNECTION_RESET_BY_PEER', /^$/],
+    ['MALFORMED_RESPONSE_CHUNK', /^HTTP\/1\.1 200 OK\r\n/],
+    ['RANDOM_DATA_THEN_CLOSE', /^lskdu/],
+  ])('%s, then everything as before', async (fault, text) => {
+    const key = mock.key();
+    await put(key, { fault, times: 1 });
+    const head = `POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+    const reply = await rawExchange(mock.port, `${head}Content-Length: 12\r\n\r\n{"name":"x"}`);
+    expect(reply.text).toMatch(text);
+    expect(reply.end).toBe(fault === 'CONNECTION_RESET_BY_PEER' ? 'ECONNRESET' : 'closed');
+    expect((await add(key)).status).toBe(200);
+    const journal = await mock.call('GET', '/__admin/requests?status=0', { key });
+    expect(journal.body).toMatchObject({
+      requests: [
+        {
+          operation: 'addLead',
+          status: 0,
+          why: { code: 'fault', what: `fault rule 1 of this workspace: ${fault}` },
+        },
+      ],
+    });
+  });
+
+  test.each(['b@example.com', undefined])('a connection fault by recipient: %s', async (to) => {
+    const key = mock.key();
+    await put(key, { to: 'b@example.com', fault: 'EMPTY_RESPONSE' });
+    const sent = send(key, to ?? 'c@example.com');
+    if (to) await expect(sent).rejects.toThrow();
+    else expect((await sent).status).toBe(200);
+  });
+});
+
+describe('the order', () => {
+  test('Prefer before a rule, which is not used up', async () => {
+    const key = mock.key();
+    await put(key, { status: 503, times: 1 });
+    const asked = await mock.call('GET', '/api/v1/email/templates', { key, headers: { prefer: 'code=418' } });
+    expect(asked.status).toBe(418);
+    expect((await list(key)).status).toBe(503);
+  });
+
+  test('a rule before the media type, the body and its rules', async () => {
+    const key = mock.key();
+    await put(key, { status: 503 });
+    const headers = { 'content-type': 'text/plain' };
+    const refused = await mock.call('POST', '/api/v1/leads', { key, body: '{', headers });
+    expect(refused.status).toBe(503);
+  });
+
+  test('authentication and routes before a rule', async () => {
+    await put('test_key', { status: 503 });
+    expect((await mock.call('GET', '/api/v1/email/templates', { key: null })).status).toBe(401);
+    expect((await mock.call('GET', '/api/v1/nothing')).status).toBe(404);
+    await mock.call('DELETE', '/__admin/faults');
+    expect((await list('test_key')).status).toBe(200);
+  });
+});
+
+describe('rules that are none', () => {
+  test.each<[unknown, string]>([
+    [{ rules: [{}] }, 'body/rules/0 does nothing'],
+    [{ rules: [{ status: 503 }, { status: 99 }] }, 'body/rules/1/status must be >= 200'],
+    [{ rules: [{ status: 200 }] }, 'body/rules/0/status is a success, which needs a body'],
+    [{ rules: [{ statuss: 503 }] }, 'body/rules/0/statuss is not known here; did you mean status?'],
+    [{ rules: [{ operation: 'addLeads', status: 500 }] }, 'did you mean addLead?'],
+    [
+      { rules: [{ method: 'BREW', status: 500 }] },
+      'body/rules/0/method is no method of the service; did you mean GET?',
+    ],
+    [{ rules: [{ method: '', status: 500 }] }, 'body/rules/0/method must be the name of an HTTP method'],
+    [
+      { rules: [{ path: '/nope', status: 500 }] },
+      'body/rules/0/path is no path of the service; did you mean',
+    ],
+    [{ rules: [{ path: '/api/v1/lead', status: 500 }] }, 'did you mean /api/v1/leads?'],
+    [{ rules: [{ path: '/api/v1/leads/', status: 500 }] }, 'did you mean /api/v1/leads?'],
+    [{ rules: [{ path: '/api/v1/leads?a=1', status: 500 }] }, 'body/rules/0/path has a query'],
+    [
+      { rules: [{ operation: 'sendEmail', method: 'GET', status: 500 }] },
+      'body/rules/0 can never match: there is sendEmail, POST /api/v1/email/send',
+    ],
+    [
+      { rules: [{ operation: 'sendEmail', path: '/api/v1/leads', status: 500 }] },
+      'body/rules/0 can never match',
+    ],
+    [
+      { rules: [{ operation: 'deleteLead', to: 'a@b.de', status: 500 }] },
+      'body/rules/0/to can never match: deleteLead, DELETE /api/v1/leads/{id} takes no body',
+    ],
+    [{ rules: [{ fault: 'EMPTY' }] }, 'body/rules/0/fault must be one of EMPTY_RESPONSE'],
+    [{ rules: [{ fault: 'EMPTY_RESPONSE', status: 500 }] }, 'has both a status and a fault'],
+    [{ rules: [{ delay_ms: { min: 5, max: 1 } }] }, 'body/rules/0/delay_ms has a min above its max'],
+    [{ rules: [{ delay_ms: 1, body: 'x' }] }, 'has a body, which needs a status'],
+    [{ rules: [{ delay_ms: 1, take_effect: true }] }, 'has a take_effect, which needs a status or a fault'],
+    [
+      { rules: [{ status: 500, retry_after: 'a\r\nb: c' }] },
+      'body/rules/0/retry_after must be seconds or an HTTP date',
+    ],
+    [{ rules: [{ status: 500, times: 0 }] }, 'body/rules/0/times must be >= 1'],
+    [{ rules: {} }, 'body/rules must be array'],
+    [{ rule: [] }, 'body/rule is not known here'],
+    [{}, 'body/rules is missing'],
+    [[], 'body must be a JSON object'],
+  ])('%j is refused, and nothing changes', async (body, error) => {
+    const key = mock.key();
+    await put(key, { status: 503 });
+    expect(await mock.call('PUT', '/__admin/faults', { key, body: body as object })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining(error) },
+    });
+    expect((await list(key)).status).toBe(503);
+  });
+
+  test('a body nested without end', async () => {
+    const body = `{"rules":[{"status":500,"body":${'['.repeat(10_000)}${']'.repeat(10_000)}}]}`;
+    expect((await mock.call('PUT', '/__admin/faults', { key: mock.key(), body })).body).toMatchObject({
+      error: 'body/rules/0/body is nested more than 100 deep',
+    });
+  });
+});
+
+test('what GET returned can be put back', async () => {
+  const key = mock.key();
+  await put(key, { status: 503, times: 3, delay_ms: { min: 0, max: 1 }, body: null });
+  await list(key);
+  const { body } = await mock.call('GET', '/__admin/faults', { key });
+  expect(body).toMatchObject({ rules: [{ seen: 1, matched: 1, left: 2 }] });
+  expect(await mock.call('PUT', '/__admin/faults', { key, body: body as object })).toMatchObject({
+    status: 200,
+    body: { rules: [{ seen: 0, matched: 0, left: 3 }] },
+  });
+});
+
+describe('rules about the body', () => {
+  const answer = async (key: string, body: object, path = '/api/v1/leads') =>
+    (await mock.call('POST', path, { key, body })).status;
+
+  test('match the fields that they name, whatever else is sent', async () => {
+    const key = mock.key();
+    await put(key, { operation: 'addLead', when: { name: 'Slow Joe' }, status: 503 });
+    expect(await answer(key, { name: 'Slow Joe', note: 'x' })).toBe(503);
+    expect(await answer(key, { name: 'Fast Joe' })).toBe(200);
+    expect(await answer(key, { note: 'Slow Joe' })).toBe(400);
+  });
+
+  test('match members of objects', async () => {
+    const key = mock.key();
+    await put(key, { when: { variables: { first_name: 'Joe' } }, status: 503 });
+    const send = (variables: object) =>
+      answer(key, { template_id: '1', to: 'a@example.com', variables }, '/api/v1/email/template');
+    expect(await send({ first_name: 'Joe', course: 'x' })).toBe(503);
+    expect(await send({ first_name: 'Jane' })).not.toBe(503);
+  });
+
+  test('match patterns of recipients', async () => {
+    const key = mock.key();
+    await put(key, { to: '*@Example.com', status: 503 });
+    const send = (to: string) =>
+      answer(key, { to, from: 'a@example.com', subject: 's', html: '' }, '/api/v1/email/send');
+    expect(await Promise.all(['lena@example.com', '@EXAMPLE.com', 'lena@example.org'].map(send))).toEqual([
+      503, 503, 200,
+    ]);
+  });
+
+  test('are refused where no request with a body can match', async () => {
+    const rules = [{ operation: 'listTemplates', when: { a: 1 }, status: 503 }];
+    const reply = await mock.call('PUT', '/__admin/faults', { key: mock.key(), body: { rules } });
+    expect(reply.body).toMatchObject({
+      error: expect.stringMatching(/^body\/rules\/0\/when can never match/),
+    });
+  });
+});
+
+test('without a body of its own, a fault answers as the service would, and only the journal names the rule', async () => {
+  const key = mock.key();
+  await put(key, { operation: 'addLead', status: 503 });
+  const reply = await mock.call('POST', '/api/v1/leads', { key, body: { name: 'x' } });
+  expect(reply.body).toEqual({ success: false, error: 'Service unavailable', message: 'Try again later.' });
+  expect((await mock.call('GET', '/__admin/requests/latest', { key })).body).toMatchObject({
+    why: { code: 'fault', what: 'fault rule 1 of this workspace answers 503' },
+  });
+});

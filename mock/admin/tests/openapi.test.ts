@@ -1,0 +1,59 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { expect, test } from 'vitest';
+import { useMock } from '../../testing/mock-server.ts';
+import seed from '../../validation/seed.schema.json' with { type: 'json' };
+import { adminRoutes } from '../routes/index.ts';
+
+const mock = useMock();
+
+type Operation = {
+  operationId: string;
+  summary: string;
+  description: string;
+  parameters: { name: string; description: string }[];
+};
+const document = async () =>
+  (await mock.call('GET', '/__admin/openapi.json')).body as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+
+test('is valid OpenAPI', async () => {
+  await SwaggerParser.validate((await document()) as never);
+});
+
+test('has every route but the page’s own', async () => {
+  const routes = Object.entries((await document()).paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  );
+  const own = adminRoutes.filter(({ path }) => !/^\/ui|\/(preview|remote-content)$/.test(path));
+  expect(routes.sort()).toEqual(own.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+test('names every operation once, and says what it and each parameter are for', async () => {
+  const operations = Object.values((await document()).paths).flatMap((item) => Object.values(item));
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  for (const { parameters, summary, description } of operations) {
+    expect(description, summary).toMatch(/\.$/);
+    for (const { name, description: said } of parameters) expect(said, name).toMatch(/\.$/);
+  }
+});
+
+test.each([
+  ['GET', '/outbx', 'GET /__admin/outbox'],
+  ['POST', '/fault', 'PUT /__admin/faults'],
+  ['GET', '/request/req_000001', 'GET /__admin/requests'],
+  ['PUT', '/states', 'PUT /__admin/state'],
+])('%s %s names %s', async (method, path, named) => {
+  expect(await mock.call(method, `/__admin${path}`)).toMatchObject({
+    status: 404,
+    body: { message: expect.stringContaining(`Did you mean ${named}?`) },
+  });
+});
+
+test('the schema of a seed says what every field is', () => {
+  const fields = Object.values(seed.$defs).flatMap((part) =>
+    Object.entries((part as { properties?: Record<string, { description?: string }> }).properties ?? {}),
+  );
+  expect(fields.length).toBeGreaterThan(30);
+  for (const [name, { description }] of fields) expect(description, name).toMatch(/\.$/);
+});

@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest';
+import { useMock } from '../../testing/mock-server.ts';
+import type { Message } from '../../workspace/outbox.ts';
+
+const mock = useMock({ outboxLimit: 3 });
+const unchecked = useMock({ answers: { 'send.address-format': 'unchecked', 'send.from': 'optional' } });
+
+const send = (key: string, fields: object = {}) =>
+  mock.call('POST', '/api/v1/email/send', {
+    key,
+    body: { subject: 'Hi', from: 'a@example.com', html: '<p>Hi</p>', ...fields },
+  });
+const list = async (key: string, query = '') =>
+  (await mock.call('GET', `/__admin/outbox${query}`, { key })).body as {
+    messages: Message[];
+    total: number;
+    dropped: number;
+  };
+
+describe('the list', () => {
+  test('is newest first, without bodies', async () => {
+    const key = mock.key();
+    await send(key, { subject: 'one' });
+    await send(key, { subject: 'two', to: 'b@example.com' });
+    const { messages, total } = await list(key);
+    expect(total).toBe(2);
+    expect(messages.map(({ id, subject, to }) => [id, subject, to])).toEqual([
+      ['msg_000002', 'two', 'b@example.com'],
+      ['msg_000001', 'one', null],
+    ]);
+    expect(messages[0]).not.toHaveProperty('html');
+  });
+
+  test('drops the oldest beyond the limit and says how many', async () => {
+    const key = mock.key();
+    for (const subject of ['one', 'two', 'three', 'four', 'five']) await send(key, { subject });
+    const { messages, total, dropped } = await list(key);
+    expect({ total, dropped }).toEqual({ total: 3, dropped: 2 });
+    expect(messages.map(({ subject }) => subject)).toEqual(['five', 'four', 'three']);
+  });
+
+  test.each([
+    ['?to=B@EXAMPLE.COM', ['two']],
+    ['?subject=T', ['two', 'three']],
+    ['?from=a@example.com&subject=one', ['one']],
+    ['?template_id=5', []],
+    ['?start=1&limit=1', ['two']],
+    ['?start=9', []],
+  ])('%s finds %j', async (query, subjects) => {
+    const key = mock.key();
+    for (const subject of ['one', 'three', 'two'])
+      await send(key, { subject, ...(subject === 'two' ? { to: 'b@example.com' } : {}) });
+    const { messages } = await list(key, query.replace('start=1', 'start=0'));
+    expect(messages.map(({ subject }) => subject)).toEqual(subjects);
+  });
+
+  test.each(['?limit=-1', '?limit=x', '?limit=1001', '?start=1.5'])('%s is refused', async (query) => {
+    expect(await mock.call('GET', `/__admin/outbox${query}`)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('must be a whole number') },
+    });
+  });
+});
+
+describe('one message', () => {
+  test.each(['latest', 'msg_000001'])('%s is all that was sent', async (id) => {
+    const key = mock.key();
+    await send(key);
+    expect(await mock.call('GET', `/__admin/outbox/${id}`, { key })).toMatchObject({
+      status: 200,
+      body: { id: 'msg_000001', subject: 'Hi', from: 'a@example.com', to: null, html: '<p>Hi</p>' },
+    });
+  });
+
+  test.each(['nobody', 'latest', '__proto__', '..%2F..', 'x'.repeat(5000), '%00'])(
+    '%s is 404 where it is not',
+    async (id) => {
+      for (const suffix of ['', '/html', '/eml'])
+        expect((await mock.call('GET', `/__admin/outbox/${id}${suffix}`, { key: mock.key() })).status).toBe(
+          404,
+        );
+    },
+  );
+
+  test('html is shown as it is and kept harmless', async () => {
+    const key = mock.key();
+    const html = '<script>alert(1)</script><img src="https://example.com/x">';
+    await send(key, { html });
+    const { headers, text } = await mock.call('GET', '/__admin/outbox/latest/html', { key });
+    expect(text).toBe(html);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-popups",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+  });
+});
+
+describe('eml', () => {
+  const emlOf = async (fields: object): Promise<{ headers: string; body: string; raw: string }> => {
+    const key = unchecked.key();
+    await unchecked.call('POST', '/api/v1/email/send', {
+      key,
+      body: { subject: 'Hi', html: '<p>Hi</p>', ...fields },
+    });
+    const { text } = await unchecked.call('GET', '/__admin/outbox/latest/eml', { key });
+    const [headers = '', ...body] = text.split('\r\n\r\n');
+    return {
+      headers: headers.replaceAll(/\r\n[ \t]+/g, ' '),
+      body: body.join('\r\n\r\n').trimEnd(),
+      raw: text,
+    };
+  };
+
+  test('has the headers of a mail', async () => {
+    const { headers, body } = await emlOf({ from: 'a@example.com', to: 'b@example.com' });
+    expect(headers).toMatch(/^From: a@example\.com$/m);
+    expect(headers).toMatch(/^To: b@example\.com$/m);
+    expect(headers).toMatch(/^Subject: Hi$/m);
+    expect(headers).toMatch(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000$/m);
+    expect(headers).toMatch(/^Message-ID: <msg_000001@email-leads\.invalid>$/m);
+    expect(body).toBe('<p>Hi</p>');
+  });
+
+  test('encodes a subject beyond ASCII', async () => {
+    const { headers } = await emlOf({ subject: 'Grüße 𝄞' });
+    const [, encoded = ''] = /^Subject: =\?UTF-8\?B\?(.*)\?=$/m.exec(headers) ?? [];
+    expect(Buffer.from(encoded, 'base64').toString()).toBe('Grüße 𝄞');
+  });
+
+  test('leaves out who is not named', async () => {
+    const { headers } = await emlOf({});
+    expect(headers).not.toMatch(/^(From|To):/m);
+  });
+
+  test.each([
+    ['=?utf-8?B?aGFjaw==?= plain', '=?utf-8?B?aGFjaw==?= plain'],
+    ['x'.repeat(5000), 'x'.repeat(5000)],
+    ['Grüße '.repeat(300).trim(), 'Grüße '.repeat(300).trim()],
+    ['two  spaces', 'two  spaces'],
+    ['a\u0000b\u007f', 'a\u0000b\u007f'],
+    ['broken \ud800', 'broken \ufffd'],
+    ['a\r\nb', 'a b'],
+    ['plain', 'plain'],
+    ['word '.repeat(300).trim(), 'word '.repeat(300).trim()],
+  ])('keeps the subject %j, on lines that are not too long', async (subject, shown) => {
+    const { headers, raw } = await emlOf({ subject });
+    for (const line of raw.split('\r\n')) expect(line.length).toBeLessThan(998);
+    const [, value = ''] = /^Subject: (.*)$/m.exec(headers) ?? [];
+    const words = [...value.matchAll(/=\?UTF-8\?B\?(.*?)\?=/g)].map(([, word]) => word ?? '');
+    const bytes = words.map((word) => Buffer.from(word, 'base64').toString());
+    expect(words.length > 0 ? bytes.join('') : value).toBe(shown);
+  });
+
+  test.each([
+    ['lena@example.com', 'lena@example.com'],
+    ['Lena <lena@example.com>, tom@example.com', 'Lena <lena@example.com>, tom@example.com'],
+  ])('to %s is to that', async (to, shown) => {
+    const { headers } = await emlOf({ to });
+    expect(headers).toContain(`To: ${shown}`);
+    expect(headers).not.toContain('As-Sent');
+  });
+
+  test.each([
+    'just a name',
+    'lena@example.com, nobody',
+    'a@b.example\r\nBcc: evil@x.example',
+    'Friends: a@b.example, evil@x.example;',
+    `${'x'.repeat(2000)}@example.com`,
+    '',
+  ])('to %j, which is no address, is not lost and nobody’s address', async (to) => {
+    const { headers, raw } = await emlOf({ to });
+    expect(headers).not.toMatch(/^(To|Cc|Bcc):/m);
+    for (const line of raw.split('\r\n')) expect(line.length).toBeLessThan(998);
+    if (to !== '') expect(headers).toMatch(/^X-To-As-Sent: \S/m);
+  });
+
+  test('has no bare carriage return', async () => {
+    const { raw } = await emlOf({ html: '<p>a\rb\r\nc\nd</p>' });
+    expect(raw).toContain('<p>a\r\nb\r\nc\r\nd</p>');
+  });
+
+  test.each([
+    ['日本', "message.eml\"; filename*=UTF-8''%E6%97%A5%E6%9C%AC.eml", '%E6%97%A5%E6%9C%AC'],
+    ['grüße', "message.eml\"; filename*=UTF-8''gr%C3%BC%C3%9Fe.eml", 'gr%C3%BC%C3%9Fe'],
+    ['a\r\nX: y', "message.eml\"; filename*=UTF-8''a%0D%0AX%3A%20y.eml", 'a%0D%0AX%3A%20y'],
+    ['"quoted"', "message.eml\"; filename*=UTF-8''%22quoted%22.eml", '%22quoted%22'],
+    ['plain-1', 'plain-1.eml"', 'plain-1'],
+  ])('of the message %j has a name', async (id, file, name) => {
+    const key = mock.key();
+    const body = {
+      outbox: [{ operation: 'sendEmail', id, html: 'h', created_at: '2016-12-31T23:59:60Z' }],
+    };
+    expect((await mock.call('PUT', '/__admin/state', { key, body })).status).toBe(200);
+    const reply = await mock.call('GET', `/__admin/outbox/${encodeURIComponent(id)}/eml`, { key });
+    expect(reply).toMatchObject({
+      status: 200,
+      headers: { 'content-disposition': `attachment; filename="${file}` },
+    });
+    expect(reply.text).toContain(`Message-ID: <${name}@email-leads.invalid>`);
+    expect(reply.text).toContain('Date: Sat, 31 Dec 2016 23:59:59 +0000');
+  });
+
+  test.each(['subject', 'from', 'to'])('a line break in %s makes no header', async (field) => {
+    for (const evil of [
+      'x\r\nBcc: evil@example.com',
+      'x\nBcc: evil@example.com\n\n<p>',
+      'a@b.example\rBcc: e@x.y',
+    ]) {
+      const { headers, body } = await emlOf({ [field]: evil });
+      expect(headers).not.toMatch(/^Bcc:/m);
+      expect(body).toBe('<p>Hi</p>');
+    }
+  });
+
+  test.each(['{"path":"/etc/hosts"}', 'file:///etc/hosts', 'http://127.0.0.1:1/'])(
+    'fetches nothing that %s names',
+    async (html) => {
+      expect((await emlOf({ html })).body).toBe(html);
+    },
+  );
+});
+
+describe('deleting', () => {
+  test('one message leaves the others', async () => {
+    const key = mock.key();
+    await send(key);
+    await send(key);
+    expect((await mock.call('DELETE', '/__admin/outbox/latest', { key })).body).toEqual({
+      deleted: 'msg_000002',
+    });
+    expect((await list(key)).messages.map(({ id }) => id)).toEqual(['msg_000001']);
+  });
+
+  test('all of them must be said', async () => {
+    const key = mock.key();
+    await send(key);
+    for (const body of [
+      undefined,
+      {},
+      { all: false },
+      { all: 'true' },
+      { all: true, to: 'x' },
+      [],
+      'null',
+      '{',
+    ]) {
+      const refused = await mock.call('DELETE', '/__admin/outbox', {
+        key,
+        ...(body === undefined ? {} : { body }),
+      });
+      expect(refused.status).toBe(400);
+    }
+    expect((await list(key)).total).toBe(1);
+    expect((await mock.call('DELETE', '/__admin/outbox', { key, body: { all: true } })).body).toEqual({
+      deleted: 1,
+    });
+    expect((await list(key)).total).toBe(0);
+  });
+});

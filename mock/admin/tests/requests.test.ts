@@ -1,0 +1,371 @@
+import { describe, expect, test } from 'vitest';
+import { type Received, type Sent, useMock } from '../../testing/mock-server.ts';
+import { rawExchange } from '../../testing/raw-http.ts';
+import type { JournalEntry } from '../../workspace/journal-entry.ts';
+
+const mock = useMock();
+const listed = useMock({ acceptKeys: ['sk_live_secret_1', 'sk_live_secret_2'] });
+const requests = async (key: string, query = '') =>
+  (await mock.call('GET', `/__admin/requests${query}`, { key })).body as {
+    requests: JournalEntry[];
+    total: number;
+    cursor: string;
+  };
+const latest = async (key: string, { from = mock, query = '' } = {}) =>
+  (await from.call('GET', `/__admin/requests/latest${query}`, { key })).body as JournalEntry;
+const post = (key: string, body: object | string, headers: Sent['headers'] = {}) =>
+  mock.call('POST', '/api/v1/leads', { key, body, headers });
+
+// Without those that Node.js adds when it writes them.
+const given = ({ date, connection, 'keep-alive': _, 'content-length': __, ...rest }: Received['headers']) =>
+  rest;
+
+describe('what is taken down', () => {
+  test('a success, with both sides', async () => {
+    const key = mock.key();
+    await post(key, { name: 'Lena' }, { 'x-own': 'yes' });
+    const entry = await latest(key);
+    expect(entry).toMatchObject({
+      id: 'req_000001',
+      operation: 'addLead',
+      method: 'POST',
+      path: '/api/v1/leads',
+      status: 200,
+      why: null,
+      request: { headers: { 'x-own': 'yes', authorization: 'Bearer REDACTED' }, body: '{"name":"Lena"}' },
+      response: { headers: { 'content-type': 'application/json; charset=utf-8' }, body_cut: false },
+    });
+    expect(JSON.parse(entry.response.body ?? '')).toMatchObject({ success: true, data: { name: 'Lena' } });
+    expect(entry.duration_ms).toBeLessThan(5000);
+  });
+
+  test('both path forms under the name of their operation', async () => {
+    const key = mock.key();
+    for (const path of ['template', 'templates']) await mock.call('GET', `/api/v1/email/${path}`, { key });
+    expect((await requests(key)).requests.map(({ operation, path }) => [operation, path])).toEqual([
+      ['listTemplates', '/api/v1/email/templates'],
+      ['listTemplates', '/api/v1/email/template'],
+    ]);
+  });
+
+  test.each<[string, () => Promise<string>, object]>([
+    [
+      'a validation error',
+      async () => {
+        const key = mock.key();
+        await post(key, { source: 'x' });
+        return key;
+      },
+      {
+        code: 'validation_failed',
+        what: 'body/name is required',
+        question: 'failure.validation-status',
+        answer: 400,
+      },
+    ],
+    [
+      'a preference',
+      async () => {
+        const key = mock.key();
+        await post(key, { name: 'x' }, { prefer: 'code=503' });
+        return key;
+      },
+      { code: 'asked_for', what: expect.stringContaining('503') },
+    ],
+    [
+      'an answer of the workspace',
+      async () => {
+        const key = mock.key();
+        await mock.call('PATCH', '/__admin/answers', { key, body: { 'failure.validation-status': 422 } });
+        await post(key, {});
+        return key;
+      },
+      { code: 'validation_failed', question: 'failure.validation-status', answer: 422 },
+    ],
+    [
+      'an unknown path',
+      async () => {
+        const key = mock.key();
+        await mock.call('GET', '/api/v1/nothing', { key });
+        return key;
+      },
+      { code: 'route_not_found', question: 'failure.unknown-route-status' },
+    ],
+  ])('why: %s', async (_what, refused, why) => {
+    expect((await latest(await refused())).why).toMatchObject(why);
+  });
+
+  test.each<[string, string, Sent]>([
+    ['POST', '/api/v1/leads', { body: { name: 'x' } }],
+    ['POST', '/api/v1/leads', { body: { name: 'x' }, headers: { origin: 'http://localhost:5173' } }],
+    ['POST', '/api/v1/leads', { body: { name: 'x' }, headers: { prefer: 'delay=1' } }],
+    ['POST', '/api/v1/leads', { body: {} }],
+    ['POST', '/api/v1/leads', { body: '{' }],
+    ['GET', '/api/v1/email/templates', {}],
+    ['GET', '/api/v1/email/templates', { headers: { prefer: 'delay=1', origin: 'null' } }],
+    ['HEAD', '/api/v1/email/templates', {}],
+    ['PATCH', '/api/v1/leads', {}],
+    ['OPTIONS', '/api/v1/leads', {}],
+    ['GET', '/api/v1/%zz', { headers: { origin: 'http://localhost:5173' } }],
+  ])('the headers of the reply to %s %s %j', async (method, path, sent) => {
+    for (const answers of [{}, { 'limits.rate-headers': 'present' }]) {
+      const key = mock.key();
+      await mock.call('PATCH', '/__admin/answers', { key, body: answers });
+      const { headers } = await mock.call(method, path, { ...sent, key });
+      expect(given((await latest(key)).response.headers)).toEqual(given(headers));
+    }
+  });
+
+  test('of requests that share some headers, each one’s own', async () => {
+    const key = mock.key();
+    const sent = ['a', 'a', 'b', 'a'];
+    for (const own of sent) await post(key, { name: 'x' }, { 'x-own': own });
+    const { requests: list } = await requests(key);
+    const own = list.map(
+      async ({ id }) =>
+        ((await mock.call('GET', `/__admin/requests/${id}`, { key })).body as JournalEntry).request.headers[
+          'x-own'
+        ],
+    );
+    expect((await Promise.all(own)).reverse()).toEqual(sent);
+  });
+
+  test('a body that nests deeply, as its text', async () => {
+    const key = mock.key();
+    const body = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    await post(key, body);
+    expect((await latest(key)).request).toMatchObject({ body, body_cut: false });
+  });
+
+  test('a long body, cut', async () => {
+    const key = mock.key();
+    await post(key, { name: 'x'.repeat(200_000) });
+    const { request, response } = await latest(key);
+    expect(request.body).toHaveLength(65_536);
+    expect([request.body_cut, response.body_cut]).toEqual([true, true]);
+  });
+
+  test('a body that is not UTF-8, and one that is not JSON', async () => {
+    const key = mock.key();
+    const head = `POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+    await rawExchange(mock.port, Buffer.from(`${head}Content-Length: 3\r\n\r\n\xff{"`, 'latin1'));
+    expect((await latest(key)).request.body).toBe('\ufffd{"');
+  });
+
+  test('what never became a request', async () => {
+    const key = mock.key();
+    const head = `Host: x\r\nAuthorization: Bearer ${key}\r\n`;
+    await rawExchange(mock.port, `POST /api/v1/leads HTTP/1.1\r\n${head}Expect: the-worst\r\n\r\n`);
+    await rawExchange(mock.port, `CONNECT x:443 HTTP/1.1\r\n${head}\r\n`);
+    expect((await requests(key)).requests.map(({ method, path, status }) => [method, path, status])).toEqual([
+      ['CONNECT', 'x:443', 405],
+      ['POST', '/api/v1/leads', 417],
+    ]);
+    await rawExchange(mock.port, `\x16\x03\x01${head}`);
+    const nobodys = await latest(key, { query: '?unclaimed=true' });
+    expect(nobodys).toMatchObject({ method: '-', path: '(not HTTP)', status: 400, request: { body: null } });
+    expect(nobodys.why).toMatchObject({ code: 'bad_request', what: expect.stringContaining('HTTPS') });
+  });
+
+  test('an undecodable path', async () => {
+    const key = mock.key();
+    await mock.call('DELETE', '/api/v1/leads/x', { key });
+    await rawExchange(
+      mock.port,
+      `GET /api/v1/%zz HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    );
+    expect(await latest(key)).toMatchObject({ path: '/api/v1/%zz', status: 400, operation: null });
+  });
+});
+
+describe('whose it is', () => {
+  test('a request without an accepted key is nobody’s', async () => {
+    const before = (await requests('test_key')).total;
+    await mock.call('POST', '/api/v1/leads', { key: 'unheard_of_key', body: { name: 'secret' } });
+    await mock.call('GET', '/api/v1/nothing', { key: null });
+    expect((await requests('test_key')).total).toBe(before);
+    const found = await requests('test_key', '?unclaimed=true&limit=2');
+    expect(found.requests.map(({ status, why }) => [status, why?.code])).toEqual([
+      [404, 'route_not_found'],
+      [401, 'key_unknown'],
+    ]);
+    const { request } = await latest('test_key', { query: '?unclaimed=true' });
+    expect(JSON.stringify(request)).not.toContain('unheard_of_key');
+  });
+
+  test('what is nobody’s is told to accepted keys only', async () => {
+    const refused = await listed.call('GET', '/__admin/requests?unclaimed=true', { key: 'test_key' });
+    expect(refused.status).toBe(401);
+  });
+
+  test('a key is left out wherever the request repeats it', async () => {
+    const key = 'sk_live_secret_1';
+    await listed.call('POST', `/api/v1/leads?key=${key}&k%65y=other_secret`, {
+      key,
+      body: { name: key },
+      headers: {
+        'x-api-key': 'third_secret',
+        cookie: 'session=fourth_secret',
+        referer: `http://x/?a=${key}`,
+      },
+    });
+    const text = JSON.stringify(await latest(key, { from: listed }));
+    for (const secret of [key, 'other_secret', 'third_secret', 'fourth_secret'])
+      expect(text).not.toContain(secret);
+    expect((await listed.call('GET', '/__admin/requests', { key: 'sk_live_secret_2' })).body).toMatchObject({
+      total: 0,
+    });
+  });
+});
+
+describe('an accepted key', () => {
+  const key = 'sk_live_secret_1';
+  const encoded = 'sk%5Flive%5fsecret%5F1';
+  const parts = [key, encoded, 'sk\\u005flive', 'live_secret'];
+
+  test.each<[string, string, string, Sent]>([
+    ['a path', 'GET', `/api/v1/${key}`, {}],
+    ['a path, encoded', 'GET', `/api/v1/${encoded}`, {}],
+    ['a parameter', 'GET', `/api/v1/email/templates?api_key=${key}&access_token=${encoded}`, {}],
+    ['an id', 'DELETE', `/api/v1/leads/${key}`, { key: 'sk_live_secret_2' }],
+    ['a long id', 'DELETE', `/api/v1/leads/${'x'.repeat(66)}${key}`, { key: 'sk_live_secret_2' }],
+    ['a preference', 'POST', '/api/v1/leads', { headers: { prefer: `code=${key}` }, key }],
+    ['a media type', 'POST', '/api/v1/leads', { key, body: '{}', headers: { 'content-type': key } }],
+    ['any header', 'GET', '/api/v1/nothing', { headers: { 'x-custom': key, referer: key, origin: key } }],
+    ['a body', 'POST', '/api/v1/leads', { key, body: `{"name":"sk\\u005flive_secret_1` }],
+    ['a template', 'POST', '/api/v1/email/template', { key, body: { template_id: key, variables: {} } }],
+    ['a body that is cut', 'POST', '/api/v1/leads', { key, body: `${'x'.repeat(65_526)}${key}` }],
+  ])(
+    'is told by nobody where it stands in %s',
+    async (_where, method, path, { key: own = null, ...sent }) => {
+      const refused = await listed.call(method, path, { ...sent, key: own });
+      expect(refused.status).toBeGreaterThan(399);
+      const query = own === null ? '?unclaimed=true' : '';
+      const seen = own ?? 'sk_live_secret_2';
+      const entry = await latest(seen, { from: listed, query });
+      const list = await listed.call('GET', `/__admin/requests${query}`, { key: seen });
+      const state = await listed.call('GET', '/__admin/state', { key: seen });
+      const kept = JSON.stringify((state.body as { requests: object[] }).requests);
+      for (const text of [refused.text, JSON.stringify(entry), list.text, kept])
+        for (const part of parts) expect(text).not.toContain(part);
+    },
+  );
+});
+
+describe('the list', () => {
+  test.each([
+    ['?operation=addLead', ['req_000004', 'req_000002', 'req_000001']],
+    ['?status=200', ['req_000003', 'req_000001']],
+    ['?status=4XX', ['req_000004', 'req_000002']],
+    ['?method=get', ['req_000003']],
+    ['?path=/api/v1/leads&limit=1', ['req_000004']],
+    ['?start=3', ['req_000001']],
+    ['?operation=deleteLead', []],
+    ['?operation=retrieveLead', []],
+    ['?method=propfind', []],
+    ['?path=/nope', []],
+  ])('%s finds %j', async (query, ids) => {
+    const key = mock.key();
+    await post(key, { name: 'x' });
+    await post(key, {});
+    await mock.call('GET', '/api/v1/email/templates', { key });
+    await post(key, '{');
+    const found = await requests(key, query);
+    expect(found.requests.map(({ id }) => id)).toEqual(ids);
+    expect(found.requests[0] ?? {}).not.toHaveProperty('request');
+  });
+
+  test('goes on from a cursor', async () => {
+    const key = mock.key();
+    await post(key, {});
+    const { cursor } = await requests(key);
+    await post(key, { name: 'x' });
+    expect((await requests(key, `?since=${cursor}`)).requests.map(({ id }) => id)).toEqual(['req_000002']);
+  });
+
+  test('keeps a thousand and counts the others', async () => {
+    const key = mock.key();
+    for (let batch = 0; batch < 21; batch++)
+      await Promise.all(
+        Array.from({ length: 50 }, () => mock.call('GET', '/api/v1/email/templates', { key })),
+      );
+    expect(await requests(key, '?limit=1')).toMatchObject({
+      total: 1000,
+      dropped: 50,
+      requests: [{ id: 'req_001050' }],
+    });
+  });
+});
+
+test.each([
+  [undefined, 3],
+  [{}, 3],
+  [{ operation: 'addLead', status: '4xx' }, 2],
+  [{ status: 200 }, 1],
+])('counts %j', async (body, count) => {
+  const key = mock.key();
+  await post(key, { name: 'x' });
+  for (const bad of [{}, []]) await post(key, bad);
+  const sent = { key, ...(body ? { body } : {}) };
+  expect((await mock.call('POST', '/__admin/requests/count', sent)).body).toEqual({ count });
+});
+
+test.each([
+  ['operation=addlead', 'operation is no operation of the service', 'addLead'],
+  ['method=PSOT', 'method is no method of HTTP', 'POST'],
+])('%s could never be found', async (query, error, meant) => {
+  const key = mock.key();
+  const refused = {
+    status: 400,
+    body: { message: expect.stringContaining(`Did you mean ${meant}?`) },
+  };
+  for (const path of [`?${query}`, `/wait?absent=true&timeout_ms=10&${query}`]) {
+    const reply = await mock.call('GET', `/__admin/requests${path}`, { key });
+    expect(reply).toMatchObject(refused);
+    expect(reply.body).toMatchObject({ error: `query/${error}` });
+  }
+  const body = Object.fromEntries(new URLSearchParams(query));
+  const counted = await mock.call('POST', '/__admin/requests/count', { key, body });
+  expect(counted).toMatchObject(refused);
+  expect(counted.body).toMatchObject({ error: `body/${error}` });
+});
+
+test('what a state brought may be asked for, whatever it is', async () => {
+  const key = mock.key();
+  await post(key, {});
+  const { body } = await mock.call('GET', '/__admin/state', { key });
+  const text = JSON.stringify(body).replace('"addLead"', '"importLeads"').replace('"POST"', '"SEND"');
+  await mock.call('PUT', '/__admin/state', { key, body: text });
+  for (const query of ['operation=importLeads', 'method=send'])
+    expect((await requests(key, `?${query}`)).total).toBe(1);
+});
+
+test.each([
+  [{ operations: 'x' }, 'body/operations is not known here; did you mean operation?'],
+  [{ 'a/b~c': 'x' }, 'body/a~1b~0c is not known here'],
+  [{ status: 'many' }, 'body/status must be a status like 503, a class like 5xx'],
+  [{ status: 7.5 }, 'body/status must be string or integer'],
+  [{ status: 700 }, 'body/status must be <= 599'],
+  [{ since: 'x' }, 'body/since must be'],
+  [{ operation: 7 }, 'body/operation must be string'],
+  [[], 'body must be a JSON object'],
+])('%j is no filter', async (body, error) => {
+  expect(await mock.call('POST', '/__admin/requests/count', { body })).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining(error) },
+  });
+});
+
+test('forgetting all of them must be said', async () => {
+  const key = mock.key();
+  await post(key, {});
+  for (const sent of [{}, { body: { all: true, status: '4xx' } }])
+    expect((await mock.call('DELETE', '/__admin/requests', { key, ...sent })).status).toBe(400);
+  const deleted = await mock.call('DELETE', '/__admin/requests', { key, body: { all: true } });
+  expect(deleted.body).toEqual({ deleted: 1 });
+  expect((await requests(key)).total).toBe(0);
+});
+
+test.each(['nobody', 'latest', '__proto__'])('%s is 404 where it is not', async (id) => {
+  expect((await mock.call('GET', `/__admin/requests/${id}`, { key: mock.key() })).status).toBe(404);
+});

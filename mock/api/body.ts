@@ -1,0 +1,104 @@
+import type { Schema } from '../contract/document.ts';
+import type { Answers } from '../contract/questions.ts';
+import { contentEncodingError, mediaTypeError, parseJson, type ReceivedBody } from '../http/content-type.ts';
+import { ApiError } from '../http/errors.ts';
+import { createTransfer, limits, type Transfer, textBytes } from '../runtime/limits.ts';
+import {
+  bodyValidator,
+  describeBodyError,
+  suggestFields,
+  suggestFormat,
+  type Validator,
+} from '../validation/request-body.ts';
+import { entryBytes } from '../workspace/journal.ts';
+import { cutBody } from '../workspace/journal-entry.ts';
+import type { Exchange, Outcome } from './exchange.ts';
+
+export type { ReceivedBody };
+
+/** Stands for a body that cannot be judged where answers say that it is accepted all the same: an empty object, held to no rule. */
+const UNVALIDATED: Readonly<Record<string, never>> = Object.freeze({});
+
+/** What the headers say about a body that cannot be taken. */
+export const checkBodyHeaders = ({ operation, request, contract }: Exchange): undefined => {
+  // §4.2 and §4.7 take no body: whatever label it has does not matter.
+  if (!operation?.body) return;
+  const error = contentEncodingError(request.headers) ?? mediaTypeError(request.headers);
+  const accepted =
+    error?.code === 'media_type_unsupported' && contract.answers['failure.media-type-status'] === 'accepted';
+  if (error && !accepted) throw error;
+};
+
+const bodyLimits: Readonly<Record<Answers['limits.body-size'], number>> = {
+  '1MiB': 1024 * 1024,
+  '64KiB': 64 * 1024,
+  '100KiB': 100 * 1024,
+  // Far more than a client sends; a larger one would keep the others waiting while it is read.
+  'above-1MiB': limits.requestBytes,
+};
+
+/** Bytes that an adapter reads of a body. A longer one is refused with `bodyTooLarge`. */
+export const bodyLimit = ({ contract: { answers } }: Exchange): number =>
+  bodyLimits[answers['limits.body-size']];
+
+export const bodyTooLarge = (limit: number): ApiError =>
+  new ApiError(
+    'body_too_large',
+    `body is larger than ${limit} bytes`,
+    'Nothing was done. Send less; how much a deployment takes is the open question limits.body-size.',
+  );
+
+/**
+ * The body as JSON, whatever its label: `checkBodyHeaders` has judged the media type. Values stay exactly as sent;
+ * `__proto__` is an ordinary name.
+ */
+export const parseBody = (
+  { operation, entry, contract }: Exchange,
+  received: ReceivedBody | undefined,
+): unknown => {
+  // A DELETE may carry a JSON type and no body (§4.7); what it carries is not looked at.
+  if (!operation?.body || received === undefined || received.text === '') return undefined;
+  entry.requestBody = cutBody(received.text);
+  try {
+    return parseJson(received);
+  } catch (error) {
+    if (contract.answers['failure.malformed-json-status'] !== 'accepted') throw error;
+    return UNVALIDATED;
+  }
+};
+
+/** @throws ApiError where the body breaks the contract in force */
+export const validateBody = ({ operation, contract, body }: Exchange): undefined => {
+  const schema = operation && contract.bodies.get(operation.id);
+  if (!schema || body === UNVALIDATED) return;
+  const validate = validatorFor(schema);
+  if (validate(body ?? undefined)) return;
+  throw new ApiError(
+    'validation_failed',
+    body === undefined ? 'body is missing' : describeBodyError(validate.errors, schema, body),
+    `Nothing was done. ${body === undefined ? '' : suggestFields(schema, body)}${suggestFormat(validate.errors)}What ${operation.method.toUpperCase()} ${operation.path} takes is described at /docs.`,
+  );
+};
+
+// The schema of a contract in force is the same object every time; to find its validator by text costs more than to validate.
+const validators = new WeakMap<Schema, Validator>();
+
+const validatorFor = (schema: Schema): Validator => {
+  const known = validators.get(schema);
+  if (known) return known;
+  const validator = bodyValidator(schema);
+  validators.set(schema, validator);
+  return validator;
+};
+
+/** Counts an outcome that is held back. Where there is no memory for it, it is not delayed: its operation took effect. */
+export const countDelayed = ({ context, entry }: Exchange, outcome: Outcome): Transfer | undefined => {
+  const transfer = createTransfer(context.workspaces.transfers, 0);
+  try {
+    transfer.add(entryBytes(entry) + textBytes('body' in outcome ? outcome.body : null));
+    return transfer;
+  } catch (error) {
+    entry.why ??= { code: 'busy', what: `not delayed: ${(error as Error).message}` };
+    return undefined;
+  }
+};

@@ -1,0 +1,126 @@
+import type { Answers } from '../../contract/questions.ts';
+import { quoted } from '../../contract/questions.ts';
+import { controlCharacters } from '../../contract/schemas.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Lead, LeadChanges, Workspace } from '../../workspace/workspace.ts';
+import type { Call, Handler } from './handler.ts';
+
+/** §4.5: what the client left out is kept as an empty text, because the reply must carry every field. */
+export const addLead: Handler<'addLead'> = ({ body, workspace, answers }) => {
+  const fields = {
+    name: nameIfSent(body.name, answers) ?? '',
+    source: textIfSent(body.source, answers) ?? '',
+    note: textIfSent(body.note, answers) ?? '',
+  };
+  const duplicate = answers['lead.duplicate'] === 'accepted' ? undefined : workspace.findDuplicate(fields);
+  if (duplicate && answers['lead.duplicate'] === 'rejected') {
+    throw new ApiError(
+      'validation_failed',
+      `body repeats the name, source and note of lead ${quoted(duplicate.lead_id)}`,
+      'No lead was added. Update the existing lead instead.',
+    );
+  }
+  const lead = duplicate ?? workspace.addLead(fields, answers['lead.id-format']);
+  return successReply(answers, toAddedLead(lead), duplicate ? 'Lead already there' : 'Lead added');
+};
+
+/** §4.6: changes the fields sent, and nothing else. */
+export const updateLead: Handler<'updateLead'> = ({ params, body, workspace, answers }) => {
+  const fields: LeadChanges = body as LeadChanges;
+  const changes: LeadChanges = {
+    name: answers['lead.update-name'] === 'ignored' ? undefined : nameIfSent(fields.name, answers),
+    source: answers['lead.update-source'] === 'ignored' ? undefined : textIfSent(fields.source, answers),
+    note: textIfSent(fields.note, answers),
+  };
+  const id = params.id ?? '';
+  const lead = workspace.updateLead(id, changes) ?? unknownLead(id, changes, workspace, answers);
+  const { lead_id, name, source, note, updated_at } = lead;
+  return {
+    success: true,
+    error: '',
+    data: { lead_id, name, source, note, updated_at },
+    message: 'Lead updated',
+  };
+};
+
+/** §4.7 */
+export const deleteLead: Handler<'deleteLead'> = ({ params, workspace, answers }) => {
+  const id = params.id ?? '';
+  const deleted = workspace.deleteLead(id);
+  if (!deleted && answers['failure.delete-again-status'] !== 'accepted')
+    throw notFound('lead_already_deleted', id);
+  return { success: true, error: '', message: deleted ? 'Lead deleted' : 'No such lead; nothing to delete' };
+};
+
+/** §4.8: in the contract only where `lead.retrieve` is `present`. */
+export const retrieveLead = ({ params, workspace, answers }: Call<undefined>): unknown => {
+  const lead = workspace.leads.get(params.id ?? '');
+  if (!lead) throw notFound('lead_not_found', params.id ?? '');
+  return successReply(answers, toAddedLead(lead), 'Lead found');
+};
+
+/** §4.8: in the contract only where `lead.list` is `present`. */
+export const listLeads = ({ workspace, answers }: Call<undefined>): unknown =>
+  successReply(
+    answers,
+    [...workspace.leads.values()].map(toAddedLead),
+    workspace.leads.size === 1 ? '1 lead' : `${workspace.leads.size} leads`,
+  );
+
+type SuccessReply<Data> = {
+  readonly success: true;
+  readonly error?: '';
+  readonly data: Data;
+  readonly message: string;
+};
+
+// §4.5 shows no `error` in this success; §7.1 has one in others. What a deployment does is an open question.
+const successReply = <Data>(answers: Answers, data: Data, message: string): SuccessReply<Data> =>
+  answers['success.error-field'] === 'empty'
+    ? { success: true, error: '', data, message }
+    : { success: true, data, message };
+
+const toAddedLead = ({ lead_id, name, source, note, created_at }: Lead): Omit<Lead, 'updated_at'> => ({
+  lead_id,
+  name,
+  source,
+  note,
+  created_at,
+});
+
+const unknownLead = (id: string, changes: LeadChanges, workspace: Workspace, answers: Answers): Lead => {
+  if (answers['failure.unknown-lead-status'] !== 'accepted') throw notFound('lead_not_found', id);
+  const time = workspace.now();
+  const { name = '', source = '', note = '' } = changes;
+  return { lead_id: id, name, source, note, created_at: time, updated_at: time };
+};
+
+const notFound = (code: 'lead_not_found' | 'lead_already_deleted', id: string): ApiError =>
+  new ApiError(
+    code,
+    `there is no lead ${quoted(id)}`,
+    'Use a lead_id that POST /api/v1/leads returned and that was not deleted.',
+  );
+
+const anyControlCharacter = new RegExp(`[${controlCharacters}]`, 'g');
+
+/** §2.3 does not say whether a text is stored as sent: what common middleware does to it, as the answers say. */
+const storedForm = (text: string, answers: Answers): string => {
+  const printable =
+    answers['lead.control-characters'] === 'removed' ? text.replaceAll(anyControlCharacter, '') : text;
+  const lines = answers['lead.line-breaks'] === 'normalised' ? printable.replaceAll('\r\n', '\n') : printable;
+  const composed = answers['lead.unicode-form'] === 'composed' ? lines.normalize('NFC') : lines;
+  return answers['lead.outer-blanks'] === 'trimmed' ? composed.trim() : composed;
+};
+
+/** A field as it is stored. With `lead.wrong-type` accepted, numbers and booleans are stored as their text. */
+const textIfSent = (value: unknown, answers: Answers): string | undefined =>
+  value === undefined ? undefined : storedForm(String(value), answers);
+
+/** A name that was sent and has nothing left is an empty name. */
+const nameIfSent = (value: unknown, answers: Answers): string | undefined => {
+  const name = textIfSent(value, answers);
+  if (name === '' && answers['lead.empty-name'] === 'rejected')
+    throw new ApiError('validation_failed', 'body/name must not be empty', 'Nothing was done.');
+  return name;
+};

@@ -1,0 +1,90 @@
+import type { Context } from '../http/context.ts';
+import { readCredentials } from '../http/credentials.ts';
+import { elapsedMs } from '../runtime/timers.ts';
+import type { Journal } from '../workspace/journal.ts';
+import { cutBody, type Reason } from '../workspace/journal-entry.ts';
+import type { Workspaces } from '../workspace/registry.ts';
+import { type Exchange, noHeaders, type Outcome, type ResponseHeaders } from './exchange.ts';
+
+/** Records the outcome in the journal: the last step, after the delay and before the response is sent. */
+export const record = (exchange: Exchange, outcome: Outcome): void => {
+  if ('connectionFault' in outcome) return addEntry(exchange, 0, noHeaders, null);
+  const { status, headers, body } = outcome;
+  addEntry(exchange, status, headers, body === null ? null : cutBody(body));
+};
+
+/** The same where the client closed the connection during the delay. */
+export const recordClosed = (exchange: Exchange, status: number): void => {
+  const { entry } = exchange;
+  const before = entry.why === null ? '' : `${entry.why.what}; `;
+  const what = `${before}the client closed the connection before the reply came, which would have been ${status}`;
+  entry.why = { code: 'client_gone', what };
+  addEntry(exchange, 0, noHeaders, null);
+};
+
+/** `status` 0 means that there was no response. */
+const addEntry = (
+  { entry, request, workspace, context }: Exchange,
+  status: number,
+  headers: ResponseHeaders,
+  body: string | null,
+): void => {
+  const { workspaces } = context;
+  // The one it was admitted to may have been dropped during the delay.
+  const { journal, clock } = workspace
+    ? workspaces.getOrCreate(workspace.key)
+    : ownerOf(request.headers.authorization, workspaces);
+  entry.status = status;
+  entry.headers = headers;
+  entry.responseBody = body;
+  entry.createdAtMs = clock.ms();
+  entry.durationMs = elapsedMs() - entry.durationMs;
+  journal.add(entry);
+};
+
+type Owner = { readonly journal: Journal; readonly clock: { readonly ms: () => number } };
+
+// A request that was refused before it was admitted belongs to the workspace of its key all the same; without an accepted
+// key it belongs to nobody, and nobody is to find it among his own.
+const ownerOf = (header: string | undefined, workspaces: Workspaces): Owner => {
+  const credentials = readCredentials(header);
+  return 'key' in credentials && workspaces.accepts(credentials.key)
+    ? workspaces.getOrCreate(credentials.key)
+    : { journal: workspaces.unclaimed, clock: workspaces.clock };
+};
+
+/** A request that no adapter ever sees whole: bytes that are not HTTP, a CONNECT, an unsupported Expect. */
+export type RawRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly rawHeaders?: readonly string[];
+  readonly headers?: { readonly authorization?: string | undefined };
+};
+
+/** Takes it down as nobody's, or as whose key it carries. Of bytes that are not HTTP none is kept: a key may be among them. */
+export const recordRaw = (
+  { method, url, rawHeaders = [], headers }: RawRequest,
+  reply: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string | null;
+  },
+  why: Reason,
+  { workspaces }: Context,
+): void => {
+  const { journal, clock } = ownerOf(headers?.authorization, workspaces);
+  journal.add({
+    number: 0,
+    operation: null,
+    method,
+    url,
+    rawHeaders,
+    requestBody: null,
+    status: reply.status,
+    headers: reply.headers,
+    responseBody: reply.body,
+    why,
+    createdAtMs: clock.ms(),
+    durationMs: 0,
+  });
+};

@@ -1,0 +1,102 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { printError } from '../contract/printable.ts';
+
+/** Exit code for wrong usage or configuration. */
+export const usageError = 2;
+
+/** A mistake of whoever started the command: printed as one line, exit 2. */
+export class UsageError extends Error {}
+
+/** The environment twin of a flag: `--outbox-limit` → `EMAIL_LEADS_OUTBOX_LIMIT`. */
+export const environmentName = (flag: string): string =>
+  `EMAIL_LEADS_${flag.replace(/^--/, '').split(' ', 1)[0]?.replaceAll('-', '_').toUpperCase()}`;
+
+/** A flag that also reads its environment twin; the flag wins. */
+export const flag = (flags: string, description: string): Option =>
+  new Option(flags, description).env(environmentName(flags));
+
+/** A flag that may be repeated; its twin holds one value a line. */
+export const listFlag = (flags: string, description: string): Option =>
+  flag(flags, description)
+    .default([])
+    .argParser((value: string, previous: string[]) => {
+      const lines = value.split(/\r?\n/).filter((line) => line !== '');
+      // A variable that was never set is a mistake, and for --accept-key a dangerous one.
+      if (lines.length === 0) throw new InvalidArgumentError('It must not be empty.');
+      return [...previous, ...lines];
+    });
+
+/** Parses a whole number within bounds. */
+export const wholeNumber =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+
+/** Parses a time with its unit, `500ms`, `30s` or `2m`, into milliseconds; a bare number is seconds. */
+export const duration =
+  (max: string) =>
+  (value: string): number => {
+    const parsed = milliseconds(value);
+    if (parsed !== undefined && parsed <= (milliseconds(max) ?? 0)) return parsed;
+    throw new InvalidArgumentError(`It must be a time like 500ms, 30s or 2m, at most ${max}.`);
+  };
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+
+const milliseconds = (text: string): number | undefined => {
+  const [, number, unit = 's'] = /^(\d{1,6})(ms|s|m)?$/.exec(text) ?? [];
+  return number === undefined ? undefined : Number(number) * (units[unit] ?? 0);
+};
+
+/**
+ * A switch and its twin, which must be 1, true, 0 or false: an `EMAIL_LEADS_STRICT=no` is not to pass for a yes.
+ * @returns whether the switch is on
+ */
+export const isEnabled = (enabled: boolean, name: string, environment: NodeJS.ProcessEnv): boolean => {
+  const value = environment[environmentName(name)];
+  if (enabled || value === '1' || value === 'true') return true;
+  if (value === undefined || value === '' || value === '0' || value === 'false') return false;
+  throw new UsageError(
+    `${environmentName(name)} is ${JSON.stringify(value)}; it must be 1, true, 0 or false`,
+  );
+};
+
+/** The answers that `--answer id=value` names, as texts. */
+export const answersOfFlags = (pairs: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    pairs.map((pair) => {
+      const [id = '', ...value] = pair.split('=');
+      if (value.length === 0) throw new UsageError(`--answer ${pair}: write it as id=value`);
+      return [id, value.join('=')];
+    }),
+  );
+
+/** A command whose usage errors are thrown instead of ending the process with exit code 1. */
+export const command = (name: string, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .allowExcessArguments(false)
+    .configureOutput({ writeErr: () => undefined })
+    .exitOverride();
+
+/** Runs a command and turns what it throws into an exit code; a usage error is one line on stderr. */
+export const runCommand = async (run: () => Promise<number>): Promise<number> => {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help
+    if (!(error instanceof CommanderError || error instanceof UsageError)) throw error;
+    printError(`email-leads: ${oneLine(error.message)}`);
+    return usageError;
+  }
+};
+
+// A mistyped `--acept-key=…` must not print the key: what follows the name of an unknown flag is left out.
+const oneLine = (message: string): string =>
+  message
+    .replace(/^error: /, '')
+    .replace(/(unknown option '[^'=]*)=[^']*'/, "$1'")
+    .replaceAll(/\s*\n\s*/g, ' ');

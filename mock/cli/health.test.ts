@@ -1,0 +1,111 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startMock } from '../index.ts';
+import { bin, runNode } from '../testing/cli-process.ts';
+import { runHealth } from './health.ts';
+
+/** The command, run in this process: its exit code and what it said. */
+const health = async (flags: readonly string[], env: Record<string, string> = {}) => {
+  for (const name of Object.keys(process.env))
+    if (name.startsWith('EMAIL_LEADS_')) vi.stubEnv(name, undefined);
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const said: string[] = [];
+  for (const stream of ['log', 'error'] as const)
+    vi.spyOn(console, stream).mockImplementation((line: string) => void said.push(line));
+  return { code: await runHealth(flags), said: said.join('\n') };
+};
+
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+const started = async (options: Parameters<typeof startMock>[0] = {}) => {
+  const mock = await startMock(options);
+  closing.push(mock.close);
+  return mock;
+};
+
+/** Somebody else's server. */
+const stranger = async (status: number, text: string): Promise<string> => {
+  const server = createServer((_, response) => response.writeHead(status).end(text));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+describe('ready', () => {
+  test.each([{}, { admin: false }, { acceptKeys: ['sk_live_1'] }])('with %j', async (options) => {
+    const { url } = await started(options);
+    expect(await health(['--url', `${url}/`])).toEqual({ code: 0, said: `ready: ${url}` });
+  });
+
+  test('from its environment twins, and from the port of a mock beside it', async () => {
+    const { url, port } = await started();
+    expect(await health([], { EMAIL_LEADS_URL: url, EMAIL_LEADS_WAIT: '2s' })).toMatchObject({ code: 0 });
+    expect(await health([], { EMAIL_LEADS_PORT: String(port) })).toMatchObject({ code: 0 });
+  });
+
+  test('under a host name that the admin API refuses', async () => {
+    const { url } = await started();
+    const server = createServer(async (request, response) => {
+      const reply = await fetch(url + request.url, { headers: { origin: 'http://elsewhere.example' } });
+      response.writeHead(reply.status).end(await reply.text());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    expect(await health(['--url', `http://127.0.0.1:${port}`])).toMatchObject({ code: 0 });
+  });
+
+  test('once it is there, with the bin', async () => {
+    const { port, close } = await startMock();
+    await close();
+    const child = runNode([bin, 'health', '--url', `http://127.0.0.1:${port}`, '--wait', '10s']);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await started({ port });
+    expect(await child.ended).toBe(0);
+    expect(child.stderr()).toBe('');
+  });
+});
+
+describe('not ready', () => {
+  test('where nothing listens, in the time given', async () => {
+    const { url, close } = await startMock();
+    await close();
+    expect(await health(['--url', url])).toEqual({
+      code: 1,
+      said: `email-leads: not ready: nothing listens at ${url}`,
+    });
+    expect(await health(['--url', url, '--wait', '500ms'])).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('not ready within 0.5 s'),
+    });
+  });
+
+  test.each<[number, string]>([
+    [200, '<html>'],
+    [200, 'null'],
+    [200, '{"status":"starting"}'],
+    [503, '{"status":"ok"}'],
+  ])('where somebody else answers %d %s', async (status, text) => {
+    const url = await stranger(status, text);
+    expect(await health(['--url', url])).toMatchObject({
+      code: 1,
+      said: expect.stringContaining(`answers ${status}, but not as this mock does`),
+    });
+  });
+});
+
+test.each([
+  [['--url', 'localhost:4010'], 'is not an http or https address'],
+  [['--url', 'http://a:b@localhost'], 'must not hold a user'],
+  [['--wait', 'soon'], 'a time like 500ms, 30s or 2m'],
+  [['--wait', '61m'], 'at most 60m'],
+  [['--key', 'x'], "unknown option '--key'"],
+])('%j is refused with exit code 2', async (flags, said) => {
+  expect(await health(flags)).toMatchObject({ code: 2, said: expect.stringContaining(said) });
+});

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { print, printError } from '../contract/printable.ts';
+import { stopwatch } from '../runtime/timers.ts';
+import { command, duration, flag, runCommand, UsageError } from './flags.ts';
+
+/** Whether a mock is ready; where it is not, why. */
+export type Health = { readonly ready: true } | { readonly ready: false; readonly reason: string };
+
+const requestTimeoutMs = 5000;
+const pauseMs = 100;
+
+/**
+ * Asks once: the admin API, or, where that is left out (`--no-admin`) or answers this machine only, the published contract.
+ * No key is needed for either.
+ */
+export const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Promise<Health> => {
+  try {
+    const signal = AbortSignal.timeout(Math.max(1, timeoutMs));
+    const health = await fetch(`${url}/__admin/health`, { signal });
+    if ((await readField(health, 'status')) === 'ok') return { ready: true };
+    const contract = await fetch(`${url}/openapi.json`, { signal });
+    if (typeof (await readField(contract, 'openapi')) === 'string') return { ready: true };
+    return { ready: false, reason: `${url} answers ${health.status}, but not as this mock does` };
+  } catch (error) {
+    return { ready: false, reason: describeError(error as Error, url) };
+  }
+};
+
+/** Asks until it is ready or the time is over; at least once. */
+const waitForHealth = async (url: string, waitMs: number): Promise<Health> => {
+  const elapsed = stopwatch();
+  for (;;) {
+    const remainingMs = waitMs - elapsed() * 1000;
+    const health = await checkHealth(
+      url,
+      waitMs === 0 ? requestTimeoutMs : Math.min(requestTimeoutMs, Math.max(remainingMs, 100)),
+    );
+    if (health.ready || waitMs - elapsed() * 1000 <= pauseMs) return health;
+    await sleep(pauseMs);
+  }
+};
+
+const readField = async (response: Response, name: string): Promise<unknown> => {
+  const text = await response.text();
+  if (response.status !== 200) return undefined;
+  try {
+    return (JSON.parse(text) as Record<string, unknown> | null)?.[name];
+  } catch {
+    return undefined; // somebody else's page
+  }
+};
+
+const describeError = (error: Error, url: string): string => {
+  if (error.name === 'TimeoutError') return `${url} does not answer in time`;
+  const { code } = (error.cause ?? {}) as { code?: string };
+  if (code === 'ECONNREFUSED') return `nothing listens at ${url}`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `there is no such host as in ${url}`;
+  return `${url} cannot be reached: ${code ?? error.message}`;
+};
+
+type Flags = { url?: string; wait: number };
+
+const createCommand = () =>
+  command('email-leads health', 'Check whether a mock is ready. Exit code 0: ready, 1: not ready in time.')
+    .addOption(
+      flag('--url <url>', 'base URL of the mock (default: port EMAIL_LEADS_PORT, or 4010, of this machine)'),
+    )
+    .addOption(
+      flag('--wait <time>', 'maximum time to wait, e.g. 30s').default(0, '0s').argParser(duration('60m')),
+    )
+    .addHelpText('after', '\nNo key is needed. Environment variables: EMAIL_LEADS_URL and EMAIL_LEADS_WAIT.');
+
+/** `email-leads health`, for containers and scripts. Exit codes: 0 ready, 1 not ready in time, 2 wrong usage. */
+export const runHealth = (argv: readonly string[]): Promise<number> =>
+  runCommand(async () => {
+    const { url, wait } = createCommand().parse(argv, { from: 'user' }).opts<Flags>();
+    const target = baseUrl(url ?? `http://127.0.0.1:${process.env.EMAIL_LEADS_PORT ?? 4010}`);
+    const health = await waitForHealth(target, wait);
+    if (health.ready) {
+      print(`ready: ${target}`);
+      return 0;
+    }
+    printError(`email-leads: not ready${wait > 0 ? ` within ${wait / 1000} s` : ''}: ${health.reason}`);
+    return 1;
+  });
+
+const baseUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`--url ${JSON.stringify(text)} is not an http or https address`);
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError('--url must not hold a user or a password');
+  return url.origin + url.pathname.replace(/\/+$/, '');
+};

@@ -1,0 +1,298 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Agent, request } from 'undici';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { bin, type Child, runNode, startCommand } from '../testing/cli-process.ts';
+import { exchange } from '../testing/mock-server.ts';
+import { rawExchange } from '../testing/raw-http.ts';
+import { runMock } from './mock.ts';
+
+const children: Child[] = [];
+const started = async (...args: Parameters<typeof startCommand>) => {
+  const child = await startCommand(...args);
+  children.push(child);
+  return child;
+};
+afterEach(() => {
+  for (const child of children.splice(0)) child.process.kill('SIGKILL');
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+/** A command that is refused, run in this process: its exit code and what it said. */
+const refused = async (flags: readonly string[], env: Record<string, string> = {}) => {
+  for (const name of Object.keys(process.env))
+    if (name.startsWith('EMAIL_LEADS_')) vi.stubEnv(name, undefined);
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const code = await runMock(flags);
+  return { code, stderr: said.mock.calls.map(([line]) => `${line}\n`).join('') };
+};
+
+describe('starting', () => {
+  test('prints what a person needs, and a curl that works as it stands', async () => {
+    const { url, stdout, stderr } = await started();
+    for (const line of [`Base URL   ${url}`, 'API key    test_key', `Outbox     ${url}/ `])
+      expect(stdout()).toContain(line);
+    const curl = /curl [\s\S]*\}'/.exec(stdout())?.[0] ?? '';
+    const { stdout: reply } = await promisify(execFile)('sh', ['-c', `${curl} --silent --show-error`]);
+    expect(JSON.parse(reply)).toMatchObject({ success: true, data: { name: 'Lena Fischer' } });
+    expect(stderr()).toBe('');
+  });
+
+  test('takes every flag from its environment twin', async () => {
+    const { url, stdout } = await started(['--log', 'silent'], {
+      EMAIL_LEADS_PORT: '1',
+      EMAIL_LEADS_ACCEPT_KEY: 'sk_live_1\ntest_a\n',
+      EMAIL_LEADS_ANSWER: 'failure.validation-status=422\nfailure.unknown-route-status=410',
+      EMAIL_LEADS_OUTBOX_LIMIT: '1',
+      EMAIL_LEADS_DELAY: '1',
+      EMAIL_LEADS_ALLOWED_HOST: 'mock.test',
+      EMAIL_LEADS_ALLOWED_ORIGIN: 'http://localhost:5173',
+      EMAIL_LEADS_LOG: 'loud',
+    });
+    const call = (method: string, path: string, key: string, headers = {}) =>
+      exchange(url + path, method, { key, headers, body: {} });
+    expect((await call('POST', '/api/v1/leads', 'sk_live_1')).status).toBe(422);
+    expect((await call('POST', '/api/v1/leads', 'test_a')).status).toBe(422);
+    expect((await call('POST', '/api/v1/leads', 'test_b')).status).toBe(401);
+    expect((await call('GET', '/api/v1/nothing', 'test_a')).status).toBe(410);
+    const caller = { host: 'mock.test', origin: 'http://localhost:5173' };
+    expect((await call('GET', '/__admin/leads', 'test_a', caller)).status).toBe(200);
+    expect(stdout()).not.toContain('sk_live');
+  });
+
+  test.each<[string[], Record<string, string>]>([
+    [['--no-admin'], {}],
+    [[], { EMAIL_LEADS_NO_ADMIN: '1' }],
+    [[], { EMAIL_LEADS_NO_ADMIN: 'true' }],
+  ])('leaves the admin API out with %j %j', async (flags, env) => {
+    const { url, stdout } = await started(flags, env);
+    expect((await exchange(`${url}/__admin/health`, 'GET')).status).toBe(404);
+    expect(stdout()).not.toContain('Outbox');
+  });
+
+  test('says whom a wide address lets in', async () => {
+    const { stdout } = await started(['--host', '0.0.0.0']);
+    expect(stdout()).toContain('Listening on 0.0.0.0: everyone who reaches this machine');
+  });
+
+  test('ignores the key of a real deployment', async () => {
+    const { url, stdout } = await started([], { EMAIL_LEADS_API_KEY: 'sk_live_1' });
+    expect((await exchange(`${url}/api/v1/email/templates`, 'GET', { key: 'sk_live_1' })).status).toBe(401);
+    expect(stdout()).not.toContain('sk_live_1');
+  });
+});
+
+test('answers as assumed, over that as the profile says, over that as the flags say', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'email-leads-profile-'));
+  const entry = (answer: string | number) => ({
+    answer,
+    state: 'observed',
+    observed_at: '2026-03-02T10:15:30.000Z',
+    suite_version: '0.1.0',
+    evidence: 'POST /api/v1/leads → 422',
+  });
+  const file = join(folder, 'staging.profile.json');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      deployment: 'https://staging.example.com',
+      questions_digest: 'any',
+      answers: { 'failure.validation-status': entry(422), 'failure.unknown-route-status': entry(410) },
+    }),
+  );
+  try {
+    const flags = ['--answer', 'failure.unknown-route-status=403'];
+    const { url } = await started(flags, { EMAIL_LEADS_PROFILE: file });
+    expect((await exchange(`${url}/__admin/answers`, 'GET')).body).toMatchObject({
+      'failure.validation-status': 422,
+      'failure.unknown-route-status': 403,
+      'failure.unknown-lead-status': 404,
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('starts every workspace from a seed, in the environment too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'email-leads-seed-'));
+  const file = join(folder, 'seed.yaml');
+  writeFileSync(file, 'leads:\n  - name: Lena\n');
+  try {
+    const { url } = await started([], { EMAIL_LEADS_SEED: file });
+    for (const key of ['test_a', 'test_b'])
+      expect((await exchange(`${url}/__admin/leads`, 'GET', { key })).body).toMatchObject({
+        leads: [{ name: 'Lena' }],
+      });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+describe('refuses to start, with one line and exit code 2', () => {
+  test.each<[string[], Record<string, string>, string]>([
+    [['--port', 'x'], {}, "option '--port <number>' argument 'x' is invalid"],
+    [['--port', '65536'], {}, 'a whole number from 0 to 65535'],
+    [['--outbox-limit', '0'], {}, 'a whole number from 1 to 1000000'],
+    [['--delay', '60001'], {}, 'a whole number from 0 to 60000'],
+    [['--log', 'loud'], {}, 'pretty, json, silent'],
+    [['--prot', '1'], {}, "unknown option '--prot'"],
+    [['extra'], {}, 'too many arguments'],
+    [['--port'], {}, 'argument missing'],
+    [['--profile', 'no/such.json'], {}, 'no/such.json cannot be read'],
+    [['--profile', 'package.json'], {}, 'package.json, the file: deployment must be a text'],
+    [['--seed', 'no/such.yaml'], {}, 'the seed no/such.yaml does not exist'],
+    [['--seed', 'package.json'], {}, 'the seed package.json:2: /name is not known here'],
+    [['--answer', 'send.to'], {}, '--answer send.to: write it as id=value'],
+    [['--answer', 'send.too=required'], {}, 'did you mean send.to? Its answers are optional, required'],
+    [['--answer', 'send.to=maybe'], {}, 'send.to cannot be "maybe": the answers are optional, required'],
+    [['--answer', 'auth.missing-status=accepted'], {}, 'auth.missing-status cannot be "accepted"'],
+    [['--answer', 'lead.name-limit=63'], {}, 'lead.name-limit cannot be "63"'],
+    [['--accept-key', ''], {}, 'It must not be empty'],
+    [['--allowed-origin', 'http://localhost:5173/'], {}, 'write it as an origin'],
+    [['--host', '203.0.113.1'], {}, '203.0.113.1 is not an address of this machine'],
+    [['--host', 'no.such.host.invalid'], {}, 'no.such.host.invalid is not an address of this machine'],
+    [[], { EMAIL_LEADS_PORT: '' }, 'EMAIL_LEADS_PORT'],
+    [[], { EMAIL_LEADS_DELAY: '-1' }, 'EMAIL_LEADS_DELAY'],
+    [[], { EMAIL_LEADS_NO_ADMIN: 'no' }, 'EMAIL_LEADS_NO_ADMIN is "no"; it must be 1, true, 0 or false'],
+    [[], { EMAIL_LEADS_ANSWER: 'send.to=required\nnonsense' }, '--answer nonsense: write it as id=value'],
+  ])('%j %j', async (flags, env, said) => {
+    const { code, stderr } = await refused(flags, env);
+    expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 2, lines: 1 });
+    expect(stderr).toContain(said);
+  });
+
+  test('a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    const child = runNode([bin, 'mock', '--port', String(port)]);
+    expect(await child.ended).toBe(2);
+    server.close();
+    expect(child.stdout()).toBe('');
+    expect(child.stderr()).toBe(
+      `email-leads: the mock cannot start: port ${port} on 127.0.0.1 is taken; choose another port (0 for any)\n`,
+    );
+  });
+
+  test.each([['--accept-key', 'sk live'], ['--acceptkey=sk_live'], ['--accept-key=sk_live', '--port=x']])(
+    'without printing a key: %s %s',
+    async (...flags) => {
+      const { code, stderr } = await refused(flags);
+      expect(code).toBe(2);
+      expect(stderr).not.toMatch(/sk.live/);
+    },
+  );
+});
+
+describe('the log', () => {
+  const templates = '/api/v1/email/templates';
+
+  test('is a line for each request, without keys', async () => {
+    const { url, printed, stdout, stderr } = await started(['--accept-key', 'sk_live_1']);
+    await exchange(`${url}${templates}`, 'GET', { key: 'sk_live_1' });
+    await exchange(`${url}/__admin/leads?%6bey=sk_live_1&limit=1`, 'GET', { key: null });
+    for (const path of ['/api/v1/sk_live_1', '/api/v1/sk%5Flive_1', `${templates}?api_key=sk_live_1`])
+      await exchange(url + path, 'GET');
+    await exchange(`${url}/${'x'.repeat(493)}sk_live_1`, 'GET');
+    await printed(/xRED\.\.\. → 404/);
+    await printed(/\/api\/v1\/REDACTED → 404 [\s\S]*\/api\/v1\/REDACTED → 404/);
+    await printed(/\?api_key=REDACTED → /);
+    await printed(/GET {4}\/__admin\/leads\?%6bey=REDACTED&limit=1 → 200/);
+    await printed(/GET {4}\/api\/v1\/email\/templates → 200 [\d.]+ ms/);
+    expect(stdout() + stderr()).not.toMatch(/sk(_|%5F)live/);
+  });
+
+  test('has a line for what is no request, too', async () => {
+    const { url, printed } = await started();
+    const port = Number(new URL(url).port);
+    await exchange(`${url}/api/v1/%zz`, 'GET');
+    await printed(/GET {4}\/api\/v1\/%zz → 400/);
+    await rawExchange(port, 'HELLO\r\n\r\n');
+    await printed(/- {6}\(not HTTP\) → 400/);
+    await rawExchange(port, 'GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n');
+    await printed(/GET {4}\/ → 417/);
+    await rawExchange(port, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await printed(/CONNECT x:1 → 405/);
+  });
+
+  test('may lose its reader', async () => {
+    const { url, process: child, stderr } = await started();
+    child.stdout.destroy();
+    for (const _ of [1, 2, 3]) expect((await exchange(`${url}${templates}`, 'GET')).status).toBe(200);
+    expect(stderr()).toBe('');
+  });
+
+  test('as JSON has nothing else on stdout', async () => {
+    const { url, printed, stdout } = await started(['--log', 'json']);
+    await exchange(`${url}${templates}`, 'GET');
+    await printed(/"status":200/);
+    const lines = stdout()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { event: 'listening', url },
+      { method: 'GET', url: templates, status: 200 },
+    ]);
+  });
+});
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  /** The exit code of the process. It would never end if it waited for its connections, or for a delay of a minute. */
+  const stop = async (child: Child): Promise<number | string> => {
+    child.process.kill(signal);
+    return child.ended;
+  };
+
+  test('with idle keep-alive connections ends with 0', async () => {
+    const child = await started();
+    const dispatcher = new Agent({ connections: 5, keepAliveTimeout: 60_000 });
+    const call = () => request(`${child.url}/__admin/health`, { dispatcher }).then(({ body }) => body.dump());
+    await Promise.all(Array.from({ length: 5 }, call));
+    const code = await stop(child);
+    await dispatcher.destroy();
+    expect(code).toBe(0);
+  });
+
+  test('with a request under way ends with 0', async () => {
+    const child = await started();
+    const waiting = exchange(`${child.url}/api/v1/email/templates`, 'GET', {
+      headers: { prefer: 'delay=60000' },
+    });
+    const broken = waiting.catch((error: Error) => error);
+    await exchange(`${child.url}/__admin/health`, 'GET');
+    const code = await stop(child);
+    expect(code).toBe(0);
+    expect(await broken).toBeInstanceOf(Error);
+  });
+
+  test('lets a request finish that is nearly done', async () => {
+    const child = await started();
+    const headers = { prefer: 'delay=150' };
+    const waiting = exchange(`${child.url}/api/v1/email/templates`, 'GET', { headers });
+    await exchange(`${child.url}/__admin/health`, 'GET');
+    const code = await stop(child);
+    expect((await waiting).status).toBe(200);
+    expect(code).toBe(0);
+  });
+
+  test('a second time ends it with 130', async () => {
+    const child = await started();
+    const headers = { prefer: 'delay=60000' };
+    const waiting = exchange(`${child.url}/api/v1/email/templates`, 'GET', { headers }).catch(
+      () => undefined,
+    );
+    await exchange(`${child.url}/__admin/health`, 'GET');
+    child.process.kill(signal);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const code = await stop(child);
+    await waiting;
+    expect(code).toBe(130);
+  });
+});

@@ -1,0 +1,179 @@
+import manifest from '../../package.json' with { type: 'json' };
+import { printableLines } from '../contract/printable.ts';
+import { bounds, isOrigin } from '../server/options.ts';
+import { type MockServer, startServer } from '../server/server.ts';
+import {
+  answersOfFlags,
+  command,
+  flag,
+  isEnabled,
+  listFlag,
+  runCommand,
+  UsageError,
+  wholeNumber,
+} from './flags.ts';
+
+type BannerOptions = {
+  readonly url: string;
+  readonly host: string;
+  readonly acceptKeys: readonly string[];
+  readonly admin: boolean;
+};
+
+const loopback = /^(127\.|localhost$|::1$)/;
+
+/** What a person needs to begin. A key that does not begin `test_` may be real: its place is taken by a variable. */
+const banner = ({ url, host, acceptKeys, admin }: BannerOptions): string => {
+  const hasAcceptKeys = acceptKeys.length > 0;
+  const key = hasAcceptKeys
+    ? (acceptKeys.find((accepted) => accepted.startsWith('test_')) ?? keyVariable)
+    : 'test_key';
+  const rule = hasAcceptKeys ? '(from --accept-key)' : '(any test_… works; each has its own workspace)';
+  return [
+    `email-leads mock ${manifest.version}: nothing is sent, everything is captured`,
+    '',
+    `  Base URL   ${url}`,
+    `  API key    ${key}  ${rule}`,
+    ...(admin ? [`  Outbox     ${url}/  (web page; JSON at /__admin/outbox)`] : []),
+    `  Reference  ${url}/docs`,
+    ...(loopback.test(host) ? [] : [`  Listening on ${host}: ${exposureWarning(admin)}`]),
+    '',
+    'Try it:',
+    `  curl -X POST ${url}/api/v1/leads -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\`,
+    `    -d '{"name":"Lena Fischer","source":"Webinar","note":"Call back after 17:00"}'`,
+    '',
+  ].join('\n');
+};
+
+const keyVariable = '$EMAIL_LEADS_API_KEY';
+
+const exposureWarning = (admin: boolean): string =>
+  admin
+    ? 'everyone who reaches this machine reaches the mock and reads its outbox.'
+    : 'everyone who reaches this machine reaches the mock.';
+
+type Flags = {
+  port: number;
+  host: string;
+  acceptKey: string[];
+  profile?: string;
+  seed?: string;
+  answer: string[];
+  tlsCert?: string;
+  tlsKey?: string;
+  outboxLimit: number;
+  outboxBytes: number;
+  delay: number;
+  allowedHost: string[];
+  allowedOrigin: string[];
+  log: 'pretty' | 'json' | 'silent';
+  admin: boolean;
+};
+
+const createCommand = () =>
+  command('email-leads mock', 'Run a local mock of the Email and Leads service. No email is ever sent.')
+    .addOption(
+      flag('--port <number>', 'port to listen on, 0 for any')
+        .default(4010)
+        .argParser(wholeNumber(...bounds.port)),
+    )
+    .addOption(flag('--host <address>', 'address to listen on').default('127.0.0.1'))
+    .addOption(listFlag('--accept-key <key>', 'accept only this key (repeatable; default: every key test_…)'))
+    .addOption(flag('--seed <file>', 'initial state of every workspace, JSON or YAML'))
+    .addOption(flag('--profile <file>', 'behave like the deployment of this profile'))
+    .addOption(
+      listFlag(
+        '--answer <id=value>',
+        'set the answer to an open question (repeatable; overrides the profile)',
+      ),
+    )
+    .addOption(
+      flag('--outbox-limit <number>', 'maximum number of messages per key')
+        .default(1000)
+        .argParser(wholeNumber(...bounds.outboxLimit)),
+    )
+    .addOption(
+      flag('--outbox-bytes <number>', 'maximum memory of the messages per key, two bytes per character')
+        .default(64 * 1024 * 1024)
+        .argParser(wholeNumber(...bounds.outboxBytes)),
+    )
+    .addOption(
+      flag('--delay <ms>', 'delay every response')
+        .default(0)
+        .argParser(wholeNumber(...bounds.delay)),
+    )
+    .addOption(flag('--tls-cert <file>', 'serve HTTPS with this certificate, in PEM'))
+    .addOption(flag('--tls-key <file>', 'the key of the certificate'))
+    .addOption(listFlag('--allowed-host <name>', 'additional host name for the admin API (repeatable)'))
+    .addOption(listFlag('--allowed-origin <origin>', 'origin that may call the admin API (repeatable)'))
+    .addOption(
+      flag('--log <style>', 'format of the request log')
+        .choices(['pretty', 'json', 'silent'])
+        .default('pretty'),
+    )
+    .option('--no-admin', 'disable the admin API and the page')
+    .addHelpText(
+      'after',
+      '\nEvery flag can be set by an environment variable: EMAIL_LEADS_PORT for --port. The flag wins.',
+    );
+
+/** `email-leads mock`: runs until SIGINT or SIGTERM. Exit codes: 0 stopped, 2 could not start. */
+export const runMock = (argv: readonly string[]): Promise<number> =>
+  runCommand(async () => {
+    const flags = createCommand().parse(argv, { from: 'user' }).opts<Flags>();
+    const admin = !isEnabled(!flags.admin, '--no-admin', process.env);
+    const mock = await start({ ...flags, admin });
+    console.log(
+      printableLines(
+        flags.log === 'json'
+          ? JSON.stringify({ event: 'listening', url: mock.url })
+          : banner({ url: mock.url, host: flags.host, acceptKeys: flags.acceptKey, admin }),
+      ),
+    );
+    // Whoever read the log may leave (`| head`); the mock stays.
+    process.stdout.on('error', () => undefined);
+    await waitForStopSignal();
+    await mock.close();
+    return 0;
+  });
+
+const start = async (flags: Flags): Promise<MockServer> => {
+  try {
+    return await startServer({
+      port: flags.port,
+      host: flags.host,
+      ...(flags.acceptKey.length === 0 ? {} : { acceptKeys: flags.acceptKey }),
+      ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+      ...(flags.profile === undefined ? {} : { profile: flags.profile }),
+      ...(flags.tlsCert === undefined ? {} : { tlsCert: flags.tlsCert }),
+      ...(flags.tlsKey === undefined ? {} : { tlsKey: flags.tlsKey }),
+      answers: answersOfFlags(flags.answer),
+      outboxLimit: flags.outboxLimit,
+      outboxBytes: flags.outboxBytes,
+      delay: flags.delay,
+      allowedHosts: flags.allowedHost,
+      allowedOrigins: flags.allowedOrigin.map(parseOrigin),
+      admin: flags.admin,
+      log: flags.log,
+    });
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`the mock cannot start: ${(error as Error).message}`);
+  }
+};
+
+const parseOrigin = (value: string): string => {
+  if (isOrigin(value)) return value;
+  throw new UsageError(`--allowed-origin ${value}: write it as an origin, for example http://localhost:3000`);
+};
+
+/** A first signal stops in good order; a second one at once. */
+const waitForStopSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    const signals = ['SIGINT', 'SIGTERM'] as const;
+    const stop = (): void => {
+      for (const signal of signals) process.once(signal, () => process.exit(130)).off(signal, stop);
+      resolve();
+    };
+    for (const signal of signals) process.on(signal, stop);
+  });

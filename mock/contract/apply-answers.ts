@@ -1,0 +1,89 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import {
+  type AliasedOperation,
+  type Contract,
+  contract,
+  copyOf,
+  propertiesOf,
+  reference,
+  type Schema,
+  schemaOf,
+} from './document.ts';
+import type { Answers } from './questions.ts';
+import { describeResponses, describeSuccesses } from './responses.ts';
+import { applyEmailRequests, applyLeadRequests, applyListParameters } from './schemas.ts';
+
+type Verb = 'get' | 'post' | 'put' | 'delete';
+
+/** §4.4: of the two path forms of the template operations, those that exist. */
+const applyPathForms = (document: Contract, answers: Answers): void => {
+  const list = answers['templates.list-path'];
+  if (list === 'plural') removeOperation(document, '/api/v1/email/template', 'get');
+  if (list === 'singular') replaceForm(document, 'get', '/api/v1/email/templates', '/api/v1/email/template');
+  const send = answers['templates.send-path'];
+  if (send === 'template') removeOperation(document, '/api/v1/email/send-template', 'post');
+  if (send === 'send-template')
+    replaceForm(document, 'post', '/api/v1/email/template', '/api/v1/email/send-template');
+};
+
+const removeOperation = (document: Contract, path: string, verb: Verb): AliasedOperation => {
+  const item = document.paths?.[path];
+  const operation = item?.[verb];
+  if (!item || !operation) throw new Error(`openapi.yaml: ${verb.toUpperCase()} ${path} is missing`);
+  delete item[verb];
+  if (Object.keys(item).length === 0) delete document.paths?.[path];
+  return operation;
+};
+
+/** The alias becomes the operation: it keeps its path and takes over the name. */
+const replaceForm = (document: Contract, verb: Verb, documentedPath: string, examplePath: string): void => {
+  const { operationId, ...operation } = removeOperation(document, documentedPath, verb);
+  removeOperation(document, examplePath, verb);
+  const item = { ...document.paths?.[examplePath], [verb]: { operationId, ...operation } };
+  document.paths = { ...document.paths, [examplePath]: item as OpenAPIV3_1.PathItemObject };
+};
+
+/** §4.8: reading leads is in no document; it enters the contract only where a deployment has it. */
+const addUndocumentedOperations = (document: Contract, answers: Answers): void => {
+  const read = (operationId: string, summary: string, data: Schema): AliasedOperation => ({
+    operationId,
+    tags: ['leads'],
+    summary,
+    description: `${summary}. Not in the interface document (§4.8); observed.`,
+    responses: {
+      200: { description: 'Found.', content: { 'application/json': { schema: leadReply(document, data) } } },
+      '4XX': reference('responses', 'Failure'),
+      default: reference('responses', 'Failure'),
+    },
+  });
+  const lead = copyOf(schemaOf(document, 'LeadAdded').properties?.data) as Schema;
+  const add = (path: string, operation: AliasedOperation): void => {
+    const item = document.paths?.[path];
+    if (item) Object.assign(item, { get: operation });
+  };
+  if (answers['lead.retrieve'] === 'present')
+    add('/api/v1/leads/{id}', read('retrieveLead', 'Read a lead', lead));
+  if (answers['lead.list'] === 'present')
+    add('/api/v1/leads', read('listLeads', 'List the leads', { type: 'array', items: lead }));
+};
+
+const leadReply = (document: Contract, data: Schema): Schema => ({
+  ...copyOf(schemaOf(document, 'LeadAdded')),
+  properties: { ...propertiesOf(document, 'LeadAdded'), data },
+});
+
+/**
+ * The contract as one set of answers makes it: OpenAPI 3.1 with concrete paths, required lists, limits and statuses.
+ * The mock serves and obeys this document. `openapi.yaml` itself stays as the interface document states it.
+ */
+export const applyAnswers = (answers: Answers, base: Contract = contract): Contract => {
+  const document = copyOf(base);
+  applyEmailRequests(document, answers);
+  applyLeadRequests(document, answers);
+  applyListParameters(document, answers);
+  applyPathForms(document, answers);
+  describeSuccesses(document, answers);
+  addUndocumentedOperations(document, answers);
+  describeResponses(document, answers);
+  return document;
+};

@@ -1,0 +1,134 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import contractJson from '../generated/contract.json' with { type: 'json' };
+
+export type Method = 'get' | 'put' | 'post' | 'delete';
+export type Contract = OpenAPIV3_1.Document;
+export type Schema = OpenAPIV3_1.SchemaObject;
+
+/** One path form of one operation. An alias path (§4.4) carries the id of the operation it stands for. */
+export type Operation = {
+  /** The operation that is served, matched, journalled and reported. `string` because answers may add operations (§4.8). */
+  readonly id: string;
+  readonly method: Method;
+  /** Path template as OpenAPI writes it: `/api/v1/leads/{id}`. */
+  readonly path: string;
+  /** Method and path in one: `post /api/v1/leads`. */
+  readonly route: string;
+  readonly alias: boolean;
+  /** Section of the interface document, e.g. `4.5`. */
+  readonly section: string;
+  /** Schema of the JSON request body without `$ref`; absent where the operation takes none. */
+  readonly body?: Schema;
+  readonly responses: OpenAPIV3_1.ResponsesObject;
+};
+
+/** The contract as openapi.yaml states it, which the build turns into JSON. Not to be changed in place. */
+export const contract = contractJson as unknown as Contract;
+
+/**
+ * Reads and validates an OpenAPI file. Loads the YAML parser and the validator, so it is for build time and tests:
+ * the mock starts from the precompiled contract.
+ * @throws when the file is not valid OpenAPI; the message names the place.
+ */
+export const loadContract = async (file: string): Promise<Contract> => {
+  const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
+  const { parse } = await import('yaml');
+  const { readFile } = await import('node:fs/promises');
+  const text = await readFile(file, 'utf8');
+  await SwaggerParser.validate(parse(text, { maxAliasCount: -1 }));
+  return parse(text, { maxAliasCount: -1 }) as Contract;
+};
+
+const methods: readonly Method[] = ['get', 'put', 'post', 'delete'];
+
+type Extended = OpenAPIV3_1.OperationObject & { 'x-alias-of'?: string; 'x-section'?: string };
+
+/** Every path form of every operation in a contract, in the order of the file. */
+export const listOperations = (document: Contract): Operation[] =>
+  Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item?.[method] as Extended | undefined;
+      return operation ? [describe(document, path, method, operation)] : [];
+    }),
+  );
+
+const describe = (document: Contract, path: string, method: Method, operation: Extended): Operation => {
+  const alias = operation['x-alias-of'];
+  const id = alias ?? operation.operationId;
+  if (id === undefined) throw new Error(`openapi.yaml: ${method.toUpperCase()} ${path} has no operationId`);
+  const request = operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
+  const body = request?.content['application/json']?.schema;
+  return {
+    id,
+    method,
+    path,
+    route: `${method} ${path}`,
+    alias: alias !== undefined,
+    section: operation['x-section'] ?? '',
+    responses: operation.responses ?? {},
+    ...(body ? { body: resolveRefs(document, body) as Schema } : {}),
+  };
+};
+
+/** A copy of `node` in which every local `$ref` is replaced by what it points to. The contract has no cycles. */
+export const resolveRefs = (document: Contract, node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map((item) => resolveRefs(document, item));
+  if (node === null || typeof node !== 'object') return node;
+  if ('$ref' in node && typeof node.$ref === 'string')
+    return resolveRefs(document, atPointer(document, node.$ref));
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, resolveRefs(document, value)]));
+};
+
+const atPointer = (document: Contract, ref: string): unknown => {
+  const steps = ref.replace(/^#\//, '').split('/');
+  let node: unknown = document;
+  for (const step of steps) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    node = (node as Record<string, unknown> | undefined)?.[key];
+  }
+  if (node === undefined) throw new Error(`openapi.yaml: nothing at ${ref}`);
+  return node;
+};
+
+/** An operation as openapi.yaml writes it, with this project's extensions. */
+export type AliasedOperation = OpenAPIV3_1.OperationObject & { 'x-alias-of'?: string };
+
+type Properties = Record<string, Schema | boolean>;
+
+/** A schema of `components`, to be changed in place. */
+export const schemaOf = (document: Contract, name: string): Schema => {
+  const schema = document.components?.schemas?.[name];
+  if (!schema) throw new Error(`openapi.yaml: components/schemas/${name} is missing`);
+  return schema as Schema;
+};
+
+/** Its properties, made where it has none. */
+export const propertiesOf = (document: Contract, name: string): Properties => {
+  const schema = schemaOf(document, name);
+  schema.properties ??= {};
+  return schema.properties as Properties;
+};
+
+/** Adds the fields whose answer is `required` to the required list of a schema. */
+export const requireIn = (
+  document: Contract,
+  name: string,
+  fields: Readonly<Record<string, string>>,
+): void => {
+  const required = Object.keys(fields).filter((field) => fields[field] === 'required');
+  const schema = schemaOf(document, name);
+  const all = [...new Set([...(schema.required ?? []), ...required])];
+  if (all.length > 0) schema.required = all;
+};
+
+/** A `$ref` into `components`. */
+export const reference = (kind: 'schemas' | 'responses', name: string): OpenAPIV3_1.ReferenceObject => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+
+/** A copy of JSON data. Not with `structuredClone`, which a simulated browser lacks. */
+export const copyOf = <Value>(value: Value): Value => {
+  if (Array.isArray(value)) return value.map(copyOf) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copyOf(part)])) as Value;
+};

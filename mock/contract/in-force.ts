@@ -1,0 +1,145 @@
+import { applyAnswers } from './apply-answers.ts';
+import { type Contract, listOperations, type Operation, type Schema } from './document.ts';
+import { pathMatcher } from './path-template.ts';
+import { type Answer, type Answers, assumedAnswers, listQuestions, resolveAnswers } from './questions.ts';
+import { standingHeaders } from './schemas.ts';
+
+/** Values by name, the most recently used ones only: what is forgotten is made again. */
+export type LruCache<Value> = { readonly get: (name: string) => Value; readonly size: () => number };
+
+/** @param limit how many are kept; the least recently used is forgotten */
+export const createLruCache = <Value>(limit: number, create: (name: string) => Value): LruCache<Value> => {
+  const entries = new Map<string, Value>();
+  let lastUsed: { readonly name: string; readonly value: Value } | undefined;
+  return {
+    get: (name) => {
+      if (lastUsed?.name === name) return lastUsed.value;
+      const value = entries.get(name) ?? create(name);
+      lastUsed = { name, value };
+      // Last in the map is the most recently used.
+      entries.delete(name);
+      entries.set(name, value);
+      if (entries.size > limit) entries.delete(entries.keys().next().value ?? '');
+      return value;
+    },
+    size: () => entries.size,
+  };
+};
+
+/** What the path of every operation begins with. */
+export const apiPrefix = '/api/v1';
+
+/** The contract in force for one set of answers, prepared for use on every request. */
+export type ContractInForce = {
+  readonly answers: Answers;
+  readonly document: Contract;
+  readonly operations: readonly Operation[];
+  /** Whether it has this path form of an operation. */
+  readonly serves: (operation: Operation) => boolean;
+  /** Methods the contract has at a concrete path, `[]` for a path it does not know. */
+  readonly methodsAt: (path: string) => string[];
+  /** Schema of the request body by operation id; the same object every time. */
+  readonly bodies: ReadonlyMap<string, Schema>;
+  /** Headers of every reply, where an answer says that there are any. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+};
+
+/** Answers of a workspace over the server's. */
+type Overrides = {
+  /** The answers as JSON; empty where there are none. */
+  readonly id: () => string;
+};
+
+export type Contracts = {
+  /** The server's own. */
+  readonly server: ContractInForce;
+  /** The contract for a workspace with overrides; workspaces with the same overrides share one. */
+  readonly forOverrides: (overrides: Overrides | undefined) => ContractInForce;
+};
+
+// Each holds a whole document of a few hundred kilobytes; creating one takes a few milliseconds.
+const maxContracts = 100;
+
+export const createContracts = (answers: Answers): Contracts => {
+  const server = createContractInForce(answers);
+  const contracts = createLruCache(maxContracts, (id) =>
+    createContractInForce(resolveAnswers(JSON.parse(id), answers)),
+  );
+  return {
+    server,
+    forOverrides: (overrides) => {
+      const id = overrides?.id() ?? '';
+      return id === '' ? server : contracts.get(id);
+    },
+  };
+};
+
+const createContractInForce = (answers: Answers): ContractInForce => {
+  const document = applyAnswers(answers);
+  const operations = listOperations(document);
+  const served = new Set(operations.map(({ route }) => route));
+  const paths = [...new Set(operations.map(({ path }) => path))].map((path) => ({
+    path,
+    matches: pathMatcher(path),
+  }));
+  return {
+    answers,
+    document,
+    operations,
+    serves: (operation) => served.has(operation.route),
+    methodsAt: (concrete) => {
+      const knownPath = paths.find(({ matches }) => matches(concrete));
+      return operations
+        .filter(({ path }) => path === knownPath?.path)
+        .map(({ method }) => method.toUpperCase());
+    },
+    bodies: new Map(operations.flatMap(({ id, body }) => (body ? [[id, body] as const] : []))),
+    headers: standingHeaders(answers),
+  };
+};
+
+/** Every operation any answers could ask for: what is routed, so that answers can change while the mock runs. */
+export const possibleOperations = (): Operation[] => {
+  const most = listQuestions().flatMap(({ id, answers }) => {
+    const answer = ['both', 'present'].find((candidate) => answers.includes(candidate));
+    return answer === undefined ? [] : [[id, answer] as const];
+  });
+  return listOperations(applyAnswers(resolveAnswers(Object.fromEntries(most), assumedAnswers())));
+};
+
+/** An answer with which there is an operation that may be missing. */
+type EnablingAnswer = { readonly id: string; readonly answer: Answer; readonly route: string };
+
+let enablingAnswers: readonly EnablingAnswer[] | undefined;
+
+/** The answer that would add this method to this path. Worked out once, when a client first asks for what is not there. */
+export const findEnablingAnswer = (method: string, path: string): EnablingAnswer | undefined => {
+  enablingAnswers ??= listEnablingAnswers();
+  const wanted = knownOperations().find(
+    (operation) => operation.method === method.toLowerCase() && pathMatcher(operation.path)(path),
+  );
+  return enablingAnswers.find(({ route }) => route === wanted?.route);
+};
+
+const listEnablingAnswers = (): EnablingAnswer[] =>
+  listQuestions().flatMap(({ id, answers }) => {
+    const answer = ['present', 'both'].find((candidate) => answers.includes(candidate));
+    if (answer === undefined) return [];
+    const routesWith = (value: Answer): string[] =>
+      listOperations(applyAnswers(resolveAnswers({ [id]: value }))).map(({ route }) => route);
+    const others = answers.filter((other) => other !== answer).map(routesWith);
+    return routesWith(answer)
+      .filter((route) => others.some((routes) => !routes.includes(route)))
+      .map((route) => ({ id, answer, route }));
+  });
+
+let operations: readonly Operation[] | undefined;
+
+/** Every path form of every operation that any answers could ask for. Worked out once. */
+export const knownOperations = (): readonly Operation[] => {
+  operations ??= possibleOperations();
+  return operations;
+};
+
+/** Their names, each once. */
+export const operationIds = (): string[] => [...new Set(knownOperations().map(({ id }) => id))];

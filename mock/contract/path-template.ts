@@ -1,0 +1,54 @@
+/**
+ * Tells whether a concrete path is one of a path template: `{id}` stands for at least one character of one segment. Without
+ * a regular expression, as whoever writes the template could make one that never ends.
+ */
+export const pathMatcher = (template: string): ((path: string) => boolean) => {
+  const templateSegments = template.split('/').map((segment) => segment.split(/\{[^{}]+\}/));
+  return (path) => {
+    const segments = path.split('/');
+    return (
+      segments.length === templateSegments.length &&
+      templateSegments.every((texts, at) => matchesSegment(texts, segments[at] as string))
+    );
+  };
+};
+
+// Each text at the first place where it can be: what is left for those after it is never less than elsewhere.
+const matchesSegment = (texts: readonly string[], segment: string): boolean => {
+  if (texts.length === 1) return segment === texts[0];
+  const [first, last] = [texts[0] as string, texts.at(-1) as string];
+  const end = segment.length - last.length;
+  let at = first.length;
+  for (const text of texts.slice(1, -1)) {
+    const position = segment.indexOf(text, at + 1);
+    if (position < 0) return false;
+    at = position + text.length;
+  }
+  return at < end && segment.startsWith(first) && segment.endsWith(last);
+};
+
+/** A path without its query, and without the host of an absolute request target. */
+export const pathOf = (url: string): string =>
+  (url.split('?', 1)[0] ?? url).replace(/^https?:\/\/[^/]*/i, '');
+
+/** Whether a path of a fault rule, which may be a template too, can be one of an operation's path template. */
+export const canMatchPath = (template: string, rulePath: string): boolean => {
+  const templateSegments = template.split('/');
+  const ruleSegments = rulePath.split('/');
+  return (
+    templateSegments.length === ruleSegments.length &&
+    templateSegments.every((segment, at) => {
+      const text = ruleSegments[at] ?? '';
+      return segment.startsWith('{') ? text !== '' : pathMatcher(decoded(text))(segment);
+    })
+  );
+};
+
+// A client may write any letter of a path percent-encoded.
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { assumedAnswers, findQuestion, listQuestions, parseAnswer, resolveAnswers } from './questions.ts';
+
+const parse = (id: string, given: unknown) => {
+  const question = findQuestion(id);
+  if (!question) throw new Error(`no question ${id}`);
+  return parseAnswer(question, given);
+};
+
+describe('an answer', () => {
+  test.each([
+    ['send.to', 'required', 'required'],
+    ['failure.validation-status', '422', 422],
+    ['failure.validation-status', 422, 422],
+    ['failure.validation-status', '200', 200],
+    ['failure.malformed-json-status', 'accepted', 'accepted'],
+    ['lead.name-limit', '64', 64],
+    ['lead.name-limit', 10_000, 10_000],
+    ['failure.success-field', 'false', 'false'],
+    ['failure.success-field', false, 'false'],
+  ])('to %s given as %j is %j', (id, given, answer) => {
+    expect(parse(id, given)).toBe(answer);
+  });
+
+  test.each([
+    ['send.to', 'Required'],
+    ['send.to', ''],
+    ['send.to', null],
+    ['failure.validation-status', 'accepted'],
+    ['failure.validation-status', 407],
+    ['failure.validation-status', 429],
+    ['failure.validation-status', 503],
+    ['failure.validation-status', 399],
+    ['failure.validation-status', 422.5],
+    ['failure.validation-status', '4e2'],
+    ['failure.validation-status', '400-406'],
+    ['auth.missing-status', 'accepted'],
+    ['lead.name-limit', 63],
+    ['lead.name-limit', 10_001],
+  ])('to %s cannot be %j', (id, given) => {
+    expect(() => parse(id, given)).toThrow(`${id} cannot be ${JSON.stringify(given)}: the answers are `);
+  });
+});
+
+test('every assumed answer is in its answer space', () => {
+  for (const question of listQuestions())
+    expect(parseAnswer(question, question.assumed)).toBe(question.assumed);
+});
+
+test('answers overlay the assumed ones', () => {
+  expect(resolveAnswers({ 'send.to': 'required' })).toEqual({ ...assumedAnswers(), 'send.to': 'required' });
+});
+
+test.each(['send.too', '__proto__', 'constructor', ''])(
+  'an unknown id gets the nearest id as a suggestion: %j',
+  (id) => {
+    const given = JSON.parse(JSON.stringify({ [id]: 1 }).replace('{}', `{${JSON.stringify(id)}:1}`));
+    expect(() => resolveAnswers(given)).toThrow(/^there is no open question .*; did you mean /);
+  },
+);

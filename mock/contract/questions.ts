@@ -1,0 +1,180 @@
+import { closest, distance } from 'fastest-levenshtein';
+import type { Answers, QuestionId } from '../generated/questions.ts';
+import { type Contract, contract } from './document.ts';
+
+/** The candidate nearest in spelling; for "did you mean" messages. */
+export const nearest = (word: string, candidates: readonly string[]): string => closest(word, candidates);
+
+/** "Did you mean status? ", or nothing where no candidate is like the word. */
+export const didYouMean = (word: string, candidates: readonly string[]): string => {
+  if (candidates.length === 0) return '';
+  const compared = word.slice(0, maxComparedLength);
+  const isPart = (candidate: string): boolean =>
+    compared.length > 1 && plainName(candidate).includes(plainName(compared));
+  const alike = nearest(compared, candidates);
+  const isAlike = distance(compared, alike) <= Math.max(2, Math.max(compared.length, alike.length) / 2);
+  const candidate = isAlike ? alike : candidates.find(isPart);
+  return candidate === undefined ? '' : `Did you mean ${candidate}? `;
+};
+
+/** "Did you mean to instead of recipient? ", for all names that are spelled like a candidate; and the other names. */
+export const suggestInstead = (
+  names: readonly string[],
+  candidates: readonly string[],
+): { readonly suggestion: string; readonly others: readonly string[] } => {
+  const misspelled = names.map(
+    (name) => [quoted(name).slice(1, -1), findMisspelled(name, candidates)] as const,
+  );
+  const suggestions = misspelled.flatMap(([name, meant]) =>
+    meant === undefined ? [] : [`${meant} instead of ${name}`],
+  );
+  return {
+    suggestion: suggestions.length === 0 ? '' : `Did you mean ${suggestions.join(' and ')}? `,
+    others: misspelled.flatMap(([name, meant]) => (meant === undefined ? [name] : [])),
+  };
+};
+
+/**
+ * The nearest of some routes like `PUT /api/v1/leads/{id}`. Compared without the names of path parameters, which are not what
+ * people type, so that `/api/v1/leads/` is nearest to `/api/v1/leads/{id}`.
+ */
+export const nearestRoute = (method: string, path: string, routes: readonly string[]): string => {
+  const routesByText = new Map(routes.map((route) => [route.replaceAll(/\{[^}]+\}/g, ''), route]));
+  const text = nearest(`${method} ${path}`.slice(0, maxComparedLength), [...routesByText.keys()]);
+  return routesByText.get(text) ?? text;
+};
+
+const maxComparedLength = 200;
+
+/** The candidate that a word was probably meant to be: spelled alike, but for case and separators. */
+export const findMisspelled = (word: string, candidates: readonly string[]): string | undefined => {
+  const plain = plainName(word.slice(0, maxComparedLength));
+  return candidates.find((candidate) => {
+    const other = plainName(candidate);
+    return sorted(plain) === sorted(other) || distance(plain, other) <= Math.floor(other.length / 4);
+  });
+};
+
+const sorted = (text: string): string => [...text].sort().join('');
+
+const plainName = (name: string): string => name.toLowerCase().replaceAll(/[_\s-]/g, '');
+
+/** A problem with the cure that its hint names, on one line: enough for a log. */
+export const withSuggestion = (problem: string, hint: string): string => {
+  const [answer] = /--answer \S{1,80}=\w{1,20}/.exec(hint) ?? [];
+  if (answer !== undefined) return `${problem}; ${answer} adds it`;
+  // A key that is missing or wrong: the hint is the cure.
+  const [sentence] = /^(?:Write|Send|Any key|Only the keys) .{1,200}?(?=\.$|\. )/.exec(hint) ?? [];
+  if (sentence !== undefined) return `${problem}; ${sentence[0]?.toLowerCase()}${sentence.slice(1)}`;
+  const start = hint.indexOf('Did you mean ');
+  const end = hint.indexOf('?', start);
+  return start < 0 || end < 0
+    ? problem
+    : `${problem}; did ${hint.slice(start + 4, Math.min(end + 1, start + 300))}`;
+};
+
+/** A value as it may stand in an error: quoted and cut, so that hostile input cannot flood a log. */
+export const quoted = (value: string): string =>
+  JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value);
+
+export type { Answers, QuestionId };
+export type Answer = string | number;
+
+/** One point the document leaves open, as `x-open-questions` registers it. */
+export type Question = {
+  readonly id: QuestionId;
+  /** Section of the interface document that leaves it open, e.g. `4.1`. */
+  readonly section: string;
+  readonly question: string;
+  /** What it is about, as `subject: 400 → 422` reads it. */
+  readonly subject: string;
+  /** Why the answer matters to whoever builds a client. */
+  readonly impact: string;
+  /** What the document says or leaves out, in our words, after the section that does: `§4.1: …`. */
+  readonly document: string;
+  /** The closed answer space: literals, and ranges of whole numbers written `400-499`. */
+  readonly answers: readonly Answer[];
+  /** What the mock does by default. */
+  readonly assumed: Answer;
+  /** Whether a probe can find the answer from outside. */
+  readonly observable: boolean;
+};
+
+/** Every open question of a contract, wherever it stands in the file. */
+export const listQuestions = (document: Contract = contract): Question[] => collect(document);
+
+const collect = (node: unknown): Question[] => {
+  if (Array.isArray(node)) return node.flatMap(collect);
+  if (node === null || typeof node !== 'object') return [];
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === 'x-open-questions' ? (value as Question[]) : collect(value),
+  );
+};
+
+const questions = new Map<string, Question>();
+const registry = (): Map<string, Question> => {
+  if (questions.size === 0) for (const question of listQuestions()) questions.set(question.id, question);
+  return questions;
+};
+
+/** The question of that id, or `undefined`. */
+export const findQuestion = (id: string): Question | undefined => registry().get(id);
+
+/** What the mock does where nothing else is known. */
+export const assumedAnswers = (): Answers =>
+  Object.fromEntries([...registry().values()].map(({ id, assumed }) => [id, assumed])) as Answers;
+
+const range = /^(\d+)-(\d+)$/;
+
+/**
+ * The answer a text or number stands for, in the question's own type (`404` for `"404"`).
+ * @throws Error whose message names the allowed answers, when it is outside the answer space.
+ */
+export const parseAnswer = (question: Question, value: unknown): Answer => {
+  for (const allowed of question.answers) {
+    const bounds = typeof allowed === 'string' ? range.exec(allowed) : null;
+    if (bounds === null && String(value) === String(allowed)) return allowed;
+    const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+    if (bounds && Number.isInteger(number) && inRange(number as number, bounds)) return number as number;
+  }
+  const allowed = question.answers.join(', ');
+  throw new Error(`${question.id} cannot be ${describeValue(value)}: the answers are ${allowed}`);
+};
+
+// A hostile value may be long, or too deep to be written at all.
+const describeValue = (value: unknown): string => {
+  if (typeof value === 'string') return quoted(value);
+  return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
+};
+
+const inRange = (number: number, bounds: RegExpExecArray): boolean =>
+  number >= Number(bounds[1]) && number <= Number(bounds[2]);
+
+/**
+ * Answers by id, each in its question's own type; `undefined` counts as not given.
+ * @throws Error naming the nearest id for an unknown one, or the allowed answers for a wrong one.
+ */
+export const parseAnswers = (values: Readonly<Record<string, unknown>>): Partial<Answers> => {
+  const answers: [string, Answer][] = [];
+  for (const [id, value] of Object.entries(values)) {
+    const question = findQuestion(id) ?? unknownQuestion(id);
+    if (value !== undefined) answers.push([id, parseAnswer(question, value)]);
+  }
+  return Object.fromEntries(answers);
+};
+
+const unknownQuestion = (id: string): never => {
+  const suggested = findQuestion(nearest(id.slice(0, 200), [...registry().keys()]));
+  throw new Error(
+    `there is no open question ${quoted(id)}; did you mean ${suggested?.id}? Its answers are ${suggested?.answers.join(', ')}`,
+  );
+};
+
+/**
+ * All answers: the assumed ones, overlaid by `overrides`, which may come from a profile or from the command line.
+ * @throws Error as `parseAnswers` does.
+ */
+export const resolveAnswers = (
+  overrides: Readonly<Record<string, unknown>> = {},
+  base = assumedAnswers(),
+): Answers => ({ ...base, ...parseAnswers(overrides) });

@@ -1,0 +1,138 @@
+import { type ContractInForce, createContracts } from '../contract/in-force.ts';
+import { escapeInvisible, printableLine } from '../contract/printable.ts';
+import type { Answers } from '../contract/questions.ts';
+import { createRedactor, secretsAmong } from '../runtime/redaction.ts';
+import { nextTurn, stopwatch, timeNow } from '../runtime/timers.ts';
+import type { AnswerOverrides } from '../workspace/answers.ts';
+import { createWorkspaces, type Workspaces } from '../workspace/registry.ts';
+import type { StateDocument } from '../workspace/snapshot.ts';
+import { seedTemplates } from '../workspace/templates.ts';
+import { readCredentials } from './credentials.ts';
+
+export type AppOptions = {
+  readonly acceptKeys: readonly string[];
+  readonly answers: Answers;
+  readonly outboxLimit: number;
+  /** Bytes of messages kept in the outbox of a workspace. */
+  readonly outboxBytes?: number | undefined;
+  /** Initial state of every workspace; validated by `validation/snapshot.ts`. */
+  readonly seed?: StateDocument;
+  /** The seed, where its file was changed since it was last read. @throws Error for one that cannot be read */
+  readonly readChangedSeed?: (() => StateDocument | undefined) | undefined;
+  /** Certificate and key, where the server speaks HTTPS. */
+  readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array };
+  /** Delay of every response to an accepted key, in milliseconds. */
+  readonly delay: number;
+  /** Host names beside loopback under which the admin API may be called. */
+  readonly allowedHosts: readonly string[];
+  /** Origins of other sites whose pages may call the admin API. */
+  readonly allowedOrigins: readonly string[];
+  readonly admin: boolean;
+  readonly version: string;
+  readonly log: RequestLog;
+  /** For the mock's own tests: a reply that breaks the contract in force becomes a 500. */
+  readonly validateReplies: boolean;
+};
+
+/** Shared by all parts of the app. */
+export type Context = AppOptions & {
+  readonly workspaces: Workspaces;
+  /** Seconds since the mock was made. */
+  readonly uptime: () => number;
+  /** The contract in force where a request names no workspace. */
+  readonly contract: ContractInForce;
+  /** The contract in force for a request: as the workspace answers that its `Authorization` header names, else as the server. */
+  readonly contractFor: (request: {
+    readonly headers: { readonly authorization?: string | undefined };
+  }) => ContractInForce;
+  /** The reasons for responses that are no plain successes, by the request of the adapter; for the log. */
+  readonly reasons: WeakMap<object, string>;
+};
+
+export const createContext = (options: AppOptions): Context => {
+  const contracts = createContracts(options.answers);
+  const workspaces = createWorkspaces({
+    ...options,
+    seed: options.seed ?? {},
+    templates: seedTemplates,
+    idFormat: options.answers['lead.id-format'],
+  });
+  return {
+    ...options,
+    workspaces,
+    contract: contracts.server,
+    contractFor: ({ headers }) => contracts.forOverrides(overridesFor(headers.authorization, workspaces)),
+    uptime: stopwatch(),
+    reasons: new WeakMap(),
+  };
+};
+
+/** What the workspace a header names answers by itself. */
+const overridesFor = (header: string | undefined, { answersOf }: Workspaces): AnswerOverrides | undefined => {
+  const credentials = readCredentials(header);
+  return 'key' in credentials ? answersOf(credentials.key) : undefined;
+};
+
+export type LogStyle = 'pretty' | 'json' | 'silent';
+
+type LoggedRequest = { readonly method: string; readonly url: string };
+type LoggedResponse = {
+  readonly statusCode: number;
+  readonly elapsedTime: number;
+  /** Why it is no plain success. */
+  readonly why?: string | undefined;
+};
+
+/** Logs one request; fits as Fastify's `onResponse` hook. `undefined` where nothing is logged. */
+type RequestLog = ((request: LoggedRequest, reply: LoggedResponse, done?: () => void) => void) | undefined;
+
+/**
+ * One line per request: time, method, path, status, duration. Headers and bodies never reach it, nor a key in a query or an accepted one anywhere.
+ * Lines are collected and written once per turn of the event loop, off the path of the request.
+ */
+export const createLog = (
+  style: LogStyle,
+  write: (text: string) => void,
+  acceptKeys: readonly string[] = [],
+): RequestLog => {
+  if (style === 'silent') return undefined;
+  const line = style === 'json' ? jsonLine : prettyLine;
+  const { url: redactUrl, message: redactMessage } = createRedactor(secretsAmong(acceptKeys));
+  let lines: string[] = [];
+  const flush = (): void => {
+    const text = lines.join('');
+    lines = [];
+    write(text);
+  };
+  return (request, { why, ...reply }, done) => {
+    const shown = why === undefined ? reply : { ...reply, why: redactMessage(why) };
+    lines.push(line(request.method, truncateUrl(redactUrl(request.url)), shown));
+    if (lines.length === 1) nextTurn(flush);
+    done?.();
+  };
+};
+
+const maxUrlLength = 500;
+
+// After the keys were taken out: half a key would not be known for one.
+const truncateUrl = (url: string): string =>
+  url.length > maxUrlLength ? `${url.slice(0, maxUrlLength - 3)}...` : url;
+
+type Line = (method: string, url: string, reply: LoggedResponse) => string;
+
+const jsonLine: Line = (method, url, { statusCode, elapsedTime, why }) =>
+  `${escapeInvisible(
+    JSON.stringify({
+      time: timeNow(),
+      method,
+      url,
+      status: statusCode,
+      ms: Number(elapsedTime.toFixed(1)),
+      why,
+    }),
+  ).replaceAll('##[', '#\\u0023[')}\n`;
+
+const prettyLine: Line = (method, url, { statusCode, elapsedTime, why }) => {
+  const line = `${timeNow().slice(11, 23)} ${method.padEnd(6)} ${url} → ${statusCode} ${elapsedTime.toFixed(1)} ms`;
+  return `${printableLine(why === undefined ? line : `${line}  ${why}`)}\n`;
+};

@@ -1,0 +1,31 @@
+// `email-leads/jest`: a mock for each file of tests, and a workspace for each test.
+import { type Mock, type MockOptions, type MockWorkspace, startMock } from './index.ts';
+
+/** A workspace that no other test has, and where the app under test reaches it. */
+export type TestMock = MockWorkspace & Pick<Mock, 'fetch' | 'url'>;
+
+type Hook = (run: () => unknown) => void;
+type Hooks = { readonly beforeAll: Hook; readonly beforeEach: Hook; readonly afterAll: Hook };
+
+/**
+ * To be called once in a file, outside of its tests. What it returns is the workspace of the test that runs: do not take it
+ * apart before.
+ */
+export const useMock = (options: MockOptions = {}): TestMock => {
+  const { beforeAll, beforeEach, afterAll } = globalThis as unknown as Hooks;
+  let mock: Mock | undefined;
+  let current: TestMock | undefined;
+  beforeAll(async () => {
+    mock = await startMock(options);
+  });
+  beforeEach(() => {
+    if (mock) current = { ...mock.workspace(options.acceptKeys?.[0]), url: mock.url, fetch: mock.fetch };
+  });
+  afterAll(() => mock?.close());
+  return new Proxy({} as TestMock, {
+    get: (_, name) => {
+      if (!current) throw new Error('the mock is there once a test runs, not before');
+      return current[name as keyof TestMock];
+    },
+  });
+};

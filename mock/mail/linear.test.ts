@@ -1,0 +1,172 @@
+// Whatever a text is made of, reading it takes time linear in its length.
+import { array, constantFrom, record, sample } from 'fast-check';
+import { describe, expect, inject, test } from 'vitest';
+import { createRedactor } from '../runtime/redaction.ts';
+import { createEml } from './eml.ts';
+import { remoteContentOf } from './html.ts';
+import type { Message } from './message.ts';
+import { placeholdersOf, renderTemplate } from './template.ts';
+import { contentsOf, createTextSearch, snippetOf } from './text.ts';
+
+const key = `sk_${'a'.repeat(7000)}b`;
+const redactor = createRedactor([key, 'aaaaaaaaaaaaaaab', 'sk_live_%41"\\x'], `Bearer ${'ab'.repeat(4000)}c`);
+
+const mail = (text: string): Message => ({
+  id: 'msg_000001',
+  operation: 'sendEmail',
+  from: text,
+  to: text,
+  subject: text,
+  html: text,
+  template_id: null,
+  variables: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+});
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  contents: contentsOf,
+  snippet: (text) => snippetOf(mail(text)),
+  search: (text) => createTextSearch(text)(mail(text)),
+  'search for long words': (text) =>
+    createTextSearch(`${text.slice(0, 9)}?${text.slice(9, 8000)}`)(mail(text)),
+  'remote content': remoteContentOf,
+  placeholders: placeholdersOf,
+  template: (text) => renderTemplate(text, { a: text, '': 'x' }, { maxLength: 5_000_000 }),
+  'redacted text': redactor.text,
+  'redacted URL': redactor.url,
+  'redacted beginning': redactor.cut,
+  'redacted message': redactor.message,
+  'redaction with the text as key': (text) =>
+    createRedactor([], `Bearer ${text.slice(0, text.length / 8)}`).cut(text),
+  eml: (text) => createEml({ ...mail(''), html: text }),
+  'eml with headers': (text) => createEml({ ...mail(text.slice(0, text.length / 8)), html: '' }),
+};
+
+// Beginnings without ends, ends without beginnings, what is trimmed, and what nearly is a key.
+const pieces = [
+  ...[
+    'http://a',
+    ')',
+    '<',
+    '<a ',
+    '<a href="',
+    "<a href='",
+    '<a href',
+    '</a>',
+    '<a href=//x>',
+    '<p>',
+    '</p>',
+  ],
+  ...[
+    '<style>',
+    '</style',
+    '<script',
+    '<title></',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    '&',
+    '&#',
+    '&amp',
+    '&#x',
+    '=',
+    '"',
+  ],
+  ...[
+    'url(',
+    'url(//',
+    '@import ',
+    '@font-face{',
+    '<style>@import ',
+    '<p style="url(//',
+    ' ',
+    '\n',
+    '\t',
+    ' \n',
+    '{{',
+    '}}',
+  ],
+  ...[
+    '{{a}}',
+    '1234',
+    '1234 ',
+    'a',
+    'ab',
+    'aaaaaaaaaaaaaaa',
+    '%',
+    '%6',
+    '%61',
+    '\\',
+    '\\u0061',
+    '...',
+    'a@',
+    'a,',
+    '(',
+    '?key=',
+  ],
+  ...['İ', '\ud800', '\r', ':', ';'],
+];
+
+// `npm run proof` feeds each of them a megabyte, and shapes by chance; `npm test` the shapes that once took minutes.
+const isWhole = inject('proof') === 'whole';
+const [length, shapesByChance] = isWhole ? [250_000, 40] : [25_000, 0];
+
+type Shape = { readonly start: string; readonly repeated: readonly string[]; readonly end: string };
+
+const shapes: readonly Shape[] = [
+  // The ones that once took minutes.
+  { start: 'http://a', repeated: [')'], end: 'a' },
+  { start: '', repeated: ['<a href="'], end: '' },
+  { start: '', repeated: ['<a>'], end: '</b>'.repeat(10_000) },
+  { start: '<style>', repeated: ['url(//'], end: '' },
+  { start: '<style>@import', repeated: [' '], end: 'x' },
+  { start: '<style>', repeated: ['@font-face{'], end: '' },
+  { start: '', repeated: ['a'], end: '...' },
+  { start: '', repeated: ['\\', ';', '<a href'], end: '' },
+  ...sample(
+    record({
+      start: constantFrom('', ...pieces),
+      repeated: array(constantFrom(...pieces), { minLength: 1, maxLength: 3 }),
+      end: constantFrom('', 'a', '>', ...pieces),
+    }),
+    { seed: 12, numRuns: Math.max(1, shapesByChance) },
+  ).slice(0, shapesByChance),
+];
+
+const write = ({ start, repeated, end }: Shape, length: number): string => {
+  const unit = repeated.join('');
+  return start + unit.repeat(Math.ceil(length / unit.length)) + end;
+};
+
+/** Milliseconds of the processor: what else the machine does is no work of the reader. */
+const workOf = async (read: (text: string) => unknown, text: string): Promise<number> => {
+  const before = process.cpuUsage();
+  await read(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+};
+
+// Four times the text takes four times as long; sixteen times where the time grows with the square. The shortest of some runs
+// is nearest to the work; what takes less than two milliseconds cannot be compared.
+const generousRatio = 10;
+const comparableMs = 2;
+const attempts = 12;
+
+const isLinear = async (read: (text: string) => unknown, shape: Shape): Promise<boolean> => {
+  const [small, large] = [write(shape, length), write(shape, 4 * length)];
+  let [smallMs, largeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    smallMs = Math.min(smallMs, await workOf(read, small));
+    largeMs = Math.min(largeMs, await workOf(read, large));
+    if (largeMs < generousRatio * Math.max(smallMs, comparableMs)) return true;
+  }
+  return false;
+};
+
+describe('the work grows as the text does', () => {
+  test.each(Object.keys(readers))('%s', { timeout: 300_000 }, async (name) => {
+    const slow: Shape[] = [];
+    for (const shape of shapes) if (!(await isLinear(readers[name] ?? String, shape))) slow.push(shape);
+    expect(slow).toEqual([]);
+  });
+});

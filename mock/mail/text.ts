@@ -1,0 +1,224 @@
+import { parseSearchQuery } from '../runtime/search-query.ts';
+import { contains } from '../runtime/text-search.ts';
+import { readVisibleHtml } from './html.ts';
+import type { Message } from './message.ts';
+
+// Enough to find a mail by what it says, and to tell mails apart in a list.
+const maxSnippetSource = 64 * 1024;
+export const maxTextLength = 8 * 1024;
+const maxSnippetLength = 160;
+// Of a subject or an address; far more than one that is meant for people has.
+const maxFieldLength = 2000;
+
+type ReadText = { readonly snippet: string; readonly folded: string };
+
+// Kept beside the messages, for as long as they are: people type, and every letter searches all of them.
+const texts = new WeakMap<Message, ReadText>();
+
+const readText = (message: Message): ReadText => {
+  const cached = texts.get(message);
+  if (cached !== undefined) return cached;
+  const line = lineOf(message.html ?? '');
+  const text = {
+    snippet: copyOf(line.slice(0, maxSnippetLength)),
+    folded: foldCase(copyOf(line.slice(0, maxTextLength))),
+  };
+  texts.set(message, text);
+  return text;
+};
+
+// A part of a text keeps all of it in memory; what was written out and read again does not.
+const copyOf = (part: string): string => JSON.parse(JSON.stringify(part));
+
+/** What a mail says, on one line: the beginning. */
+export const snippetOf = (message: Message): string => readText(message).snippet;
+
+/**
+ * A text for comparison without regard to case. In two steps, as some letters have two forms in lower case (σ and ς). Its
+ * length may differ from that of the text, so positions in it say nothing about the text.
+ */
+export const foldCase = (text: string): string => text.toLowerCase().toUpperCase();
+
+const searchFields = ['to', 'from', 'subject'] as const;
+
+/**
+ * Finds mails by words and phrases in the recipient, sender, subject, template or text, in the first part of each; `to:`,
+ * `from:` and `subject:` say where, and a minus excludes.
+ */
+export const createTextSearch = (query: string): ((message: Message) => boolean) => {
+  const terms = parseSearchQuery(query, searchFields).map((term) => ({ ...term, text: foldCase(term.text) }));
+  return (message) => {
+    const { to, from, subject, template_id } = message;
+    const isIn = (field: string | undefined, text: string): boolean =>
+      field === undefined
+        ? [to, from, subject, template_id].some((value) => value !== null && includesFolded(value, text)) ||
+          contains(readText(message).folded, text)
+        : includesFolded(message[field as (typeof searchFields)[number]] ?? '', text);
+    return terms.every(({ isExcluded, field, text }) => isIn(field, text) !== isExcluded);
+  };
+};
+
+/** Whether a text contains folded words, without regard to case, in its first part. */
+export const includesFolded = (text: string, searched: string): boolean =>
+  contains(foldCase(text.slice(0, maxFieldLength)), searched);
+
+/** Whether an address is the folded one, without regard to case. */
+export const equalsFolded = (text: string, searched: string): boolean =>
+  text.length <= searched.length && foldCase(text) === searched;
+
+// Words go on across these.
+const inlineElements = new Set([
+  'a',
+  'b',
+  'i',
+  'u',
+  's',
+  'em',
+  'strong',
+  'span',
+  'small',
+  'font',
+  'code',
+  'mark',
+  'sub',
+  'sup',
+]);
+
+const lineOf = (html: string): string => {
+  const pieces: string[] = [];
+  const separate = (name: string): void => {
+    if (!inlineElements.has(name)) pieces.push(' ');
+  };
+  const visitor = { text: (text: string) => void pieces.push(text), open: separate, close: separate };
+  readVisibleHtml(html, visitor, maxSnippetSource);
+  return pieces.join('').replace(/\s+/g, ' ').trim();
+};
+
+/** What a test looks for in a mail. */
+export type MailContents = {
+  /** What it says, in lines, with the addresses of its links. */
+  readonly text: string;
+  /** Where its links lead, and addresses that stand in its text, each once in order of appearance. */
+  readonly links: readonly string[];
+  /** What may be one-time codes, as they are written: `123456`, `123-456`, `123 456`, `G-123456`, `AB12CD`. */
+  readonly codes: readonly string[];
+};
+
+const maxResults = 100;
+
+const addresses = /https?:\/\/[^\s<>"'`]+/gi;
+// Neither part of a longer number, date, time, price or name, nor of an address.
+const codes =
+  /(?<![\w.,:/#€$£+=&-])(?:(?<!\d )\d{3}[ -]\d{3}(?! \d)|[A-Z]{1,3}-\d{4,8}|\d{4,8}|(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z\d]{6,8})(?![\w:/=&-]|[.,]\d)/g;
+const years = /^(?:19|20)\d\d$/;
+const dates = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
+const nearYears = /\b(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)|©|\(c\)|copyright/i;
+const maxDistance = 14;
+
+/** The codes in a text. A year beside a month or a copyright sign is none, nor is a date without its signs. */
+const codesIn = (text: string): string[] =>
+  [...text.matchAll(codes)]
+    .filter(({ 0: code, index }) => {
+      const around = text.slice(Math.max(0, index - maxDistance), index + code.length + maxDistance);
+      return !dates.test(code) && !(years.test(code) && nearYears.test(around));
+    })
+    .map(([code]) => code);
+
+export const contentsOf = (html: string | null): MailContents => {
+  const { text, separated, hrefs } = readContents(html ?? '');
+  const textLinks = [...separated.matchAll(addresses)].map((match) => ({
+    at: match.index,
+    url: withoutPunctuation(match[0]),
+  }));
+  const links = [...hrefs, ...textLinks].sort((a, b) => a.at - b.at).map(({ url }) => url);
+  return {
+    text,
+    links: unique(links.filter((url) => url !== '' && !url.startsWith('#'))),
+    codes: unique(codesIn(separated.replace(addresses, ' '))),
+  };
+};
+
+type PlacedLink = { readonly at: number; readonly url: string };
+
+/** The text twice: as lines for people, and with a space for each tag, as a code may touch a tag. */
+const readContents = (html: string) => {
+  const lines = createLines();
+  const pieces: string[] = [];
+  const hrefs: PlacedLink[] = [];
+  let length = 0;
+  const add = (text: string): void => {
+    pieces.push(text);
+    length += text.length;
+  };
+  readVisibleHtml(html, {
+    text: (text) => {
+      lines.text(text);
+      add(text);
+    },
+    open: (name, attributes) => {
+      lines.open(name, attributes);
+      const href = name === 'a' || name === 'area' ? attributes.get('href') : undefined;
+      if (href !== undefined) hrefs.push({ at: length, url: href.trim() });
+      add(' ');
+    },
+    close: (name) => {
+      lines.close(name);
+      add(' ');
+    },
+  });
+  return { text: lines.join(), separated: pieces.join(''), hrefs };
+};
+
+const blockElements = new Set([
+  ...['p', 'div', 'tr', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'ul', 'ol', 'blockquote', 'pre'],
+  ...['section', 'header', 'footer', 'hr', 'br'],
+]);
+const cells = new Set(['td', 'th']);
+const remoteAddress = /^(https?:)?\/\//i;
+
+/** Collects the text of a mail in lines: one per block, a bullet per item, an address behind the words of a link. */
+const createLines = () => {
+  const pieces: string[] = [];
+  let link: { readonly url: string; readonly from: number } | undefined;
+  const closeLink = (): void => {
+    if (link && pieces.slice(link.from).join('').trim() !== link.url) pieces.push(` (${link.url})`);
+    link = undefined;
+  };
+  return {
+    text: (text: string) => void pieces.push(text),
+    open: (name: string, attributes: ReadonlyMap<string, string>): void => {
+      if (blockElements.has(name)) pieces.push('\n');
+      if (name === 'li') pieces.push('• ');
+      if (name === 'img') pieces.push(attributes.get('alt') ?? '');
+      if (name !== 'a') return;
+      closeLink();
+      const url = attributes.get('href')?.trim() ?? '';
+      if (remoteAddress.test(url)) link = { url, from: pieces.length };
+    },
+    close: (name: string): void => {
+      if (name === 'a') closeLink();
+      if (cells.has(name)) pieces.push(' ');
+      if (name !== 'br' && blockElements.has(name)) pieces.push('\n');
+    },
+    join: (): string => {
+      closeLink();
+      return pieces
+        .join('')
+        .replace(/[^\S\n]+/g, ' ')
+        .replace(/ ?\n ?/g, '\n')
+        .replace(/\n{3,}/g, '\n\n')
+        .trim();
+    },
+  };
+};
+
+const punctuation = new Set('.,;:!?)]}');
+
+/** An address in a sentence, without what ends the sentence. An expression would begin anew at each sign. */
+const withoutPunctuation = (url: string): string => {
+  let end = url.length;
+  while (punctuation.has(url.charAt(end - 1))) end -= 1;
+  return url.slice(0, end);
+};
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)].slice(0, maxResults);

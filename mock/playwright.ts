@@ -1,0 +1,42 @@
+// `email-leads/playwright`: a mock for each worker, or one that runs already, and a workspace for each test.
+import { test as base, expect, type TestType } from '@playwright/test';
+import { connectMock, type RemoteWorkspace, startMock } from './index.ts';
+
+export type MockFixtures = {
+  /** The workspace of the test. */
+  readonly mock: RemoteWorkspace;
+};
+
+export type MockOptions = {
+  /** Option: the base URL of a mock that runs already, for example by `webServer`. Without it each worker starts one. */
+  readonly mockUrl: string;
+  /** The base URL of the mock of the worker. */
+  readonly mockBaseUrl: string;
+};
+
+type Args<Type> = Type extends TestType<infer TestArgs, infer WorkerArgs> ? [TestArgs, WorkerArgs] : never;
+type Base = Args<typeof base>;
+
+export const test: TestType<Base[0] & MockFixtures, Base[1] & MockOptions> = base.extend<
+  MockFixtures,
+  MockOptions
+>({
+  mockUrl: ['', { scope: 'worker', option: true }],
+  mockBaseUrl: [
+    async ({ mockUrl }, use) => {
+      if (mockUrl !== '') return use(mockUrl);
+      const mock = await startMock();
+      await use(mock.url);
+      await mock.close();
+    },
+    { scope: 'worker' },
+  ],
+  mock: async ({ mockBaseUrl }, use, { testId, retry, repeatEachIndex }) => {
+    const mock = connectMock(mockBaseUrl, { apiKey: `test_${testId}_${repeatEachIndex}_${retry}` });
+    // One that runs already may remember the test.
+    await mock.reset();
+    await use(mock);
+  },
+});
+
+export { expect };

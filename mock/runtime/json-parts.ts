@@ -1,0 +1,82 @@
+const chunkLength = 64 * 1024;
+// Of lists whose items are made one by one: each may be a lot of work.
+const itemsPerStep = 16;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isList = (value: unknown): value is Iterable<unknown> => isObject(value) && Symbol.iterator in value;
+const hasLists = (value: unknown): value is object => isObject(value) && Object.values(value).some(isList);
+
+/** Makes each result only when it is its turn to be written. */
+export function* lazily<Item, Result>(
+  items: Iterable<Item>,
+  toResult: (item: Item) => Result,
+): Generator<Result, void> {
+  for (const item of items) yield toResult(item);
+}
+
+/**
+ * An object as JSON, in pieces of at most one item more than a chunk, some of them empty: together the text that
+ * `JSON.stringify` makes of it. A member may be a list, or any other sequence, whose items are then made one by one; so may a
+ * member of a member.
+ * @param itemToJson writes one item of such a list
+ */
+export function* toJsonParts(
+  object: object,
+  itemToJson: (item: unknown) => string = (item) => JSON.stringify(item) ?? 'null',
+): Generator<string> {
+  let text = '{';
+  let hasMembers = false;
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) continue;
+    text += `${hasMembers ? ',' : ''}${JSON.stringify(name)}:`;
+    hasMembers = true;
+    if (isList(value)) {
+      yield* listParts(`${text}[`, value, itemToJson);
+      text = ']';
+    } else if (hasLists(value)) {
+      yield text;
+      yield* toJsonParts(value, itemToJson);
+      text = '';
+    } else text += JSON.stringify(value);
+  }
+  yield `${text}}`;
+}
+
+/** @param beginning what stands before the first item */
+function* listParts(
+  beginning: string,
+  list: Iterable<unknown>,
+  itemToJson: (item: unknown) => string,
+): Generator<string> {
+  let text = beginning;
+  let count = 0;
+  for (const item of list) {
+    text += (count === 0 ? '' : ',') + itemToJson(item);
+    count += 1;
+    if (text.length >= chunkLength) {
+      yield text;
+      text = '';
+    } else if (count % itemsPerStep === 0) yield '';
+  }
+  yield text;
+}
+
+/**
+ * The parts in steps, as bytes.
+ * @param count receives the bytes of each part; what it throws ends the work
+ */
+export function* encodeInSteps(
+  parts: Iterable<string>,
+  count: (bytes: number) => void,
+): Generator<undefined, Buffer[]> {
+  const chunks: Buffer[] = [];
+  for (const part of parts) {
+    if (part !== '') {
+      const chunk = Buffer.from(part);
+      count(chunk.length);
+      chunks.push(chunk);
+    }
+    yield;
+  }
+  return chunks;
+}

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+
+// Where the built page is, from a bundled chunk, from the bundle's entry, from a chunk of CommonJS, and from this source.
+const candidateFolders = ['../page/', './page/', '../../page/', '../../dist/page/'];
+
+// Scripts and styles from here only, and none in the file itself; frames for mails, which bring a policy of their own.
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const commonHeaders = {
+  'content-security-policy': pagePolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+export type PageFile = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
+
+/** The files of the page by name. Read once and kept in memory, in a map: no path leads elsewhere. */
+export type PageFiles = ReadonlyMap<string, PageFile>;
+
+/**
+ * Which server the page shows, said in its first tag: the page asks for nothing to find out.
+ * @returns nothing where the page is not built
+ */
+export const readPageFiles = (server: 'mock' | 'proxy'): PageFiles | undefined => {
+  const folder = candidateFolders
+    .map((candidate) => new URL(candidate, import.meta.url))
+    .find((url) => existsSync(new URL('index.html', url)) && !existsSync(new URL('main.tsx', url)));
+  if (!folder) return undefined;
+  const names = readdirSync(folder);
+  const version = names.find((name) => name.endsWith('.js')) ?? '';
+  return new Map(
+    names.map((name) => {
+      const isIndex = name === 'index.html';
+      const text = readFileSync(new URL(name, folder), 'utf8');
+      const headers = {
+        ...commonHeaders,
+        'content-type': types[extname(name)] ?? 'application/octet-stream',
+        etag: `"${version}-${server}"`,
+        // The names of the others change with what is in them.
+        'cache-control': isIndex ? 'no-cache' : 'private, max-age=31536000, immutable',
+      };
+      return [
+        name,
+        { body: isIndex ? text.replace('<html ', `<html data-server="${server}" `) : text, headers },
+      ];
+    }),
+  );
+};

@@ -1,0 +1,14 @@
+// In place of `platform.ts` in the builds for browsers: standards of the web only, as they are when this file is loaded.
+import type * as node from './platform.ts';
+
+const { performance, setTimeout, clearTimeout, setInterval, clearInterval, URL } = globalThis;
+const setImmediate = (run: () => void): unknown => setTimeout(run, 0);
+
+export { clearInterval, clearTimeout, performance, setImmediate, setInterval, setTimeout, URL };
+
+export const methods: typeof node.methods = 'DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' ');
+
+export const utf8AsLatin1: typeof node.utf8AsLatin1 = (text) =>
+  String.fromCharCode(...new TextEncoder().encode(text));
+
+export const copyStart: typeof node.copyStart = (text, length) => text.slice(0, length);

@@ -1,0 +1,92 @@
+import { createKeyFinder, type KeyFinder, type Span } from './text-search.ts';
+
+/** Takes keys out of what is shown, wherever and however they stand in it. */
+export type Redactor = {
+  readonly text: (text: string) => string;
+  readonly url: (url: string) => string;
+  /** A text that ends in the middle of something. */
+  readonly cut: (text: string) => string;
+  /** A sentence that quotes something, perhaps a part of it with `...` around. */
+  readonly message: (text: string) => string;
+};
+
+/** Those of some keys that nobody is to see. A shorter one would be found in ordinary words; a test key is no secret. */
+export const secretsAmong = (keys: readonly string[]): string[] =>
+  keys.filter((key) => key.length >= 8 && !key.startsWith('test_'));
+
+export const replacement = 'REDACTED';
+
+/**
+ * @param secrets keys the mock accepts
+ * @param authorization the header of a request: the key it carries is as secret, accepted or not
+ */
+export const createRedactor = (secrets: readonly string[], authorization = ''): Redactor => {
+  const requestKeys = secretsAmong([authorization.replace(/^\S+\s+/, '').trim()]);
+  const finders = [...new Set([...secrets, ...requestKeys])].map(createKeyFinder);
+  const redact = (text: string, find: (finder: KeyFinder) => readonly Span[]): string =>
+    replaceSpans(text, finders.flatMap(find));
+  const keys = (text: string): string => redact(text, ({ whole }) => whole(text));
+  return {
+    text: orWithhold((text) => redactParameterInText(keys(text))),
+    url: orWithhold((url) => redactParameter(keys(url))),
+    cut: orWithhold((text) =>
+      redactParameterInText(redact(text, ({ whole, ending }) => [...whole(text), ...ending(text)])),
+    ),
+    message: orWithhold((text) => {
+      const parts = keys(text).split('...');
+      const last = parts.length - 1;
+      const redacted = parts.map((part, at) =>
+        redact(part, (finder) => spansOfPart(finder, part, at > 0, at < last)),
+      );
+      return redactParameterInText(redacted.join('...'));
+    }),
+  };
+};
+
+/** A text that cannot be redacted is not shown at all. */
+const orWithhold =
+  (redact: (text: string) => string) =>
+  (text: string): string => {
+    try {
+      return redact(text);
+    } catch {
+      return replacement;
+    }
+  };
+
+// The name of the parameter may itself be percent-encoded.
+const keyInText = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&\s"]*/gi;
+const keyInUrl = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&]*/gi;
+
+const redactParameterInText = (text: string): string => text.replace(keyInText, `$1${replacement}`);
+
+const redactParameter = (url: string): string => url.replace(keyInUrl, `$1${replacement}`);
+
+/** A part of a quotation: it may begin or end in the middle of a key, and the quotes around it are not part of it. */
+const spansOfPart = (finder: KeyFinder, part: string, cutAtStart: boolean, cutAtEnd: boolean): Span[] => {
+  const from = cutAtStart && part.startsWith('"') ? 1 : 0;
+  const to = cutAtEnd && part.length > from && part.endsWith('"') ? part.length - 1 : part.length;
+  const body = part.slice(from, to);
+  return [
+    ...(cutAtStart ? finder.beginning(body) : []),
+    ...(cutAtEnd ? finder.ending(body) : []),
+    ...(cutAtStart && cutAtEnd ? finder.inside(body) : []),
+  ].map(({ start, end }) => ({ start: start + from, end: end + from }));
+};
+
+/** The text with each span replaced once; spans that overlap are one. */
+const replaceSpans = (text: string, spans: readonly Span[]): string => {
+  if (spans.length === 0) return text;
+  const pieces: string[] = [];
+  let at = 0;
+  let replacedTo = -1;
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start >= replacedTo) {
+      pieces.push(text.slice(at, start), replacement);
+      replacedTo = end;
+    }
+    replacedTo = Math.max(replacedTo, end);
+    at = replacedTo;
+  }
+  return [...pieces, text.slice(at)].join('');
+};

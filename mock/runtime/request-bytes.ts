@@ -1,0 +1,57 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { startTimer, stopTimer } from './timers.ts';
+
+/** Reads a body of no more bytes than the limit; for a longer one `done` gets the error of `tooLarge`. */
+export const readBytes = (
+  request: IncomingMessage,
+  limit: number,
+  tooLarge: (limit: number) => Error,
+  done: (error: Error | null, bytes: Buffer) => void,
+): void => {
+  if (Number(request.headers['content-length']) > limit) return done(tooLarge(limit), empty);
+  const chunks: Buffer[] = [];
+  let received = 0;
+  const onData = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received > limit) return finish(tooLarge(limit));
+    chunks.push(chunk);
+  };
+  const onEnd = (): void => finish(null);
+  const onError = (error: Error): void => finish(Object.assign(error, { statusCode: 400 }));
+  const finish = (error: Error | null): void => {
+    request.off('data', onData).off('end', onEnd).off('error', onError);
+    const [first = empty] = chunks;
+    done(error, chunks.length < 2 ? first : Buffer.concat(chunks, received));
+  };
+  request.on('data', onData).on('end', onEnd).on('error', onError);
+};
+
+const empty = Buffer.alloc(0);
+
+/** The text of a body. A byte order mark stays. */
+export const decodeUtf8 = (bytes: Buffer): { readonly text: string; readonly isUtf8: boolean } => ({
+  text: bytes.toString('utf8'),
+  isUtf8: isUtf8(bytes),
+});
+
+const maxBytes = 64 * 1024 * 1024;
+const maxMs = 10_000;
+
+/**
+ * Throws away what a refused client is still sending, so that it gets to read the refusal: closing the connection at once
+ * would reset it, and the client would report a broken pipe instead of a 413. Whoever sends on and on is cut off.
+ */
+export const discardBody = (request: IncomingMessage): void => {
+  if (request.complete || request.destroyed) return;
+  const closeConnection = (): void => void request.socket.destroy();
+  const deadline = startTimer(closeConnection, maxMs).unref();
+  let received = 0;
+  request
+    .on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > maxBytes) closeConnection();
+    })
+    .on('error', () => undefined)
+    .once('close', () => stopTimer(deadline));
+};

@@ -1,0 +1,37 @@
+/** A query as Mailpit writes it: every term must be found, those with a minus must not. */
+export type SearchTerm = {
+  readonly isExcluded: boolean;
+  /** `to`, `from`, `subject`: where it must be; anywhere without one. */
+  readonly field: string | undefined;
+  readonly text: string;
+};
+
+const terms = /(-?)(?:([a-z]{1,20}):)?(?:"([^"]*)"?|([^\s"]+))/gi;
+const maxTerms = 50;
+
+/**
+ * The terms of `from:lena "seat reserved" -draft`.
+ * @param fields names that may stand before a colon; any other is a part of the word
+ */
+export const parseSearchQuery = (query: string, fields: readonly string[]): SearchTerm[] =>
+  firstMatches(query)
+    .map(([, minus, name = '', phrase, word = '']) => {
+      const field = fields.find((known) => known === name.toLowerCase());
+      const text = phrase ?? word;
+      return {
+        isExcluded: minus === '-',
+        field,
+        text: field === undefined && name !== '' ? `${name}:${text}` : text,
+      };
+    })
+    .filter(({ text }) => text !== '');
+
+/** No further than they are read: a long query may have a million. */
+const firstMatches = (query: string): RegExpExecArray[] => {
+  const found: RegExpExecArray[] = [];
+  for (const match of query.matchAll(terms)) {
+    found.push(match);
+    if (found.length === maxTerms) break;
+  }
+  return found;
+};

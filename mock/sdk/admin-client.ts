@@ -1,0 +1,90 @@
+import type { WaitOptions } from '../workspace/waiters.ts';
+import { httpCall } from './http-call.ts';
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+type CallOptions = { readonly query?: Query; readonly body?: unknown };
+
+type AdminResponse = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+
+/** The admin API of a running mock, as a key may use it. */
+export type AdminClient = {
+  /** @throws Error with what the mock says of a refused call, or that there is none */
+  readonly call: <Body>(method: string, path: string, options?: CallOptions) => Promise<Body>;
+  /** The same where nobody asks what the mock replies. */
+  readonly send: (method: string, path: string, options?: CallOptions) => Promise<void>;
+  /**
+   * Holds until enough is there or the time is over, and tells which, with what the mock said of it.
+   * @param absent lets the mock say what came, and not what came near
+   */
+  readonly wait: (
+    path: string,
+    query: Query,
+    options: WaitOptions,
+    absent?: boolean,
+  ) => Promise<{ readonly matched: boolean; readonly body: AdminResponse['body'] }>;
+};
+
+// What one call may wait at most.
+const maxWaitMs = 120_000;
+
+export const createAdminClient = (url: string, apiKey: string): AdminClient => {
+  const base = `${url.replace(/\/+$/, '')}/__admin`;
+  const request = async (
+    method: string,
+    path: string,
+    query: Query,
+    body?: unknown,
+  ): Promise<AdminResponse> => {
+    const definedParameters = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = new URLSearchParams(
+      definedParameters.map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    const reply = await httpCall(`${base}${path}${search.size > 0 ? `?${search}` : ''}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    }).catch((cause) => {
+      throw new Error(`no mock answers at ${url}: ${cause.code ?? cause.message}`, { cause });
+    });
+    return { status: reply.status, body: parseObject(reply.text) };
+  };
+  const call: AdminClient['call'] = async (method, path, { query = {}, body } = {}) => {
+    const response = await request(method, path, query, body);
+    if (response.status === 200) return response.body as never;
+    throw toError(url, response);
+  };
+  return {
+    call,
+    send: async (...args) => void (await call(...args)),
+    wait: async (path, query, { count = 1, timeoutMs = 10_000 }, absent = false) => {
+      for (let left = Math.ceil(timeoutMs); ; left -= maxWaitMs) {
+        const waitQuery = { ...query, count, timeout_ms: Math.min(left, maxWaitMs), absent };
+        const response = await request('GET', path, waitQuery);
+        const { status, body } = response;
+        if (status === (absent ? 409 : 200) && 'cursor' in body) return { matched: true, body };
+        if (status !== 200 && !('near_misses' in body)) throw toError(url, response);
+        if (left <= maxWaitMs) return { matched: false, body };
+      }
+    },
+  };
+};
+
+const toError = (url: string, { status, body: { error, message } }: AdminResponse): Error =>
+  new Error(
+    typeof error === 'string'
+      ? `${error}. ${message}`
+      : `the server at ${url} is not a mock: status ${status}`,
+  );
+
+const parseObject = (text: string): AdminResponse['body'] => {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+};

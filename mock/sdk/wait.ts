@@ -1,0 +1,114 @@
+import { copyOf } from '../contract/document.ts';
+import type { Message, MessageFilter } from '../mail/message.ts';
+import { contentsOf, type MailContents } from '../mail/text.ts';
+import { checkFields, milliseconds, whole } from '../validation/arguments.ts';
+import type { JournalEntry, RequestFilter } from '../workspace/journal-entry.ts';
+import type { WaitOptions, WaitResult } from '../workspace/waiters.ts';
+import type { CapturedMessage, ReceivedRequest, WaitForNoneOptions, WaitForOptions } from './workspace.ts';
+
+/** A copy of a message with what a test looks for in it, looked for when it is asked for: a list may hold a thousand mails. */
+export const toCapturedMessage = (message: Message): CapturedMessage => {
+  let cached: MailContents | undefined;
+  const contents = (): MailContents => {
+    cached ??= contentsOf(message.html);
+    return cached;
+  };
+  return Object.defineProperties(copyOf(message), {
+    text: { enumerable: true, get: () => contents().text },
+    links: { enumerable: true, get: () => [...contents().links] },
+    codes: { enumerable: true, get: () => [...contents().codes] },
+  }) as CapturedMessage;
+};
+
+/** An entry of the journal with what the request said in JSON. */
+export const toReceivedRequest = ({ request, ...rest }: JournalEntry): ReceivedRequest => ({
+  ...rest,
+  request: { ...request, json: parseJson(request.body) },
+});
+
+const parseJson = (body: string | null): unknown => {
+  try {
+    return body === null ? undefined : JSON.parse(body);
+  } catch {
+    return undefined; // another media type, broken, or cut
+  }
+};
+
+type Wait = (options: WaitOptions) => Promise<WaitResult>;
+
+const waitErrors: Readonly<Record<Exclude<WaitResult, 'matched' | 'timeout'>, string>> = {
+  reset: 'the workspace was reset during the wait',
+  dropped: 'the workspace was dropped: too many are in use',
+  stopping: 'the mock was closed during the wait',
+  'client-closed': 'the wait was aborted',
+  'limit-reached': 'too many open waits and event streams',
+};
+
+/**
+ * Waits until they are there.
+ * @param describeMisses what came instead, in words
+ * @throws Error where they did not come
+ */
+export const waitFor = async (
+  wait: Wait,
+  options: WaitForOptions,
+  describeMisses: () => string,
+): Promise<void> => {
+  checkFields('the options of waitFor', options, { timeout: milliseconds, count: whole(1) });
+  const { timeout = 10_000, count = 1 } = options;
+  const result = await wait({ timeoutMs: timeout, count });
+  if (result === 'matched') return;
+  const times = count === 1 ? '' : ` ${count} times`;
+  throw new Error(
+    result === 'timeout' ? `not found${times} within ${timeout} ms: ${describeMisses()}` : waitErrors[result],
+  );
+};
+
+/**
+ * Waits until the time is over.
+ * @param describeFound what came, in words
+ * @throws Error as soon as one is there
+ */
+export const waitForNone = async (
+  wait: Wait,
+  options: WaitForNoneOptions,
+  describeFound: () => string,
+): Promise<void> => {
+  checkFields('the options of waitForNone', options, { timeout: milliseconds });
+  const result = await wait({ timeoutMs: options.timeout ?? 1000 });
+  if (result === 'timeout') return;
+  throw new Error(
+    result === 'matched' ? `found, but none was expected: ${describeFound()}` : waitErrors[result],
+  );
+};
+
+/**
+ * What was waited for, and what came instead.
+ * @param misses empty where there was nothing at all
+ */
+export const describeMisses = (filter: string, misses: string): string =>
+  `${filter}; ${misses === '' ? 'there was nothing' : `the nearest are ${misses}`}`;
+
+const maxListed = 3;
+
+export const describeMessageFilter = (filter: MessageFilter): string =>
+  `a message with ${JSON.stringify(filter)}`;
+
+/** The first few of them. */
+export const describeMessages = (messages: readonly Pick<Message, 'id' | 'to' | 'subject'>[]): string =>
+  messages
+    .slice(0, maxListed)
+    .map(({ id, to, subject }) => `${id} to ${to ?? 'nobody'}${subject === null ? '' : ` "${subject}"`}`)
+    .join(', ');
+
+export const describeRequestFilter = (filter: RequestFilter): string =>
+  `a request with ${JSON.stringify(filter)}`;
+
+type RequestLine = { readonly method: string; readonly path: string; readonly status: number };
+
+/** The first few of them. */
+export const describeRequests = (requests: readonly RequestLine[]): string =>
+  requests
+    .slice(0, maxListed)
+    .map(({ method, path, status }) => `${method} ${path} → ${status}`)
+    .join(', ');

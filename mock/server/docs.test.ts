@@ -1,0 +1,52 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { contract } from '../contract/document.ts';
+import { useMock } from '../testing/mock-server.ts';
+
+const mock = useMock();
+const precise = useMock({ answers: { 'failure.validation-status': 422, 'templates.list-path': 'plural' } });
+
+test('openapi.json is valid OpenAPI and names the address it was asked under', async () => {
+  const { body } = await mock.call('GET', '/openapi.json', { key: null });
+  const servers = [{ url: mock.url }];
+  expect(body).toMatchObject({ openapi: '3.1.0', info: contract.info, servers });
+  await expect(SwaggerParser.validate(body as never)).resolves.toBeDefined();
+});
+
+test('openapi.yaml says the same', async () => {
+  const { body } = await mock.call('GET', '/openapi.json');
+  const yaml = await mock.call('GET', '/openapi.yaml');
+  expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
+  expect(parse(yaml.text, { maxAliasCount: 0 })).toEqual(body);
+});
+
+test('both are the contract that the answers make', async () => {
+  const { body } = await precise.call('GET', '/openapi.json');
+  const { paths } = body as { paths: Record<string, Record<string, { responses: object }>> };
+  expect(Object.keys(paths['/api/v1/leads']?.post?.responses ?? {})).toContain('422');
+  expect(paths['/api/v1/email/template']).not.toHaveProperty('get');
+});
+
+describe('the page', () => {
+  test.each(['/docs', '/docs/', '/docs/static/swagger-ui-bundle.js', '/docs/static/swagger-initializer.js'])(
+    '%s is served',
+    async (path) => {
+      expect((await mock.call('GET', path, { key: null })).status).toBe(200);
+    },
+  );
+
+  test('reads the contract in force', async () => {
+    const initializer = await precise.call('GET', '/docs/static/swagger-initializer.js');
+    expect(initializer.text).toContain("resolveUrl('./json')");
+    const { body } = await precise.call('GET', '/openapi.json');
+    expect((await precise.call('GET', '/docs/json')).body).toEqual(body);
+  });
+
+  test.each(['/docs/static/../../package.json', '/docs/static/%2e%2e%2fpackage.json', '/docs/nothing'])(
+    '%s is 404',
+    async (path) => {
+      expect((await mock.call('GET', path)).status).toBe(404);
+    },
+  );
+});

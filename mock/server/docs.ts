@@ -1,0 +1,152 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { outsideService } from '../api/error-response.ts';
+import type { Contract } from '../contract/document.ts';
+import type { Context } from '../http/context.ts';
+import { preflightHeaders, responseCorsHeaders } from '../http/cors.ts';
+import { compilersFactory } from '../validation/request-body.ts';
+import { sendErrorResponse } from './protocol-errors.ts';
+
+/**
+ * The contract in force as JSON and YAML, a page to read it, and the 404 of every other path. What the page and YAML need
+ * is loaded when first asked for: it would triple the time to start.
+ */
+export const registerDocs = (app: FastifyInstance, context: Context): void => {
+  const { admin, contract, contractFor } = context;
+  const notFound = ({ method, url }: FastifyRequest): Error => outsideService(method, url, admin, contract);
+  // Before the body is looked at: what was sent does not matter where there is nothing. A page that has the address
+  // wrong is to read so, and not that CORS is.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'OPTIONS')
+      return void reply.code(204).headers(preflightHeaders(request.headers)).send();
+    reply.headers(responseCorsHeaders(request.headers) ?? {});
+    done(request.is404 ? notFound(request) : undefined);
+  });
+  app.setNotFoundHandler((request, reply) => sendErrorResponse(notFound(request), request, reply, context));
+
+  // Where people begin. Relative, as a proxy may have added a path.
+  app.get('/', (request, reply) => {
+    const [, query] = request.url.split('?', 2);
+    return reply.redirect(`${admin ? '__admin/ui/' : 'docs'}${query === undefined ? '' : `?${query}`}`);
+  });
+
+  // The page's own name for it comes second.
+  for (const path of ['/openapi.json', '/docs/json'])
+    app.get(path, (request, reply) => reply.send(withServerUrl(request, contractFor(request).document)));
+  app.get('/openapi.yaml', async (request, reply) => {
+    const { stringify } = await import('yaml');
+    return reply
+      .type('application/yaml; charset=utf-8')
+      .send(
+        stringify(withServerUrl(request, contractFor(request).document), { aliasDuplicateObjects: false }),
+      );
+  });
+
+  let page: Promise<FastifyInstance> | undefined;
+  app.addHook('onClose', async () => (await page)?.close());
+  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    page ??= buildPage(context);
+    const { routing } = await page;
+    reply.hijack();
+    // The page derives its own addresses from this one, and the query belongs to its script.
+    request.raw.url = request.url.split('?', 1)[0];
+    routing(request.raw, reply.raw);
+  };
+  app.get('/docs', serve);
+  app.get('/docs/*', serve);
+};
+
+/** The contract with the address it was asked under, so that tools which read it call this mock. */
+const withServerUrl = ({ host, protocol }: FastifyRequest, contract: Contract): Contract => ({
+  ...contract,
+  servers: [{ url: `${protocol}://${host || '127.0.0.1'}` }],
+});
+
+const docsStyle = `
+.docs-bar { display: flex; gap: 20px; padding: 12px 20px 0; font: 14px sans-serif; }
+.docs-bar a { color: #3345c4; }
+.dark-mode .docs-bar a { color: #a5b0ff; }
+.dark-mode, html.dark-mode body { color-scheme: dark; background: #1c2022; }
+`;
+
+/**
+ * What the reference page does here: it takes the workspace from `?key=`, as the outbox does, shows the contract of that
+ * workspace, fills in its key, is dark where the outbox is, and links to it.
+ */
+const docsScript = (defaultKey: string | undefined, admin: boolean): string => `
+const base = new URL(location.pathname.endsWith('/') ? './' : 'docs/', location.href);
+const key = new URLSearchParams(location.search).get('key') ?? ${JSON.stringify(defaultKey ?? null)};
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const applyTheme = () => {
+  let theme = null;
+  // Without storage, the setting of the system counts.
+  try { theme = localStorage.getItem('email-leads.theme'); } catch {}
+  const isDark = theme === 'dark' || (theme !== 'light' && dark.matches);
+  document.documentElement.classList.toggle('dark-mode', isDark);
+};
+applyTheme();
+dark.addEventListener('change', applyTheme);
+addEventListener('storage', applyTheme);
+
+const build = window.SwaggerUIBundle;
+window.SwaggerUIBundle = Object.assign((config) => {
+  const ui = build({
+    ...config,
+    url: new URL('../openapi.json', base).href,
+    requestInterceptor: (request) => {
+      if (request.loadSpec && key !== null) request.headers.Authorization = 'Bearer ' + key;
+      return request;
+    },
+    onComplete: () => {
+      if (key !== null) ui.preauthorizeApiKey('bearer', key);
+    },
+  });
+  const bar = document.createElement('nav');
+  bar.className = 'docs-bar';
+  bar.setAttribute('aria-label', 'Related');
+  for (const [text, path] of ${JSON.stringify(docsLinks(admin))}) {
+    const link = document.createElement('a');
+    link.textContent = text;
+    link.href = new URL(path, base).href;
+    // The key may have been changed on this page.
+    if (path.endsWith('/ui/')) link.addEventListener('click', () => {
+      const current = ui.authSelectors.authorized()?.getIn(['bearer', 'value']) ?? key;
+      if (current !== null) link.search = '?' + new URLSearchParams({ key: current });
+    });
+    bar.append(link);
+  }
+  document.body.prepend(bar);
+  return ui;
+}, build);
+`;
+
+const docsLinks = (admin: boolean): readonly (readonly [string, string])[] => [
+  ...(admin ? [['Captured messages, requests and leads', '../__admin/ui/'] as const] : []),
+  ['openapi.yaml', '../openapi.yaml'],
+];
+
+// A second Fastify instance: plugins cannot join one that is already listening, and this one nobody may ever ask for.
+const buildPage = async ({ admin, workspaces: { defaultKey } }: Context): Promise<FastifyInstance> => {
+  const { default: Fastify } = await import('fastify');
+  const { default: swagger } = await import('@fastify/swagger');
+  const { default: swaggerUi } = await import('@fastify/swagger-ui');
+  const page = Fastify({ logger: false, schemaController: { compilersFactory } });
+  // The plugin insists on a document of its own; the page reads the one in force, see above.
+  const document = { openapi: '3.1.0', info: { title: 'Email and Leads', version: '1' }, paths: {} };
+  await page.register(swagger, { mode: 'static', specification: { document: document as never } });
+  await page.register(swaggerUi, {
+    routePrefix: '/docs',
+    theme: {
+      title: 'Email and Leads',
+      css: [{ filename: 'theme.css', content: docsStyle }],
+      js: [{ filename: 'theme.js', content: docsScript(defaultKey, admin) }],
+    },
+    uiConfig: {
+      layout: 'BaseLayout',
+      docExpansion: 'list',
+      tryItOutEnabled: true,
+    },
+  });
+  await page.ready();
+  return page;
+};

@@ -1,0 +1,143 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Server } from 'node:http';
+import manifest from '../../package.json' with { type: 'json' };
+import type { MockFetch } from '../api/fetch.ts';
+import { copyOf } from '../contract/document.ts';
+import { answersFrom, readProfile } from '../contract/profile.ts';
+import { resolveAnswers } from '../contract/questions.ts';
+import type { Answers } from '../generated/questions.ts';
+import { type AppOptions, createLog } from '../http/context.ts';
+import { startTimer, stopTimer } from '../runtime/timers.ts';
+import type { Workspaces } from '../workspace/registry.ts';
+import type { StateDocument } from '../workspace/snapshot.ts';
+import { buildApp } from './app.ts';
+import type { MockOptions } from './options.ts';
+
+type ListeningApp = {
+  readonly server: Server;
+  readonly listen: (address: { host: string; port: number }) => Promise<unknown>;
+};
+
+/**
+ * Takes connections.
+ * @returns the port and the address to reach it under
+ * @throws Error with the `code` of the system and its reason in words
+ */
+const listen = async (app: ListeningApp, options: MockOptions): Promise<{ port: number; url: string }> => {
+  const { host = '127.0.0.1', port = 0, unref = false } = options;
+  if (unref) app.server.unref().on('connection', (socket) => socket.unref());
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw describeListenError(error as NodeJS.ErrnoException, host, port);
+  }
+  const address = app.server.address();
+  const boundPort = typeof address === 'object' && address ? address.port : port;
+  const scheme = options.tlsCert === undefined ? 'http' : 'https';
+  return { port: boundPort, url: `${scheme}://${connectableHost(host)}:${boundPort}` };
+};
+
+const describeListenError = (error: NodeJS.ErrnoException, host: string, port: number): Error => {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} on ${host} is taken; choose another port (0 for any)`,
+    EACCES: `port ${port} needs more rights; choose one above 1023`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine`,
+    ENOTFOUND: `${host} is not an address of this machine`,
+  };
+  const reason = reasons[error.code ?? ''];
+  return reason === undefined
+    ? error
+    : Object.assign(new Error(reason, { cause: error }), { code: error.code });
+};
+
+/** An address to connect to, for one to listen on. */
+const connectableHost = (host: string): string => {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
+/** A mock that listens, without what a program uses of it: all that the command line needs, and faster to start. */
+export type MockServer = {
+  /** Base URL without a trailing slash. */
+  readonly url: string;
+  readonly port: number;
+  readonly workspaces: Workspaces;
+  /** Answers without a connection. */
+  readonly fetch: MockFetch;
+  /** The answers of workspaces that have none of their own. */
+  readonly answers: Answers;
+  readonly close: () => Promise<void>;
+};
+
+// A process that is asked to stop must be gone within a second, on a busy machine too.
+const graceMs = 300;
+
+/** @throws Error with `code: 'EADDRINUSE'` when the port is taken, and for a seed, a profile or an answer that is none */
+export const startServer = async (options: MockOptions): Promise<MockServer> => {
+  const { acceptKeys = [] } = options;
+  const answers = resolveAnswers({
+    ...(options.profile === undefined ? {} : answersFrom(readProfile(options.profile))),
+    ...options.answers,
+  });
+  const app = await buildApp({
+    acceptKeys,
+    answers,
+    outboxLimit: options.outboxLimit ?? 1000,
+    outboxBytes: options.outboxBytes,
+    delay: options.delay ?? 0,
+    ...(await loadSeed(options.seed)),
+    allowedHosts: options.allowedHosts ?? [],
+    allowedOrigins: options.allowedOrigins ?? [],
+    admin: options.admin ?? true,
+    validateReplies: options.validateReplies ?? false,
+    ...(options.tlsCert === undefined && options.tlsKey === undefined ? {} : { tls: readTls(options) }),
+    version: manifest.version,
+    log: createLog(options.log ?? 'silent', (text) => void process.stdout.write(text), acceptKeys),
+  });
+  const address = await listen(app, options);
+  const close = async (): Promise<void> => {
+    const deadline = startTimer(() => app.server.closeAllConnections(), graceMs);
+    await app.close();
+    stopTimer(deadline);
+  };
+  return { ...address, workspaces: app.workspaces, fetch: app.fetch, answers, close };
+};
+
+/** @throws Error for a certificate without its key, or a file that cannot be read */
+const readTls = ({ tlsCert, tlsKey }: MockOptions): { readonly cert: Buffer; readonly key: Buffer } => {
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new Error('a certificate needs its key, and a key its certificate: --tls-cert with --tls-key');
+  return { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) };
+};
+
+// What reads and judges a seed is loaded only where there is one.
+const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'seed' | 'readChangedSeed'>> => {
+  if (seed === undefined) return {};
+  if (typeof seed !== 'string') {
+    const { checkState } = await import('../validation/snapshot.ts');
+    return { seed: checkState(copyOf(seed)) };
+  }
+  const { readSeed } = await import('../validation/seed.ts');
+  const readIfChanged = createSeedReader(seed, readSeed);
+  return { seed: readSeed(seed), readChangedSeed: readIfChanged };
+};
+
+/** Reads the file again where it was changed since it was last read with success. */
+const createSeedReader = (
+  file: string,
+  readSeed: (file: string) => StateDocument,
+): (() => StateDocument | undefined) => {
+  const versionOf = (): string => {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats ? `${stats.mtimeMs} ${stats.size}` : '';
+  };
+  let version = versionOf();
+  return () => {
+    const current = versionOf();
+    if (current === version) return undefined;
+    const document = readSeed(file);
+    version = current;
+    return document;
+  };
+};

@@ -1,0 +1,213 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
+import { bodyLimit, bodyTooLarge, countDelayed } from '../api/body.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type CheckResponse,
+  createExchange,
+  type Exchange,
+  type Outcome,
+} from '../api/exchange.ts';
+import { answerBody, answerHeaders, refuse, refuseUnrouted, routedOperations } from '../api/pipeline.ts';
+import { record, recordClosed } from '../api/recorder.ts';
+import type { Operation } from '../contract/document.ts';
+import { apiPrefix } from '../contract/in-force.ts';
+import { announcesNoBody } from '../http/content-type.ts';
+import type { Context } from '../http/context.ts';
+import { corsHeaders } from '../http/cors.ts';
+import { createTransfer, limits, textBytes } from '../runtime/limits.ts';
+import { decodeUtf8, discardBody, readBytes } from '../runtime/request-bytes.ts';
+import { delayResponse, startTimer } from '../runtime/timers.ts';
+import type { ConnectionFault } from '../workspace/faults.ts';
+
+// Bytes that are no HTTP; the same every time.
+const garbage = Buffer.from(
+  "lskdu018973t09sylgasjkfg1][]'./.sdlv\u0000\u0001\u0002\u00ff\r\n\u0007",
+  'latin1',
+);
+
+// To be seen by a page too: its browser would say that CORS is wrong, and not that the body broke off.
+const malformedChunkResponse = (origin: string | undefined): Buffer => {
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...corsHeaders(origin),
+    'transfer-encoding': 'chunked',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`, 'latin1'), garbage]);
+};
+
+// Long enough for a client to notice the end; then nothing is kept open for it.
+const lingerMs = 500;
+
+/** Ends the connection of a request as a broken network or server would. */
+const breakConnection = (fault: ConnectionFault, request: IncomingMessage): void => {
+  const { socket } = request;
+  socket.on('error', () => undefined);
+  if (fault === 'CONNECTION_RESET_BY_PEER') return void socket.resetAndDestroy();
+  // What is not read would turn the end into a reset.
+  discardBody(request);
+  if (fault === 'EMPTY_RESPONSE') socket.end();
+  else
+    socket.end(
+      fault === 'MALFORMED_RESPONSE_CHUNK' ? malformedChunkResponse(request.headers.origin) : garbage,
+    );
+  startTimer(() => socket.destroy(), lingerMs).unref();
+};
+
+type Incoming = { readonly raw: IncomingMessage };
+type Outgoing = { readonly raw: ServerResponse };
+
+/** The adapter of the service to Fastify and sockets: routes, reads and writes. What is answered is up to the pipeline. */
+export const registerService = async (
+  service: FastifyInstance,
+  context: Context,
+  check?: CheckResponse,
+): Promise<void> => {
+  const serve = (request: FastifyRequest, reply: Outgoing, operation?: Operation): void => {
+    const route = {
+      operation,
+      params: request.params as { id?: string },
+      query: request.query as Record<string, unknown>,
+    };
+    const exchange = createExchange(request.raw as ApiRequest & IncomingMessage, route, context);
+    const end = (outcome: Outcome): void => finish(exchange, outcome, request, reply, check);
+    const outcome = answerHeaders(exchange);
+    if (outcome) end(outcome);
+    else answerWithBody(exchange, request, end);
+  };
+  // In hooks, which run before Fastify judges the body by rules of its own.
+  service.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) serve(request, reply);
+    else done();
+  });
+  service.setNotFoundHandler(answered);
+  for (const operation of routedOperations())
+    service.route({
+      method: operation.method.toUpperCase() as HTTPMethods,
+      url: operation.path.slice(apiPrefix.length).replaceAll(/\{([^}]+)\}/g, ':$1'),
+      onRequest: (request, reply) => serve(request, reply, operation),
+      handler: answered,
+    });
+};
+
+// A route needs a handler, and its hook has already answered.
+const answered = (): void => undefined;
+
+const answerWithBody = (exchange: Exchange, { raw }: Incoming, end: (outcome: Outcome) => void): void => {
+  // §4.2: a GET has no body, whatever it carries.
+  if (raw.method === 'GET' || raw.method === 'HEAD' || announcesNoBody(raw.headers))
+    return end(answerBody(exchange, undefined));
+  const limit = bodyLimit(exchange);
+  try {
+    countBody(exchange, raw, limit);
+  } catch (error) {
+    return end(refuse(exchange, error as Error));
+  }
+  readBytes(raw, limit, bodyTooLarge, (error, bytes) =>
+    end(error ? refuse(exchange, error) : answerBody(exchange, decodeUtf8(bytes))),
+  );
+};
+
+/** Counts a large body until it has been read, or all that may come where its length is not said. @throws TooMuchInTransfer */
+const countBody = ({ context }: Exchange, raw: IncomingMessage, limit: number): void => {
+  const bytes = Math.min(Number(raw.headers['content-length'] ?? limit), limit);
+  if (bytes > limits.smallTransferBytes) countUntilClosed(raw, context, bytes);
+};
+
+const countUntilClosed = (
+  raw: IncomingMessage | ServerResponse,
+  { workspaces }: Context,
+  bytes: number,
+): void => {
+  const transfer = createTransfer(workspaces.transfers, 0);
+  transfer.add(bytes);
+  raw.once('close', transfer.end);
+};
+
+/** Answers a request whose path Fastify could not decode. */
+export const rejectServiceRequest = (
+  { raw }: Incoming,
+  reply: Outgoing,
+  error: Error,
+  context: Context,
+): void => {
+  const route = { operation: undefined, params: {}, query: {} };
+  const exchange = createExchange(raw as ApiRequest & IncomingMessage, route, context);
+  finish(exchange, refuseUnrouted(exchange, error), { raw }, reply);
+};
+
+/** Delays, records and sends. */
+const finish = (
+  exchange: Exchange,
+  outcome: Outcome,
+  request: Incoming,
+  reply: Outgoing,
+  check?: CheckResponse,
+): void => {
+  const { delayMs } = exchange;
+  const send = (closed: boolean): void => {
+    if ('connectionFault' in outcome) breakExchange(exchange, outcome, request);
+    else respond(exchange, check ? check(exchange, outcome) : outcome, request, reply, closed);
+  };
+  const transfer = delayMs === 0 ? undefined : countDelayed(exchange, outcome);
+  if (!transfer) return send(false);
+  reply.raw.once('close', transfer.end);
+  delayResponse(delayMs, reply.raw, send);
+};
+
+const breakExchange = (
+  exchange: Exchange,
+  outcome: Extract<Outcome, { connectionFault: unknown }>,
+  { raw }: Incoming,
+): void => {
+  record(exchange, outcome);
+  exchange.context.log?.(exchange.request, {
+    statusCode: 0,
+    elapsedTime: 0,
+    why: exchange.entry.why?.what,
+  });
+  breakConnection(outcome.connectionFault, raw);
+};
+
+const respond = (
+  exchange: Exchange,
+  response: ApiResponse,
+  request: Incoming,
+  reply: Outgoing,
+  closed: boolean,
+): void => {
+  const affordable = countResponse(exchange, response, reply);
+  const sent = request.raw.complete ? affordable : beforeBodyIsRead(request.raw, affordable);
+  if (exchange.entry.why !== null) exchange.context.reasons.set(request.raw, exchange.entry.why.what);
+  if (closed) recordClosed(exchange, sent.status);
+  else record(exchange, sent);
+  write(reply.raw, sent);
+};
+
+/** Counts a large response until the client has read it; another one where there is no memory for it. */
+const countResponse = (exchange: Exchange, response: ApiResponse, reply: Outgoing): ApiResponse => {
+  const bytes = textBytes(response.body);
+  // A delayed one is counted already.
+  if (bytes <= limits.smallTransferBytes || exchange.delayMs > 0) return response;
+  try {
+    countUntilClosed(reply.raw, exchange.context, bytes);
+    return response;
+  } catch (error) {
+    return refuse(exchange, error as Error);
+  }
+};
+
+/** To close the connection would keep a client that still sends from reading the response. */
+const beforeBodyIsRead = (raw: IncomingMessage, response: ApiResponse): ApiResponse => {
+  if (announcesNoBody(raw.headers)) return response;
+  discardBody(raw);
+  const { connection: _, ...headers } = response.headers;
+  return { ...response, headers };
+};
+
+const write = (raw: ServerResponse, { status, headers, body }: ApiResponse): void => {
+  if (body === null) raw.writeHead(status, headers).end();
+  else raw.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) }).end(body);
+};

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exchange } from '../testing/mock-server.ts';
+import { startServer } from './server.ts';
+
+let directory: string;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'start-'));
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+test('a reset reads a changed seed file again, and refuses one that is none', async () => {
+  const seed = join(directory, 'seed.yaml');
+  writeFileSync(seed, 'leads: [{ name: first }]');
+  const server = await startServer({ seed });
+  const reset = (key = 'test_key') => exchange(`${server.url}/__admin/reset`, 'POST', { key });
+  const names = async (key = 'test_key') => {
+    const { body } = await exchange(`${server.url}/__admin/leads`, 'GET', { key });
+    return (body as { leads: { name: string }[] }).leads.map(({ name }) => name);
+  };
+  expect(await names()).toEqual(['first']);
+  writeFileSync(seed, 'leads: [{ name: second }, { name: third }]');
+  expect(await names()).toEqual(['first']);
+  expect((await reset()).status).toBe(200);
+  expect([await names(), await names('test_new')]).toEqual([
+    ['second', 'third'],
+    ['second', 'third'],
+  ]);
+  writeFileSync(seed, 'leads: [{ nme: x }]');
+  const refused = await reset();
+  expect(refused.status).toBe(409);
+  expect(refused.body).toMatchObject({
+    error: expect.stringMatching(/seed\.yaml:1: .*did you mean name\?/),
+    message: expect.stringMatching(/^Nothing was reset/),
+  });
+  expect(await names()).toEqual(['second', 'third']);
+  await server.close();
+});
+
+test('speaks HTTPS with a certificate and its key', async () => {
+  const [tlsCert, tlsKey] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+      ...['-subj', '/CN=localhost', '-days', '1', '-keyout', tlsKey, '-out', tlsCert],
+    ],
+    { stdio: 'pipe' },
+  );
+  const server = await startServer({ tlsCert, tlsKey });
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+  expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  const templates = await request(`${server.url}/api/v1/email/templates`, {
+    dispatcher,
+    headers: { authorization: 'Bearer test_key' },
+  });
+  expect(templates.statusCode).toBe(200);
+  expect(((await templates.body.json()) as { success: boolean }).success).toBe(true);
+  const page = await request(`${server.url}/__admin/ui/`, { dispatcher });
+  expect(page.statusCode).toBe(200);
+  await page.body.dump();
+  await dispatcher.close();
+  await server.close();
+  await expect(startServer({ tlsCert })).rejects.toThrow('--tls-key');
+});

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { type Mock, type MockOptions, startMock } from '../index.ts';
+import { exchange, type Received } from './mock-server.ts';
+
+const candidates = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+let path: string | undefined;
+let isKnown = false;
+
+/** The path of an installed Chromium, or `undefined`. Then a line says that the browser tests are skipped. */
+export const chromiumPath = (): string | undefined => {
+  if (!isKnown) {
+    isKnown = true;
+    path = [...candidates, chromium.executablePath()].find((candidate) => existsSync(candidate));
+    if (path === undefined) console.warn(noBrowser);
+  }
+  return path;
+};
+
+/** The title of skipped browser tests, and the line that is printed. */
+export const noBrowser = 'browser tests skipped: no Chromium found (apt-get install chromium)';
+
+/** Time for one browser test, in ms. Only a test that hangs needs more, even on a busy machine. */
+export const browserTestMs = 180_000;
+
+/** Starts a headless Chromium that makes no network requests of its own. */
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({
+    timeout: browserTestMs,
+    executablePath: chromiumPath() ?? '',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+
+export type PageInTest = {
+  readonly url: string;
+  /** A workspace nobody else uses. */
+  readonly key: () => string;
+  /**
+   * Opens the page of a workspace at an address like `#/messages`. Pages without options share a browser context, which is
+   * emptied between tests: much faster than a new context each.
+   */
+  readonly open: (key: string, place?: string, options?: BrowserContextOptions) => Promise<Page>;
+  readonly call: (key: string, method: string, path: string, body?: object | string) => Promise<Received>;
+  /** Sends a mail. */
+  readonly mail: (key: string, fields?: object) => Promise<void>;
+};
+
+// Generous: the machine may be busy with other tests.
+const waitMs = 30_000;
+
+/** A mock and a browser for the tests of one file. A test fails for any error of the page, and for any dialog of the browser. */
+export const usePage = (options: MockOptions = {}): PageInTest => {
+  let mock: Mock;
+  let browser: Browser;
+  let shared: BrowserContext;
+  let pageErrors: string[] = [];
+  const makeContext = async (settings: BrowserContextOptions = {}): Promise<BrowserContext> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });
+    context.setDefaultTimeout(waitMs);
+    return context;
+  };
+  beforeAll(async () => {
+    mock = await startMock(options);
+    browser = await launchChromium();
+    shared = await makeContext();
+  }, browserTestMs);
+  afterAll(async () => {
+    await browser?.close();
+    await mock?.close();
+  }, browserTestMs);
+  afterEach(async () => {
+    await closePages(shared, mock.url);
+    for (const context of browser.contexts()) if (context !== shared) await context.close();
+    const errors = pageErrors;
+    pageErrors = [];
+    expect(errors).toEqual([]);
+  }, browserTestMs);
+  const call: PageInTest['call'] = (key, method, path, body) =>
+    exchange(mock.url + path, method, { key, ...(body === undefined ? {} : { body }) });
+  return {
+    get url() {
+      return mock.url;
+    },
+    key: () => mock.key(),
+    open: async (key, place = '', settings) => {
+      const page = await (settings ? await makeContext(settings) : shared).newPage();
+      page.on('pageerror', (error) => void pageErrors.push(String(error)));
+      page.on('dialog', (dialog) => {
+        pageErrors.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      await page.goto(`${mock.url}/__admin/ui/?key=${key}${place}`);
+      return page;
+    },
+    call,
+    mail: async (key, fields = {}) => {
+      const mail = {
+        subject: 'Hello',
+        from: 'courses@example.com',
+        to: 'lena@example.com',
+        html: '<p>Hi</p>',
+      };
+      const { status, text } = await call(key, 'POST', '/api/v1/email/send', { ...mail, ...fields });
+      expect(status, text).toBe(200);
+    },
+  };
+};
+
+const closePages = async (context: BrowserContext, url: string): Promise<void> => {
+  for (const page of context.pages()) {
+    if (page.url().startsWith(url)) await page.evaluate('localStorage.clear()');
+    await page.close();
+  }
+};

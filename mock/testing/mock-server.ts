@@ -1,0 +1,94 @@
+import { request } from 'undici';
+import { afterAll, beforeAll } from 'vitest';
+import { type Mock, type MockOptions, startMock } from '../index.ts';
+import type { Lead } from '../workspace/workspace.ts';
+
+/** What a test sends. An object is sent as JSON, a text as it is. */
+export type Sent = {
+  readonly key?: string | null;
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type Received = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** The parsed JSON, `undefined` where there is none. */
+  readonly body: unknown;
+};
+
+/** One HTTP exchange, for tests. `key: null` leaves the Authorization header out. */
+export const exchange = async (url: string, method: string, sent: Sent = {}): Promise<Received> => {
+  const reply = await request(url, { method: method as 'GET', ...toRequest(sent) });
+  return toReceived(reply.statusCode, reply.headers, await reply.body.text());
+};
+
+const toRequest = ({ key = 'test_key', body, headers = {} }: Sent) => ({
+  headers: {
+    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+  },
+  body: typeof body === 'object' ? JSON.stringify(body) : (body ?? null),
+});
+
+const toReceived = (status: number, headers: Received['headers'], text: string): Received => {
+  const json = String(headers['content-type']).startsWith('application/json') && text !== '';
+  return { status, headers, text, body: json ? JSON.parse(text) : undefined };
+};
+
+/** The same without a connection. */
+export const exchangeByFetch = async (
+  fetch: typeof globalThis.fetch,
+  url: string,
+  method: string,
+  sent: Sent = {},
+): Promise<Received> => {
+  const { headers, body } = toRequest(sent);
+  const reply = await fetch(new Request(url, { method, headers, body }));
+  return toReceived(reply.status, Object.fromEntries(reply.headers), await reply.text());
+};
+
+export type MockInTest = {
+  readonly url: string;
+  readonly port: number;
+  /** A workspace nobody else uses. */
+  readonly key: () => string;
+  readonly call: (method: string, path: string, sent?: Sent) => Promise<Received>;
+  /** Adds a lead and returns it. */
+  readonly lead: (key: string, fields?: object) => Promise<Lead>;
+};
+
+/** The ways in to the service; the admin API has HTTP only. */
+export const transports = ['HTTP', 'fetch'] as const;
+
+/** A mock for the tests of one file, every reply held against the contract. */
+export const useMock = (
+  options: MockOptions = {},
+  transport: (typeof transports)[number] = 'HTTP',
+): MockInTest => {
+  let mock: Mock;
+  beforeAll(async () => {
+    mock = await startMock({ validateReplies: true, ...options });
+  });
+  afterAll(() => mock.close());
+  const call: MockInTest['call'] = (method, path, sent) =>
+    transport === 'HTTP' || path.startsWith('/__admin')
+      ? exchange(mock.url + path, method, sent)
+      : exchangeByFetch(mock.fetch, mock.url + path, method, sent);
+  return {
+    get url() {
+      return mock.url;
+    },
+    get port() {
+      return mock.port;
+    },
+    key: () => mock.key(),
+    call,
+    lead: async (key, fields = { name: 'Lena Fischer' }) => {
+      const { body } = await call('POST', '/api/v1/leads', { key, body: fields });
+      return (body as { data: Lead }).data;
+    },
+  };
+};

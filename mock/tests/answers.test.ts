@@ -1,0 +1,395 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
+import {
+  type Arbitrary,
+  assert,
+  asyncProperty,
+  boolean,
+  constantFrom,
+  integer,
+  oneof,
+  property,
+  record,
+} from 'fast-check';
+import { describe, expect, inject, test } from 'vitest';
+import { applyAnswers } from '../contract/apply-answers.ts';
+import { type Answer, listQuestions, resolveAnswers } from '../contract/questions.ts';
+import { type Answers, startMock } from '../index.ts';
+import { exchange, type Received, type Sent } from '../testing/mock-server.ts';
+
+const isWhole = inject('proof') === 'whole';
+
+type Request = readonly [method: string, path: string, sent?: Sent];
+
+const lead = { name: 'Lena', source: 'web', note: 'x' };
+const email = { subject: 'Hi', from: 'a@example.com', html: '<p>' };
+const add = (body: object | string): Request => ['POST', '/api/v1/leads', { body }];
+const update = (body: object | string, id = 'lead_000001'): Request => [
+  'PUT',
+  `/api/v1/leads/${id}`,
+  { body },
+];
+const send = (body: object | string): Request => ['POST', '/api/v1/email/send', { body }];
+const sendTemplate = (body: object | string): Request => ['POST', '/api/v1/email/template', { body }];
+const templates = (query = ''): Request => ['GET', `/api/v1/email/templates${query}`];
+const labelled = (type: string, [method, path, sent]: Request): Request => [
+  method,
+  path,
+  { ...sent, headers: { 'content-type': type } },
+];
+
+/** What a mock with these answers replies to the last of these requests. */
+const under = async (answers: Partial<Answers>, ...requests: Request[]): Promise<Received> => {
+  const mock = await startMock({ answers, validateReplies: true });
+  try {
+    let reply: Received | undefined;
+    for (const [method, path, sent] of requests) reply = await exchange(mock.url + path, method, sent);
+    if (!reply) throw new Error('no request');
+    return reply;
+  } finally {
+    await mock.close();
+  }
+};
+
+type Case = readonly [answers: Partial<Answers>, requests: readonly Request[], status: number, body?: object];
+
+const cases: readonly Case[] = [
+  // §4.1
+  [{ 'send.to': 'required' }, [send(email)], 400, { error: 'body/to is required' }],
+  [{ 'send.from': 'optional' }, [send({ subject: 'Hi', html: '' })], 200],
+  [{ 'send.subject': 'optional' }, [send({ from: 'a@example.com', html: '' })], 200],
+  [{ 'send.html': 'optional' }, [send({ from: 'a@example.com', subject: '' })], 200],
+  [{ 'send.address-format': 'unchecked' }, [send({ ...email, from: 'nobody' })], 200],
+  // §4.2 and §4.4
+  [{ 'templates.limit-parameter': 'honoured' }, [templates('?limit=2')], 200, { message: '2 templates' }],
+  [{ 'templates.limit-parameter': 'honoured' }, [templates('?limit=x')], 400],
+  [{ 'templates.limit-parameter': 'rejected' }, [templates('?limit=2')], 400],
+  [{ 'templates.limit-parameter': 'rejected' }, [templates()], 200],
+  [{ 'templates.list-path': 'singular' }, [templates()], 404],
+  [{ 'templates.list-path': 'singular' }, [['GET', '/api/v1/email/template']], 200],
+  [{ 'templates.list-path': 'plural' }, [['GET', '/api/v1/email/template']], 405],
+  [{ 'templates.list-path': 'plural' }, [['HEAD', '/api/v1/email/template']], 405],
+  [{ 'templates.send-path': 'template' }, [['POST', '/api/v1/email/send-template', { body: {} }]], 404],
+  [{ 'templates.send-path': 'send-template' }, [sendTemplate({ template_id: '5', variables: {} })], 405],
+  [
+    { 'templates.send-path': 'send-template' },
+    [['POST', '/api/v1/email/send-template', { body: { template_id: '5', variables: {} } }]],
+    200,
+  ],
+  // §4.3
+  [{ 'template-send.to': 'required' }, [sendTemplate({ template_id: '5', variables: {} })], 400],
+  [
+    { 'template-send.to': 'rejected' },
+    [sendTemplate({ template_id: '5', variables: {}, to: 'a@example.com' })],
+    400,
+    { error: 'body/to is not taken here' },
+  ],
+  [{ 'template-send.variables': 'optional' }, [sendTemplate({ template_id: '5' })], 200],
+  [
+    { 'template-send.missing-variable': 'accepted' },
+    [sendTemplate({ template_id: '1', variables: {} }), ['GET', '/__admin/outbox/latest']],
+    200,
+    { html: expect.stringContaining('{{first_name}}') },
+  ],
+  [
+    { 'template-send.missing-variable': 'accepted', 'template-send.missing-variable-rendering': 'blank' },
+    [sendTemplate({ template_id: '1', variables: {} }), ['GET', '/__admin/outbox/latest']],
+    200,
+    { html: expect.stringContaining('Hello ,') },
+  ],
+  [
+    { 'template-send.extra-variable': 'rejected' },
+    [sendTemplate({ template_id: '5', variables: { a: '' } })],
+    400,
+  ],
+  [
+    { 'template-send.escaping': 'html', 'template-send.missing-variable': 'accepted' },
+    [sendTemplate({ template_id: '1', variables: { first_name: '<b>' } }), ['GET', '/__admin/outbox/latest']],
+    200,
+    { html: expect.stringContaining('Hello &#60;b&#62;') },
+  ],
+  // §2.3
+  [{ 'lead.name': 'optional' }, [add({})], 200, { data: { name: '' } }],
+  [{ 'lead.name': 'optional' }, [add({ name: '' })], 400],
+  [{ 'lead.source': 'required' }, [add({ name: 'L' })], 400, { error: 'body/source is required' }],
+  [{ 'lead.note': 'required' }, [add({ name: 'L' })], 400, { error: 'body/note is required' }],
+  [{ 'lead.empty-name': 'accepted' }, [add({ name: '' })], 200],
+  [
+    { 'lead.email': 'rejected' },
+    [add({ ...lead, email: 'x' })],
+    400,
+    { error: 'body/email is not taken here' },
+  ],
+  [{ 'lead.unknown-field': 'rejected' }, [add({ ...lead, email: 'x' })], 200],
+  [
+    { 'lead.unknown-field': 'rejected' },
+    [add({ ...lead, phone: 'x' })],
+    400,
+    { error: 'body/phone is not a field of this request' },
+  ],
+  [
+    { 'lead.wrong-type': 'accepted' },
+    [add({ name: 7, source: true })],
+    200,
+    { data: { name: '7', source: 'true' } },
+  ],
+  [
+    { 'lead.wrong-type': 'accepted' },
+    [add({ name: null })],
+    400,
+    { error: 'body/name must be string or number or boolean' },
+  ],
+  [
+    { 'lead.id-format': 'uuid' },
+    [add(lead)],
+    200,
+    { data: { lead_id: expect.stringMatching(/^[0-9a-f-]{36}$/) } },
+  ],
+  [{ 'lead.id-format': 'integer' }, [add(lead), add(lead)], 200, { data: { lead_id: '2' } }],
+  [
+    { 'lead.id-format': 'opaque' },
+    [add(lead)],
+    200,
+    { data: { lead_id: expect.stringMatching(/^[\w-]{22}$/) } },
+  ],
+  [{ 'lead.duplicate': 'rejected' }, [add(lead), add(lead)], 400],
+  [{ 'lead.duplicate': 'rejected' }, [add(lead), add({ ...lead, note: 'y' })], 200],
+  [{ 'lead.duplicate': 'merged' }, [add(lead), add(lead)], 200, { data: { lead_id: 'lead_000001' } }],
+  [
+    { 'lead.name-limit': 64 },
+    [add({ name: 'x'.repeat(65) })],
+    400,
+    { error: 'body/name must NOT have more than 64 characters' },
+  ],
+  [{ 'lead.name-limit': 64 }, [add({ name: '𝄞'.repeat(64) })], 200],
+  [{ 'lead.note-limit': 100 }, [add(lead), update({ note: 'x'.repeat(101) })], 400],
+  // §4.6
+  [{ 'lead.update-name': 'rejected' }, [add(lead), update({ name: 'M', note: 'y' })], 400],
+  [
+    { 'lead.update-name': 'ignored' },
+    [add(lead), update({ name: 'M', note: 'y' })],
+    200,
+    { data: { name: 'Lena', note: 'y' } },
+  ],
+  [{ 'lead.update-source': 'rejected' }, [add(lead), update({ source: 'M', note: 'y' })], 400],
+  [
+    { 'lead.update-empty': 'rejected' },
+    [add(lead), update({})],
+    400,
+    { error: 'body must change at least one field' },
+  ],
+  // §4.8
+  [{ 'lead.retrieve': 'present' }, [add(lead), ['GET', '/api/v1/leads/lead_000001']], 200, { data: lead }],
+  [{ 'lead.retrieve': 'present' }, [['GET', '/api/v1/leads/nobody']], 404],
+  [
+    { 'lead.list': 'present' },
+    [add(lead), ['GET', '/api/v1/leads']],
+    200,
+    { data: [lead], message: '1 lead' },
+  ],
+  // §5 and §7
+  [{ 'auth.missing-status': 403 }, [['GET', '/api/v1/email/templates', { key: null }]], 403],
+  [{ 'auth.malformed-status': 400 }, [['GET', '/api/v1/email/templates', { key: 'a b' }]], 400],
+  [
+    { 'auth.unknown-key-status': 200 },
+    [['GET', '/api/v1/email/templates', { key: 'x' }]],
+    200,
+    { success: false },
+  ],
+  [{ 'failure.validation-status': 422 }, [add({})], 422],
+  [{ 'failure.validation-status': 200 }, [add({})], 200, { success: false, error: 'body/name is required' }],
+  [{ 'failure.validation-status': 500 }, [add('[]')], 500],
+  [{ 'failure.malformed-json-status': 422 }, [add('{"name":')], 422],
+  [
+    { 'failure.malformed-json-status': 'accepted' },
+    [add('{"name":')],
+    200,
+    { success: true, data: { name: '' } },
+  ],
+  [{ 'failure.media-type-status': 406 }, [labelled('text/plain', add(lead))], 406],
+  [{ 'failure.media-type-status': 'accepted' }, [labelled('text/plain', add(lead))], 200, { data: lead }],
+  [{ 'failure.media-type-status': 'accepted' }, [labelled('garbage', add(lead))], 200, { data: lead }],
+  [{ 'failure.media-type-status': 'accepted' }, [labelled('text/plain', add('name=Lena'))], 400],
+  [{ 'failure.unknown-lead-status': 410 }, [update({}, 'nobody')], 410],
+  [
+    { 'failure.unknown-lead-status': 'accepted' },
+    [update({ note: 'y' }, 'nobody')],
+    200,
+    { success: true, data: { lead_id: 'nobody', name: '', note: 'y' } },
+  ],
+  [{ 'failure.delete-again-status': 200 }, [['DELETE', '/api/v1/leads/nobody']], 200, { success: false }],
+  [
+    { 'failure.delete-again-status': 'accepted' },
+    [['DELETE', '/api/v1/leads/nobody']],
+    200,
+    { success: true },
+  ],
+  [{ 'failure.unknown-template-status': 422 }, [sendTemplate({ template_id: '9', variables: {} })], 422],
+  [
+    { 'failure.unknown-template-status': 'accepted' },
+    [sendTemplate({ template_id: '9', variables: {} })],
+    200,
+    { success: true },
+  ],
+  [{ 'failure.unknown-route-status': 403 }, [['GET', '/api/v1/nothing']], 403],
+  [{ 'failure.unknown-route-status': 'accepted' }, [['GET', '/api/v1/nothing']], 200, { success: true }],
+  [{ 'failure.wrong-method-status': 404 }, [['GET', '/api/v1/email/send']], 404],
+  [{ 'failure.wrong-method-status': 'accepted' }, [['GET', '/api/v1/email/send']], 200, { success: true }],
+  [{ 'failure.error-style': 'code' }, [add({})], 400, { error: 'validation_failed' }],
+  [{ 'success.error-field': 'empty' }, [add(lead)], 200, { error: '' }],
+  // §2.3
+  [{}, [add({ ...lead, note: ' a\r\ne\u0301\u0001 ' })], 200, { data: { note: ' a\r\ne\u0301\u0001 ' } }],
+  [{ 'lead.outer-blanks': 'trimmed' }, [add({ ...lead, note: ' a  b\n' })], 200, { data: { note: 'a  b' } }],
+  [{ 'lead.outer-blanks': 'trimmed' }, [add({ ...lead, name: ' ' })], 400],
+  [
+    { 'lead.line-breaks': 'normalised' },
+    [add(lead), update({ note: 'a\r\nb\rc' })],
+    200,
+    { data: { note: 'a\nb\rc' } },
+  ],
+  [
+    { 'lead.unicode-form': 'composed' },
+    [add({ ...lead, source: 'e\u0301' })],
+    200,
+    { data: { source: '\u00e9' } },
+  ],
+  [
+    { 'lead.control-characters': 'removed' },
+    [add({ ...lead, note: 'a\u0001\tb' })],
+    200,
+    { data: { note: 'a\tb' } },
+  ],
+  [
+    { 'lead.control-characters': 'rejected' },
+    [add(lead), update({ note: 'a\u0001' })],
+    400,
+    { error: 'body/note must not contain control characters' },
+  ],
+  [{ 'lead.control-characters': 'rejected' }, [add({ ...lead, note: 'a\tb\r\n' })], 200],
+  // §8
+  [{ 'limits.body-size': '64KiB' }, [add({ ...lead, x: 'x'.repeat(65_536) })], 413],
+  [{ 'limits.body-size': '100KiB' }, [add({ ...lead, x: 'x'.repeat(65_536) })], 200],
+  [{ 'limits.body-size': 'above-1MiB' }, [add({ ...lead, x: 'x'.repeat(1_250_000) })], 200],
+  [
+    { 'limits.body-size': '64KiB' },
+    [['POST', '/__admin/templates', { body: { name: 'x', body: 'x'.repeat(70_000) } }]],
+    201,
+  ],
+];
+
+const listed = cases.map(([answers, requests, status, body = {}]) => ({
+  title: JSON.stringify(answers),
+  answers,
+  requests,
+  expected: { status, body },
+}));
+
+test.each(listed)('$title (case %#)', async ({ answers, requests, expected }) => {
+  expect(await under(answers, ...requests)).toMatchObject(expected);
+});
+
+describe('the shape of a failure', () => {
+  test('without success', async () => {
+    expect((await under({ 'failure.success-field': 'absent' }, add({}))).body).not.toHaveProperty('success');
+  });
+
+  test('without message', async () => {
+    expect((await under({ 'failure.message-field': 'absent' }, add({}))).body).toEqual({
+      success: false,
+      error: 'body/name is required',
+    });
+  });
+});
+
+describe('headers of every reply', () => {
+  test.each<[Partial<Answers>, string]>([
+    [{ 'limits.rate-headers': 'present' }, 'ratelimit-limit'],
+    [{ 'versioning.deprecation-headers': 'present' }, 'deprecation'],
+  ])('%j', async (answers, header) => {
+    const requests: readonly Request[] = [templates(), add({}), ['GET', '/api/v1/nothing']];
+    for (const request of requests) {
+      expect((await under(answers, request)).headers).toHaveProperty(header);
+      expect((await under({}, request)).headers).not.toHaveProperty(header);
+    }
+  });
+});
+
+describe('under any answers', () => {
+  /** Those a workspace may have of its own. */
+  const ownOf = (answers: Answers): object =>
+    Object.fromEntries(Object.entries(answers).filter(([id]) => !id.startsWith('auth.')));
+  const answerTo = (spaces: readonly Answer[]): Arbitrary<Answer> =>
+    oneof(
+      ...spaces.map((space) => {
+        const [, from, to] = /^(\d+)-(\d+)$/.exec(String(space)) ?? [];
+        return from === undefined ? constantFrom(space) : integer({ min: Number(from), max: Number(to) });
+      }),
+    );
+  const anyAnswers = record(
+    Object.fromEntries(listQuestions().map(({ id, answers }) => [id, answerTo(answers)])),
+  ).map((given) => resolveAnswers(given));
+
+  const requests: readonly Request[] = [
+    ...[lead, {}, { name: '' }, { name: 7, phone: 1 }, '[]', '{', { ...lead, email: 'x' }].flatMap((body) => [
+      add(body),
+      update(body),
+      update(body, 'nobody'),
+      send(body),
+      labelled('text/plain', add(body)),
+    ]),
+    ...[email, { ...email, to: 'b@example.com' }, { from: 'x' }].map(send),
+    ...['1', '5', '9'].flatMap((template_id) => [
+      sendTemplate({ template_id, variables: {} }),
+      sendTemplate({ template_id, variables: { first_name: 'L', __proto__: 'x' }, to: 'b@example.com' }),
+      ['POST', '/api/v1/email/send-template', { body: { template_id } }] as const,
+    ]),
+    templates(),
+    templates('?limit=1'),
+    templates('?limit=x'),
+    ['GET', '/api/v1/email/template'],
+    ['GET', '/api/v1/leads'],
+    ['GET', '/api/v1/leads/nobody'],
+    ['DELETE', '/api/v1/leads/nobody'],
+    ['GET', '/api/v1/nothing'],
+    ['GET', '/api/v1/email/send'],
+    ['GET', '/api/v1/%zz'],
+    ['POST', '/api/v1/leads', { key: null, body: lead }],
+    ['POST', '/api/v1/leads', { key: 'unknown', body: lead }],
+    ['POST', '/api/v1/leads', { key: 'a b', body: lead }],
+    ['POST', '/api/v1/leads', { body: lead, headers: { prefer: 'code=418' } }],
+  ];
+
+  test('given at the start or while it runs, every reply satisfies the contract, and 5xx come only where an answer says so', async () => {
+    await assert(
+      asyncProperty(anyAnswers, boolean(), async (answers, atStart) => {
+        const mock = await startMock({ answers: atStart ? answers : {}, validateReplies: true });
+        if (!atStart) await exchange(`${mock.url}/__admin/answers`, 'PATCH', { body: ownOf(answers) });
+        const told = new Set<unknown>(Object.values(answers));
+        for (const [method, path, sent] of requests) {
+          const { status, text } = await exchange(mock.url + path, method, sent);
+          if (status >= 500) expect([method, path, sent, told.has(status), text]).toContain(true);
+          expect(text).not.toContain('brokeTheContract');
+        }
+        await mock.close();
+      }),
+      { seed: 11, numRuns: isWhole ? 60 : 4 },
+    );
+  });
+
+  test('the contract is valid OpenAPI', async () => {
+    await assert(
+      asyncProperty(anyAnswers, async (answers) => {
+        await SwaggerParser.validate(structuredClone(applyAnswers(answers)) as never);
+      }),
+      { seed: 12, numRuns: isWhole ? 40 : 3 },
+    );
+  });
+
+  test('the contract as stated is left alone', () => {
+    const before = JSON.stringify(applyAnswers(resolveAnswers()));
+    assert(
+      property(anyAnswers, (answers) => void applyAnswers(answers)),
+      { seed: 13, numRuns: 20 },
+    );
+    expect(JSON.stringify(applyAnswers(resolveAnswers()))).toBe(before);
+  });
+});

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { createClock, parseTime, realTime } from '../workspace/clock.ts';
+
+const at = (start: string) => {
+  let wall = Date.parse(start);
+  const clock = createClock(() => wall);
+  return {
+    clock,
+    pass: (ms: number) => {
+      wall += ms;
+    },
+  };
+};
+
+test('shows real time until it is changed', () => {
+  const { clock, pass } = at('2026-03-02T10:00:00Z');
+  pass(1500);
+  expect(clock.reading()).toEqual({ now: '2026-03-02T10:00:01.500Z', frozen: false });
+});
+
+test('is frozen when set, and moves only when advanced', () => {
+  const { clock, pass } = at('2026-03-02T10:00:00Z');
+  clock.change({ now: '2030-01-01T00:00:00Z' });
+  pass(5000);
+  expect(clock.reading()).toEqual({ now: '2030-01-01T00:00:00.000Z', frozen: true });
+  clock.change({ advance_ms: 60_000 });
+  expect(clock.reading()).toEqual({ now: '2030-01-01T00:01:00.000Z', frozen: true });
+});
+
+test('runs on from where it is set when it is not frozen', () => {
+  const { clock, pass } = at('2026-03-02T10:00:00Z');
+  clock.change({ now: '2030-01-01T00:00:00Z', frozen: false });
+  pass(1000);
+  clock.change({ advance_ms: -500 });
+  expect(clock.reading()).toEqual({ now: '2030-01-01T00:00:00.500Z', frozen: false });
+});
+
+test('freezes where it is, and goes on from there', () => {
+  const { clock, pass } = at('2026-03-02T10:00:00Z');
+  clock.change({ frozen: true });
+  pass(1000);
+  expect(clock.now()).toBe('2026-03-02T10:00:00.000Z');
+  clock.change({ frozen: false });
+  pass(10);
+  expect(clock.now()).toBe('2026-03-02T10:00:00.010Z');
+});
+
+test('its setting does not change while it runs, and can be restored', () => {
+  const { clock, pass } = at('2026-03-02T10:00:00Z');
+  clock.change({ advance_ms: 7000 });
+  const setting = clock.setting();
+  pass(1234);
+  expect(clock.setting()).toEqual(setting);
+  clock.restore(realTime);
+  clock.restore(setting);
+  expect(clock.setting()).toEqual({ frozen: false, offset_ms: 7000 });
+});
+
+test.each(['9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z'])('goes no further than %s', (edge) => {
+  const { clock } = at('2026-03-02T10:00:00Z');
+  clock.change({ now: edge });
+  const change = { advance_ms: edge.startsWith('9') ? 1000 : -1 };
+  expect(() => clock.change(change)).toThrow('from year 1 to year 9999');
+  expect(clock.now()).toBe(edge.replace('Z', '.000Z'));
+});
+
+test('keeps its distance exactly though time passes while it is moved', () => {
+  let wall = 0;
+  const clock = createClock(() => {
+    wall += 1;
+    return wall;
+  });
+  clock.change({ advance_ms: 7000 });
+  expect(clock.setting()).toEqual({ frozen: false, offset_ms: 7000 });
+});
+
+test('run on from its last moment, it has a setting that can be restored', () => {
+  const { clock, pass } = at('2026-03-02T10:00:00Z');
+  clock.change({ now: '9999-12-31T23:59:59.999Z', frozen: false });
+  pass(5000);
+  expect(clock.now()).toBe('9999-12-31T23:59:59.999Z');
+  const setting = clock.setting();
+  clock.restore(setting);
+  expect(clock.setting()).toEqual(setting);
+});
+
+test.each([
+  '',
+  'tomorrow',
+  '2026-03-02',
+  '2026-03-02T10:00:00',
+  '2026-02-30T00:00:00Z',
+  '2026-13-01T00:00:00Z',
+])('%j is no time', (text) => expect(() => parseTime(text)).toThrow('ISO 8601'));
+
+test.each(['0000-12-31T23:59:59Z', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-23:00'])(
+  '%s is no time of a clock',
+  (text) => {
+    const { clock } = at('2026-03-02T10:00:00Z');
+    for (const set of [() => clock.change({ now: text }), () => clock.restore({ frozen: true, now: text })])
+      expect(set).toThrow('from year 1 to year 9999');
+    expect(clock.setting()).toEqual(realTime);
+  },
+);
+
+test.each(['2024-02-29T00:00:00Z', '2026-03-02T11:30Z', '2026-03-02T12:30:00.5+01:00'])('%s is one', (text) =>
+  expect(parseTime(text)).toBe(Date.parse(text)),
+);

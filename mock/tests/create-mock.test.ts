@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { createMock, type MockInProcess, startMock } from '../index.ts';
+import { limits } from '../runtime/limits.ts';
+import { adapterRequests } from '../testing/adapter-requests.ts';
+import { exchangeByFetch, type Sent } from '../testing/mock-server.ts';
+
+const origin = 'https://mail.example.com';
+const call = (mock: MockInProcess, method: string, path: string, sent?: Sent) =>
+  exchangeByFetch(mock.fetch, origin + path, method, sent);
+const add = (mock: MockInProcess, sent: Sent = {}) =>
+  call(mock, 'POST', '/api/v1/leads', { body: { name: 'Lena' }, ...sent });
+
+const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
+
+test('a mock answers and records alike over HTTP and by fetch', async () => {
+  const mock = await startMock({ admin: false });
+  const [overHttp, direct] = [mock.workspace(), mock.workspace()];
+  for (const { clock } of [overHttp, direct]) clock.freeze('2026-03-02T10:15:30Z');
+  const results: unknown[][] = [[], []];
+  for (const [method, path, sent] of adapterRequests) {
+    for (const [at, fetch] of [globalThis.fetch, mock.fetch].entries()) {
+      const key = sent.key === null ? null : (at === 0 ? overHttp : direct).apiKey;
+      const { headers, status, text } = await exchangeByFetch(fetch, mock.url + path, method, {
+        ...sent,
+        key,
+      });
+      const common = Object.entries(headers).filter(([name]) => !ownHeaders.includes(name));
+      results[at]?.push({ method, path, status, text, headers: Object.fromEntries(common.sort()) });
+    }
+  }
+  expect(results[1]).toEqual(results[0]);
+  const entries = [overHttp, direct].map(({ requests }) =>
+    requests
+      .list()
+      .filter(({ path }) => path.startsWith('/api'))
+      .map(({ operation, status, why, request: { body } }) => ({ operation, status, why, body })),
+  );
+  expect(entries[1]).toEqual(entries[0]);
+  await mock.close();
+});
+
+describe('a mock without a server', () => {
+  test('answers, whatever the host is, and shows what it took', async () => {
+    const mock = createMock({ seed: { leads: [{ name: 'Ada' }] } });
+    expect(await add(mock)).toMatchObject({ status: 200, body: { data: { lead_id: 'lead_000002' } } });
+    expect(mock.requests.latest()).toMatchObject({ operation: 'addLead', status: 200 });
+    expect(mock.state().leads).toHaveLength(2);
+  });
+
+  test('takes an address and options in place of a request', async () => {
+    const mock = createMock();
+    const headers = { authorization: `Bearer ${mock.apiKey}` };
+    expect((await mock.fetch(`${origin}/api/v1/email/templates`, { headers })).status).toBe(200);
+  });
+
+  test('injects faults, delays and the time', async () => {
+    const mock = createMock();
+    mock.clock.freeze('2026-03-02T10:15:30Z');
+    expect(await add(mock)).toMatchObject({ body: { data: { created_at: '2026-03-02T10:15:30.000Z' } } });
+    mock.faults.set({ fault: 'CONNECTION_RESET_BY_PEER', times: 1 });
+    await expect(add(mock)).rejects.toThrow(TypeError);
+    mock.faults.set({ fault: 'MALFORMED_RESPONSE_CHUNK', times: 1 });
+    await expect(add(mock)).rejects.toThrow(TypeError);
+    mock.faults.set({ status: 503, body: 'Busy', retry_after: 1, delay_ms: 1 });
+    expect(await add(mock)).toMatchObject({ status: 503, text: 'Busy', headers: { 'retry-after': '1' } });
+    expect(mock.requests.list().map(({ status }) => status)).toEqual([503, 0, 0, 200]);
+  });
+
+  test('lets an aborted request go', async () => {
+    const mock = createMock({ delay: 60_000 });
+    const controller = new AbortController();
+    const headers = { authorization: `Bearer ${mock.apiKey}` };
+    const waiting = mock.fetch(`${origin}/api/v1/email/templates`, { headers, signal: controller.signal });
+    controller.abort();
+    await expect(waiting).rejects.toThrow('aborted');
+  });
+
+  test('names what is wrong with its options', () => {
+    expect(() => createMock({ port: 1 } as never)).toThrow('the options of createMock');
+    expect(() => createMock({ seed: { leeds: [] } as never })).toThrow('did you mean leads?');
+    expect(() => createMock({ answers: { 'send.to': 'perhaps' as never } })).toThrow('the answers are');
+  });
+
+  test('once it is closed, it says so', async () => {
+    const mock = createMock();
+    await mock.close();
+    await expect(add(mock)).rejects.toThrow('the mock is closed');
+  });
+});
+
+describe('bodies and delays that are under way', () => {
+  const chunk = new Uint8Array(1024 * 1024).fill(0x20);
+  const post = (mock: MockInProcess, body: string | ReadableStream, signal?: AbortSignal) =>
+    mock.fetch(`${origin}/api/v1/leads`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${mock.apiKey}`, 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+      ...(signal ? { signal } : {}),
+    } as RequestInit);
+  /** A body that never ends; no more than `max` chunks of it come. */
+  const endless = (read: { chunks: number; cancelled: boolean }, max = Number.POSITIVE_INFINITY) =>
+    new ReadableStream({
+      pull: (controller) => {
+        if (read.chunks >= max) return new Promise(() => undefined);
+        read.chunks += 1;
+        controller.enqueue(chunk);
+      },
+      cancel: () => {
+        read.cancelled = true;
+      },
+    });
+
+  test('no more of a body is read than is accepted', async () => {
+    const read = { chunks: 0, cancelled: false };
+    expect((await post(createMock(), endless(read))).status).toBe(413);
+    expect(read.chunks).toBeLessThan(6);
+    expect(read.cancelled).toBe(true);
+  });
+
+  test('they have the limit of those over HTTP, and what is aborted is given back', async () => {
+    const mock = createMock();
+    const large = JSON.stringify({ name: 'x'.repeat(100_000) });
+    const controller = new AbortController();
+    const stalled = Array.from({ length: limits.transferBytes / chunk.length }, () => {
+      const read = { chunks: 0, cancelled: false };
+      return post(mock, endless(read, 1), controller.signal).catch((error: Error) => error.name);
+    });
+    await expect.poll(async () => (await post(mock, large)).status).toBe(503);
+    expect(await (await post(mock, large)).json()).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/under way/),
+    });
+    expect((await add(mock, { headers: { prefer: 'delay=60000' } })).status).toBe(200);
+    expect(mock.requests.latest()?.why).toMatchObject({ code: 'busy' });
+    controller.abort();
+    expect(new Set(await Promise.all(stalled))).toEqual(new Set(['AbortError']));
+    expect((await post(mock, large)).status).toBe(200);
+  });
+});

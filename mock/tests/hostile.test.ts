@@ -1,0 +1,211 @@
+import { array, assert, asyncProperty, constantFrom, oneof, sample, string, uint8Array } from 'fast-check';
+import { fetch as undiciFetch } from 'undici';
+import { describe, expect, test } from 'vitest';
+import { useMock } from '../testing/mock-server.ts';
+import { rawExchange } from '../testing/raw-http.ts';
+
+const mock = useMock();
+const raw = (bytes: string | Buffer, options?: { half?: boolean }) => rawExchange(mock.port, bytes, options);
+const head = (line: string, ...headers: string[]) =>
+  [`${line} HTTP/1.1`, 'Host: x', 'Authorization: Bearer test_raw', ...headers, '', ''].join('\r\n');
+const post = (...headers: string[]) =>
+  head('POST /api/v1/leads', 'Content-Type: application/json', ...headers);
+const failure = { success: false, error: expect.stringMatching(/./), message: expect.stringMatching(/./) };
+
+describe('bytes that are not HTTP, or not quite', () => {
+  test.each<[string, string | Buffer, number]>([
+    ['no HTTP at all', 'HELLO\r\n\r\n', 400],
+    ['a TLS handshake', Buffer.from('16030100a5010000a1', 'hex'), 400],
+    ['HTTP/2 without TLS', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['an unknown version', 'GET / HTTP/3.0\r\n\r\n', 400],
+    ['an unknown method', head('FROB /api/v1/leads'), 400],
+    ['a method of WebDAV', head('PROPFIND /api/v1/leads'), 405],
+    ['QUERY without a type', `${head('QUERY /api/v1/leads', 'Content-Length: 2')}{}`, 405],
+    ['CONNECT', head('CONNECT example.com:443'), 405],
+    ['no Host', 'GET /api/v1/email/templates HTTP/1.1\r\nAuthorization: Bearer test_raw\r\n\r\n', 400],
+    ['a NUL in the path', head('GET /api/v1/\0'), 400],
+    ['a raw byte in the path', Buffer.from(head('GET /api/v1/\x9b'), 'latin1'), 400],
+    ['a relative path', head('GET api/v1/leads'), 400],
+    ['an undecodable path', head('GET /api/v1/%zz'), 400],
+    ['headers too large', head('GET /api/v1/leads', `X: ${'x'.repeat(20_000)}`), 431],
+    ['headers far too large', head('GET /api/v1/leads', `X: ${'x'.repeat(2_000_000)}`), 431],
+    ['a path too long', head(`GET /api/v1/${'a'.repeat(20_000)}`), 431],
+    ['two lengths', `${post('Content-Length: 2', 'Content-Length: 3')}{}x`, 400],
+    ['length and chunks', `${post('Content-Length: 2', 'Transfer-Encoding: chunked')}0\r\n\r\n`, 400],
+    ['chunks within chunks', `${post('Transfer-Encoding: chunked, chunked')}0\r\n\r\n`, 400],
+    ['an unknown transfer encoding', `${post('Transfer-Encoding: gzip')}0\r\n\r\n`, 400],
+    ['an obfuscated transfer encoding', `${post('Transfer-Encoding: xchunked')}0\r\n\r\n`, 400],
+    ['a length that is no number', `${post('Content-Length: abc')}{}`, 400],
+    ['a negative length', `${post('Content-Length: -1')}{}`, 400],
+    ['a length beyond all numbers', `${post(`Content-Length: ${'9'.repeat(30)}`)}{}`, 400],
+    ['a chunk size that is none', `${post('Transfer-Encoding: chunked')}zz\r\n{}\r\n`, 400],
+    ['a folded header', post('X: a', ' b', 'Content-Length: 0'), 400],
+    ['a bare line feed', 'GET /api/v1/leads HTTP/1.1\nHost: x\n\n', 400],
+    ['an expectation nobody meets', `${post('Expect: wonders', 'Content-Length: 2')}{}`, 417],
+  ])('%s', async (_what, bytes, status) => {
+    const reply = await raw(bytes);
+    expect(reply.statuses).toEqual([status]);
+    expect(reply.body).toEqual(failure);
+    expect(reply.text).toMatch(/^content-type: application\/json; charset=utf-8\r$/m);
+  });
+
+  test.each([
+    ['within the request line', 'POST /api/v1/le'],
+    ['within the headers', 'POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nAuth'],
+    ['within the body', `${post('Content-Length: 100')}{"name":`],
+    ['within a chunk', `${post('Transfer-Encoding: chunked')}50\r\n{"name":`],
+  ])('a request that ends %s', async (_where, bytes) => {
+    const reply = await raw(bytes, { half: true });
+    expect(reply.statuses).toEqual([400]);
+    expect(reply.body).toMatchObject({ error: 'the request ended before all of it had arrived' });
+  });
+});
+
+describe('odd but right', () => {
+  const body = '{"name":"Lena"}';
+  test.each([
+    ['HTTP/1.0', 'GET /api/v1/email/templates HTTP/1.0\r\nAuthorization: Bearer test_raw\r\n\r\n', [200]],
+    ['an absolute target', head('GET http://x/api/v1/email/templates'), [200]],
+    [
+      'an upgrade nobody offers',
+      head('GET /api/v1/email/templates', 'Connection: Upgrade', 'Upgrade: h2c'),
+      [200],
+    ],
+    ['100-continue', `${post('Expect: 100-continue', 'Content-Length: 15')}${body}`, [100, 200]],
+    ['chunks', `${post('Transfer-Encoding: chunked')}f\r\n${body}\r\n0\r\n\r\n`, [200]],
+    ['two requests at once', head('GET /api/v1/email/templates').repeat(2), [200, 200]],
+    ['an Accept-Version', head('GET /api/v1/email/templates', 'Accept-Version: 9'), [200]],
+    ['an empty line first', `\r\n${head('GET /api/v1/email/templates')}`, [200]],
+  ])('%s', async (_what, bytes, statuses) => {
+    expect((await raw(bytes)).statuses).toEqual(statuses);
+  });
+
+  test.each([
+    [
+      'not UTF-8',
+      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+      'body is not JSON: it is not UTF-8',
+    ],
+    ['UTF-16', Buffer.from('{}', 'utf16le'), /^body is not JSON/],
+  ])('a body in %s is refused', async (_what, bytes, error) => {
+    const reply = await raw(Buffer.concat([Buffer.from(post(`Content-Length: ${bytes.length}`)), bytes]));
+    expect(reply.statuses).toEqual([400]);
+    expect(reply.body).toMatchObject({ error: expect.stringMatching(error) });
+  });
+});
+
+describe('a body too large', () => {
+  const size = 20_000_000;
+  const headers = { authorization: 'Bearer test_raw', 'content-type': 'application/json' };
+  const url = () => `${mock.url}/api/v1/leads`;
+
+  test.each([
+    ['fetch', () => fetch(url(), { method: 'POST', headers, body: 'x'.repeat(size) })],
+    ['undici', () => undiciFetch(url(), { method: 'POST', headers, body: 'x'.repeat(size) })],
+    [
+      'fetch in chunks',
+      () => {
+        let left = size / 100_000;
+        const body = new ReadableStream({
+          pull: (controller) => {
+            left -= 1;
+            if (left < 0) return controller.close();
+            controller.enqueue(Buffer.alloc(100_000, 'x'));
+          },
+        });
+        return fetch(url(), { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+      },
+    ],
+  ])('%s reads the 413 while it is still sending', async (_client, send) => {
+    const reply = await send();
+    expect(reply.status).toBe(413);
+    expect(await reply.json()).toEqual(failure);
+  });
+
+  test('so does a client that sends everything before it reads', async () => {
+    const bytes = Buffer.concat([Buffer.from(post(`Content-Length: ${size}`)), Buffer.alloc(size, 'x')]);
+    expect((await raw(bytes)).statuses).toEqual([413]);
+  });
+
+  test('and the connection goes on with the next request', async () => {
+    const large = `${post('Content-Length: 2000000')}${'x'.repeat(2_000_000)}`;
+    const reply = await rawExchange(mock.port, large + head('GET /api/v1/email/templates'), { quietMs: 300 });
+    expect(reply.statuses).toEqual([413, 200]);
+  });
+
+  test('an announcement alone is answered', async () => {
+    expect((await raw(post('Content-Length: 99999999999'))).statuses).toEqual([413]);
+  });
+});
+
+describe('a seeded corpus of nonsense', () => {
+  const line = oneof(
+    constantFrom(
+      'POST /api/v1/leads',
+      'PUT /api/v1/leads/1',
+      'GET /api/v1/%',
+      'DELETE /api/v1/leads/__proto__',
+    ),
+    constantFrom('GET /', 'OPTIONS *', 'POST /api/v1/email/send', 'GET /__admin/outbox', 'HEAD /docs/../..'),
+    string({ unit: 'binary', maxLength: 30 }).map((text) => `GET /api/v1/${text}`),
+  );
+  const header = oneof(
+    constantFrom('Content-Length: 5', 'Transfer-Encoding: chunked', 'Expect: x', 'Prefer: code=', 'Host: x'),
+    constantFrom(
+      'Authorization: Bearer',
+      'Content-Type: application/json',
+      'Content-Encoding: br',
+      'Upgrade: x',
+    ),
+    string({ maxLength: 30 }),
+  );
+  const body = oneof(
+    constantFrom('', '{}', '[', '{"name":1}', '0\r\n\r\n', '5\r\nhello\r\n0\r\n\r\n', '"'),
+    uint8Array({ maxLength: 50 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
+  );
+
+  test('leaves no 5xx, nothing hanging, and the state as it was', async () => {
+    const before = await mock.lead('test_state');
+    const lines = sample(line, { seed: 7, numRuns: 400 });
+    const headers = sample(array(header, { maxLength: 5 }), { seed: 8, numRuns: 400 });
+    const bodies = sample(body, { seed: 9, numRuns: 400 });
+    const requests = lines.map((start, index) =>
+      Buffer.from(`${start} HTTP/1.1\r\n${headers[index]?.join('\r\n')}\r\n\r\n${bodies[index]}`, 'latin1'),
+    );
+    const isQuiet = ({ statuses, end }: Awaited<ReturnType<typeof rawExchange>>): boolean =>
+      end === 'quiet' && statuses.length === 0;
+    // On a busy machine a response may come late: without one, the request is sent again with more time.
+    const send = async (bytes: Buffer) => {
+      const reply = await rawExchange(mock.port, bytes, { half: true, quietMs: 800 });
+      return isQuiet(reply) ? rawExchange(mock.port, bytes, { half: true, quietMs: 20_000 }) : reply;
+    };
+    for (let start = 0; start < requests.length; start += 50) {
+      const replies = await Promise.all(requests.slice(start, start + 50).map(send));
+      for (const { statuses, end } of replies) {
+        expect([end, statuses.length]).not.toEqual(['quiet', 0]);
+        expect(statuses.filter((status) => status >= 500)).toEqual([]);
+      }
+    }
+    const { body: after } = await mock.call('GET', '/__admin/leads', { key: 'test_state' });
+    const { created_at } = before;
+    expect(after).toEqual({ leads: [{ ...before, updated_at: created_at }], total: 1 });
+  });
+
+  test('any JSON at all is answered below 500', async () => {
+    const { json } = await import('fast-check');
+    const path = constantFrom(
+      ['POST', '/api/v1/leads'],
+      ['PUT', '/api/v1/leads/lead_000001'],
+      ['POST', '/api/v1/email/send'],
+      ['POST', '/api/v1/email/template'],
+      ['POST', '/__admin/templates'],
+      ['DELETE', '/__admin/outbox'],
+    );
+    await assert(
+      asyncProperty(path, json({ maxDepth: 4 }), async ([method = '', target = ''], text) => {
+        expect((await mock.call(method, target, { key: 'test_json', body: text })).status).toBeLessThan(500);
+      }),
+      { seed: 3, numRuns: 300 },
+    );
+  });
+});

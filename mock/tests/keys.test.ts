@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { useMock } from '../testing/mock-server.ts';
+import { createWorkspaces } from '../workspace/registry.ts';
+
+const templates = '/api/v1/email/templates';
+
+describe('without --accept-key', () => {
+  const mock = useMock();
+
+  test.each(['test_', 'test_key', 'test_A-z_9', `test_${'a'.repeat(120)}`])('accepts %s', async (key) => {
+    expect((await mock.call('GET', templates, { key })).status).toBe(200);
+  });
+
+  test.each([
+    'tset_key',
+    'TEST_key',
+    'sk_live_1',
+    'test_ä',
+    'test_a.b',
+    `test_${'a'.repeat(121)}`,
+    '__proto__',
+  ])('refuses %s', async (key) => {
+    const refused = await mock.call('GET', templates, { key });
+    expect(refused.status).toBe(401);
+    expect(refused.text).not.toContain(key);
+  });
+
+  test.each([
+    'Bearer',
+    'Bearer ',
+    'bearer test_key',
+    'Basic dGVzdF9rZXk=',
+    'test_key',
+    'Bearer test_a test_b',
+  ])('refuses the header "%s"', async (authorization) => {
+    const refused = await mock.call('GET', templates, { key: null, headers: { authorization } });
+    expect(refused).toMatchObject({
+      status: 401,
+      body: { error: expect.stringContaining('header/Authorization') },
+    });
+  });
+
+  test('gives each key a workspace of its own', async () => {
+    const [one, other] = [mock.key(), mock.key()];
+    const { lead_id } = await mock.lead(one);
+    expect((await mock.call('PUT', `/api/v1/leads/${lead_id}`, { key: other, body: {} })).status).toBe(404);
+    expect((await mock.call('DELETE', `/api/v1/leads/${lead_id}`, { key: other })).status).toBe(404);
+    expect((await mock.call('PUT', `/api/v1/leads/${lead_id}`, { key: one, body: {} })).status).toBe(200);
+  });
+
+  test('keeps concurrent workspaces apart', async () => {
+    const keys = Array.from({ length: 20 }, () => mock.key());
+    const add = (key: string) => mock.lead(key, { name: key });
+    await Promise.all(keys.flatMap((key) => [add(key), add(key), add(key)]));
+    for (const key of keys) {
+      const { body } = await mock.call('GET', '/__admin/leads', { key });
+      expect((body as { leads: { name: string }[] }).leads.map(({ name }) => name)).toEqual([key, key, key]);
+    }
+  });
+});
+
+describe('with --accept-key', () => {
+  const secret = 'sk_live_4f9a';
+  const mock = useMock({ acceptKeys: [secret, 'test_shared'] });
+
+  test('accepts the keys listed and no other', async () => {
+    expect((await mock.call('GET', templates, { key: secret })).status).toBe(200);
+    expect((await mock.call('GET', templates, { key: 'test_shared' })).status).toBe(200);
+    expect((await mock.call('GET', templates, { key: 'test_key' })).status).toBe(401);
+    expect((await mock.call('GET', templates, { key: `${secret}~` })).status).toBe(401);
+  });
+
+  test('never says which keys are accepted', async () => {
+    for (const path of [
+      templates,
+      '/__admin/leads',
+      '/__admin/nothing?key=sk_live_4f9a',
+      '/__admin/sk_live_4f9a',
+      '/__admin/sk%5Flive%5F4f9a',
+      '/__admin/outbox?limit=sk_live_4f9a',
+      '/sk_live_4f9a',
+      '/__admin/health',
+    ]) {
+      for (const key of ['test_key', null])
+        expect(JSON.stringify(await mock.call('GET', path, { key }))).not.toMatch(/sk(_|%5F)live/);
+    }
+  });
+
+  test('the admin API takes such a key, and falls back to one that begins test_', async () => {
+    await mock.lead(secret, { name: 'of the secret' });
+    await mock.lead('test_shared', { name: 'of the shared' });
+    const nameAt = async (key: string | null, query = '') =>
+      ((await mock.call('GET', `/__admin/leads${query}`, { key })).body as { leads: { name: string }[] })
+        .leads[0]?.name;
+    expect(await nameAt(secret)).toBe('of the secret');
+    expect(await nameAt(null, `?key=${secret}`)).toBe('of the secret');
+    expect(await nameAt(null)).toBe('of the shared');
+  });
+});
+
+describe('with real keys only', () => {
+  const mock = useMock({ acceptKeys: ['sk_live_4f9a'] });
+
+  test('the admin API guesses none', async () => {
+    const refused = await mock.call('GET', '/__admin/outbox', { key: null });
+    expect(refused).toMatchObject({
+      status: 401,
+      body: { error: 'the request names no workspace, and no accepted key begins with test_' },
+    });
+    expect(refused.text).not.toContain('sk_live');
+  });
+
+  test('health needs no key', async () => {
+    expect((await mock.call('GET', '/__admin/health', { key: null })).status).toBe(200);
+  });
+
+  test('hands out no keys of its own', () => {
+    expect(() => mock.key()).toThrow('use one of them');
+  });
+});
+
+describe('workspaces', () => {
+  const limited = () =>
+    createWorkspaces({ acceptKeys: [], seed: {}, templates: [], outboxLimit: 10, limit: 2 });
+
+  test('beyond the limit the least recently used is dropped, and counted', () => {
+    const workspaces = limited();
+    const first = workspaces.getOrCreate('test_1');
+    const second = workspaces.getOrCreate('test_2');
+    workspaces.getOrCreate('test_1');
+    workspaces.getOrCreate('test_3');
+    expect(workspaces.getOrCreate('test_1')).toBe(first);
+    expect(workspaces.getOrCreate('test_2')).not.toBe(second);
+    expect(workspaces.size()).toBe(2);
+    expect(workspaces.dropped()).toBe(2);
+  });
+
+  test('looking makes none and drops none', () => {
+    const workspaces = limited();
+    const first = workspaces.getOrCreate('test_1');
+    for (let number = 2; number < 10; number += 1) workspaces.peek(`test_${number}`);
+    expect(workspaces.peek('test_1')).toBe(first);
+    expect(workspaces.size()).toBe(1);
+  });
+
+  test('an attempt that is given up makes none and drops none', () => {
+    const workspaces = limited();
+    const first = workspaces.getOrCreate('test_1');
+    workspaces.getOrCreate('test_2');
+    workspaces.getOrCreateTentative('test_3').discard();
+    expect([workspaces.size(), workspaces.dropped(), workspaces.getExisting('test_3')]).toEqual([
+      2,
+      0,
+      undefined,
+    ]);
+    expect(workspaces.getExisting('test_1')).toBe(first);
+    const { workspace, commit: keep } = workspaces.getOrCreateTentative('test_3');
+    keep();
+    expect(workspaces.getOrCreate('test_3')).toBe(workspace);
+    expect(workspaces.getExisting('test_1')).toBeUndefined();
+  });
+
+  test('a cursor of one that was dropped is not one of the next', () => {
+    const workspaces = limited();
+    const cursor = () => workspaces.peek('test_1').outbox.page().cursor;
+    const before = cursor();
+    expect(workspaces.peek('test_2').outbox.page().cursor).not.toBe(before);
+    workspaces.getOrCreate('test_1');
+    expect(cursor()).toBe(before);
+    for (const key of ['test_2', 'test_3']) workspaces.getOrCreate(key);
+    expect(cursor()).not.toBe(before);
+  });
+
+  test.each(['', 'a b', 'a\n', 'ä'])(
+    'a key that no header can carry is rejected without showing it: %j',
+    (key) => {
+      const make = () =>
+        createWorkspaces({ acceptKeys: ['sk_live_1', key], seed: {}, templates: [], outboxLimit: 1 });
+      expect(make).toThrow(
+        'key 2 of those to accept is not 1 to 1000 visible ASCII characters without spaces',
+      );
+    },
+  );
+});
+
+describe('a key of 7,000 characters', () => {
+  const mock = useMock();
+
+  test('is not shown anywhere, and stops no list', async () => {
+    const long = `sk_${'a'.repeat(7000)}b`;
+    const reply = await mock.call('GET', '/api/v1/x%20y', { key: long });
+    expect(reply.status).toBe(404);
+    const list = await mock.call('GET', '/__admin/requests?unclaimed=true');
+    expect(list).toMatchObject({ status: 200, body: { requests: [{ path: '/api/v1/x%20y', status: 404 }] } });
+    const entry = await mock.call('GET', '/__admin/requests/latest?unclaimed=true');
+    for (const { text } of [reply, list, entry]) expect(text).not.toContain('aaaa');
+  });
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bin, type Child, runNode } from '../testing/cli-process.ts';
+import { exchange } from '../testing/mock-server.ts';
+
+// Names every module on stderr when it is loaded: ES modules by a loader hook, CommonJS by its own loader.
+const hook = `
+  export const load = (url, context, next) => { process._rawDebug('loaded ' + url); return next(url, context); };
+`;
+const preload = `
+  import { Module, register } from 'node:module';
+  register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});
+  const { _load } = Module;
+  Module._load = function (name, ...rest) { process._rawDebug('loaded ' + name); return _load.call(this, name, ...rest); };
+`;
+const args = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, bin, 'mock', '--port', '0'];
+
+const heavy = {
+  docs: /swagger-ui/,
+  yaml: /\byaml\b/,
+  mail: /nodemailer/,
+  ajv: /\bajv\/dist\/2020|@apidevtools/,
+};
+
+describe('what is heavy is loaded when it is asked for', () => {
+  let child: Child;
+  let url: string;
+  beforeAll(async () => {
+    child = runNode(args);
+    url = await child.printed(/(http:\/\/127[\d.]+:\d+)/);
+  });
+  afterAll(() => void child.process.kill());
+
+  const loaded = (): string[] =>
+    Object.entries(heavy).flatMap(([name, pattern]) => (pattern.test(child.stderr()) ? [name] : []));
+  const call = async (method: string, path: string, body?: object) =>
+    expect((await exchange(url + path, method, body ? { body } : {})).status).toBe(200);
+
+  test('nothing of it to start, to serve and to refuse', async () => {
+    await call('POST', '/api/v1/leads', { name: 'Lena' });
+    await call('POST', '/api/v1/email/send', { subject: 'Hi', from: 'a@example.com', html: '' });
+    await call('GET', '/__admin/outbox/latest');
+    await call('GET', '/openapi.json');
+    await exchange(`${url}/api/v1/leads`, 'POST', { body: {} });
+    expect(child.stderr()).toContain('loaded ');
+    expect(loaded()).toEqual([]);
+  });
+
+  test('YAML with /openapi.yaml', async () => {
+    await call('GET', '/openapi.yaml');
+    expect(loaded()).toEqual(['yaml']);
+  });
+
+  test('nodemailer with an .eml', async () => {
+    await call('GET', '/__admin/outbox/latest/eml');
+    expect(loaded()).toEqual(['yaml', 'mail']);
+  });
+
+  test('the page with /docs', async () => {
+    await call('GET', '/docs');
+    expect(loaded()).toEqual(['docs', 'yaml', 'mail']);
+  });
+});
+
+test('Ajv only where an answer changes what a body may be', async () => {
+  const child = runNode([...args, '--answer', 'lead.name=optional']);
+  const url = await child.printed(/(http:\/\/127[\d.]+:\d+)/);
+  expect((await exchange(`${url}/api/v1/leads`, 'POST', { body: {} })).status).toBe(200);
+  child.process.kill();
+  await child.ended;
+  expect(child.stderr()).toMatch(heavy.ajv);
+});

@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { type Mock, type MockOptions, startMock } from '../index.ts';
+import { runNode } from '../testing/cli-process.ts';
+import { exchange } from '../testing/mock-server.ts';
+
+const withMock = async <Result>(
+  options: MockOptions,
+  use: (mock: Mock) => Promise<Result>,
+): Promise<Result> => {
+  const mock = await startMock({ validateReplies: true, ...options });
+  try {
+    return await use(mock);
+  } finally {
+    await mock.close();
+  }
+};
+
+const add = (mock: Mock, key: string) =>
+  exchange(`${mock.url}/api/v1/leads`, 'POST', { key, body: { name: 'Lena' } });
+
+describe('startMock', () => {
+  test('takes any free port of loopback', () =>
+    withMock({}, async ({ url, port }) => {
+      expect(port).toBeGreaterThan(0);
+      expect(url).toBe(`http://127.0.0.1:${port}`);
+    }));
+
+  test.each([
+    ['localhost', /^http:\/\/localhost:\d+$/],
+    ['0.0.0.0', /^http:\/\/127\.0\.0\.1:\d+$/],
+  ])('on %s is reached under its url', (host, url) =>
+    withMock({ host }, async (mock) => {
+      expect(mock.url).toMatch(url);
+      expect((await exchange(`${mock.url}/__admin/health`, 'GET')).status).toBe(200);
+    }),
+  );
+
+  test('mocks in one process share nothing', () =>
+    withMock({}, (one) =>
+      withMock({ answers: { 'lead.id-format': 'integer' } }, async (other) => {
+        await add(one, 'test_key');
+        expect((await add(one, 'test_key')).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
+        expect((await add(other, 'test_key')).body).toMatchObject({ data: { lead_id: '1' } });
+      }),
+    ));
+
+  test('hands out keys that nobody else has', () =>
+    withMock({}, (one) =>
+      withMock({}, async (other) => {
+        expect(new Set([one.key(), one.key(), other.key(), other.key()]).size).toBe(4);
+        expect((await add(one, one.key())).status).toBe(200);
+      }),
+    ));
+
+  test('waits where a delay is set', () =>
+    withMock({ delay: 100 }, async (mock) => {
+      const started = performance.now();
+      await add(mock, 'test_key');
+      expect(performance.now() - started).toBeGreaterThan(90);
+    }));
+
+  test('hands out other keys after a restart on the same port', async () => {
+    const keyOn = (options: MockOptions) =>
+      withMock(options, async ({ port, key }) => ({ port, own: key() }));
+    const { port, own } = await keyOn({});
+    await pause(2);
+    expect((await keyOn({ port })).own).not.toBe(own);
+  });
+
+  test('says why it cannot listen', () =>
+    withMock({}, async ({ port }) => {
+      await expect(startMock({ port })).rejects.toMatchObject({
+        code: 'EADDRINUSE',
+        message: `port ${port} on 127.0.0.1 is taken; choose another port (0 for any)`,
+      });
+      await expect(startMock({ host: '192.0.2.1' })).rejects.toThrow('192.0.2.1 is not an address of this');
+    }));
+
+  test.each<[MockOptions, string]>([
+    [{ answers: { 'send.to': 'maybe' as 'required' } }, 'send.to cannot be "maybe"'],
+    [{ answers: { 'send.too': 1 } as object }, 'did you mean send.to?'],
+    [{ acceptKeys: ['a b'] }, 'key 1 of those to accept'],
+    [
+      { prot: 1 } as object,
+      'prot is not known in the options of startMock. Did you mean port? There are port,',
+    ],
+    [
+      { port: '0' as never },
+      'port of the options of startMock must be a whole number from 0 to 65535, not "0"',
+    ],
+    [{ port: 65_536 }, 'port of the options'],
+    [{ host: '' }, 'host of the options of startMock must be an address'],
+    [{ log: 'verbose' as never }, 'must be one of pretty, json, silent, not "verbose"'],
+    [{ delay: -1 }, 'delay of the options of startMock must be a whole number from 0 to 60000, not -1'],
+    [{ outboxLimit: 0 }, 'outboxLimit of the options'],
+    [{ acceptKeys: [] }, 'one key or more; without it every key test_… is accepted, not a list'],
+    [{ acceptKeys: 'sk_1' as never }, 'one key or more'],
+    [
+      { allowedOrigins: ['localhost:3000'] },
+      'must be a list, each an origin, for example http://localhost:3000',
+    ],
+    [{ admin: 'no' as never }, 'admin of the options of startMock must be true or false'],
+    [{ seed: [] as never }, 'seed of the options of startMock must be a file or a state, not a list'],
+    [4010 as never, 'the options of startMock must be an object, not 4010'],
+  ])('rejects %j', async (options, message) => {
+    await expect(startMock(options)).rejects.toThrow(message);
+  });
+
+  test('an option that is undefined is left out', () =>
+    withMock({ port: undefined, seed: undefined } as object, async ({ port }) => {
+      expect(port).toBeGreaterThan(0);
+    }));
+
+  test('closes twice, and leaves the port free', async () => {
+    const mock = await startMock();
+    await mock.close();
+    await mock.close();
+    await withMock({ port: mock.port }, async ({ port }) => expect(port).toBe(mock.port));
+  });
+
+  test('lets the process end where it is told to', async () => {
+    const library = new URL('../../dist/index.js', import.meta.url);
+    const child = runNode([
+      '--input-type=module',
+      '--eval',
+      `import { startMock } from '${library}';
+       const mock = await startMock({ unref: true, delay: 20 });
+       console.log((await fetch(mock.url + '/__admin/health')).status);`,
+    ]);
+    expect(await child.ended).toBe(0);
+    expect(child.stdout()).toBe('200\n');
+  });
+
+  test('is closed by `await using`', async () => {
+    const mock = await startMock();
+    await mock[Symbol.asyncDispose]();
+    await withMock({ port: mock.port }, async ({ port }) => expect(port).toBe(mock.port));
+  });
+
+  test.each<[string, (mock: Mock) => unknown]>([
+    ['key', (mock) => mock.key()],
+    ['workspace', (mock) => mock.workspace()],
+    ['outbox.list', (mock) => mock.outbox.list()],
+    ['outbox.waitFor', (mock) => mock.outbox.waitFor()],
+    ['requests.count', (mock) => mock.requests.count()],
+    ['faults.set', (mock) => mock.faults.set({ status: 503 })],
+    ['clock.freeze', (mock) => mock.clock.freeze()],
+    ['answers.get', (mock) => mock.answers.get()],
+    ['reset', (mock) => mock.reset()],
+  ])('once it is closed, %s says so', async (_name, use) => {
+    const mock = await startMock();
+    const own = mock.workspace();
+    await mock.close();
+    await expect((async () => use(mock))()).rejects.toThrow('the mock is closed');
+    await expect((async () => use({ ...mock, ...own }))()).rejects.toThrow('the mock is closed');
+  });
+});

@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type Language, tokenize } from '../data/highlight.ts';
+import { Icon } from './controls.tsx';
+import { useNotify } from './dialogs.tsx';
+
+type CopyProps = {
+  readonly text: string | (() => string);
+  /** What is copied, for the label. */
+  readonly subject: string;
+  /** The text of the button. Without it only the icon shows. */
+  readonly label?: string;
+};
+
+/** Also works on plain HTTP pages outside loopback, where browsers have no clipboard API. */
+const copyText = async (text: string): Promise<void> => {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+};
+
+export const CopyButton = ({ text, subject: what, label }: CopyProps) => {
+  const { attempt } = useNotify();
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async (): Promise<void> =>
+    setCopied(await attempt(() => copyText(typeof text === 'string' ? text : text())));
+  return (
+    <button
+      type="button"
+      class={label === undefined ? 'icon-button small' : 'button small'}
+      title={`Copy ${what}`}
+      aria-label={copied ? `${what} copied` : `Copy ${what}`}
+      onClick={copy}
+    >
+      <Icon name={copied ? 'check' : 'copy'} />
+      {label !== undefined && <span>{copied ? 'Copied' : label}</span>}
+    </button>
+  );
+};
+
+type CodeProps = {
+  readonly text: string;
+  readonly subject: string;
+  readonly language?: Language;
+};
+
+// Longer texts are cut, and long ones are not highlighted: that would take seconds.
+const maxCharacters = 300_000;
+const maxHighlighted = 60_000;
+
+/** A text with wrapped lines and a copy button. */
+export const CodeBlock = ({ text, subject: what, language = 'plain' }: CodeProps) => {
+  const shown = text.slice(0, maxCharacters);
+  return (
+    <div class={`code-block ${language}`}>
+      <CopyButton text={text} subject={what} label="Copy" />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>{shown.length > maxHighlighted ? shown : highlight(shown, language)}</pre>
+      {shown.length < text.length && (
+        <p class="hint">
+          The first {maxCharacters.toLocaleString('en')} of {text.length.toLocaleString('en')} characters.
+          Copy takes all of them.
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** Creates elements and never HTML, so any content stays text. */
+const highlight = (text: string, language: Language) =>
+  tokenize(text, language).map((token) =>
+    token.class === undefined ? token.text : <span class={token.class}>{token.text}</span>,
+  );

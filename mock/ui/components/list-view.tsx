@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact';
+import type { DropLimit } from '../../workspace/bounded-log.ts';
+import { hrefOf, navigate, type Place } from '../data/router.ts';
+import { CopyButton } from './code-block.tsx';
+import { Icon, type IconName } from './controls.tsx';
+
+export const pageSize = 50;
+
+/** Buttons for newer and older items, with the range that is shown. */
+export const Pager = ({ place, total }: { readonly place: Place; readonly total: number }) => {
+  const start = startOf(place);
+  const turn = (to: number): void =>
+    navigate(hrefOf(place.view, undefined, { ...place.query, start: to > 0 ? String(to) : '' }));
+  if (total <= pageSize && start === 0) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span>
+        {Math.min(start + 1, total)}–{Math.min(start + pageSize, total)} of {total.toLocaleString('en')}
+      </span>
+      <PagerButton label="Newer" icon="back" disabled={start === 0} onClick={() => turn(start - pageSize)} />
+      <PagerButton
+        label="Older"
+        icon="next"
+        disabled={start + pageSize >= total}
+        onClick={() => turn(start + pageSize)}
+      />
+    </nav>
+  );
+};
+
+export const startOf = ({ query }: Place): number => {
+  const start = Number(query.start ?? 0);
+  return Number.isInteger(start) && start > 0 ? start : 0;
+};
+
+type PagerButtonProps = {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+};
+
+const PagerButton = ({ label, icon, disabled, onClick }: PagerButtonProps) => (
+  <button
+    type="button"
+    class="icon-button small"
+    title={label}
+    aria-label={label}
+    disabled={disabled}
+    onClick={onClick}
+  >
+    <Icon name={icon} />
+  </button>
+);
+
+type EmptyProps = { readonly icon: IconName; readonly title: string; readonly children?: ComponentChildren };
+
+export const Empty = ({ icon, title, children }: EmptyProps) => (
+  <div class="empty">
+    <Icon name={icon} />
+    <h2>{title}</h2>
+    {children}
+  </div>
+);
+
+/** A command to try, with a copy button. */
+export const Command = ({ text }: { readonly text: string }) => (
+  <div class="command">
+    <pre>{text}</pre>
+    <CopyButton text={text} subject="the command" />
+  </div>
+);
+
+type HeadProps = {
+  readonly title: string;
+  readonly count?: number | undefined;
+  readonly children?: ComponentChildren;
+};
+
+/** The header of a view: title, count and actions. */
+export const ViewHead = ({ title, count, children }: HeadProps) => (
+  <div class="view-head">
+    <h1>
+      {title}
+      {count !== undefined && <span class="count">{count.toLocaleString('en')}</span>}
+    </h1>
+    {children}
+  </div>
+);
+
+type DroppedProps = {
+  readonly store: string;
+  readonly page: { readonly dropped: number; readonly dropped_by: DropLimit | null } | undefined;
+  readonly limits: Readonly<Record<Exclude<DropLimit, 'total_bytes'>, string>>;
+};
+
+/** Says that the oldest items were dropped, and which limit did that. */
+export const Dropped = ({ store, page, limits }: DroppedProps) => {
+  if (!page?.dropped_by) return null;
+  const names = { ...limits, total_bytes: '192 MiB for all workspaces' };
+  return (
+    <p class="hint">
+      The {store} was full ({names[page.dropped_by]}): {page.dropped.toLocaleString('en')} of the oldest were
+      dropped.
+    </p>
+  );
+};

@@ -1,0 +1,106 @@
+import type { FaultRule } from '../../workspace/faults.ts';
+
+/** What the form of a fault rule contains, as text. */
+export type FaultFields = Readonly<Record<string, string>>;
+
+/** What is wrong with each field that a browser cannot check by itself; an empty text where nothing is. */
+export const fieldProblems = ({
+  when = '',
+  retry_after = '',
+  delay_ms,
+  delay_max,
+}: FaultFields): FaultFields => ({
+  when:
+    when.trim() === '' || isObject(parseJson(when))
+      ? ''
+      : 'Write a JSON object, for example {"name":"Slow Joe"}',
+  retry_after: isRetryAfter(retry_after.trim()) ? '' : 'Write seconds, for example 5, or an HTTP date',
+  delay_max:
+    delay_max && Number(delay_max) < Number(delay_ms) ? `Write at least ${delay_ms}, the shortest delay` : '',
+});
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isRetryAfter = (text: string): boolean =>
+  text === '' || isSeconds(text) || !Number.isNaN(Date.parse(text));
+
+/** The rule that the fields describe. Fields of another effect are absent. */
+export const ruleFromFields = (fields: FaultFields): FaultRule => {
+  const text = (name: string): string | undefined => fields[name]?.trim() || undefined;
+  const number = (name: string): number | undefined =>
+    text(name) === undefined ? undefined : Number(text(name));
+  const rule = {
+    operation: text('operation'),
+    to: text('to'),
+    when: parseJson(text('when')),
+    nth: number('nth'),
+    status: number('status'),
+    fault: text('fault'),
+    delay_ms: delayFrom(number('delay_ms'), number('delay_max')),
+    body: bodyFrom(text('body')),
+    retry_after: retryAfterFrom(text('retry_after')),
+    take_effect: 'take_effect' in fields || undefined,
+    times: number('times'),
+  };
+  return Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined));
+};
+
+const delayFrom = (least: number | undefined, most: number | undefined): FaultRule['delay_ms'] | undefined =>
+  most === undefined ? least : { min: least ?? 0, max: most };
+
+/** The shortest and the longest delay. */
+export const delayRange = ({ delay_ms }: FaultRule): readonly [number | undefined, number | undefined] =>
+  typeof delay_ms === 'object' ? [delay_ms.min, delay_ms.max] : [delay_ms, undefined];
+
+export const jsonText = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value));
+
+/** A body as the field shows it: text as it is, unless it would be read back as JSON. */
+export const bodyText = (body: unknown): string =>
+  typeof body === 'string' && parseJson(body) === undefined ? body : jsonText(body);
+
+const bodyFrom = (text: string | undefined): unknown => parseJson(text) ?? text;
+
+const parseJson = (text: string | undefined): unknown => {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const isSeconds = (text: string): boolean => /^\d{1,9}$/.test(text);
+
+const retryAfterFrom = (text: string | undefined): number | string | undefined =>
+  text !== undefined && isSeconds(text) ? Number(text) : text;
+
+/** A rule in words: the calls it selects, and what happens to them. */
+export const describeRule = (rule: FaultRule): readonly [string, string] => {
+  const which = [
+    rule.nth === undefined ? 'Calls' : `Call number ${rule.nth}`,
+    rule.operation ? `to ${rule.operation}` : '',
+    rule.method ? `with ${rule.method}` : '',
+    rule.path ? `at ${rule.path}` : '',
+    rule.to ? `for mail to ${rule.to}` : '',
+    rule.when ? `with ${JSON.stringify(rule.when)}` : '',
+  ];
+  const isSingle = rule.nth !== undefined;
+  const outcome = [
+    delayText(rule.delay_ms, isSingle),
+    rule.status === undefined ? '' : `${isSingle ? 'returns' : 'return'} ${rule.status}`,
+    rule.fault === undefined ? '' : `${isSingle ? 'breaks' : 'break'} with ${rule.fault}`,
+    rule.retry_after === undefined ? '' : `Retry-After ${rule.retry_after}`,
+    rule.body === undefined ? '' : `body ${shorten(bodyText(rule.body))}`,
+    rule.take_effect ? 'after taking effect' : '',
+  ];
+  return [which.filter(Boolean).join(' '), outcome.filter(Boolean).join(', ')];
+};
+
+const delayText = (delay: FaultRule['delay_ms'], isSingle: boolean): string => {
+  if (delay === undefined) return '';
+  const time = typeof delay === 'object' ? `${delay.min}–${delay.max}` : delay;
+  return `${isSingle ? 'waits' : 'wait'} ${time} ms`;
+};
+
+const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);

@@ -1,0 +1,129 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+
+/** Handles single keys, except in text fields, in dialogs and with modifiers. */
+export const useKeys = (keys: Keys): void => {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
+      latest.current[event.key]?.(event);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+};
+
+const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-row]')];
+
+/** The focused row, else the open row. */
+export const currentRow = (): HTMLElement | undefined => {
+  const focused = document.activeElement?.closest<HTMLElement>('[data-row]');
+  return focused ?? rows().find((row) => row.hasAttribute('aria-current'));
+};
+
+/** Focuses the next or previous row. If a row is open, the new row is opened. */
+const move = (step: 1 | -1): void => {
+  const all = rows();
+  const current = currentRow();
+  const at = current ? all.indexOf(current) + step : 0;
+  const row = all[Math.min(Math.max(at, 0), all.length - 1)];
+  row?.focus();
+  row?.scrollIntoView({ block: 'nearest' });
+  if (row && row !== current && all.some((candidate) => candidate.hasAttribute('aria-current'))) row.click();
+};
+
+/** `j` and `k` work everywhere; arrow keys work only inside the list, elsewhere they scroll. */
+export const useRowKeys = (): void => {
+  const arrow = (step: 1 | -1) => (event: KeyboardEvent) => {
+    if (!document.activeElement?.closest('[data-row]')) return;
+    event.preventDefault();
+    move(step);
+  };
+  useKeys({ j: () => move(1), k: () => move(-1), ArrowDown: arrow(1), ArrowUp: arrow(-1) });
+};
+
+// Time to press C after Ctrl, and for the focus to arrive after Tab, in ms.
+const copyMs = 1500;
+const tabMs = 500;
+
+/**
+ * A click into a mail moves the focus into its frame, where no script may run and keys would be lost. This hook returns the
+ * focus to the page, except after Tab. Ctrl and ⌘ move it to the frame for a moment, so that selected text can be copied.
+ */
+export const useFrameFocus = (frame: RefObject<HTMLIFrameElement | null>): void =>
+  useEffect(() => {
+    let tabbedAt = -tabMs;
+    let wasClicked = false;
+    let isCopy = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onBlur = ({ timeStamp }: FocusEvent): void => {
+      if (document.activeElement !== frame.current || timeStamp - tabbedAt < tabMs) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => frame.current?.blur(), isCopy ? copyMs : 0);
+      wasClicked = true;
+      isCopy = false;
+    };
+    const onKeyDown = ({ key, timeStamp }: KeyboardEvent): void => {
+      if (key === 'Tab') tabbedAt = timeStamp;
+      if (!wasClicked || (key !== 'Control' && key !== 'Meta')) return;
+      isCopy = true;
+      frame.current?.focus();
+    };
+    // What is selected in the page is copied from the page.
+    const onPointerDown = (): void => {
+      wasClicked = false;
+    };
+    addEventListener('blur', onBlur);
+    addEventListener('keydown', onKeyDown);
+    addEventListener('pointerdown', onPointerDown);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('blur', onBlur);
+      removeEventListener('keydown', onKeyDown);
+      removeEventListener('pointerdown', onPointerDown);
+    };
+  }, [frame]);
+
+/** Reads a setting saved in this browser. Without storage, settings last until the page is closed. */
+export const readStored = (name: string): string | null => {
+  try {
+    return localStorage.getItem(`email-leads.${name}`);
+  } catch {
+    return null;
+  }
+};
+
+export const writeStored = (name: string, value: string): void => {
+  try {
+    localStorage.setItem(`email-leads.${name}`, value);
+  } catch {
+    // No storage: the setting lasts until the page is closed.
+  }
+};
+
+/** State with a fixed set of values, saved in this browser. */
+export const useStored = <T extends string>(
+  name: string,
+  choices: readonly T[],
+  fallback: T,
+): [T, (choice: T) => void] => {
+  const [value, setValue] = useState<T>(() => {
+    const stored = readStored(name);
+    return choices.find((choice) => choice === stored) ?? fallback;
+  });
+  return [
+    value,
+    (choice) => {
+      writeStored(name, choice);
+      setValue(choice);
+    },
+  ];
+};

@@ -1,0 +1,103 @@
+import { createContext } from 'preact';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import type { Template } from '../../mail/template.ts';
+import type { EventKind } from '../../workspace/events.ts';
+import { AdminApiError, type Api, type Connection, createApi, createLive, type Live } from './api.ts';
+
+export type Workspace = { readonly api: Api; readonly live: Live; readonly connection: Connection };
+
+const WorkspaceContext = createContext<Workspace | undefined>(undefined);
+export const WorkspaceProvider = WorkspaceContext.Provider;
+
+/** The workspace the page shows. */
+export const useWorkspace = (): Workspace => {
+  const workspace = useContext(WorkspaceContext);
+  if (!workspace) throw new Error('used outside of a workspace');
+  return workspace;
+};
+
+/** Undefined until the event stream is open or has failed: data loaded earlier could miss a change. */
+export const useConnection = (key: string): Workspace | undefined => {
+  const api = useMemo(() => createApi(key), [key]);
+  const [connection, setConnection] = useState<Connection>('connecting');
+  const [live, setLive] = useState<Live>();
+  useEffect(() => {
+    const opened = createLive(api.address('/events'), setConnection);
+    setLive(opened);
+    return () => opened.close();
+  }, [api]);
+  const [isReady, setReady] = useState(false);
+  useEffect(() => {
+    if (connection !== 'connecting') setReady(true);
+  }, [connection]);
+  return useMemo(
+    () => (live && isReady ? { api, live, connection } : undefined),
+    [api, live, isReady, connection],
+  );
+};
+
+export type Loaded<T> = {
+  readonly data: T | undefined;
+  readonly error: AdminApiError | undefined;
+};
+
+// Events come in bursts: the first one reloads immediately, the rest together.
+const pauseMs = 200;
+
+/** Loads from the admin API, and again after each of the events. Old data stays until new data is there. */
+export const useLoaded = <T>(path: string | undefined, events: readonly EventKind[]): Loaded<T> => {
+  const { api, live } = useWorkspace();
+  const [state, setState] = useState<{ path?: string; data?: T; error?: AdminApiError }>({});
+  const eventList = events.join();
+  useEffect(() => {
+    if (path === undefined) return;
+    const { reload, stop } = createReloader(async (signal) => {
+      try {
+        const data = await api.get<T>(path, signal);
+        if (!signal.aborted) setState({ path, data });
+      } catch (error) {
+        if (!signal.aborted && error instanceof AdminApiError) setState({ path, error });
+      }
+    });
+    reload();
+    const unsubscribe = live.on(eventList.split(',') as EventKind[], reload);
+    return () => {
+      unsubscribe();
+      stop();
+    };
+  }, [api, live, path, eventList]);
+  const { error } = state.path === path ? state : {};
+  return { data: path === undefined ? undefined : state.data, error };
+};
+
+/** Runs one load at a time with a pause between two. Calls in the meantime cause one more load. */
+const createReloader = (load: (signal: AbortSignal) => Promise<void>) => {
+  const stopped = new AbortController();
+  let busy = false;
+  let again = false;
+  const reload = (): void => {
+    if (busy) {
+      again = true;
+      return;
+    }
+    busy = true;
+    void load(stopped.signal).then(() =>
+      setTimeout(() => {
+        busy = false;
+        if (again && !stopped.signal.aborted) {
+          again = false;
+          reload();
+        }
+      }, pauseMs),
+    );
+  };
+  return { reload, stop: () => stopped.abort() };
+};
+
+type List = { readonly templates: readonly Template[] };
+
+/** Template names by id. */
+export const useTemplateNames = (): ReadonlyMap<string, string> => {
+  const { data } = useLoaded<List>('/templates', ['templates']);
+  return useMemo(() => new Map(data?.templates.map(({ id, name }) => [id, name])), [data]);
+};

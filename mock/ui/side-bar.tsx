@@ -1,0 +1,160 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ClockReading } from '../workspace/clock.ts';
+import { Icon } from './components/controls.tsx';
+import { Dialog } from './components/dialogs.tsx';
+import { listWorkspaces, type WorkspaceSummary } from './data/api.ts';
+import { hrefOf, navigate, type Place, type View, viewNames } from './data/router.ts';
+import { useLoaded, useWorkspace } from './data/workspace.ts';
+import { views } from './views/index.tsx';
+
+export const SideBar = ({ place }: { readonly place: Place }) => {
+  const badges = useBadges();
+  const bar = useRef<HTMLElement>(null);
+  // On a narrow screen the sections scroll sideways.
+  useEffect(() => {
+    const current = bar.current?.querySelector<HTMLElement>(`[data-view=${place.view}]`);
+    if (bar.current && current) scrollInside(bar.current, current);
+    // Badges come later and move the sections.
+  }, [place.view, JSON.stringify(badges)]);
+  return (
+    <nav class="side-bar" aria-label="Sections" ref={bar}>
+      {viewNames.map((view) => (
+        <a
+          key={view}
+          data-view={view}
+          href={hrefOf(view)}
+          title={views[view].title}
+          {...(view === place.view ? { 'aria-current': 'page' as const } : {})}
+        >
+          <Icon name={views[view].icon} />
+          <span class="title">{views[view].title}</span>
+          {badges[view] !== undefined && <span class={`badge ${view}`}>{badges[view]}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+};
+
+// Shows that there are sections beside the current one, in px.
+const scrollMargin = 32;
+
+// Not `scrollIntoView`: Chromium then starts the next Tab at the element, behind the "Skip to content" link.
+const scrollInside = (container: HTMLElement, element: HTMLElement): void => {
+  const outer = container.getBoundingClientRect();
+  const inner = element.getBoundingClientRect();
+  container.scrollLeft +=
+    Math.min(0, inner.left - outer.left - scrollMargin) +
+    Math.max(0, inner.right - outer.right + scrollMargin);
+  container.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
+};
+
+type Total = { readonly total: number };
+
+/** Counts, and anything that makes the mock behave unusually. */
+const useBadges = (): Readonly<Partial<Record<View, string>>> => {
+  const messages = useLoaded<Total>('/outbox?limit=0', ['outbox']).data;
+  const requests = useLoaded<Total>('/requests?limit=0', ['requests']).data;
+  const leads = useLoaded<Total>('/leads?limit=0', ['leads']).data;
+  const faults = useLoaded<{ rules: readonly unknown[] }>('/faults', ['faults', 'requests']).data;
+  const clock = useLoaded<ClockReading>('/clock', ['clock']).data;
+  return {
+    ...countBadge('messages', messages?.total),
+    ...countBadge('requests', requests?.total),
+    ...countBadge('leads', leads?.total),
+    ...countBadge('faults', faults?.rules.length),
+    ...(clock?.frozen ? { clock: 'frozen' } : {}),
+  };
+};
+
+const countBadge = (view: View, count = 0): Partial<Record<View, string>> =>
+  count > 0 ? { [view]: count.toLocaleString('en') } : {};
+
+/** Shows another workspace in the same view. The open item is closed, because it belongs to the old workspace. */
+const showWorkspace = (key: string): void => {
+  const view = location.hash.split(/[?]/)[0]?.split('/', 2).join('/') ?? '';
+  navigate(`?key=${encodeURIComponent(key)}${view}`);
+};
+
+const otherKey = '\0';
+
+/** The keys used so far. Any other key can be entered. */
+export const WorkspacePicker = () => {
+  const { api } = useWorkspace();
+  const [workspaces, setWorkspaces] = useState<readonly WorkspaceSummary[]>([]);
+  const [isDialogOpen, setDialogOpen] = useState(false);
+  const loadWorkspaces = (): void =>
+    void listWorkspaces().then(
+      ({ workspaces }) => setWorkspaces(workspaces),
+      () => undefined,
+    );
+  const counts = new Map(workspaces.map((workspace) => [workspace.key, workspace]));
+  const keys = [...new Set([api.key, ...counts.keys()])];
+  return (
+    <>
+      <label class="workspace">
+        <span>Workspace</span>
+        <select
+          aria-label="Workspace"
+          value={api.key}
+          onPointerDown={loadWorkspaces}
+          onFocus={loadWorkspaces}
+          onChange={({ currentTarget }) => {
+            const { value } = currentTarget;
+            currentTarget.value = api.key;
+            if (value === otherKey) setDialogOpen(true);
+            else showWorkspace(value);
+          }}
+        >
+          {keys.map((key) => (
+            <option key={key} value={key}>
+              {labelOf(key, counts.get(key))}
+            </option>
+          ))}
+          <option value={otherKey}>Other key…</option>
+        </select>
+      </label>
+      {isDialogOpen && (
+        <Dialog title="Other workspace" onClose={() => setDialogOpen(false)}>
+          <KeyForm onDone={() => setDialogOpen(false)} />
+        </Dialog>
+      )}
+    </>
+  );
+};
+
+const labelOf = (key: string, workspace: WorkspaceSummary | undefined): string => {
+  if (!workspace || workspace.messages + workspace.leads === 0) return key;
+  return `${key} · ${workspace.messages} sent, ${workspace.leads} leads`;
+};
+
+const KeyForm = ({ onDone }: { readonly onDone: () => void }) => (
+  <form
+    class="key-form"
+    onSubmit={(event) => {
+      event.preventDefault();
+      const key = new FormData(event.currentTarget).get('key');
+      if (typeof key !== 'string' || key.trim() === '') return;
+      onDone();
+      showWorkspace(key.trim());
+    }}
+  >
+    <p>Each API key has a workspace of its own. Which key does your app send?</p>
+    <label class="field">
+      <span>API key</span>
+      <input name="key" placeholder="test_checkout" autocomplete="off" spellcheck={false} autofocus />
+    </label>
+    <div class="dialog-actions">
+      <button type="submit" class="button primary">
+        Show
+      </button>
+    </div>
+  </form>
+);
+
+/** Shown if the mock accepts only listed keys and none of them is public. */
+export const AskForKey = () => (
+  <div class="ask-key">
+    <h1>email-leads</h1>
+    <KeyForm onDone={() => undefined} />
+  </div>
+);

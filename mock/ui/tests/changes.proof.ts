@@ -1,0 +1,176 @@
+// The outbox page in a real browser: whole journeys through what can be changed on it.
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
+
+const hasChromium = chromiumPath() !== undefined;
+const rows = (page: Page) => page.locator('a[data-row]');
+
+describe.skipIf(!hasChromium)(
+  hasChromium ? 'changing things on the page' : noBrowser,
+  { timeout: browserTestMs },
+  () => {
+    const mock = usePage();
+    const add = (key: string, name: string) => mock.call(key, 'POST', '/api/v1/leads', { name });
+    const admin = async (key: string, path: string) => (await mock.call(key, 'GET', `/__admin${path}`)).body;
+
+    test('a fault rule with all its fields, changed later, and what is wrong said at the field', async () => {
+      const key = mock.key();
+      const page = await mock.open(key, '#/faults');
+      await page.getByText('No fault rules').waitFor();
+      const form = page.getByRole('form');
+      await page.getByLabel('calls to').selectOption('addLead');
+      await page.getByLabel('with the fields').fill('{"name":"Slow Joe"');
+      const problemOf = (label: string) =>
+        page
+          .getByLabel(label, { exact: true })
+          .evaluate((field: HTMLInputElement) => field.validationMessage);
+      expect(await problemOf('with the fields')).toContain('Write a JSON object');
+      await page.getByLabel('with the fields').fill('{"name":"Slow Joe"}');
+      expect(await problemOf('with the fields')).toBe('');
+      await page.getByLabel('Status', { exact: true }).fill('700');
+      expect(await problemOf('Status')).toContain('599');
+      await page.getByLabel('Status', { exact: true }).fill('503');
+      await page.getByLabel('Retry-After').fill('soon');
+      expect(await problemOf('Retry-After')).toContain('Write seconds');
+      await page.getByLabel('Retry-After').fill('7');
+      await page.getByLabel('after', { exact: true }).fill('20');
+      await page.getByLabel('to ms').fill('10');
+      await page.getByRole('button', { name: 'Add rule', exact: true }).click();
+      expect(await page.getByText('No fault rules').count()).toBe(1);
+      expect(await form.evaluate((element: HTMLFormElement) => element.checkValidity())).toBe(false);
+      await page.getByLabel('after', { exact: true }).fill('1');
+      await page.getByLabel('call number').fill('2');
+      await page.getByLabel('body').fill('{"success":false,"error":"busy"}');
+      await page.getByRole('button', { name: 'Add rule', exact: true }).click();
+      await page.getByText('waits 1–10 ms, returns 503').waitFor();
+      expect(await admin(key, '/faults')).toMatchObject({
+        rules: [
+          {
+            operation: 'addLead',
+            when: { name: 'Slow Joe' },
+            status: 503,
+            retry_after: 7,
+            delay_ms: { min: 1, max: 10 },
+            nth: 2,
+            body: { success: false, error: 'busy' },
+            times: 1,
+          },
+        ],
+      });
+      await add(key, 'Somebody else');
+      expect((await add(key, 'Slow Joe')).status).toBe(200);
+      const fault = await add(key, 'Slow Joe');
+      expect(fault).toMatchObject({ status: 503, body: { error: 'busy' }, headers: { 'retry-after': '7' } });
+      await page.getByText('used up').waitFor();
+
+      await page.getByRole('button', { name: 'Change rule 1' }).click();
+      await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('times');
+      expect(await page.getByLabel('body').inputValue()).toBe('{"success":false,"error":"busy"}');
+      await page.getByLabel('body').fill('');
+      await page.getByLabel('call number').fill('');
+      await page.getByLabel('Status', { exact: true }).fill('418');
+      await page.getByRole('button', { name: 'Save rule' }).click();
+      await page.getByText('return 418').waitFor();
+      expect((await add(key, 'Slow Joe')).status).toBe(418);
+      await page.getByRole('button', { name: 'Add rule', exact: true }).waitFor();
+    });
+
+    test('a lead is added, changed and deleted', async () => {
+      const key = mock.key();
+      const page = await mock.open(key, '#/leads');
+      await page.getByRole('button', { name: 'Add lead' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('Lena Fischer');
+      await dialog.getByLabel('Note').fill('Call back\nafter 17:00');
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('rowheader', { name: 'Lena Fischer' }).waitFor();
+      await page.getByRole('button', { name: 'Change Lena Fischer' }).click();
+      await dialog.getByLabel('Source').fill('Webinar');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('cell', { name: 'Webinar' }).waitFor();
+      const lead = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back\nafter 17:00' };
+      expect(await admin(key, '/leads')).toMatchObject({ leads: [lead] });
+      await page.getByRole('button', { name: 'Delete Lena Fischer' }).click();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('No leads yet').waitFor();
+      expect(await admin(key, '/leads')).toMatchObject({ total: 0 });
+    });
+
+    test('a template is previewed with sample values', async () => {
+      const page = await mock.open(mock.key(), '#/templates/1');
+      const mail = page.frameLocator('iframe');
+      await mail.getByText('Hello {{first_name}}').waitFor();
+      await page.getByLabel('Sample value of first_name').fill('Lena <b>');
+      await page.getByLabel('Sample value of course_name').fill('Watercolours');
+      await page.keyboard.press('Tab');
+      await mail.getByText('Watercolours').waitFor();
+      await mail.getByText('Hello Lena').waitFor();
+      await page.getByLabel('Sample value of first_name').fill('');
+      await page.keyboard.press('Tab');
+      await mail.getByText('Hello {{first_name}}').waitFor();
+    });
+
+    test('requests are searched with words, fields, phrases and exclusions, filtered, and cleared', async () => {
+      const key = mock.key();
+      await mock.mail(key, { to: 'amal@example.com', subject: 'Seat reserved' });
+      await mock.mail(key, { subject: 'Reserved: a seat' });
+      await add(key, '');
+      await mock.call(key, 'GET', '/api/v1/nothing');
+      const page = await mock.open(key, '#/requests');
+      await expect.poll(() => rows(page).count()).toBe(4);
+      const search = page.getByRole('searchbox');
+      for (const [query, count] of [
+        ['email send', 2],
+        ['to:amal', 1],
+        ['subject:"seat reserved"', 1],
+        ['reserved -amal', 1],
+        ['"there is no"', 1],
+        ['404', 1],
+      ] as const) {
+        await search.fill(query);
+        await expect.poll(() => rows(page).count(), { message: query }).toBe(count);
+      }
+      await search.fill('');
+      await page.getByLabel('Unmatched').check();
+      await expect.poll(() => rows(page).count()).toBe(1);
+      await rows(page).first().getByText('there is no path').waitFor();
+      await page.getByRole('button', { name: 'Clear the filters' }).click();
+      await page.getByRole('button', { name: 'Clear all requests' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Clear all' }).click();
+      await page.getByText('No requests yet').waitFor();
+      expect(await admin(key, '/requests')).toMatchObject({ total: 0 });
+      expect(await admin(key, '/outbox')).toMatchObject({ total: 2 });
+    });
+
+    test('the dark design of a mail follows the switch of the page', async () => {
+      const key = mock.key();
+      const html =
+        '<style>@media (prefers-color-scheme: dark) { p { color: rgb(1, 2, 3) } }</style><p>Hello</p>';
+      await mock.mail(key, { html });
+      const page = await mock.open(key, '#/messages/msg_000001', { colorScheme: null });
+      const text = page.frameLocator('iframe').getByText('Hello');
+      const colour = () => text.evaluate((element) => getComputedStyle(element).color);
+      const next = async (theme: string): Promise<void> => {
+        await page.getByRole('button', { name: `Switch to ${theme}` }).click();
+      };
+      await text.waitFor();
+      expect(await colour()).not.toBe('rgb(1, 2, 3)');
+      await next('light');
+      await next('dark');
+      await expect.poll(colour).toBe('rgb(1, 2, 3)');
+      await next('system');
+      await expect.poll(colour).not.toBe('rgb(1, 2, 3)');
+    });
+
+    test('a full outbox says which limit dropped messages', async () => {
+      const key = mock.key();
+      const html = 'x'.repeat(1_000_000);
+      for (let count = 0; count < 40; count++) await mock.mail(key, { html });
+      const page = await mock.open(key);
+      await page
+        .getByText(/The outbox was full \(--outbox-bytes\): \d+ of the oldest were dropped/)
+        .waitFor();
+    });
+  },
+);

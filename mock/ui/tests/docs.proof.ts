@@ -1,0 +1,64 @@
+// The reference page at /docs in a real browser.
+import { describe, expect, test } from 'vitest';
+import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
+
+const hasChromium = chromiumPath() !== undefined;
+
+describe.skipIf(!hasChromium)(
+  hasChromium ? 'the reference page' : noBrowser,
+  { timeout: browserTestMs },
+  () => {
+    const mock = usePage();
+
+    test('has the key of the workspace filled in, shows its contract, and links back', async () => {
+      const key = mock.key();
+      await mock.call(key, 'PATCH', '/__admin/answers', { 'lead.list': 'present' });
+      const page = await mock.open(key);
+      await page.getByRole('link', { name: 'Reference' }).click();
+      // Only this workspace lists its leads.
+      const list = page.locator('.opblock-get').filter({ hasText: '/api/v1/leads' }).first();
+      await list.getByRole('button').first().click();
+      await list.getByRole('button', { name: 'Execute' }).click();
+      await list.getByText(`Authorization: Bearer ${key}`).waitFor();
+      await list.locator('.live-responses-table').getByText('200', { exact: true }).waitFor();
+      const { body } = await mock.call(key, 'GET', '/__admin/requests');
+      expect(body).toMatchObject({ requests: [{ operation: 'listLeads', status: 200 }] });
+      await page.getByRole('link', { name: 'Captured messages, requests and leads' }).click();
+      await page.getByText('Live').waitFor();
+      expect(page.url()).toContain(`/__admin/ui/?key=${key}`);
+    });
+
+    test('without a key in its address it has the usual one', async () => {
+      const page = await mock.open(mock.key());
+      for (const path of ['/docs', '/docs/']) {
+        await page.goto(mock.url + path);
+        await page.getByRole('button', { name: 'Authorize' }).first().click();
+        await page.locator('.modal-ux').getByText('******').waitFor();
+      }
+    });
+
+    test('is dark where the page is', async () => {
+      const key = mock.key();
+      const page = await mock.open(key, '', { colorScheme: 'light' });
+      const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const open = async (): Promise<unknown> => {
+        await page.goto(`${mock.url}/docs/?key=${key}`);
+        await page.locator('.opblock').first().waitFor();
+        return ground();
+      };
+      const light = await open();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await expect.poll(ground).not.toBe(light);
+      const dark = await ground();
+      // The switch of the page counts more than the setting of the system.
+      await page.goto(`${mock.url}/__admin/ui/?key=${key}`);
+      await page.getByRole('button', { name: /Colours: system/ }).click();
+      await page.getByRole('button', { name: /Colours: light/ }).waitFor();
+      expect(await open()).toBe(light);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.goto(`${mock.url}/__admin/ui/?key=${key}`);
+      await page.getByRole('button', { name: /Colours: light/ }).click();
+      expect(await open()).toBe(dark);
+    });
+  },
+);

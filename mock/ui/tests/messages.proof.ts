@@ -1,0 +1,184 @@
+// The outbox page in a real browser: messages.
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
+
+const hasChromium = chromiumPath() !== undefined;
+
+const rows = (page: Page) => page.locator('a[data-row]');
+const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
+
+describe.skipIf(!hasChromium)(hasChromium ? 'messages' : noBrowser, { timeout: browserTestMs }, () => {
+  const mock = usePage();
+
+  test('a mail arrives while one looks, marked as new until it is opened', async () => {
+    const key = mock.key();
+    const page = await mock.open(key);
+    await page.getByText('No messages yet').waitFor();
+    await page.getByText('Live').waitFor();
+    await mock.mail(key, { subject: 'Your seat', html: '<p>See you on Monday</p>' });
+    await row(page, 'Your seat').waitFor();
+    expect(await row(page, 'Your seat').textContent()).toContain('See you on Monday');
+    await expect.poll(() => page.title()).toBe(`(1) Outbox · ${key}`);
+    await row(page, 'Your seat').click();
+    await expect.poll(() => page.title()).toBe(`Outbox · ${key}`);
+  });
+
+  test('the empty page shows a command that works', async () => {
+    const key = mock.key();
+    const page = await mock.open(key);
+    const command = (await page.locator('.command pre').textContent()) ?? '';
+    const [, body = ''] = /-d '(.*)'/.exec(command) ?? [];
+    expect(command).toContain(`curl -X POST ${mock.url}/api/v1/email/send`);
+    expect(command).toContain(`Bearer ${key}`);
+    await mock.call(key, 'POST', '/api/v1/email/send', body);
+    await row(page, 'Your seat is reserved').waitFor();
+  });
+
+  test('search finds recipient, subject and text, and stays in the address', async () => {
+    const key = mock.key();
+    await mock.mail(key, { to: 'amal@example.com', subject: 'One' });
+    await mock.mail(key, { subject: 'Two', html: '<p>watercolours</p>' });
+    const page = await mock.open(key, '#/messages');
+    await row(page, 'Two').waitFor();
+    await page.keyboard.press('/');
+    for (const [words, subject] of [
+      ['amal', 'One'],
+      ['WATERCOLOUR', 'Two'],
+    ] as const) {
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type(words);
+      await page.waitForURL(`**/*q=${words}`);
+      await row(page, subject).waitFor();
+      await expect.poll(() => page.locator('a[data-row]').count()).toBe(1);
+    }
+    await page.reload();
+    await row(page, 'Two').waitFor();
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await page.getByRole('searchbox').fill('nobody');
+    await page.getByText('No messages match').waitFor();
+  });
+
+  test('the chosen tab is kept from message to message', async () => {
+    const key = mock.key();
+    await mock.mail(key, { subject: 'One', html: '<p>first</p>' });
+    await mock.mail(key, { subject: 'Two', html: '<p>second</p>' });
+    const page = await mock.open(key, '#/messages/msg_000001');
+    await page.getByRole('tab', { name: 'HTML source' }).click();
+    await page.getByRole('tabpanel').getByText('first').waitFor();
+    await row(page, 'Two').click();
+    await page.getByRole('tabpanel').getByText('second').waitFor();
+    await page.getByRole('tab', { name: 'HTML source' }).press('ArrowRight');
+    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toBe('Text');
+  });
+
+  test('every tab shows its part', async () => {
+    const key = mock.key();
+    const variables = { first_name: 'Lena', course_name: 'Watercolours', start_date: '3 May' };
+    await mock.call(key, 'POST', '/api/v1/email/send-template', { template_id: '1', variables });
+    const page = await mock.open(key, '#/messages/msg_000001');
+    const panel = page.getByRole('tabpanel');
+    await panel.frameLocator('iframe').getByText('Hello Lena').waitFor();
+    for (const [tab, text] of [
+      ['HTML source', '<p>Hello Lena,</p>'],
+      ['Text', 'welcome to Watercolours.'],
+      ['Variables', '3 May'],
+      ['Raw (.eml)', 'Message-ID: <msg_000001@'],
+      ['Request', '"start_date": "3 May"'],
+    ] as const) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expect.poll(() => panel.textContent()).toContain(text);
+    }
+  });
+
+  test('links and codes are found', async () => {
+    const key = mock.key();
+    await mock.mail(key, { html: '<p>Code 482913, <a href="https://example.com/reset?a=1">here</a>' });
+    const page = await mock.open(key, '#/messages/msg_000001');
+    await page.getByRole('list', { name: 'Codes' }).getByText('482913').waitFor();
+    const link = page.getByRole('list', { name: 'Links' }).getByRole('link');
+    expect(await link.getAttribute('href')).toBe('https://example.com/reset?a=1');
+    expect(await link.getAttribute('target')).toBe('_blank');
+  });
+
+  test('one message is deleted, once that is confirmed', async () => {
+    const key = mock.key();
+    for (const subject of ['One', 'Two']) await mock.mail(key, { subject });
+    const page = await mock.open(key, '#/messages/msg_000002');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(await rows(page).count()).toBe(2);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row(page, 'Two').waitFor({ state: 'detached' });
+    expect(await row(page, 'One').count()).toBe(1);
+  });
+
+  test('all are deleted, and the page begins anew', async () => {
+    const key = mock.key();
+    for (const subject of ['One', 'Two']) await mock.mail(key, { subject });
+    const page = await mock.open(key);
+    await row(page, 'Two').waitFor();
+    await page.getByRole('button', { name: 'Delete all messages' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click();
+    await page.getByText('No messages yet').waitFor();
+    expect((await mock.call(key, 'GET', '/__admin/outbox')).body).toMatchObject({ total: 0 });
+  });
+
+  test('a deleted message shows that it is gone', async () => {
+    const page = await mock.open(mock.key(), '#/messages/msg_000042');
+    await page.getByText('Message not found').waitFor();
+    await page.getByRole('link', { name: 'Back to the messages' }).click();
+    await page.getByText('No messages yet').waitFor();
+  });
+
+  test('reading changes nothing', async () => {
+    const key = mock.key();
+    await mock.mail(key);
+    const before = await mock.call(key, 'GET', '/__admin/state');
+    const page = await mock.open(key, '#/messages/msg_000001');
+    await page.getByRole('tab', { name: 'Request' }).click();
+    await page.getByText('"subject"').first().waitFor();
+    expect((await mock.call(key, 'GET', '/__admin/state')).text).toBe(before.text);
+  });
+
+  test('two workspaces do not mix, and the picker leads from one to the other', async () => {
+    const [one, two] = [mock.key(), mock.key()];
+    await mock.mail(one, { subject: 'Of one' });
+    await mock.mail(two, { subject: 'Of two' });
+    const page = await mock.open(one);
+    await row(page, 'Of one').waitFor();
+    await mock.mail(two, { subject: 'Of two again' });
+    await page.getByLabel('Workspace').focus();
+    await page.locator(`option[value=${two}]`).waitFor({ state: 'attached' });
+    expect(await rows(page).count()).toBe(1);
+    await page.getByLabel('Workspace').selectOption(two);
+    await row(page, 'Of two again').waitFor();
+    expect(await row(page, 'Of one').count()).toBe(0);
+    expect(page.url()).toContain(`?key=${two}`);
+    await mock.mail(one, { subject: 'Late' });
+    await mock.mail(two, { subject: 'Last' });
+    await row(page, 'Last').waitFor();
+    expect(await rows(page).count()).toBe(3);
+  });
+
+  test('of a thousand messages the page shows fifty at a time, also while mails keep coming', async () => {
+    const key = mock.key();
+    const send = (at: number) =>
+      mock.mail(key, { subject: `Receipt ${at}`, html: `<p>${'word '.repeat(200)}` });
+    for (let at = 1; at <= 1000; at += 50)
+      await Promise.all(Array.from({ length: 50 }, (_, i) => send(at + i)));
+    const page = await mock.open(key);
+    await page.getByText('1–50 of 1,000').waitFor();
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByText('51–100 of 1,000').waitFor();
+    expect(await rows(page).count()).toBe(50);
+    await page.getByRole('button', { name: 'Newer' }).click();
+    await page.getByText('1–50 of 1,000').waitFor();
+    for (let at = 1001; at <= 1040; at++) await send(at);
+    await row(page, 'Receipt 1040').waitFor();
+    await page.getByRole('searchbox').fill('Receipt 77');
+    await row(page, 'Receipt 770').waitFor();
+    expect(await rows(page).count()).toBeLessThanOrEqual(50);
+  });
+});

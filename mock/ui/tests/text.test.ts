@@ -1,0 +1,154 @@
+// What the page makes of texts: commands for a shell, highlighted tokens, the fields of a fault rule.
+import { execFileSync } from 'node:child_process';
+import { assert, constantFrom, property, array as sequenceOf, string } from 'fast-check';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { bodyText, describeRule, fieldProblems, ruleFromFields } from '../data/fault-rule.ts';
+import { tokenize } from '../data/highlight.ts';
+
+type CurlModule = typeof import('../data/curl.ts');
+
+describe('a curl command', () => {
+  let curl: CurlModule;
+
+  beforeAll(async () => {
+    vi.stubGlobal('document', { baseURI: 'http://127.0.0.1:4010/__admin/ui/' });
+    curl = await import('../data/curl.ts');
+    vi.unstubAllGlobals();
+  });
+
+  /** The arguments that a shell passes on, and what else it prints. */
+  const runInShell = (command: string): string[] =>
+    execFileSync('bash', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8' })
+      .split('\0')
+      .slice(0, -1);
+
+  const attacks = [
+    '$(echo injected)',
+    '`echo injected`',
+    "'; echo injected; '",
+    '"; echo injected; "',
+    "\\'; echo injected #",
+    '\n echo injected',
+    '-o /tmp/x',
+    '\u001b[31m\r\u0007\u0085',
+    '! & | > ~ * ? {a,b} [1-9] %0a',
+    "$'x'",
+  ];
+
+  test.each(attacks)('passes %j on unchanged in every part', (text) => {
+    const request = { method: text, path: `/${text}`, type: text, body: text };
+    const options = /[[\]{}]/.test(request.path) ? ['--globoff'] : [];
+    expect(runInShell(curl.curlCommand(request, text))).toEqual([
+      ...options,
+      ...['-X', text, `http://127.0.0.1:4010/${text}`],
+      ...['-H', `Authorization: Bearer ${text}`, '-H', `Content-Type: ${text}`, '--data-raw', text],
+    ]);
+  });
+
+  test('quotes any text as one word', () => {
+    const part = constantFrom(
+      "'",
+      '\\',
+      '$',
+      '`',
+      '"',
+      '\n',
+      '\r',
+      '\u001b',
+      '\u0085',
+      'x41',
+      'я',
+      '😀',
+      '!',
+      ' ',
+    );
+    const texts = sequenceOf(part, { maxLength: 12 }).map((parts) => parts.join(''));
+    const samples: string[] = [];
+    assert(
+      property(texts, (text) => void samples.push(text)),
+      { numRuns: 300, seed: 12 },
+    );
+    expect(runInShell(`curl ${samples.map(curl.quote).join(' ')}`)).toEqual(samples);
+  });
+});
+
+describe('the highlighter', () => {
+  test('loses and adds nothing', () => {
+    const isWhole = (text: string, language: 'html' | 'json'): boolean =>
+      tokenize(text, language)
+        .map((token) => token.text)
+        .join('') === text;
+    assert(property(string({ unit: 'binary' }), constantFrom('html', 'json'), isWhole), { seed: 12 });
+  });
+
+  test.each([
+    ['html', ['<!--', '<', '<a ', '"', "'", '{{', '}}', '>', '/>', '<!a', '-->', '</']],
+    ['json', ['"', '\\', '1', '1.', 'e', '-', '1e', 'true', ':', '\\"']],
+  ] as const)('takes time linear in %s, whatever it is made of', (language, pieces) => {
+    const shapes = pieces.flatMap((first) => pieces.map((second) => first + second));
+    const workOf = (text: string): number => {
+      const before = process.cpuUsage();
+      tokenize(text, language);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    };
+    // Four times the text takes about four times as long; sixteen times where the time grows with the square.
+    const isLinear = (shape: string): boolean =>
+      Array.from({ length: 8 }).some(() => {
+        const [small, large] = [10_000, 40_000].map((length) => workOf(shape.repeat(length / shape.length)));
+        return (large ?? 0) < 10 * Math.max(small ?? 0, 2);
+      });
+    expect(shapes.filter((shape) => !isLinear(shape))).toEqual([]);
+  });
+});
+
+describe('a fault rule in the form', () => {
+  const rule = {
+    operation: 'addLead',
+    to: '*@example.com',
+    when: { name: 'Slow Joe' },
+    nth: 2,
+    status: 503,
+    delay_ms: { min: 10, max: 20 },
+    body: '{"error":"text that looks like JSON"}',
+    retry_after: 7,
+    take_effect: true,
+    times: 3,
+  } as const;
+  const fields = {
+    operation: 'addLead',
+    to: ' *@example.com ',
+    when: '{"name":"Slow Joe"}',
+    nth: '2',
+    status: '503',
+    delay_ms: '10',
+    delay_max: '20',
+    body: bodyText(rule.body),
+    retry_after: '7',
+    take_effect: 'on',
+    times: '3',
+  };
+
+  test('is read back as it was', () => {
+    expect(ruleFromFields(fields)).toEqual(rule);
+    expect(ruleFromFields({ operation: '', status: '503', delay_ms: '', body: '' })).toEqual({ status: 503 });
+    expect(ruleFromFields({ delay_ms: '0', body: bodyText('try later') })).toEqual({
+      delay_ms: 0,
+      body: 'try later',
+    });
+  });
+
+  test('is described with everything it says', () => {
+    expect(describeRule(rule).join(' | ')).toBe(
+      'Call number 2 to addLead for mail to *@example.com with {"name":"Slow Joe"} | waits 10–20 ms, returns 503, Retry-After 7, body "{\\"error\\":\\"text that looks like JSON\\"}", after taking effect',
+    );
+  });
+
+  test('names the field that is wrong', () => {
+    const problems = fieldProblems({ when: '[]', retry_after: 'soon', delay_ms: '5', delay_max: '4' });
+    expect(Object.values(problems).every(Boolean)).toBe(true);
+    expect(fieldProblems(fields)).toEqual({ when: '', retry_after: '', delay_max: '' });
+    const { retry_after } = fieldProblems({ retry_after: 'Wed, 21 Oct 2026 07:28:00 GMT' });
+    expect(retry_after).toBe('');
+  });
+});

@@ -1,0 +1,254 @@
+// The outbox page in a real browser: keyboard, colours, sizes, a mock that goes away.
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { startMock } from '../../index.ts';
+import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
+import { exchange } from '../../testing/mock-server.ts';
+
+const hasChromium = chromiumPath() !== undefined;
+
+const focused = (page: Page) => page.evaluate('document.activeElement?.dataset.row ?? null');
+const ground = (page: Page) => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+
+/** The views, and an element of each that is there once its data are loaded. */
+const views: Readonly<Record<string, string>> = {
+  messages: 'a[data-row]',
+  'messages/msg_000001': 'iframe',
+  requests: 'a[data-row]',
+  'requests/req_000001': '.sides',
+  leads: '.empty',
+  templates: 'a[data-row]',
+  'templates/1': 'iframe',
+  questions: '.question',
+  faults: '.empty',
+  clock: '.face',
+  state: 'input[type=file]',
+};
+
+const show = async (page: Page, view: string): Promise<void> => {
+  await page.goto(`${page.url().split('#')[0]}#/${view}`);
+  await page.locator(`nav [aria-current][data-view=${view.split('/')[0]}]`).waitFor();
+  await page.locator(`main ${views[view]}`).first().waitFor({ state: 'attached' });
+};
+
+type Stop = { readonly control: number; readonly text: string; readonly outline: string };
+
+/** Remembers the controls that Tab must reach, in document order: what a person can use and see. */
+const collectControls = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const selector = 'a[href], button, input, select, textarea, summary, iframe, [tabindex]';
+    const controls = [...document.querySelectorAll<HTMLInputElement>(selector)].filter(
+      (element) => element.tabIndex >= 0 && !element.disabled && element.checkVisibility(),
+    );
+    Object.assign(globalThis, { controls: controls.filter(({ tagName }) => tagName !== 'IFRAME') });
+  });
+
+/** Every stop of Tab from the start of the page until the focus leaves it or begins again, which depends on the browser. */
+const tabStops = async (page: Page): Promise<Stop[]> => {
+  await collectControls(page);
+  const stops: Stop[] = [];
+  let isInside = true;
+  while (isInside) {
+    expect(stops.length, 'the focus must come to an end').toBeLessThan(200);
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement | null;
+      if (!element || element === document.body || element === document.documentElement) return undefined;
+      const scope = globalThis as unknown as { controls: Element[]; last?: Element };
+      // A date field has several stops inside.
+      const isSame = scope.last === element;
+      scope.last = element;
+      const { outlineStyle } = getComputedStyle(element);
+      const text = element.textContent ?? '';
+      return { control: scope.controls.indexOf(element), text, outline: outlineStyle, isSame };
+    });
+    const isAgain = stop?.control === 0 && stops.length > 0;
+    isInside = stop !== undefined && !isAgain;
+    if (stop && isInside && !stop.isSame) stops.push({ ...stop });
+  }
+  return stops;
+};
+
+describe.skipIf(!hasChromium)(hasChromium ? 'using the page' : noBrowser, { timeout: browserTestMs }, () => {
+  const mock = usePage();
+  const three = async () => {
+    const key = mock.key();
+    for (const subject of ['One', 'Two', 'Three']) await mock.mail(key, { subject });
+    return key;
+  };
+
+  test('by keyboard: move, open, move on, go back, delete', async () => {
+    const page = await mock.open(await three());
+    await page.getByText('Three').waitFor();
+    await page.keyboard.press('j');
+    await expect.poll(() => focused(page)).toBe('msg_000003');
+    await page.keyboard.press('j');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('k');
+    await expect.poll(() => focused(page)).toBe('msg_000002');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Two' }).waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: 'One' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('article').waitFor({ state: 'detached' });
+    await page.keyboard.press('j');
+    await page.keyboard.press('Delete');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.locator('a[data-row]').count()).toBe(3);
+    await page.keyboard.press('Delete');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('a[data-row]').count()).toBe(2);
+  });
+
+  test('by keyboard after a click into the mail, out of which text can still be copied', async () => {
+    const key = await three();
+    await mock.mail(key, { subject: 'Four', html: '<b>Watercolours</b><br><a href="#">inside</a>' });
+    const page = await mock.open(key, '#/messages/msg_000004', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const text = page.frameLocator('iframe').getByText('Watercolours');
+    const focusedTag = () => page.evaluate('document.activeElement.tagName');
+    await text.click();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: 'Three' }).waitFor();
+    await page.keyboard.press('k');
+    await text.dblclick();
+    await expect.poll(focusedTag).toBe('BODY');
+    const copied = async () => {
+      await page.keyboard.down('Control');
+      await expect.poll(focusedTag).toBe('IFRAME');
+      await page.keyboard.press('c');
+      await page.keyboard.up('Control');
+      await expect.poll(focusedTag).toBe('BODY');
+      return page.evaluate('navigator.clipboard.readText()');
+    };
+    await expect.poll(copied, { timeout: 30_000 }).toBe('Watercolours');
+    await expect.poll(focusedTag).toBe('BODY');
+    await page.keyboard.press('Escape');
+    await page.getByRole('article').waitFor({ state: 'detached' });
+    // Tab goes into the mail and stays there.
+    await page.goto(`${mock.url}/__admin/ui/?key=${key}#/messages/msg_000004`);
+    await text.waitFor();
+    await page.getByRole('link', { name: 'Open the preview in a new tab' }).focus();
+    await page.keyboard.press('Tab');
+    await expect.poll(focusedTag).toBe('IFRAME');
+  });
+
+  test('what is typed into the search is no command', async () => {
+    const page = await mock.open(await three());
+    await page.getByText('Three').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('jk?o');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('jk?o');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByText('Three').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+  });
+
+  test.each(['messages', 'requests/req_000001', 'templates/1', 'faults', 'clock', 'state'])(
+    'Tab in %s starts at the skip link, reaches every control in order and shows the focus',
+    async (view) => {
+      const page = await mock.open(await three(), `#/${view}`);
+      await page.getByText('Live', { exact: true }).waitFor();
+      await show(page, view);
+      const stops = await tabStops(page);
+      expect(stops[0]?.text).toBe('Skip to content');
+      expect(stops.filter(({ outline }) => outline === 'none')).toEqual([]);
+      // Browsers may stop at areas that scroll, too.
+      const reached = stops.filter(({ control }) => control >= 0);
+      const controls = await page.evaluate(() => Reflect.get(globalThis, 'controls').length as number);
+      expect(controls).toBeGreaterThan(13);
+      expect(reached.map(({ control }) => control)).toEqual(Array.from({ length: controls }, (_, at) => at));
+    },
+  );
+
+  test('the skip link leads past the navigation', async () => {
+    const page = await mock.open(await three());
+    await page.getByText('Three').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search');
+  });
+
+  test('is dark where the system is, and otherwise where one says so', async () => {
+    const key = mock.key();
+    const dark = await mock.open(key, '', { colorScheme: 'dark' });
+    await dark.getByText('No messages yet').waitFor();
+    const night = await ground(dark);
+    const page = await mock.open(key, '', { colorScheme: 'light' });
+    await page.getByText('No messages yet').waitFor();
+    await expect.poll(() => ground(page)).not.toBe(night);
+    const button = page.getByRole('button', { name: /Colours/ });
+    await button.click();
+    await button.click();
+    await expect.poll(() => ground(page)).toBe(night);
+    await page.reload();
+    await page.getByText('No messages yet').waitFor();
+    await expect.poll(() => ground(page)).toBe(night);
+  });
+
+  test('every view fits 400 pixels, and every control in it has a name', async () => {
+    const page = await mock.open(await three(), '', { viewport: { width: 400, height: 800 } });
+    const found: Record<string, unknown> = {};
+    for (const view of Object.keys(views)) {
+      await show(page, view);
+      found[view] = await page.evaluate(() => ({
+        widths: [document.documentElement.scrollWidth, document.querySelector('main')?.scrollWidth],
+        unnamed: [...document.querySelectorAll<HTMLInputElement>('button, a[href], input, select')]
+          .filter((control) => {
+            const label = control.getAttribute('aria-label') ?? control.labels?.[0]?.textContent;
+            return !(label || control.textContent)?.trim();
+          })
+          .map((control) => control.outerHTML),
+      }));
+    }
+    const right = { widths: [400, 400], unnamed: [] };
+    expect(found).toEqual(Object.fromEntries(Object.keys(views).map((view) => [view, right])));
+  });
+
+  // The second is 200 % zoom of 1280 × 800.
+  test.each([1, 2])(
+    'at 640 × 400 and %i device pixels each, every control can be scrolled to and clicked',
+    async (deviceScaleFactor) => {
+      const viewport = { width: 640, height: 400 };
+      const page = await mock.open(await three(), '', { viewport, deviceScaleFactor });
+      for (const view of Object.keys(views)) {
+        await show(page, view);
+        expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBe(640);
+        const controls = await page
+          .locator('main :is(button:enabled, a[href], input:not([type=file]), select, summary):visible')
+          .all();
+        // Of many, the first and the last.
+        for (const control of [...controls.slice(0, 8), ...controls.slice(8).slice(-8)])
+          await control.click({ trial: true });
+      }
+    },
+  );
+
+  test('says when the mock is gone, and goes on by itself when it is back', async () => {
+    const first = await startMock();
+    const page = await mock.open('test_key');
+    await page.goto(`${first.url}/`);
+    await page.getByText('Live').waitFor();
+    expect(page.url()).toContain('/__admin/ui/?key=test_key');
+    await first.close();
+    await page.getByRole('heading', { name: 'Not connected' }).waitFor();
+    // Nothing else is shown, because it may be out of date.
+    expect(await page.locator('main :is(button, a, input, select, table, iframe)').count()).toBe(0);
+    const second = await startMock({ port: first.port });
+    await exchange(`${second.url}/api/v1/email/send`, 'POST', {
+      body: { subject: 'Back again', from: 'a@example.com', html: '' },
+    });
+    await page.getByText('Back again').waitFor();
+    await page.getByText('Live').waitFor();
+    await second.close();
+  });
+});

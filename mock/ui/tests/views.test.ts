@@ -1,0 +1,92 @@
+// The outbox page in a real browser: everything beside messages. What is changed on the page counts from the next call on.
+import { describe, expect, test } from 'vitest';
+import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
+
+const hasChromium = chromiumPath() !== undefined;
+const lead = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back' };
+
+describe.skipIf(!hasChromium)(hasChromium ? 'the other views' : noBrowser, { timeout: browserTestMs }, () => {
+  const mock = usePage();
+  const add = (key: string, body: object = lead) => mock.call(key, 'POST', '/api/v1/leads', body);
+
+  test('requests come in live, with why they were refused and a curl that sends them again', async () => {
+    const key = mock.key();
+    const page = await mock.open(key, '#/requests');
+    await page.getByText('No requests yet').waitFor();
+    await add(key);
+    await add(key, { name: 7 });
+    await page.locator('a[data-row]').filter({ hasText: '400' }).click();
+    await page.getByRole('article').getByText('body/name must be string').first().waitFor();
+    await page.getByRole('region', { name: 'Request' }).getByText('"name"').waitFor();
+    await page.getByRole('region', { name: 'Response' }).getByText('"success"').waitFor();
+    await page.getByLabel('Status').selectOption('2xx');
+    await expect.poll(() => page.locator('a[data-row]').count()).toBe(1);
+    await page.getByLabel('Operation').selectOption('deleteLead');
+    await page.getByText('No matching requests').waitFor();
+  });
+
+  test('a template shows its variables and how it looks', async () => {
+    const page = await mock.open(mock.key(), '#/templates');
+    await page.getByRole('link', { name: 'Course welcome' }).click();
+    await page.getByRole('article').getByText('course_name', { exact: true }).waitFor();
+    await page.frameLocator('iframe').getByText('Hello {{first_name}}').waitFor();
+  });
+
+  test('an answer given on the page decides the next call, and can be taken back', async () => {
+    const key = mock.key();
+    const page = await mock.open(key, '#/questions?q=lead.name');
+    const group = page.getByRole('group', { name: 'Answer of lead.name', exact: true });
+    await group.getByRole('button', { name: 'optional' }).click();
+    await page.getByText('lead.name is now optional').waitFor();
+    expect((await add(key, { source: 'a', note: 'b' })).status).toBe(200);
+    await group.getByRole('button', { name: 'Restore the default of lead.name' }).click();
+    await page.getByText('lead.name is back to the server default').waitFor();
+    expect((await add(key, { source: 'a', note: 'b' })).status).toBe(400);
+  });
+
+  test('a fault armed on the page takes the next call, and only as many as it says', async () => {
+    const key = mock.key();
+    const page = await mock.open(key, '#/faults');
+    await page.getByText('No fault rules').waitFor();
+    await page.getByLabel('calls to').selectOption('addLead');
+    await page.getByRole('button', { name: 'Add rule', exact: true }).click();
+    await page.getByText('Calls to addLead return 503').waitFor();
+    expect((await add(key)).status).toBe(503);
+    expect((await add(key)).status).toBe(200);
+    await page.getByText('matched 1 of 1').waitFor();
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    await page.getByText('No fault rules').waitFor();
+  });
+
+  test('the clock stands still, goes on by days, and runs again', async () => {
+    const key = mock.key();
+    const page = await mock.open(key, '#/clock');
+    await page.getByLabel('Set to (UTC)').fill('2030-01-02T03:04:05');
+    await page.getByRole('button', { name: 'Set and freeze' }).click();
+    await page.getByText('03:04:05').waitFor();
+    await page.getByRole('button', { name: '1 day' }).click();
+    await page.getByText('2030-01-03').waitFor();
+    const { body } = await add(key);
+    expect(body).toMatchObject({ data: { created_at: '2030-01-03T03:04:05.000Z' } });
+    await page.getByRole('button', { name: 'Reset to real time' }).click();
+    await page.getByText('running').waitFor();
+  });
+
+  test('the state goes out to a file and comes back from it', async () => {
+    const key = mock.key();
+    await add(key);
+    const page = await mock.open(key, '#/state');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download the state' }).click();
+    const file = await (await download).path();
+    await page.getByRole('button', { name: 'Reset the workspace' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+    await page.getByText('Workspace reset', { exact: true }).waitFor();
+    const leads = async () => (await mock.call(key, 'GET', '/__admin/leads')).body;
+    expect(await leads()).toMatchObject({ total: 0 });
+    await page.getByLabel('State file').setInputFiles(file);
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('imported').waitFor();
+    expect(await leads()).toMatchObject({ total: 1, leads: [lead] });
+  });
+});

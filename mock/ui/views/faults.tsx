@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import type { FaultRule, FaultState } from '../../workspace/faults.ts';
+import { Icon } from '../components/controls.tsx';
+import { useNotify } from '../components/dialogs.tsx';
+import { Empty, ViewHead } from '../components/list-view.tsx';
+import { describeRule } from '../data/fault-rule.ts';
+import type { Place } from '../data/router.ts';
+import { useLoaded, useWorkspace } from '../data/workspace.ts';
+import { FaultForm } from './fault-form.tsx';
+
+type Faults = { readonly rules: readonly FaultState[] };
+
+/** The rule with its remaining uses, because replacing rules resets their counters. */
+const remainingRules = ({ seen, matched: _matched, left, ...rule }: FaultState): readonly FaultRule[] => {
+  const nth = rule.nth === undefined ? undefined : rule.nth - seen;
+  if (left === 0 || (nth !== undefined && nth < 1)) return [];
+  return [{ ...rule, ...(nth === undefined ? {} : { nth }), ...(left === null ? {} : { times: left }) }];
+};
+
+/** The fault rules: add and delete them, and see how often they matched. */
+export const Faults = (_props: { readonly place: Place }) => {
+  const { api, live } = useWorkspace();
+  const { attempt, showNotice } = useNotify();
+  const { data } = useLoaded<Faults>('/faults', ['faults', 'requests']);
+  const [edited, setEdited] = useState<number>();
+  const [replacements, setReplacements] = useState(0);
+  const rules = data?.rules ?? [];
+  const replaceRules = async (newRules: readonly FaultRule[], done: string): Promise<void> => {
+    if (!(await attempt(() => api.send('PUT', '/faults', { rules: newRules })))) return;
+    showNotice(done);
+    live.notify('faults');
+    // The places of the rules have changed, and the form begins anew.
+    setEdited(undefined);
+    setReplacements((count) => count + 1);
+  };
+  return (
+    <section class="view" aria-label="Faults">
+      <ViewHead title="Faults" count={data ? rules.length : undefined}>
+        <div class="spacer" />
+        <button
+          type="button"
+          class="button danger"
+          disabled={rules.length === 0}
+          onClick={() => replaceRules([], 'All fault rules deleted')}
+        >
+          <Icon name="close" />
+          <span>Delete all</span>
+        </button>
+      </ViewHead>
+      <FaultForm
+        key={edited ?? `new ${replacements}`}
+        rule={(edited === undefined ? undefined : rules[edited]) ?? {}}
+        isNew={edited === undefined}
+        save={async (rule) => {
+          const kept = rules.flatMap((other, at) => (at === edited ? [rule] : remainingRules(other)));
+          await replaceRules(
+            edited === undefined ? [...kept, rule] : kept,
+            `Fault rule ${edited === undefined ? 'added' : 'changed'}. It applies from the next request on`,
+          );
+        }}
+        cancel={() => setEdited(undefined)}
+      />
+      {data && rules.length === 0 && (
+        <Empty icon="bolt" title="No fault rules">
+          <p>Requests of this workspace are handled normally.</p>
+        </Empty>
+      )}
+      <ul class="cards">
+        {rules.map((rule, at) => (
+          <li
+            key={`${at} ${JSON.stringify(describeRule(rule))}`}
+            class={rule.left === 0 ? 'card spent' : 'card'}
+          >
+            <span class="tag">{at + 1}</span>
+            <RuleText rule={rule} />
+            <button
+              type="button"
+              class="button small"
+              aria-label={`Change rule ${at + 1}`}
+              aria-pressed={edited === at}
+              onClick={() => setEdited(edited === at ? undefined : at)}
+            >
+              Change
+            </button>
+            <button
+              type="button"
+              class="icon-button small"
+              title="Delete rule"
+              aria-label={`Delete rule ${at + 1}`}
+              onClick={() =>
+                replaceRules(
+                  rules.filter((_, index) => index !== at).flatMap(remainingRules),
+                  'Fault rule deleted',
+                )
+              }
+            >
+              <Icon name="close" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const RuleText = ({ rule }: { readonly rule: FaultState }) => {
+  const [calls, outcome] = describeRule(rule);
+  return (
+    <div class="card-text">
+      <p>
+        {calls} <b>{outcome}</b>
+      </p>
+      <span class="meta">
+        {usedText(rule)}
+        {rule.left === 0 ? ' · used up' : ''}
+      </span>
+    </div>
+  );
+};
+
+const usedText = ({ matched, times }: FaultState): string => {
+  if (times !== undefined) return `matched ${matched} of ${times}`;
+  return `matched ${matched} ${matched === 1 ? 'request' : 'requests'}, no limit`;
+};

@@ -1,0 +1,204 @@
+import { useEffect } from 'preact/hooks';
+import { Icon, Search } from '../../components/controls.tsx';
+import { useConfirm, useNotify } from '../../components/dialogs.tsx';
+import { Command, Dropped, Empty, Pager, pageSize, startOf, ViewHead } from '../../components/list-view.tsx';
+import { Ago } from '../../components/time.tsx';
+import { mockAddress } from '../../data/api.ts';
+import { quote } from '../../data/curl.ts';
+import { currentRow, useKeys } from '../../data/keyboard-and-storage.ts';
+import { hrefOf, navigate, type Place } from '../../data/router.ts';
+import { useLoaded, useTemplateNames, useWorkspace } from '../../data/workspace.ts';
+import { MessageDetail } from './detail.tsx';
+import { type MessagePage, type MessageSummary, recipientOf, subjectOf, useUnread } from './message.ts';
+
+type Props = {
+  readonly messages: readonly MessageSummary[];
+  readonly place: Place;
+  readonly unread: ReadonlySet<string>;
+  /** Names of templates by id. */
+  readonly names: ReadonlyMap<string, string>;
+};
+
+const MessageList = ({ messages, place, unread, names }: Props) => (
+  <ul class="rows messages">
+    {messages.map((message) => (
+      <li key={message.id}>
+        <Row
+          message={message}
+          place={place}
+          isUnread={unread.has(message.id)}
+          templateName={names.get(message.template_id ?? '')}
+        />
+      </li>
+    ))}
+  </ul>
+);
+
+type RowProps = {
+  readonly message: MessageSummary;
+  readonly place: Place;
+  readonly isUnread: boolean;
+  readonly templateName: string | undefined;
+};
+
+const Row = ({ message, place, isUnread, templateName }: RowProps) => (
+  <a
+    class={isUnread ? 'row fresh' : 'row'}
+    data-row={message.id}
+    href={hrefOf('messages', message.id, place.query)}
+    {...(message.id === place.id ? { 'aria-current': 'true' as const } : {})}
+  >
+    <span class={message.to ? 'who' : 'who nobody'} title={recipientOf(message)} dir="auto">
+      {isUnread && <span class="visually-hidden">New: </span>}
+      {recipientOf(message)}
+    </span>
+    <span class="what">
+      <b class={message.subject || message.template_id ? '' : 'unnamed'} dir="auto">
+        {subjectOf(message, templateName)}
+      </b>
+      {message.snippet && (
+        <span class="snippet" dir="auto">
+          {message.snippet}
+        </span>
+      )}
+    </span>
+    {message.template_id !== null && (
+      <span class="tag" title={`From template ${message.template_id}`}>
+        template {message.template_id}
+      </span>
+    )}
+    <span class="when">
+      <Ago time={message.created_at} />
+    </span>
+  </a>
+);
+
+/** The empty list: the search without results, or a command to send a message. */
+const NoMessages = ({ place }: { readonly place: Place }) => {
+  const { api } = useWorkspace();
+  const { q, start } = place.query;
+  if (q)
+    return (
+      <Empty icon="search" title={`No messages match “${q}”`}>
+        <p>The search covers recipients, senders, subjects and texts.</p>
+        <a class="button" href={hrefOf('messages')}>
+          Show all messages
+        </a>
+      </Empty>
+    );
+  if (start)
+    return (
+      <Empty icon="mail" title="No older messages">
+        <a class="button" href={hrefOf('messages')}>
+          Show the newest messages
+        </a>
+      </Empty>
+    );
+  return (
+    <Empty icon="mail" title="No messages yet">
+      <p>
+        Mail your app sends with the key <code>{api.key}</code> shows here at once, and goes nowhere else. Try
+        it:
+      </p>
+      <Command text={sendCommand(api.key)} />
+    </Empty>
+  );
+};
+
+const sendCommand = (key: string): string =>
+  [
+    `curl -X POST ${mockAddress}/api/v1/email/send \\`,
+    `  -H ${quote(`Authorization: Bearer ${key}`)} -H "Content-Type: application/json" \\`,
+    `  -d '{"subject":"Your seat is reserved","from":"courses@example.com","to":"lena@example.com","html":"<p>See you!</p>"}'`,
+  ].join('\n');
+
+const listPath = (place: Place): string => {
+  const { q = '' } = place.query;
+  return `/outbox?${new URLSearchParams({ start: String(startOf(place)), limit: String(pageSize), ...(q ? { q } : {}) })}`;
+};
+
+/** The captured messages: the list, and the open message beside it. */
+export const Messages = ({ place }: { readonly place: Place }) => {
+  const { api } = useWorkspace();
+  const { data } = useLoaded<MessagePage>(listPath(place), ['outbox']);
+  const names = useTemplateNames();
+  const unread = useUnread(api.key, data, place);
+  const actions = useRemove(place);
+  useTitle(api.key, unread.size);
+  const all = hrefOf('messages', undefined, place.query);
+  useKeys({
+    Escape: () => navigate(all),
+    Delete: () => {
+      const id = currentRow()?.dataset.row ?? place.id;
+      if (id !== undefined) void actions.removeOne(id);
+    },
+  });
+  const open = place.id !== undefined;
+  return (
+    <div class={open ? 'split open' : 'split'}>
+      <section class="list-pane" aria-label="Messages">
+        <ViewHead title="Messages" count={data?.total}>
+          <Search
+            place={place}
+            label="Search messages"
+            hint="Words, from: to: subject: &quot;a phrase&quot; -without"
+          />
+          <Pager place={place} total={data?.total ?? 0} />
+          <button
+            type="button"
+            class="button danger delete-all"
+            title="Delete all messages"
+            aria-label="Delete all messages"
+            disabled={!data?.total && !place.query.q}
+            onClick={actions.removeAll}
+          >
+            <Icon name="trash" />
+            <span>Delete all</span>
+          </button>
+        </ViewHead>
+        <Dropped store="outbox" page={data} limits={limits} />
+        <p class="visually-hidden" aria-live="polite">
+          {unread.size > 0 ? `${unread.size} new` : ''}
+        </p>
+        {data && data.messages.length > 0 && (
+          <MessageList messages={data.messages} place={place} unread={unread} names={names} />
+        )}
+        {data && data.messages.length === 0 && <NoMessages place={place} />}
+      </section>
+      {place.id !== undefined && (
+        <MessageDetail key={place.id} id={place.id} back={all} remove={actions.removeOne} names={names} />
+      )}
+    </div>
+  );
+};
+
+const limits = { count: '--outbox-limit', bytes: '--outbox-bytes' };
+
+const useTitle = (key: string, unread: number): void =>
+  useEffect(() => {
+    document.title = `${unread > 0 ? `(${unread}) ` : ''}Outbox · ${key}`;
+  }, [key, unread]);
+
+const useRemove = (place: Place) => {
+  const { api, live } = useWorkspace();
+  const { showNotice, attempt } = useNotify();
+  const confirm = useConfirm();
+  const back = (): void => navigate(hrefOf('messages', undefined, place.query), 'replace');
+  return {
+    removeOne: async (id: string): Promise<void> => {
+      const sure = await confirm({ title: 'Delete this message?', text: id, action: 'Delete' });
+      if (!sure || !(await attempt(() => api.send('DELETE', `/outbox/${encodeURIComponent(id)}`)))) return;
+      live.notify('outbox');
+      showNotice('Message deleted');
+      if (place.id === id) back();
+    },
+    removeAll: async (): Promise<void> => {
+      const text = `All messages of ${api.key} are deleted, also those outside the current search. Leads, templates and requests stay.`;
+      if (!(await confirm({ title: 'Delete all messages?', text, action: 'Delete all' }))) return;
+      if (!(await attempt(() => api.send('DELETE', '/outbox', { all: true })))) return;
+      live.notify('outbox');
+      showNotice('All messages deleted');
+      navigate(hrefOf('messages'), 'replace');
+    },
+  };
+};

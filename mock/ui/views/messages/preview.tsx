@@ -1,0 +1,111 @@
+import { useRef, useState } from 'preact/hooks';
+import type { RemoteContent } from '../../../mail/html.ts';
+import { Icon, type IconName } from '../../components/controls.tsx';
+import { useFrameFocus, useStored } from '../../data/keyboard-and-storage.ts';
+import { useLoaded, useWorkspace } from '../../data/workspace.ts';
+import type { FullMessage } from './message.ts';
+
+const widths = ['phone', 'tablet', 'full'] as const;
+type Width = (typeof widths)[number];
+
+const widthTitles: Readonly<Record<Width, readonly [string, IconName]>> = {
+  phone: ['Phone, 390 px', 'phone'],
+  tablet: ['Tablet, 768 px', 'tablet'],
+  full: ['Full width', 'desktop'],
+};
+
+export const Preview = ({ message }: { readonly message: FullMessage }) => {
+  const html = message.html ?? '';
+  if (html === '') return <p class="hint">This message has an empty body.</p>;
+  return <HtmlPreview path={`/outbox/${encodeURIComponent(message.id)}`} />;
+};
+
+/** The path of a message or template in the admin API. */
+type Props = { readonly path: string; readonly query?: Readonly<Record<string, string>> };
+
+/**
+ * A frame without scripts, forms and an origin, loaded from a route whose policy blocks the same and every request. Images
+ * from elsewhere are loaded by this browser when they are asked for, never by the mock.
+ */
+export const HtmlPreview = ({ path, query = {} }: Props) => {
+  const { api } = useWorkspace();
+  const [width, setWidth] = useStored<Width>('preview-width', widths, 'full');
+  const [images, setImages] = useState(false);
+  const frame = useRef<HTMLIFrameElement>(null);
+  useFrameFocus(frame);
+  const { data: remote } = useLoaded<RemoteContent>(`${path}/remote-content`, []);
+  const parameters = new URLSearchParams({ ...query, ...(images ? { images: '1' } : {}) });
+  const address = api.address(`${path}/preview${parameters.size > 0 ? `?${parameters}` : ''}`);
+  return (
+    <div class="preview">
+      <div class="preview-bar">
+        {remote && <RemoteNote remote={remote} loaded={images} load={() => setImages(true)} />}
+        <div class="spacer" />
+        <fieldset class="segments">
+          <legend class="visually-hidden">Width of the preview</legend>
+          {widths.map((name) => (
+            <button
+              key={name}
+              type="button"
+              title={widthTitles[name][0]}
+              aria-label={widthTitles[name][0]}
+              aria-pressed={width === name}
+              onClick={() => setWidth(name)}
+            >
+              <Icon name={widthTitles[name][1]} />
+            </button>
+          ))}
+        </fieldset>
+        <a
+          class="icon-button small"
+          href={address}
+          target="_blank"
+          rel="noopener noreferrer"
+          title="Open in a new tab"
+          aria-label="Open the preview in a new tab"
+        >
+          <Icon name="external" />
+        </a>
+      </div>
+      <div class={`preview-stage ${width}`}>
+        <iframe
+          key={address}
+          ref={frame}
+          title="Preview"
+          src={address}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          referrerpolicy="no-referrer"
+        />
+      </div>
+    </div>
+  );
+};
+
+type NoteProps = { readonly remote: RemoteContent; readonly loaded: boolean; readonly load: () => void };
+
+const RemoteNote = ({ remote: { images, others }, loaded, load }: NoteProps) => {
+  if (images + others === 0) return <span class="hint">No remote content</span>;
+  const blocked = [
+    ...(images > 0 && !loaded ? [countText(images, 'image')] : []),
+    ...(others > 0 ? [countText(others, 'other resource')] : []),
+  ];
+  return (
+    <span class="remote" role="status">
+      {blocked.length > 0 ? (
+        <>
+          <Icon name="image" />
+          {blocked.join(' and ')} blocked
+        </>
+      ) : (
+        `${countText(images, 'remote image')} loaded`
+      )}
+      {images > 0 && !loaded && (
+        <button type="button" class="button small" onClick={load}>
+          Load images
+        </button>
+      )}
+    </span>
+  );
+};
+
+const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,165 @@
+import type { ExchangeEntry, ExchangeSide } from '../../../../contract-tests/proxy/journal-entry.ts';
+import type { JournalEntry, Side } from '../../../workspace/journal-entry.ts';
+import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
+import { Icon } from '../../components/controls.tsx';
+import { Empty } from '../../components/list-view.tsx';
+import { Moment } from '../../components/time.tsx';
+import { curlCommand } from '../../data/curl.ts';
+import { hrefOf } from '../../data/router.ts';
+import { useLoaded, useWorkspace } from '../../data/workspace.ts';
+import { Findings, VerdictChip } from './verdict.tsx';
+
+/** Of the mock, or of the proxy, which judges it. */
+type Entry = JournalEntry | ExchangeEntry;
+
+type Props = {
+  readonly id: string;
+  /** Of the journal of requests without an accepted key. */
+  readonly isUnclaimed: boolean;
+  readonly back: string;
+};
+
+export const RequestDetail = ({ id, isUnclaimed, back }: Props) => {
+  const query = isUnclaimed ? '?unclaimed=true' : '';
+  const { data, error } = useLoaded<Entry>(`/requests/${encodeURIComponent(id)}${query}`, ['reset']);
+  return (
+    <article class="detail-pane" aria-label="Request">
+      {data && !error && <Open entry={data} back={back} />}
+      {error && (
+        <Empty icon="swap" title="Request not found">
+          <p>
+            The journal has no <code>{id}</code> any more.
+          </p>
+          <a class="button" href={back}>
+            Back to the requests
+          </a>
+        </Empty>
+      )}
+    </article>
+  );
+};
+
+const Open = ({ entry, back }: { readonly entry: Entry; readonly back: string }) => (
+  <>
+    <header class="message-head">
+      <div class="message-actions">
+        <a class="icon-button" href={back} title="Back to the list (Esc)" aria-label="Back to the list">
+          <Icon name="back" />
+        </a>
+        <div class="spacer" />
+        <CurlButton entry={entry} />
+      </div>
+      <h2 class="request-line">
+        <Status status={entry.status} /> {entry.method} <span class="path">{entry.path}</span>
+      </h2>
+      <dl class="facts">
+        {'verdict' in entry && <Verdict entry={entry} />}
+        <dt>Operation</dt>
+        <dd>{entry.operation ?? 'none'}</dd>
+        <dt>Received</dt>
+        <dd>
+          <Moment time={entry.created_at} />, response after {entry.duration_ms} ms
+        </dd>
+        <Reason why={entry.why} />
+      </dl>
+      {'verdict' in entry && <Findings entry={entry} />}
+    </header>
+    <Sides entry={entry} />
+  </>
+);
+
+const Verdict = ({ entry: { verdict, skipped, held_back } }: { readonly entry: ExchangeEntry }) => (
+  <>
+    <dt>Verdict</dt>
+    <dd>
+      <VerdictChip verdict={verdict} /> {skipped}
+      {held_back && <span class="hint"> The client got an error response of the proxy (--enforce).</span>}
+    </dd>
+  </>
+);
+
+const Reason = ({ why }: { readonly why: JournalEntry['why'] }) =>
+  why && (
+    <>
+      <dt>Why</dt>
+      <dd class="why">
+        {why.what} <code>{why.code}</code>
+        {why.question !== undefined && (
+          <>
+            {' '}
+            because of the answer{' '}
+            <a href={hrefOf('questions', undefined, { q: why.question })}>
+              {why.question} = {why.answer}
+            </a>
+          </>
+        )}
+      </dd>
+    </>
+  );
+
+export const CurlButton = ({ entry }: { readonly entry: Entry }) => {
+  const { api } = useWorkspace();
+  const { method, path, request } = entry;
+  const type = request.headers['content-type'];
+  return (
+    <CopyButton
+      text={() => curlCommand({ method, path, type, body: request.body }, api.key)}
+      subject="this request as curl"
+      label="curl"
+    />
+  );
+};
+
+/** Request and response, side by side if there is room. */
+export const Sides = ({ entry }: { readonly entry: Pick<Entry, 'request' | 'response'> }) => (
+  <div class="sides">
+    <SidePanel title="Request" side={entry.request} />
+    <SidePanel title="Response" side={entry.response} />
+  </div>
+);
+
+const SidePanel = ({ title, side }: { readonly title: string; readonly side: Side | ExchangeSide }) => {
+  const missing = 'body_missing' in side ? side.body_missing : null;
+  const headers = Object.entries(side.headers ?? {});
+  return (
+    <section class="side" aria-label={title}>
+      <h3>{title}</h3>
+      <details>
+        <summary>
+          {headers.length} {headers.length === 1 ? 'header' : 'headers'}
+        </summary>
+        <dl class="headers">
+          {headers.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      {side.body ? (
+        <CodeBlock text={formatJson(side.body)} subject={title.toLowerCase()} language="json" />
+      ) : (
+        <p class="hint">{missing === null ? 'No body' : `The body is not known: ${missing}`}</p>
+      )}
+      {side.body_cut && <p class="hint">The journal keeps only the beginning of a long body.</p>}
+    </section>
+  );
+};
+
+/** JSON with line breaks. Any other text is unchanged. */
+export const formatJson = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+};
+
+export const Status = ({ status }: { readonly status: number }) => (
+  <span class={`status ${statusClass(status)}`}>{statusText(status)}</span>
+);
+
+export const statusText = (status: number): string => (status === 0 ? 'broken' : String(status));
+
+export const statusClass = (status: number): string => (status === 0 ? 's0' : `s${Math.floor(status / 100)}`);

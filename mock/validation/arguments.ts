@@ -1,0 +1,149 @@
+import { didYouMean, quoted } from '../contract/questions.ts';
+import type { MessageFilter } from '../mail/message.ts';
+import { type Clock, type ClockChange, parseTime, type Time } from '../workspace/clock.ts';
+import type { RequestFilter } from '../workspace/journal-entry.ts';
+import { StateError } from './schema-errors.ts';
+
+/** What a value may be: a test of it, and the words that end a sentence which begins "it must be". */
+export type ValueRule = { readonly accepts: (value: unknown) => boolean; readonly description: string };
+
+export const text: ValueRule = { accepts: (value) => typeof value === 'string', description: 'a text' };
+
+export const flag: ValueRule = {
+  accepts: (value) => typeof value === 'boolean',
+  description: 'true or false',
+};
+
+export const whole = (least: number, most = Number.MAX_SAFE_INTEGER): ValueRule => ({
+  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
+  description: `a whole number ${most === Number.MAX_SAFE_INTEGER ? `above ${least - 1}` : `from ${least} to ${most}`}`,
+});
+
+export const milliseconds: ValueRule = {
+  accepts: (value) => typeof value === 'number' && value >= 0,
+  description: 'a number of milliseconds, 0 or more',
+};
+
+export const oneOf = (...values: readonly string[]): ValueRule => ({
+  accepts: (value) => values.includes(value as string),
+  description: `one of ${values.join(', ')}`,
+});
+
+export const listOf = ({ accepts, description }: ValueRule): ValueRule => ({
+  accepts: (value) => Array.isArray(value) && value.every(accepts),
+  description: `a list, each ${description}`,
+});
+
+/** An object of any realm; of Dates, Maps and expressions nothing could be read. */
+export const object: ValueRule = {
+  accepts: (value) => Object.prototype.toString.call(value) === '[object Object]',
+  description: 'an object',
+};
+
+/**
+ * Holds an object of a caller to the names that are known: one that is ignored looks like one that works.
+ * @param subject the object, in words
+ * @throws TypeError for the first that is wrong, with the nearest name for one that is not known
+ */
+export const checkFields = (
+  subject: string,
+  value: unknown,
+  fields: Readonly<Record<string, ValueRule>>,
+): void => {
+  const known = Object.keys(fields);
+  const knownNames = `${known.length === 1 ? 'There is' : 'There are'} ${known.join(', ')}.`;
+  if (!object.accepts(value))
+    throw new TypeError(`${subject} must be an object, not ${describeValue(value)}. ${knownNames}`);
+  for (const [name, field] of Object.entries(value as object)) {
+    const rule = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!rule)
+      throw new TypeError(
+        `${quoted(name).slice(1, -1)} is not known in ${subject}. ${didYouMean(name, known)}${knownNames}`,
+      );
+    if (field !== undefined && !rule.accepts(field))
+      throw new TypeError(`${name} of ${subject} must be ${rule.description}, not ${describeValue(field)}`);
+  }
+};
+
+/** A wrong value as it may stand in an error. */
+export const describeValue = (value: unknown): string => {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'function') return 'a function';
+  if (Array.isArray(value)) return 'a list';
+  return object.accepts(value) ? 'an object' : String(value);
+};
+
+const messageFields: Readonly<Record<keyof MessageFilter, ValueRule>> = {
+  to: text,
+  from: text,
+  subject: text,
+  template_id: text,
+  q: text,
+};
+
+/** @throws TypeError for what is no filter: it would let every message pass */
+export const checkMessageFilter = (filter: MessageFilter = {}): MessageFilter => {
+  checkFields('a filter of messages', filter, messageFields);
+  return filter;
+};
+
+const status: ValueRule = {
+  accepts: (value) => /^([1-5]\d\d|[1-5]xx|0)$/i.test(String(value)),
+  description: 'a status like 503, a class like 5xx, or 0 for no response',
+};
+
+const requestFields: Readonly<Record<keyof RequestFilter, ValueRule>> = {
+  operation: text,
+  method: text,
+  path: text,
+  status,
+};
+
+/** @throws TypeError for what is no filter */
+export const checkRequestFilter = (filter: RequestFilter = {}): RequestFilter => {
+  checkFields('a filter of requests', filter, requestFields);
+  return filter;
+};
+
+/**
+ * Changes a clock.
+ * @throws StateError for a `now` that is no time, and for a change that leads out of the years 1 to 9999
+ */
+export const changeClock = (clock: Clock, change: ClockChange): void => {
+  const { now } = change;
+  if (now !== undefined) withPointer('/now', () => parseTime(now));
+  // Where `now` by itself is valid, only the way from there can lead too far.
+  withPointer('/advance_ms', () => clock.change(change));
+};
+
+/** Runs a check; what it complains of is said of the place. */
+export const withPointer = (pointer: string, check: () => unknown): void => {
+  try {
+    check();
+  } catch (error) {
+    throw new StateError(pointer, (error as Error).message);
+  }
+};
+
+/** @throws TypeError for what is no time */
+export const freezeChange = (at: Time | undefined): ClockChange =>
+  at === undefined ? { frozen: true } : { now: toTimeText('freeze', at), frozen: true };
+
+/** @throws TypeError for what is no number */
+export const advanceChange = (ms: number): ClockChange => {
+  if (Number.isFinite(ms)) return { advance_ms: Math.round(ms) };
+  throw new TypeError(`clock.advance takes milliseconds, not ${describeValue(ms)}`);
+};
+
+// A Date of any realm, or of a library that fakes time.
+const isDate = (time: unknown): time is Date => Object.prototype.toString.call(time) === '[object Date]';
+
+/** @throws TypeError for what is no time */
+export const toTimeText = (method: string, time: Time): string => {
+  if (typeof time === 'string') return time;
+  const ms = isDate(time) ? time.getTime() : time;
+  if (typeof ms === 'number' && Math.abs(ms) <= 8.64e15) return new Date(ms).toISOString();
+  throw new TypeError(
+    `clock.${method} takes a time as ISO 8601, a Date or milliseconds since 1970, not ${describeValue(time)}`,
+  );
+};

@@ -1,0 +1,114 @@
+import { isoTime, wallMs } from '../runtime/timers.ts';
+
+/** A change of the clock: to a time, forward, to stand still or to run on. */
+export type ClockChange = {
+  /** ISO 8601 with a zone; the clock then stands still unless `frozen` is false. */
+  readonly now?: string | undefined;
+  readonly advance_ms?: number | undefined;
+  readonly frozen?: boolean | undefined;
+};
+
+export type ClockReading = { readonly now: string; readonly frozen: boolean };
+
+/** How a clock is set, for a state file: a running clock has no time of its own, only its distance from the real one. */
+export type ClockSetting =
+  | { readonly frozen: true; readonly now: string }
+  | { readonly frozen: false; readonly offset_ms: number };
+
+/** The time of one workspace. */
+export type Clock = {
+  /** ISO 8601, UTC. */
+  readonly now: () => string;
+  /** The same in milliseconds since 1970. */
+  readonly ms: () => number;
+  readonly reading: () => ClockReading;
+  /** @throws RangeError for a time that is none or lies outside the years 1 to 9999, with what it must be; nothing is changed then */
+  readonly change: (change: ClockChange) => void;
+  readonly setting: () => ClockSetting;
+  /** @throws RangeError as `change` does */
+  readonly restore: (setting: ClockSetting) => void;
+};
+
+/** Real time, as a clock is set until somebody changes it. */
+export const realTime: ClockSetting = { frozen: false, offset_ms: 0 };
+
+/** @param wall the real time in milliseconds since 1970 */
+export const createClock = (wall: () => number): Clock => {
+  let offset = 0;
+  let frozenAtMs: number | undefined;
+  let lastMs = Number.NaN;
+  let lastText = '';
+
+  // One that runs into the end of the last year stands there.
+  const at = (real: number): number => frozenAtMs ?? Math.min(real + offset, latest);
+  const ms = (): number => at(wall());
+  // Many requests come within one millisecond.
+  const now = (): string => {
+    const time = ms();
+    if (time !== lastMs) {
+      lastMs = time;
+      lastText = isoTime(time);
+    }
+    return lastText;
+  };
+  return {
+    now,
+    ms,
+    reading: () => ({ now: now(), frozen: frozenAtMs !== undefined }),
+    change: ({
+      now: newTime,
+      advance_ms = 0,
+      frozen = newTime !== undefined || frozenAtMs !== undefined,
+    }) => {
+      // Read once: a clock that runs and is only moved keeps its distance exactly, whatever time passes meanwhile.
+      const real = wall();
+      const time = checkRange((newTime === undefined ? at(real) : parseTime(newTime)) + advance_ms);
+      frozenAtMs = frozen ? time : undefined;
+      offset = frozen ? 0 : time - real;
+    },
+    setting: () =>
+      frozenAtMs === undefined
+        ? { frozen: false, offset_ms: offset }
+        : { frozen: true, now: isoTime(frozenAtMs) },
+    restore: (setting) => {
+      const time = setting.frozen ? parseTime(setting.now) : undefined;
+      const offsetMs = setting.frozen ? 0 : setting.offset_ms;
+      // Not held to the end of the last year: time goes on between reading a setting and restoring it.
+      if (!(offsetMs <= latest && wall() + offsetMs >= earliest))
+        throw new RangeError(`must lead to ${rangeText}`);
+      frozenAtMs = time;
+      offset = offsetMs;
+    },
+  };
+};
+
+/** A clock that shows real time until it is changed. */
+export const wallClock = (): Clock => createClock(wallMs);
+
+const earliest = Date.parse('0001-01-01T00:00:00.000Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
+const timePattern = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * Milliseconds since 1970 of an ISO 8601 time with a zone.
+ * @throws RangeError where it is none, a 30 February too, which JavaScript takes for 2 March; and outside the years of a clock
+ */
+export const parseTime = (text: string): number => {
+  const [, year, month, day] = timePattern.exec(text) ?? [];
+  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  const time = day !== undefined && Number(day) <= days ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time))
+    throw new RangeError('must be an ISO 8601 time with a zone, for example 2026-03-02T10:15:30Z');
+  return checkRange(time);
+};
+
+const rangeText = 'a time from year 1 to year 9999, in UTC';
+
+const checkRange = (time: number): number => {
+  if (time >= earliest && time <= latest) return time;
+  throw new RangeError(`must lead to ${rangeText}`);
+};
+
+/** ISO 8601 with a zone, a Date, or milliseconds since 1970. */
+export type Time = string | Date | number;

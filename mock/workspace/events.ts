@@ -1,0 +1,155 @@
+import { limits, textBytes } from '../runtime/limits.ts';
+import type { AnswerOverrides } from './answers.ts';
+import { type StoreResources, writeCursor } from './bounded-log.ts';
+import type { Clock } from './clock.ts';
+import type { Faults } from './faults.ts';
+import type { Journal } from './journal.ts';
+import type { Outbox } from './outbox.ts';
+import type { WorkspaceState } from './snapshot.ts';
+
+/** The part of the state that changed; `reset`: all of it. */
+export type EventKind = Exclude<keyof WorkspaceState, 'counters'> | 'reset';
+
+/** Something that happened in a workspace, for those who watch it; its data as JSON. */
+export type WorkspaceEvent = { readonly id: string; readonly kind: EventKind; readonly data: string };
+
+type Watcher = { readonly send: (event: WorkspaceEvent) => void; readonly end: () => void };
+
+export type Events = {
+  /** Costs next to nothing while nobody ever watched: what happened is then not even put together. */
+  readonly publish: (kind: EventKind, data: () => object) => void;
+  /**
+   * What happened after the event `lastId`, then everything that happens, until the returned function is called.
+   * Where those events are no longer kept, a `reset` says so: load everything again.
+   * @returns undefined where too many are watching
+   */
+  readonly watch: (watcher: Watcher, lastId?: string) => (() => void) | undefined;
+  /** Forgets what happened so far: who comes back is told to look at everything anew. */
+  readonly forget: () => void;
+  readonly heldBytes: () => number;
+  /** Ends every watch. */
+  readonly end: () => void;
+};
+
+// Enough for a browser that reconnects after a few seconds.
+const maxReplayed = 256;
+const overhead = 200;
+
+/** Instead of events that cannot be sent: look at everything anew. */
+export const createGap = (id: string, reason: string): WorkspaceEvent => ({
+  id,
+  kind: 'reset',
+  data: JSON.stringify({ reason }),
+});
+
+export const createEvents = ({ account, connectionLimit }: StoreResources, epoch: number): Events => {
+  const watchers = new Set<Watcher>();
+  let recentEvents: WorkspaceEvent[] = [];
+  let held = 0;
+  let number = 0;
+  let hasWatchers = false;
+
+  const idOf = (eventNumber: number): string => writeCursor(epoch, eventNumber);
+  const missedSince = (lastId: string): readonly WorkspaceEvent[] => {
+    if (lastId === idOf(number)) return [];
+    const last = recentEvents.findIndex(({ id }) => id === lastId);
+    return last >= 0 ? recentEvents.slice(last + 1) : [createGap(idOf(number), 'events were missed')];
+  };
+  const adjustHeld = (difference: number): void => {
+    held += difference;
+    account.charge(difference);
+  };
+  const remember = (event: WorkspaceEvent): void => {
+    recentEvents.push(event);
+    adjustHeld(eventBytes(event));
+    while (recentEvents.length > maxReplayed || held > limits.eventsBytes) {
+      const oldest = recentEvents.shift();
+      if (oldest) adjustHeld(-eventBytes(oldest));
+    }
+  };
+  const forget = (): void => {
+    adjustHeld(-held);
+    recentEvents = [];
+  };
+  return {
+    publish: (kind, data) => {
+      number += 1;
+      if (!hasWatchers) return;
+      const event = { id: idOf(number), kind, data: JSON.stringify(data()) };
+      remember(event);
+      for (const watcher of [...watchers]) watcher.send(event);
+    },
+    watch: (watcher, lastId) => {
+      if (connectionLimit.used >= connectionLimit.max) return undefined;
+      hasWatchers = true;
+      watchers.add(watcher);
+      connectionLimit.used += 1;
+      if (lastId !== undefined) for (const event of missedSince(lastId)) watcher.send(event);
+      return () => {
+        if (watchers.delete(watcher)) connectionLimit.used -= 1;
+      };
+    },
+    forget,
+    heldBytes: () => held,
+    end: () => {
+      for (const watcher of [...watchers]) watcher.end();
+    },
+  };
+};
+
+const eventBytes = ({ data }: WorkspaceEvent): number => overhead + textBytes(data);
+
+type Parts = {
+  readonly outbox: Outbox;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  readonly clock: Clock;
+  readonly answerOverrides: AnswerOverrides;
+};
+
+/**
+ * Wraps the parts of a workspace so that every change publishes an event. A reset or a new state changes them without
+ * events and then publishes one itself.
+ */
+export const publishChanges = (
+  { publish }: Events,
+  { outbox, journal, faults, clock, answerOverrides }: Parts,
+): Parts => ({
+  outbox: {
+    ...outbox,
+    remove: (id) => {
+      const removed = outbox.remove(id);
+      if (removed) publish('outbox', () => ({ change: 'deleted', id }));
+      return removed;
+    },
+    clear: withNotification(outbox.clear, () => publish('outbox', () => ({ change: 'cleared' }))),
+  },
+  journal: {
+    ...journal,
+    clear: withNotification(journal.clear, () => publish('requests', () => ({ change: 'cleared' }))),
+  },
+  faults: {
+    ...faults,
+    replace: withNotification(faults.replace, () =>
+      publish('faults', () => ({ rules: faults.list().length })),
+    ),
+  },
+  clock: {
+    ...clock,
+    change: withNotification(clock.change, () => publish('clock', clock.reading)),
+    restore: withNotification(clock.restore, () => publish('clock', clock.reading)),
+  },
+  answerOverrides: {
+    ...answerOverrides,
+    change: withNotification(answerOverrides.change, () => publish('answers', answerOverrides.values)),
+    replace: withNotification(answerOverrides.replace, () => publish('answers', answerOverrides.values)),
+  },
+});
+
+/** Notifies only after a successful change: a rejected one throws. */
+const withNotification =
+  <Args extends unknown[]>(change: (...args: Args) => void, notify: () => void) =>
+  (...args: Args): void => {
+    change(...args);
+    notify();
+  };

@@ -1,0 +1,215 @@
+import type { OperationName } from '../contract/operation-id.ts';
+import { pathMatcher } from '../contract/path-template.ts';
+import { type Account, limits, StorageFull, textBytes } from '../runtime/limits.ts';
+import { createUnsharedResources } from './bounded-log.ts';
+import { maxIdNumber } from './ids.ts';
+
+/** Ways to break a connection, by WireMock's names. */
+export const connectionFaults = [
+  'EMPTY_RESPONSE',
+  'CONNECTION_RESET_BY_PEER',
+  'MALFORMED_RESPONSE_CHUNK',
+  'RANDOM_DATA_THEN_CLOSE',
+] as const;
+
+export type ConnectionFault = (typeof connectionFaults)[number];
+
+export type Delay = number | { readonly min: number; readonly max: number };
+
+/** Selects requests and defines how they fail. Omitted conditions match every request. */
+export type FaultRule = {
+  readonly operation?: OperationName;
+  readonly method?: string;
+  /** A path as it is called, or as the contract writes it: `/api/v1/leads/{id}`. */
+  readonly path?: string;
+  /** The recipient in the body of the request; `*` stands for any characters: `*@example.com`. */
+  readonly to?: string;
+  /** Fields that the body of the request has with these values, and perhaps others: `{"name":"Slow Joe"}`. */
+  readonly when?: Readonly<Record<string, unknown>>;
+  /** Only the nth request that meets the conditions above, counted from 1 since the rule was set. */
+  readonly nth?: number;
+  readonly status?: number;
+  readonly fault?: ConnectionFault;
+  readonly delay_ms?: Delay;
+  /** Sent instead of a refusal of the mock: an object as JSON, a text as it is. */
+  readonly body?: unknown;
+  /**
+   * Carries the operation out all the same, where the request is valid, and loses only the reply: what a gateway that gives
+   * up, or a connection that breaks too late, looks like to a client that then asks again.
+   */
+  readonly take_effect?: boolean;
+  /** Seconds, or an HTTP date. */
+  readonly retry_after?: number | string;
+  /** Maximum number of uses. */
+  readonly times?: number;
+};
+
+/** A rule and its counters. */
+export type FaultState = FaultRule & {
+  /** Requests that met its conditions, whether this rule handled them or not. */
+  readonly seen: number;
+  /** Requests it handled. */
+  readonly matched: number;
+  /** Remaining uses; `null` if unlimited. */
+  readonly left: number | null;
+};
+
+export type FaultedRequest = {
+  readonly operation: string;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  /** As JSON has it, once it was read. */
+  readonly body?: unknown;
+};
+
+/** The rule that handles a request. */
+export type MatchedFault = {
+  readonly rule: FaultRule;
+  /** Its place in the list, counted from 1. */
+  readonly position: number;
+  readonly delay: number | undefined;
+};
+
+export type Faults = {
+  readonly list: () => FaultState[];
+  /** Replaces all rules. Counters restart unless a rule brings its own. @throws StorageFull with nothing changed */
+  readonly replace: (rules: readonly (FaultRule & Partial<RuleCounts>)[]) => void;
+  readonly heldBytes: () => number;
+  /** Whether there are any rules. */
+  readonly hasRules: () => boolean;
+  /** Whether a rule can match the request only after its body is read. */
+  readonly needsBody: (request: FaultedRequest) => boolean;
+  /** The first matching rule; counts as one use of it. */
+  readonly match: (request: FaultedRequest) => MatchedFault | undefined;
+};
+
+type RuleCounts = { readonly seen: number; readonly matched: number };
+
+type Counter = {
+  readonly rule: FaultRule;
+  readonly path: ((path: string) => boolean) | undefined;
+  seen: number;
+  matched: number;
+};
+
+// A value within a body takes more in memory than its JSON has letters.
+const bytesPerLetter = 4;
+
+/** What a fault rule takes in memory. */
+export const ruleBytes = (rule: FaultRule): number => bytesPerLetter * textBytes(JSON.stringify(rule));
+
+/** The fault rules of one workspace. Nothing here waits, so requests that come at once never share a use. */
+export const createFaults = (account: Account = createUnsharedResources().account): Faults => {
+  let counters: Counter[] = [];
+  let held = 0;
+  const match = (request: FaultedRequest): MatchedFault | undefined => {
+    let matchedFault: MatchedFault | undefined;
+    for (const [index, counter] of counters.entries()) {
+      if (!matchesRule(counter, request)) continue;
+      // Counted by every rule, also by those after the one that takes it: `nth` means the nth request, not the nth left over.
+      counter.seen = Math.min(counter.seen + 1, maxIdNumber);
+      if (matchedFault || !isDue(counter)) continue;
+      counter.matched = Math.min(counter.matched + 1, maxIdNumber);
+      matchedFault = { rule: counter.rule, position: index + 1, delay: delayOf(counter, index) };
+    }
+    return matchedFault;
+  };
+  return {
+    list: () =>
+      counters.map(({ rule, seen, matched }) => ({
+        ...rule,
+        seen,
+        matched,
+        left: rule.times === undefined ? null : Math.max(0, rule.times - matched),
+      })),
+    heldBytes: () => held,
+    replace: (rules) => {
+      const bytes = rules.reduce((sum, rule) => sum + ruleBytes(rule), 0);
+      if (bytes > limits.faultsBytes) throw new StorageFull('fault rules', limits.faultsBytes);
+      account.charge(bytes - held);
+      held = bytes;
+      counters = rules.map(({ seen = 0, matched = 0, ...rule }) => {
+        const { left: _left, ...own } = rule as FaultRule & { left?: unknown };
+        return { rule: own, path: own.path === undefined ? undefined : pathMatcher(own.path), seen, matched };
+      });
+      account.settle();
+    },
+    hasRules: () => counters.length > 0,
+    needsBody: (request) =>
+      counters.some(
+        ({ rule, path }) =>
+          (rule.to !== undefined || rule.when !== undefined) && matchesWithoutBody({ rule, path }, request),
+      ),
+    match,
+  };
+};
+
+const matchesWithoutBody = (
+  { rule, path }: Pick<Counter, 'rule' | 'path'>,
+  request: FaultedRequest,
+): boolean =>
+  (rule.operation === undefined || rule.operation === request.operation) &&
+  (rule.method === undefined || rule.method.toUpperCase() === request.method) &&
+  (path === undefined || path(request.path));
+
+const matchesRule = (counter: Counter, request: FaultedRequest): boolean => {
+  const { to, when } = counter.rule;
+  return (
+    matchesWithoutBody(counter, request) &&
+    (to === undefined || matchesRecipient(to, request.body)) &&
+    (when === undefined || includesValue(request.body, when))
+  );
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+// Longer than any address. To hold a megabyte to a thousand patterns takes minutes.
+const maxAddressLength = 1000;
+
+const matchesRecipient = (pattern: string, body: unknown): boolean =>
+  isObject(body) &&
+  typeof body.to === 'string' &&
+  body.to.length <= maxAddressLength &&
+  matchesPattern(body.to.toLowerCase(), pattern.toLowerCase());
+
+/** Whether a text is of a pattern, in which `*` stands for any characters. In time linear in both, as an expression is not. */
+const matchesPattern = (text: string, pattern: string): boolean => {
+  const [start = '', ...rest] = pattern.split('*');
+  const end = rest.pop();
+  if (end === undefined) return text === pattern;
+  if (!text.startsWith(start) || !text.endsWith(end)) return false;
+  let at = start.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - end.length;
+};
+
+/** Whether a value is the expected one; of objects, whether it has these members, and perhaps others. */
+const includesValue = (value: unknown, expected: unknown): boolean => {
+  if (!isObject(expected)) return value === expected;
+  if (!isObject(value) || Array.isArray(value) !== Array.isArray(expected)) return false;
+  if (Array.isArray(expected) && expected.length !== (value as unknown as unknown[]).length) return false;
+  return Object.entries(expected).every(
+    ([name, member]) => Object.hasOwn(value, name) && includesValue(value[name], member),
+  );
+};
+
+const isDue = ({ rule, seen, matched }: Counter): boolean =>
+  (rule.nth === undefined || rule.nth === seen) && (rule.times === undefined || matched < rule.times);
+
+const delayOf = ({ rule: { delay_ms }, matched }: Counter, index: number): number | undefined =>
+  typeof delay_ms === 'object'
+    ? delay_ms.min + (pseudoRandom(index, matched) % (delay_ms.max - delay_ms.min + 1))
+    : delay_ms;
+
+// Looks random, and is the same in every run: it depends on which rule is used for which time, and on nothing else.
+const pseudoRandom = (rule: number, use: number): number => {
+  let hash = Math.imul(rule + 1, 0x9e3779b1) ^ Math.imul(use, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35);
+  return (hash ^ (hash >>> 13)) >>> 0;
+};

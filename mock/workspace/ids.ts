@@ -1,0 +1,101 @@
+import type { Answers } from '../contract/questions.ts';
+import { sha256 } from '../runtime/sha256.ts';
+
+/** The greatest number an id of the mock's own has: as many digits as patterns and state files take. */
+export const maxIdNumber = 999_999_999_999_999;
+
+export type IdNumbers = {
+  /** One that no id has; the same until it is used. */
+  readonly next: () => number;
+  readonly use: (number: number) => void;
+  /** The highest that an id ever had. */
+  readonly last: () => number;
+  readonly restart: (last: number) => void;
+};
+
+/**
+ * The numbers of ids to come. Nobody counts to the end, but a state may say that somebody did: then those that are free are
+ * given out, from the end back.
+ */
+export const createIdNumbers = (isTaken: (number: number) => boolean, lastCounted = 0): IdNumbers => {
+  let last = lastCounted;
+  let free = maxIdNumber;
+  return {
+    next: () => {
+      if (last < maxIdNumber) return last + 1;
+      while (isTaken(free)) free -= 1;
+      return free;
+    },
+    use: (number) => {
+      last = Math.max(last, number);
+    },
+    last: () => last,
+    restart: (newLast) => {
+      last = newLast;
+      free = maxIdNumber;
+    },
+  };
+};
+
+/** The number of an id of the forms the mock gives out; 0 for any other. */
+export const numberOfId = (id: string | undefined): number =>
+  Number(/^(?:lead_|msg_|req_)?(\d{1,15})$/.exec(id ?? '')?.[1] ?? 0);
+
+export type IdSource = { readonly next: () => string; readonly last: () => number };
+
+/** Ids for what has none, after all that there are. Made in steps. */
+export function* createIdSourceInSteps(
+  lastCounted: number | undefined,
+  existingIds: Iterable<string | undefined>,
+  idOf: (number: number) => string,
+): Generator<undefined, IdSource> {
+  const usedIds = new Set<string>();
+  let highest = lastCounted ?? 0;
+  for (const id of existingIds) {
+    if (id !== undefined) usedIds.add(id);
+    highest = Math.max(highest, numberOfId(id));
+    yield;
+  }
+  const numbers = createIdNumbers((number) => usedIds.has(idOf(number)), highest);
+  return {
+    next: () => {
+      const number = numbers.next();
+      numbers.use(number);
+      usedIds.add(idOf(number));
+      return idOf(number);
+    },
+    last: numbers.last,
+  };
+}
+
+export const zeroPad = (number: number): string => String(number).padStart(6, '0');
+
+// Looks random where a deployment's ids do, and is the same in every run all the same.
+export const digest = (key: string, number: number): string => sha256(`${key}\n${number}`);
+
+export const uuid = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+
+/** The first 22 characters of what hexadecimal digits are in base64url. */
+const base64url = (hex: string): string => {
+  const bytes = hex.match(/../g)?.map((pair) => String.fromCharCode(Number.parseInt(pair, 16))) ?? [];
+  return btoa(bytes.slice(0, 18).join('')).replaceAll('+', '-').replaceAll('/', '_').slice(0, 22);
+};
+
+export const leadId = (format: Answers['lead.id-format'], key: string, number: number): string => {
+  if (format === 'integer') return String(number);
+  if (format === 'opaque') return base64url(digest(key, number));
+  if (format === 'uuid') return uuid(digest(key, number));
+  return `lead_${zeroPad(number)}`;
+};
+
+/** Where the cursors of two logs begin. */
+export type Epochs = { readonly outbox: number; readonly journal: number };
+
+/** Far above those that are counted, and of no other key: see `writeCursor`. */
+export const initialEpochs = (key: string, generation: number): Epochs => {
+  const hex = digest(key, generation);
+  const at = (offset: number): number =>
+    500_000_000 + (Number.parseInt(hex.slice(offset, offset + 8), 16) % 500_000_000);
+  return { outbox: at(0), journal: at(8) };
+};

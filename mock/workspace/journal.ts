@@ -1,0 +1,262 @@
+import { knownOperations, operationIds } from '../contract/in-force.ts';
+import { pathMatcher } from '../contract/path-template.ts';
+import { nearest } from '../contract/questions.ts';
+import { lazily } from '../runtime/json-parts.ts';
+import { limits, textBytes } from '../runtime/limits.ts';
+import { methods } from '../runtime/platform.ts';
+import { runAtOnce } from '../runtime/timers.ts';
+import {
+  createBoundedLog,
+  createUnsharedResources,
+  type DropLimit,
+  type LogItems,
+  type Range,
+  type StoreResources,
+} from './bounded-log.ts';
+import { createIdNumbers, zeroPad } from './ids.ts';
+import {
+  entryOf,
+  type JournalEntry,
+  type JournalFilter,
+  type JournalSummary,
+  pathOf,
+  type Recorded,
+  type RecordedRequest,
+  type RequestFilter,
+  summaryOf,
+  unmatchedCodes,
+} from './journal-entry.ts';
+import { type NearMiss, nearMissesInSteps, type WaitOptions, type WaitResult } from './waiters.ts';
+
+type PageOf<Requests> = {
+  readonly requests: Requests;
+  readonly total: number;
+  /** For `since`: what comes later is new. */
+  readonly cursor: string;
+};
+
+export type RequestPage = PageOf<JournalSummary[]>;
+
+export type RequestWait = WaitOptions & { readonly since?: string | undefined };
+
+/** The requests one workspace received and what was answered, bounded by number and size: the oldest are dropped. */
+export type Journal = {
+  /** Takes over the object. Nothing of it is read or copied here: that is left to whoever looks. */
+  readonly add: (recorded: RecordedRequest) => void;
+  readonly get: (id: string) => JournalEntry | undefined;
+  readonly latest: () => JournalEntry | undefined;
+  /** Oldest first, all of them in full. */
+  readonly all: () => JournalEntry[];
+  /** The same, each put into words only when it is its turn; those there are now. */
+  readonly each: () => Iterable<JournalEntry>;
+  /** Newest first, without headers and bodies. */
+  readonly page: (filter?: JournalFilter, range?: Range) => RequestPage;
+  /** The same in steps, each put into words only when it is its turn. */
+  readonly pageInSteps: (
+    filter?: JournalFilter,
+    range?: Range,
+  ) => Generator<undefined, PageOf<Iterable<JournalSummary>>>;
+  readonly count: (filter?: RequestFilter, since?: string) => number;
+  /** Resolves when enough requests are there; `matched` means that `page` has them. */
+  readonly wait: (filter: RequestFilter, options?: RequestWait) => Promise<WaitResult>;
+  /** What a wait that ended by time came near to. */
+  readonly nearMissesInSteps: (
+    filter: RequestFilter,
+    since?: string,
+  ) => Generator<undefined, NearMiss<JournalSummary>[]>;
+  readonly clear: () => void;
+  /** These instead, oldest first; the next request has the number after `lastNumber`. */
+  readonly load: (entries: LogItems<Recorded>, lastNumber: number, epoch?: number) => void;
+  /** Those of some entries, oldest first, for which there is room. */
+  readonly fitInSteps: (entries: readonly JournalEntry[]) => Generator<undefined, LogItems<JournalEntry>>;
+  readonly release: (why: WaitResult) => void;
+  readonly dropOldest: (kept?: number) => number;
+  readonly size: () => number;
+  readonly heldBytes: () => number;
+  readonly dropped: () => number;
+  /** The limit that dropped the last of them. */
+  readonly droppedBy: () => DropLimit | null;
+  /** Of the latest request, kept or not. */
+  readonly lastNumber: () => number;
+};
+
+/** @param onAdded receives every request after it was added */
+export const createJournal = (
+  shared: StoreResources = createUnsharedResources(),
+  onAdded: (summary: () => JournalSummary) => void = () => undefined,
+): Journal => {
+  const bounds = { limit: limits.journalRequests, maxBytes: limits.journalBytes, sizeOf: entryBytes };
+  const log = createBoundedLog<Recorded>(bounds, shared);
+  // Put into words, and rid of keys, only now that somebody looks.
+  const entry = (recorded: Recorded): JournalEntry =>
+    'id' in recorded ? recorded : entryOf(idOf(recorded), recorded, shared.secrets);
+  const summary = (recorded: Recorded): JournalSummary =>
+    'id' in recorded ? toSummary(recorded) : summaryOf(idOf(recorded), recorded, shared.secrets);
+  const numbers = createIdNumbers((number) => {
+    const id = requestId(number);
+    return log.find((recorded) => idOf(recorded) === id) !== undefined;
+  });
+  let previous: RecordedRequest | undefined;
+  const recordedSince = (since?: string): Recorded[] =>
+    log.page(() => true, { since, limit: Number.POSITIVE_INFINITY }).items;
+  const pageInSteps = function* (filter: JournalFilter = {}, range?: Range) {
+    const { items, ...rest } = yield* log.pageInSteps(matching(filter), range);
+    return { requests: lazily(items, summary), ...rest };
+  };
+  return {
+    add: (recorded) => {
+      recorded.number = numbers.next();
+      numbers.use(recorded.number);
+      if (previous) shareStrings(previous, recorded);
+      previous = recorded;
+      log.add(recorded);
+      onAdded(() => summary(recorded));
+    },
+    get: (id) => {
+      const recordedRequest = log.find((recorded) => idOf(recorded) === id);
+      return recordedRequest && entry(recordedRequest);
+    },
+    latest: () => {
+      const recordedRequest = log.latest();
+      return recordedRequest && entry(recordedRequest);
+    },
+    all: () => log.all().map(entry),
+    each: () => lazily(log.all(), entry),
+    page: (filter, range) => {
+      const { requests, ...rest } = runAtOnce(pageInSteps(filter, range));
+      return { requests: [...requests], ...rest };
+    },
+    pageInSteps,
+    count: (filter = {}, since) => log.count(matching(filter), since),
+    wait: (filter, options) => log.wait(matching(filter), options),
+    *nearMissesInSteps(filter, since) {
+      const misses = yield* nearMissesInSteps(recordedSince(), recordedSince(since), failedFilters(filter));
+      return misses.map(({ item, failed }) => ({ item: summary(item), failed }));
+    },
+    clear: log.clear,
+    fitInSteps: log.fitInSteps,
+    load: (entries, lastNumber, epoch) => {
+      numbers.restart(lastNumber);
+      log.load(entries, epoch);
+    },
+    release: log.release,
+    dropOldest: log.dropOldest,
+    size: log.size,
+    heldBytes: log.heldBytes,
+    dropped: log.dropped,
+    droppedBy: log.droppedBy,
+    lastNumber: numbers.last,
+  };
+};
+
+/** What a client repeats from request to request is kept once: a thousand times the same headers is a lot of memory to clean. */
+const shareStrings = (previous: RecordedRequest, recorded: RecordedRequest): void => {
+  if (previous.url === recorded.url) recorded.url = previous.url;
+  const { rawHeaders } = previous;
+  if (rawHeaders.length !== recorded.rawHeaders.length) return;
+  for (let at = 0; at < rawHeaders.length; at += 1) if (rawHeaders[at] !== recorded.rawHeaders[at]) return;
+  recorded.rawHeaders = rawHeaders;
+};
+
+const idOf = (recorded: Recorded): string => ('id' in recorded ? recorded.id : requestId(recorded.number));
+
+const requestId = (number: number): string => `req_${zeroPad(number)}`;
+
+const toSummary = ({ request: _request, response: _response, ...summary }: JournalEntry): JournalSummary =>
+  summary;
+
+// What every request costs beside its texts, and every header beside its own.
+const overhead = 400;
+const headerOverhead = 48;
+
+/** What a request takes in memory. */
+export const entryBytes = (recorded: Recorded): number => {
+  let sum = overhead + (recorded.why === null ? 0 : textBytes(recorded.why.what));
+  if ('id' in recorded) {
+    const { path, request, response } = recorded;
+    sum += textBytes(path) + textBytes(request.body) + textBytes(response.body);
+    return sum + headerBytes(request.headers) + headerBytes(response.headers);
+  }
+  const { url, requestBody, responseBody, rawHeaders, headers } = recorded;
+  for (const text of rawHeaders) sum += headerOverhead + textBytes(text);
+  return sum + textBytes(url) + textBytes(requestBody) + textBytes(responseBody) + headerBytes(headers);
+};
+
+const headerBytes = (headers: Readonly<Record<string, unknown>>): number => {
+  let sum = 0;
+  for (const name in headers) {
+    const value = headers[name];
+    sum +=
+      2 * headerOverhead + textBytes(name) + textBytes(typeof value === 'string' ? value : String(value));
+  }
+  return sum;
+};
+
+/** The filters a request does not pass. */
+const failedFilters = (filter: RequestFilter): ((recorded: Recorded) => readonly string[]) => {
+  const names = (['operation', 'method', 'path', 'status'] as const).filter(
+    (name) => filter[name] !== undefined,
+  );
+  const tests = names.map((name) => ({ name, passes: matching({ [name]: filter[name] }) }));
+  return (recorded) => tests.filter(({ passes }) => !passes(recorded)).map(({ name }) => name);
+};
+
+const matching = (filter: JournalFilter): ((recorded: Recorded) => boolean) => {
+  const { operation } = filter;
+  const status = String(filter.status ?? '');
+  const method = filter.method?.toUpperCase();
+  const matchesPath = filter.path?.includes('{')
+    ? pathMatcher(filter.path)
+    : (path: string) => path === filter.path;
+  const statusClass = /^[1-5]xx$/i.test(status) ? Number(status[0]) : undefined;
+  return (recorded) => {
+    return (
+      filter.search?.(recorded) !== false &&
+      (filter.unmatched !== true || (recorded.why !== null && unmatchedCodes.has(recorded.why.code))) &&
+      (operation === undefined || recorded.operation === operation) &&
+      (method === undefined || recorded.method === method) &&
+      (filter.path === undefined || matchesPath(pathOf(recorded).split('?', 1)[0] ?? '')) &&
+      (statusClass === undefined || Math.floor(recorded.status / 100) === statusClass) &&
+      (statusClass !== undefined || status === '' || String(recorded.status) === status)
+    );
+  };
+};
+
+/** A filter that no request can ever pass, and so a slip of the pen. */
+export type UnknownFilterValue = {
+  readonly name: 'operation' | 'method' | 'path';
+  readonly problem: string;
+  readonly hint: string;
+};
+
+/**
+ * What of a filter can never find anything. Any method of HTTP may come, and a state may bring requests of operations this
+ * mock has not: what is there may be asked for.
+ */
+export const findUnknownFilterValue = (
+  filter: RequestFilter,
+  journal: Journal,
+): UnknownFilterValue | undefined => {
+  const { operation, method, path } = filter;
+  const isRecorded = (filterPart: RequestFilter): boolean => journal.count(filterPart) > 0;
+  if (operation !== undefined && !operationIds().includes(operation) && !isRecorded({ operation }))
+    return unknownValue('operation', 'is no operation of the service', operation, operationIds());
+  if (method !== undefined && !methods.includes(method.toUpperCase()) && !isRecorded({ method }))
+    return unknownValue('method', 'is no method of HTTP', method.toUpperCase(), methods);
+  if (path !== undefined && !/^\/[^?]*$/.test(path) && !isRecorded({ path }))
+    return unknownValue('path', 'is no path without a query', `/${path.replace(/\?.*|^\/+/g, '')}`, paths());
+  return undefined;
+};
+
+const paths = (): string[] => knownOperations().map(({ path }) => path);
+
+const unknownValue = (
+  name: UnknownFilterValue['name'],
+  problem: string,
+  value: string,
+  known: readonly string[],
+): UnknownFilterValue => ({
+  name,
+  problem,
+  hint: `Did you mean ${nearest(value.slice(0, 200), known)}? Such a filter would never find anything.`,
+});

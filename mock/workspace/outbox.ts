@@ -1,0 +1,149 @@
+import type { Message, MessageFilter } from '../mail/message.ts';
+import { createTextSearch, equalsFolded, foldCase, includesFolded, maxTextLength } from '../mail/text.ts';
+import { limits, textBytes } from '../runtime/limits.ts';
+import { runAtOnce } from '../runtime/timers.ts';
+import {
+  createBoundedLog,
+  createUnsharedResources,
+  type DropLimit,
+  type LogItems,
+  type Range,
+  type StoreResources,
+} from './bounded-log.ts';
+import { type NearMiss, nearMissesInSteps, type WaitOptions, type WaitResult } from './waiters.ts';
+
+export type { Message, MessageFilter };
+
+export type MessagePage = {
+  readonly messages: Message[];
+  readonly total: number;
+  /** For `since`: what comes later is new. */
+  readonly cursor: string;
+};
+
+export type MessageWait = WaitOptions & { readonly since?: string | undefined };
+
+/** The messages of one workspace, bounded by number and by size: the oldest are dropped. */
+export type Outbox = {
+  readonly add: (message: Message) => void;
+  readonly get: (id: string) => Message | undefined;
+  readonly latest: () => Message | undefined;
+  /** Newest first. */
+  readonly list: (filter?: MessageFilter) => Message[];
+  /** The same in pages. */
+  readonly page: (filter?: MessageFilter, range?: Range) => MessagePage;
+  readonly pageInSteps: (filter?: MessageFilter, range?: Range) => Generator<undefined, MessagePage>;
+  /** Resolves when enough messages are there; `matched` means that `page` has them. */
+  readonly wait: (filter: MessageFilter, options?: MessageWait) => Promise<WaitResult>;
+  /** What a wait that ended by time came near to. */
+  readonly nearMissesInSteps: (
+    filter: MessageFilter,
+    since?: string,
+  ) => Generator<undefined, NearMiss<Message>[]>;
+  readonly remove: (id: string) => boolean;
+  readonly clear: () => void;
+  /** Those of some messages, oldest first, for which there is room. */
+  readonly fitInSteps: (messages: readonly Message[]) => Generator<undefined, LogItems<Message>>;
+  /** These instead. */
+  readonly load: (messages: LogItems<Message>, epoch?: number) => void;
+  readonly release: (why: WaitResult) => void;
+  readonly dropOldest: (kept?: number) => number;
+  readonly size: () => number;
+  readonly heldBytes: () => number;
+  /** How many were dropped because the outbox was full, since the last clear. */
+  readonly dropped: () => number;
+  /** The limit that dropped the last of them. */
+  readonly droppedBy: () => DropLimit | null;
+};
+
+export const createOutbox = (
+  limit: number,
+  shared: StoreResources = createUnsharedResources(),
+  maxBytes: number = limits.outboxBytes,
+): Outbox => {
+  const log = createBoundedLog<Message>({ limit, maxBytes, sizeOf: messageBytes }, shared);
+  const all = (since?: string): Message[] =>
+    log.page(() => true, { since, limit: Number.POSITIVE_INFINITY }).items;
+  const pageInSteps = function* (filter: MessageFilter = {}, range?: Range) {
+    const { items, ...rest } = yield* log.pageInSteps(matching(filter), range);
+    return { messages: items, ...rest };
+  };
+  const get = (id: string): Message | undefined => log.find((message) => message.id === id);
+  return {
+    ...log,
+    get,
+    list: (filter = {}) => log.page(matching(filter), { limit: Number.POSITIVE_INFINITY }).items,
+    page: (filter, range) => runAtOnce(pageInSteps(filter, range)),
+    pageInSteps,
+    wait: (filter, options) => log.wait(matching(filter), options),
+    nearMissesInSteps: (filter, since) => nearMissesInSteps(all(), all(since), failedFilters(filter)),
+    remove: (id) => {
+      const message = get(id);
+      if (message) log.remove(message);
+      return message !== undefined;
+    },
+  };
+};
+
+// What every message costs beside its texts.
+const overhead = 400;
+const variableOverhead = 48;
+
+/** What a message takes in memory. */
+export const messageBytes = ({
+  html,
+  subject,
+  from,
+  to,
+  template_id,
+  variables,
+}: Partial<Message>): number => {
+  let sum =
+    overhead +
+    textBytes(html) +
+    textBytes(subject) +
+    textBytes(from) +
+    textBytes(to) +
+    textBytes(template_id);
+  // Its text, which is kept once somebody has searched or listed it.
+  sum += Math.min(textBytes(html), 2 * maxTextLength);
+  for (const name in variables) sum += variableOverhead + textBytes(name) + textBytes(variables[name]);
+  return sum;
+};
+
+type Test = readonly [field: keyof MessageFilter, passes: (message: Message) => boolean];
+
+/** Each filter that there is, made ready once: many messages are held to it. */
+const testsOf = ({ to, from, subject, template_id, q }: MessageFilter): readonly Test[] => [
+  ...addressTest('to', to),
+  ...addressTest('from', from),
+  ...subjectTest(subject),
+  ...(template_id === undefined
+    ? []
+    : [['template_id', (message: Message) => message.template_id === template_id] as const]),
+  ...(q === undefined ? [] : [['q', createTextSearch(q)] as const]),
+];
+
+// Addresses are compared whole, without regard to case; a subject by what it contains.
+const addressTest = (field: 'to' | 'from', expected: string | undefined): readonly Test[] => {
+  if (expected === undefined) return [];
+  const searched = foldCase(expected);
+  return [[field, (message) => message[field] !== null && equalsFolded(message[field], searched)]];
+};
+
+const subjectTest = (expected: string | undefined): readonly Test[] => {
+  if (expected === undefined) return [];
+  const searched = foldCase(expected);
+  return [['subject', ({ subject }) => subject !== null && includesFolded(subject, searched)]];
+};
+
+const matching = (filter: MessageFilter): ((message: Message) => boolean) => {
+  const tests = testsOf(filter);
+  return (message) => tests.every(([, passes]) => passes(message));
+};
+
+/** The filters that a message does not pass. */
+const failedFilters = (filter: MessageFilter): ((message: Message) => readonly string[]) => {
+  const tests = testsOf(filter);
+  return (message) => tests.filter(([, passes]) => !passes(message)).map(([field]) => field);
+};

@@ -1,0 +1,241 @@
+import type { Answers } from '../contract/questions.ts';
+import { createAccount, limits, type TransferLimit } from '../runtime/limits.ts';
+import { secretsAmong } from '../runtime/redaction.ts';
+import { runAtOnce } from '../runtime/timers.ts';
+import { type AnswerOverrides, createAnswerOverrides } from './answers.ts';
+import type { SharedResources } from './bounded-log.ts';
+import { type Clock, wallClock } from './clock.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { rejectOversizedInSteps, type StateDocument, withTimestampsInSteps } from './snapshot.ts';
+import { createWorkspace, type Template, type Workspace } from './workspace.ts';
+
+export type Workspaces = {
+  readonly accepts: (key: string) => boolean;
+  /** Accepted keys that may be real ones: nothing may show them. */
+  readonly secrets: readonly string[];
+  /** The workspace of an accepted key, made on first use. */
+  readonly getOrCreate: (key: string) => Workspace;
+  /** The same for what may yet be refused: where there is none, one is made, and is there for others only once it is kept. */
+  readonly getOrCreateTentative: (key: string) => TentativeWorkspace;
+  /** The same for reading only: nothing is made, kept or dropped because somebody looked. */
+  readonly peek: (key: string) => Workspace;
+  /** The workspace of a key where there is one already: for what must not make, keep or drop any. */
+  readonly getExisting: (key: string) => Workspace | undefined;
+  /** What the workspace of an accepted key answers by itself, or will: a seed's answers hold from the first request on. */
+  readonly answersOf: (key: string) => AnswerOverrides | undefined;
+  /**
+   * Takes the seed from its file again where that was changed: what workspaces without a seed of their own start from and
+   * reset to from now on.
+   * @throws Error for a file that cannot be read, StorageFull; with nothing changed
+   */
+  readonly refreshSeed: () => void;
+  /** Requests that carried no accepted key: nobody's, and so in no workspace's journal. */
+  readonly unclaimed: Journal;
+  /** Real time, for what belongs to no workspace. */
+  readonly clock: Clock;
+  /** Those there are, the most recently used first. */
+  readonly byRecentUse: () => Workspace[];
+  readonly size: () => number;
+  /** How many were dropped because there were too many. */
+  readonly dropped: () => number;
+  /** One sentence: which keys are accepted. */
+  readonly rule: string;
+  /** The admin API's workspace where a request names none. Never a real key: one that does not begin `test_` is not guessed. */
+  readonly defaultKey: string | undefined;
+  /** Bytes that everything in all of them takes in memory, and of what event streams have not delivered. */
+  readonly heldBytes: () => number;
+  readonly maxBytes: number;
+  readonly outboxBytes: number;
+  readonly streams: { held: number; readonly max: number };
+  readonly transfers: TransferLimit;
+  /** How many wait or watch. */
+  readonly waiting: () => number;
+  /** Lets go of all who wait or watch, before the mock stops, and returns how many they were. */
+  readonly close: () => number;
+};
+
+export type TentativeWorkspace = {
+  readonly workspace: Workspace;
+  /** Keeps it from here on. Once is enough: what was dropped after that stays dropped. */
+  readonly commit: () => void;
+  /** Gives up a workspace that was not kept. */
+  readonly discard: () => void;
+  /** Whether it was dropped, or another request made one for its key in the meantime. */
+  readonly isStale: () => boolean;
+};
+
+export type WorkspacesOptions = {
+  /** The only keys accepted; empty for every key that begins with `test_`. */
+  readonly acceptKeys: readonly string[];
+  /** What every workspace starts from. */
+  readonly seed: StateDocument;
+  /** The seed, where its file was changed since it was last read. */
+  readonly readChangedSeed?: (() => StateDocument | undefined) | undefined;
+  readonly templates: readonly Template[];
+  readonly outboxLimit: number;
+  readonly outboxBytes?: number | undefined;
+  readonly idFormat?: Answers['lead.id-format'];
+  /** Workspaces kept at most; the least recently used is dropped. */
+  readonly limit?: number;
+  /** Bytes of everything in all of them; the oldest messages and requests of the least recently used are dropped, then it. */
+  readonly maxBytes?: number;
+};
+
+// What can stand in an Authorization header after "Bearer ".
+const validKey = /^[\x21-\x7e]{1,1000}$/;
+const testKey = /^test_[A-Za-z0-9_-]{0,120}$/;
+
+/**
+ * One workspace per API key: parallel tests with keys of their own never see each other.
+ * @throws Error for a key to accept that no request could carry; it says which one, not what it is
+ */
+export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
+  const { acceptKeys, limit = limits.workspaces, maxBytes = limits.totalBytes } = options;
+  const invalidKey = acceptKeys.findIndex((key) => !validKey.test(key));
+  if (invalidKey >= 0)
+    throw new Error(
+      `key ${invalidKey + 1} of those to accept is not 1 to 1000 visible ASCII characters without spaces`,
+    );
+  const workspaces = new Map<string, Workspace>();
+  const acceptedKeys = new Set(acceptKeys);
+  let latest: Workspace | undefined;
+  let dropped = 0;
+
+  let epoch = 0;
+  const shared: SharedResources = {
+    budget: { held: 0, max: maxBytes, evict: () => evict() },
+    connectionLimit: { used: 0, max: limits.waiting },
+    secrets: secretsAmong(acceptKeys),
+    nextEpoch: () => {
+      epoch += 1;
+      return epoch;
+    },
+  };
+  const unclaimed = createJournal({ ...shared, account: createAccount(shared.budget) });
+
+  // A tenth more than is needed, so that not every message has to look for room. Their newest go last.
+  const evict = (): void => {
+    const { budget } = shared;
+    const target = maxBytes * 0.9;
+    const logs = [unclaimed, ...[...workspaces.values()].flatMap(({ journal, outbox }) => [journal, outbox])];
+    for (const kept of [1, 0]) {
+      // All but those of the workspace in use.
+      const evictable = kept === 1 ? logs : logs.slice(0, -2);
+      for (const log of evictable) while (budget.held > target && log.dropOldest(kept) > 0);
+    }
+    for (const workspace of workspaces.values())
+      if (budget.held > target && workspace !== latest) drop(workspace);
+  };
+
+  // Last in the map is the most recently used.
+  const markUsed = (workspace: Workspace): Workspace => {
+    latest = workspace;
+    workspaces.delete(workspace.key);
+    workspaces.set(workspace.key, workspace);
+    if (workspaces.size > limit) {
+      const [oldest] = workspaces.values();
+      if (oldest) drop(oldest);
+    }
+    return workspace;
+  };
+  const drop = (workspace: Workspace): void => {
+    workspaces.delete(workspace.key);
+    dropped += 1;
+    workspace.drop();
+  };
+  const readSeed = (document: StateDocument): StateDocument => {
+    runAtOnce(rejectOversizedInSteps(document));
+    return runAtOnce(withTimestampsInSteps(document));
+  };
+  // Dated once, and in the same epoch until one is dropped: what is read of a workspace nobody made yet is as it will be.
+  let seed = readSeed(options.seed);
+  const commit = (workspace: Workspace): void => {
+    const other = workspaces.get(workspace.key);
+    // Made by another request in the meantime.
+    if (other && other !== workspace) drop(other);
+    markUsed(workspace);
+  };
+  const tentative = (workspace: Workspace): TentativeWorkspace => {
+    let kept = false;
+    return {
+      workspace,
+      commit: () => {
+        if (!kept) commit(workspace);
+        kept = true;
+      },
+      discard: () => {
+        if (!kept) workspace.drop();
+      },
+      isStale: () => (kept ? workspaces.get(workspace.key) !== workspace : workspaces.has(workspace.key)),
+    };
+  };
+  const createFor = (key: string, parts: { shared?: SharedResources } = {}): Workspace =>
+    createWorkspace({
+      ...options,
+      ...parts,
+      get seed() {
+        return seed;
+      },
+      key,
+      generation: dropped,
+    });
+  const make = (key: string): Workspace => createFor(key, { shared });
+  const getOrCreate = (key: string): Workspace =>
+    latest?.key === key ? latest : markUsed(workspaces.get(key) ?? make(key));
+  const getExisting = (key: string): Workspace | undefined =>
+    latest?.key === key ? latest : workspaces.get(key);
+  const accepts = (key: string): boolean =>
+    acceptedKeys.size > 0 ? acceptedKeys.has(key) : testKey.test(key);
+  const seedAnswers = createAnswerOverrides();
+  seedAnswers.replace(seed.answers ?? {});
+  return {
+    accepts,
+    secrets: shared.secrets,
+    getOrCreate,
+    getOrCreateTentative: (key) => {
+      if (workspaces.has(key)) {
+        const workspace = getOrCreate(key);
+        return { ...alwaysCommitted, workspace, isStale: () => workspaces.get(key) !== workspace };
+      }
+      return tentative(make(key));
+    },
+    peek: (key) => workspaces.get(key) ?? createFor(key),
+    getExisting,
+    answersOf: (key) => getExisting(key)?.answerOverrides ?? (accepts(key) ? seedAnswers : undefined),
+    refreshSeed: () => {
+      const document = options.readChangedSeed?.();
+      if (!document) return;
+      seed = readSeed(document);
+      seedAnswers.replace(seed.answers ?? {});
+    },
+    unclaimed,
+    clock: wallClock(),
+    byRecentUse: () => [...workspaces.values()].reverse(),
+    size: () => workspaces.size,
+    dropped: () => dropped,
+    rule:
+      acceptedKeys.size > 0
+        ? 'Only the keys given with --accept-key are accepted.'
+        : 'Any key of the form test_ followed by letters, digits, "_" or "-" is accepted, for example test_key.',
+    defaultKey: acceptedKeys.size === 0 ? 'test_key' : acceptKeys.find((key) => key.startsWith('test_')),
+    heldBytes: () => shared.budget.held,
+    maxBytes,
+    outboxBytes: options.outboxBytes ?? limits.outboxBytes,
+    streams: { held: 0, max: limits.streamsBytes },
+    transfers: { held: 0, max: limits.transferBytes },
+    waiting: () => shared.connectionLimit.used,
+    close: () => {
+      const openConnections = shared.connectionLimit.used;
+      unclaimed.release('stopping');
+      for (const workspace of workspaces.values()) workspace.close();
+      return openConnections;
+    },
+  };
+};
+
+/** What there is already stays, whatever becomes of the request. */
+export const alwaysCommitted = {
+  commit: () => undefined,
+  discard: () => undefined,
+  isStale: () => false,
+};

@@ -1,0 +1,262 @@
+import type { Answers } from '../contract/questions.ts';
+import type { Template } from '../mail/template.ts';
+import { createAccount, limits } from '../runtime/limits.ts';
+import { runAtOnce } from '../runtime/timers.ts';
+import { type AnswerOverrides, createAnswerOverrides } from './answers.ts';
+import {
+  createUnsharedResources,
+  type LogItems,
+  type SharedResources,
+  type StoreResources,
+} from './bounded-log.ts';
+import { type Clock, wallClock } from './clock.ts';
+import { createEvents, type Events, publishChanges } from './events.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { createIdNumbers, type Epochs, initialEpochs, leadId } from './ids.ts';
+import { createJournal, type Journal } from './journal.ts';
+import type { JournalEntry } from './journal-entry.ts';
+import { createLeadStore, type Lead, type LeadChanges, type LeadFields } from './leads.ts';
+import { createOutbox, type Message, type Outbox } from './outbox.ts';
+import {
+  type LazyState,
+  messageId,
+  type PreparedSeed,
+  type PreparedState,
+  prepareSeedInSteps,
+  prepareStateInSteps,
+  type StateDefaults,
+  type StateDocument,
+  type WorkspaceState,
+} from './snapshot.ts';
+import { createTemplateStore } from './templates.ts';
+
+export type { Lead, LeadChanges, LeadFields, Template };
+
+/** A state whose oldest messages and requests are left out where the workspace has no room for them. */
+export type LoadableState = PreparedState & {
+  readonly messages: LogItems<Message>;
+  readonly requests: LogItems<JournalEntry>;
+};
+
+/** All that belongs to one API key. Nothing in it is shared with another workspace. */
+export type Workspace = {
+  readonly key: string;
+  readonly leads: ReadonlyMap<string, Lead>;
+  readonly templates: ReadonlyMap<string, Template>;
+  /** Another number after every change of the templates: what was made from them before is out of date. */
+  readonly templatesVersion: () => number;
+  readonly outbox: Outbox;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  readonly clock: Clock;
+  readonly events: Events;
+  /** What it answers differently from the server; a reset puts all of it back. */
+  readonly answerOverrides: AnswerOverrides;
+  /** The time of this workspace, ISO 8601 in UTC. */
+  readonly now: () => string;
+  readonly addLead: (fields: LeadFields, format: Answers['lead.id-format']) => Lead;
+  /** The changed lead, or `undefined` where there is none of that id. */
+  readonly updateLead: (id: string, changes: LeadChanges) => Lead | undefined;
+  readonly deleteLead: (id: string) => boolean;
+  /** A lead with the same name, source and note. */
+  readonly findDuplicate: (fields: LeadFields) => Lead | undefined;
+  readonly capture: (message: Omit<Message, 'id' | 'created_at'>) => Message;
+  readonly saveTemplate: (template: Template) => void;
+  /** An id that no template has or had. */
+  readonly nextTemplateId: () => string;
+  readonly deleteTemplate: (id: string) => boolean;
+  /** All that is in it; the same as long as nothing changes. */
+  readonly exportState: () => WorkspaceState;
+  /** The same for whoever reads it in steps: the requests are put into words one by one. */
+  readonly exportLazily: () => LazyState;
+  /**
+   * A document with everything filled in that it leaves out, to be loaded. The document must be sound, see `checkState`.
+   * @throws StorageFull where a store has no room for it
+   */
+  readonly prepareInSteps: (document: StateDocument) => Generator<undefined, LoadableState>;
+  /** The same of the seed, for a reset. */
+  readonly prepareSeedInSteps: () => Generator<undefined, LoadableState>;
+  /** What was prepared instead of what there is; the seed is what a reset goes back to from then on. */
+  readonly load: (prepared: LoadableState, seed?: PreparedSeed) => void;
+  /** A document instead of what there is, and what a reset goes back to from then on. @throws StorageFull with nothing changed */
+  readonly reseed: (document: StateDocument) => void;
+  /** Back to the seed; ids start over. */
+  readonly reset: () => void;
+  /** What all that is in it takes in memory. */
+  readonly heldBytes: () => number;
+  /** The same by store. */
+  readonly heldByStore: () => Readonly<Record<StoreName, number>>;
+  /** Lets go of all who wait or watch, when the mock stops. */
+  readonly close: () => void;
+  /** The same when it is dropped: gives back all that it holds. */
+  readonly drop: () => void;
+};
+
+type StoreName = 'leads' | 'templates' | 'outbox' | 'journal' | 'events' | 'faults' | 'seed' | 'rest';
+
+export type WorkspaceOptions = StateDefaults & {
+  /** What it starts from; another one later, where the seed of the server is replaced. */
+  readonly seed: StateDocument;
+  /** Messages kept at most; the oldest are dropped. */
+  readonly outboxLimit: number;
+  /** Bytes of messages kept at most. */
+  readonly outboxBytes?: number | undefined;
+  /** Cursors of what it starts with are good for every workspace of this key and generation. */
+  readonly generation?: number;
+  readonly shared?: SharedResources;
+};
+
+/** A workspace that starts from its seed. The mock's only source of time, and of ids: the same calls give the same ids. */
+export const createWorkspace = (options: WorkspaceOptions): Workspace => {
+  const { key, outboxLimit, outboxBytes = limits.outboxBytes, shared = createUnsharedResources() } = options;
+  const account = createAccount(shared.budget);
+  const resources: StoreResources = { ...shared, account };
+  let ownSeed: StateDocument | undefined;
+  const seed = (): StateDocument => ownSeed ?? options.seed;
+  let seedHeld = 0;
+  const leads = createLeadStore(account);
+  const templates = createTemplateStore(account);
+  const events = createEvents(resources, shared.nextEpoch());
+  const outbox = createOutbox(outboxLimit, resources, outboxBytes);
+  const journal = createJournal(resources, (summary) => events.publish('requests', summary));
+  const faults = createFaults(account);
+  const clock = wallClock();
+  const answerOverrides = createAnswerOverrides();
+  const { now } = clock;
+  const messageNumbers = createIdNumbers((number) => outbox.get(messageId(number)) !== undefined);
+  account.charge(overhead);
+
+  const prepareInSteps = function* (document: StateDocument): Generator<undefined, LoadableState> {
+    const { content, leadMap } = yield* prepareStateInSteps(document, options);
+    const messages = yield* outbox.fitInSteps(content.outbox);
+    const requests = yield* journal.fitInSteps(content.requests);
+    const kept = { ...content, outbox: messages.items, requests: requests.items };
+    return { content: kept, leadMap, messages, requests };
+  };
+  const load = ({ content, leadMap, messages, requests }: LoadableState, epochs?: Epochs): void => {
+    clock.restore(content.clock);
+    leads.load(leadMap, content.counters.leads);
+    templates.load(content.templates, content.counters.templates);
+    faults.replace(content.faults);
+    answerOverrides.replace(content.answers);
+    messageNumbers.restart(content.counters.messages);
+    outbox.load(messages, epochs?.outbox);
+    journal.load(requests, content.counters.requests, epochs?.journal);
+    account.settle();
+    events.forget();
+    events.publish('reset', () => ({ leads: leads.byId().size, messages: outbox.size() }));
+  };
+  const release = (reason: 'dropped' | 'stopping'): void => {
+    outbox.release(reason);
+    journal.release(reason);
+    events.end();
+  };
+  load(runAtOnce(prepareInSteps(seed())), initialEpochs(key, options.generation ?? 0));
+
+  const keepAsSeed = ({ document, bytes }: PreparedSeed): void => {
+    ownSeed = document;
+    account.charge(bytes - seedHeld);
+    seedHeld = bytes;
+  };
+  const exportLazily = (): LazyState => ({
+    leads: [...leads.byId().values()],
+    templates: [...templates.byId.values()],
+    outbox: outbox.list().reverse(),
+    requests: journal.each(),
+    faults: faults.list(),
+    clock: clock.setting(),
+    answers: answerOverrides.values(),
+    counters: {
+      leads: leads.lastNumber(),
+      templates: templates.lastNumber(),
+      messages: messageNumbers.last(),
+      requests: journal.lastNumber(),
+    },
+  });
+
+  return {
+    key,
+    get leads() {
+      return leads.byId();
+    },
+    templates: templates.byId,
+    templatesVersion: templates.version,
+    ...publishChanges(events, { outbox, journal, faults, clock, answerOverrides }),
+    events,
+    now,
+    prepareInSteps,
+    prepareSeedInSteps: () => prepareInSteps(seed()),
+    load: (prepared, newSeed) => {
+      if (newSeed) keepAsSeed(newSeed);
+      load(prepared);
+    },
+    reseed: (document) => {
+      const newSeed = runAtOnce(prepareSeedInSteps(document));
+      const prepared = runAtOnce(prepareInSteps(newSeed.document));
+      keepAsSeed(newSeed);
+      load(prepared);
+    },
+    reset: () => load(runAtOnce(prepareInSteps(seed()))),
+    exportLazily,
+    exportState: () => {
+      const state = exportLazily();
+      return { ...state, requests: [...state.requests] };
+    },
+    addLead: (fields, format) => {
+      const lead = leads.add(fields, (number) => leadId(format, key, number), now());
+      events.publish('leads', () => ({ change: 'added', lead_id: lead.lead_id }));
+      return lead;
+    },
+    updateLead: (id, changes) => {
+      const lead = leads.update(id, changes, now());
+      if (lead) events.publish('leads', () => ({ change: 'updated', lead_id: id }));
+      return lead;
+    },
+    deleteLead: (id) => {
+      const deleted = leads.remove(id);
+      if (deleted) events.publish('leads', () => ({ change: 'deleted', lead_id: id }));
+      return deleted;
+    },
+    findDuplicate: leads.findDuplicate,
+    capture: (message) => {
+      const number = messageNumbers.next();
+      messageNumbers.use(number);
+      const captured = { id: messageId(number), ...message, created_at: now() };
+      outbox.add(captured);
+      events.publish('outbox', () => ({ change: 'added', ...withoutBody(captured) }));
+      return captured;
+    },
+    saveTemplate: (template) => {
+      const change = templates.byId.has(template.id) ? 'updated' : 'added';
+      templates.put(template);
+      events.publish('templates', () => ({ change, id: template.id }));
+    },
+    nextTemplateId: templates.nextId,
+    deleteTemplate: (id) => {
+      const deleted = templates.remove(id);
+      if (deleted) events.publish('templates', () => ({ change: 'deleted', id }));
+      return deleted;
+    },
+    heldBytes: account.held,
+    heldByStore: () => ({
+      leads: leads.heldBytes(),
+      templates: templates.heldBytes(),
+      outbox: outbox.heldBytes(),
+      journal: journal.heldBytes(),
+      events: events.heldBytes(),
+      faults: faults.heldBytes(),
+      seed: seedHeld,
+      rest: overhead,
+    }),
+    close: () => release('stopping'),
+    drop: () => {
+      release('dropped');
+      account.close();
+    },
+  };
+};
+
+// What a workspace takes in memory beside what is in its stores.
+const overhead = 12 * 1024;
+
+const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message): object => rest;

@@ -1,0 +1,43 @@
+// The files that only the build knows: written into the sources' folders, and not in git.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+export const contractFile = 'mock/generated/contract.json';
+
+export const products = [
+  contractFile,
+  'mock/generated/assumed.ts',
+  'mock/generated/body-validators.js',
+  'mock/generated/state-validators.js',
+  'mock/generated/admin-validators.js',
+  'mock/generated/profile-validator.js',
+  'contract-tests/generated/response-validators.js',
+];
+
+/** @type {(root: string) => string[]} */
+export const missingProducts = (root) => products.filter((file) => !existsSync(join(root, file)));
+
+/**
+ * For the script that writes them: it is bundled with modules that import them, and must not depend on what it wrote before.
+ * The contract comes from openapi.yaml itself, and of the validators there is none.
+ * @type {(root: string) => import('rolldown').Plugin}
+ */
+export const standInForProducts = (root) => {
+  const productFor = (/** @type {string} */ id) => products.find((file) => join(root, file) === id);
+  return {
+    name: 'stand-in-for-products',
+    resolveId: (id, importer) => {
+      if (!importer || !id.includes('generated/')) return null;
+      const path = join(importer, '..', id);
+      return productFor(path) ? path : null;
+    },
+    load: (id) => {
+      const product = productFor(id);
+      if (product === undefined) return null;
+      if (product !== contractFile) return { code: 'export const validators = {};', moduleType: 'js' };
+      const contract = parse(readFileSync(join(root, 'openapi.yaml'), 'utf8'), { maxAliasCount: -1 });
+      return { code: JSON.stringify(contract), moduleType: 'json' };
+    },
+  };
+};

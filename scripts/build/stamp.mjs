@@ -1,0 +1,46 @@
+// Whether a build is of the sources as they are.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { missingProducts, products } from './products.mjs';
+
+const isProduct = (/** @type {string} */ path) => products.includes(path.replaceAll('\\', '/'));
+
+const sources = [
+  'openapi.yaml',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'mock',
+  'contract-tests',
+  'scripts',
+];
+
+/** @type {(root: string, path: string) => string[]} the files below a path that a build can depend on */
+const filesBelow = (root, path) =>
+  readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => {
+    const below = join(path, entry.name);
+    // The proof has a folder with packages of its own.
+    if (entry.name === 'node_modules') return [];
+    if (entry.isDirectory()) return filesBelow(root, below);
+    return /\.(test|proof)\.ts$/.test(entry.name) || entry.name.endsWith('.tmp') || isProduct(below)
+      ? []
+      : [below];
+  });
+
+/** Of names and contents, so that neither a touched file nor a clock makes a build stale, and every edit does. */
+export const fingerprint = (/** @type {string} */ root) => {
+  const hash = createHash('sha256').update(process.platform);
+  const files = sources
+    .flatMap((source) => (source.includes('.') ? [source] : filesBelow(root, source)))
+    .sort();
+  for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+};
+
+/** Whether what the build writes is missing, or of other sources. */
+export const isStale = (/** @type {string} */ root) => {
+  const stamp = join(root, 'dist', '.built');
+  if (!existsSync(stamp) || missingProducts(root).length > 0) return true;
+  return readFileSync(stamp, 'utf8') !== fingerprint(root);
+};

@@ -1,0 +1,23 @@
+// With MSW in a page, for example a Storybook preview (npm install --save-dev msw): `npx msw init public` writes the service
+// worker, and a bundler builds this (npx vite, with a page that loads it).
+import { createHandlers, createMock } from 'email-leads/msw';
+import { setupWorker } from 'msw/browser';
+
+// To be steered from stories, tests and the console.
+export const mock = createMock();
+globalThis.mock = mock;
+
+await setupWorker(...createHandlers(mock)).start({ onUnhandledRequest: 'bypass' });
+
+document.body.innerHTML = '<form><input name="name"><button>Sign up</button><output></output></form>';
+const form = document.querySelector('form');
+form.onsubmit = async (event) => {
+  event.preventDefault();
+  const response = await fetch('https://mail.example.com/api/v1/leads', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${mock.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: form.elements.name.value }),
+  }).catch(() => undefined);
+  const { data, error } = (await response?.json()) ?? { error: 'no connection' };
+  form.querySelector('output').value = data ? `Welcome, ${data.lead_id}` : error;
+};

@@ -1,0 +1,15 @@
+// With node:test (node --test node/sign-up.test.mjs): one mock for the file, a workspace for each test.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startMock } from 'email-leads';
+import { signUp } from '../app.cjs';
+
+const mock = await startMock();
+after(() => mock.close());
+
+test('sends a welcome', async () => {
+  const { apiKey, outbox } = mock.workspace();
+  await signUp({ baseUrl: mock.url, apiKey }, 'Lena', 'lena@example.com');
+  const [mail] = await outbox.waitFor({ to: 'lena@example.com' });
+  assert.equal(mail.text, 'Welcome, Lena!');
+});

@@ -1,0 +1,114 @@
+// Finds regular expressions whose time grows faster than the text: whoever sends that text could stop the process with it.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const parsed = 'reads only what JSON.parse has accepted, where every string ends';
+const masked = 'reads 2,000 characters at most';
+const bounded = 'repeats nothing without a bound';
+const page = 'reads 4,000 characters at most';
+
+/** Why an expression may stay that was found, or that could not be decided in time. */
+const exceptions: Readonly<Record<string, string>> = {
+  '/\\{[^}]+\\}/g': 'reads paths of openapi.yaml only',
+  '/\\{([^}]+)\\}/g': 'reads paths of openapi.yaml only',
+  '/\\/+$/': 'reads an address from the user of the command line',
+  '/\\s*\\n\\s*/g': 'reads the command line',
+  '/(?:"(?:[^"\\\\]|\\\\.)*"|[^,])+/g': 'reads 1,000 characters at most',
+  '/^https?:\\/\\/[a-z0-9.:-]{1,253}$/i': 'one class with a bound at a fixed place',
+  '/^[\\x21-\\x7e]{1,1000}$/': 'one class with a bound at a fixed place',
+  '/(<!--[\\s\\S]*?(?:-->|$)|<![a-z][^>]*>?)|(<\\/?[a-z][^\\s>/]*|\\/?>)|("[^"<]*"|\'[^\'<]*\')|(\\{\\{[^{}]*\\}\\})/gi':
+    'each part ends where it fails, or at the next quote; reads 60,000 characters at most',
+  '/--answer \\S{1,80}=\\w{1,20}/': bounded,
+  '/(?<![\\w.,:/#€$£+=&-])(?:(?<!\\d )\\d{3}[ -]\\d{3}(?! \\d)|[A-Z]{1,3}-\\d{4,8}|\\d{4,8}|(?=[A-Z]{0,7}\\d)(?=\\d{0,7}[A-Z])[A-Z\\d]{6,8})(?![\\w:/=&-]|[.,]\\d)/g':
+    bounded,
+  // Of the suite.
+  '/<title[^>]*>([^<]*)/i': page,
+  '/<(script|style)\\b[\\s\\S]*?(<\\/\\1>|$)/gi': page,
+  '/^\\s*(<!--[^>]*-->\\s*)*<(!doctype|html|head|body|title|h\\d|pre|p|div|center)\\b/i': page,
+  '/\\n+$/': masked,
+  "/([^'\\\\]{1,20}?)\\1{99,}/": 'reads requests that the suite itself made',
+  '/^[^\\s@<>"]+@[^\\s@<>"]+\\.[^\\s@<>"]+$/': 'reads 320 characters at most',
+  '/"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|[[{\\]}]/g': parsed,
+  '/"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"(\\s*:)?|[{}[\\]]/g': parsed,
+  '/\\b(?:[a-z0-9-]+\\.)+(?:com|net|org|io|dev|app|cloud|local|internal|lan|test|example|localhost)\\b(?::\\d+)?/gi':
+    masked,
+  '/[^\\s"\'<>:;,()]+@[^\\s"\'<>;,()]+/g': masked,
+  '/\\b(?:[a-z0-9-]+\\.){2,}[a-z]{2,}\\b/gi': masked,
+  '/\\b[a-z]+[_-](?=[a-z_-]*\\d)[a-z0-9_-]{4,}\\b/gi': masked,
+};
+
+type Expression = { readonly place: string; readonly text: string };
+
+const isProduct = (file: string): boolean =>
+  /\.tsx?$/.test(file) && !/\.test\.ts$|[\\/](tests|testing|generated|proof)[\\/]/.test(file);
+
+const expressionsIn = (file: string): Expression[] => {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const expressions: Expression[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      expressions.push({ place: `${file}:${line + 1}`, text: node.text });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return expressions;
+};
+
+type Verdict = 'safe' | 'vulnerable' | 'unknown';
+
+const cacheFolder = join('node_modules', '.cache', 'email-leads');
+const cacheFile = join(cacheFolder, 'expressions.json');
+
+const readCache = (): Record<string, Verdict> => {
+  try {
+    return JSON.parse(readFileSync(cacheFile, 'utf8')) as Record<string, Verdict>;
+  } catch {
+    return {}; // The first run, or a file that was cut: everything is checked again.
+  }
+};
+
+// What needs longer is not decided, and needs an exception or a simpler form.
+const maxCheckMs = 30_000;
+
+/** Checks with the JavaScript form of the checker: the others need Java or a binary for this machine. */
+const createCheck = async (): Promise<(text: string) => Verdict> => {
+  process.env.RECHECK_SYNC_BACKEND = 'pure';
+  const { checkSync } = await import('recheck');
+  return (text) => {
+    const end = text.lastIndexOf('/');
+    return checkSync(text.slice(1, end), text.slice(end + 1), { timeout: maxCheckMs }).status;
+  };
+};
+
+const folders = ['mock', 'contract-tests'];
+
+/** Whether every expression of the mock and of the suite takes time linear in the text, or says why it need not. */
+export const lintExpressions = async (): Promise<boolean> => {
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+  const expressions = files.filter(isProduct).flatMap(expressionsIn);
+  const check = await createCheck();
+  const known = readCache();
+  const verdicts: Record<string, Verdict> = {};
+  for (const { text } of expressions)
+    if (!(text in exceptions)) verdicts[text] ??= known[text] ?? check(text);
+  mkdirSync(cacheFolder, { recursive: true });
+  // What was not decided may be on a machine that has less to do.
+  const decided = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'unknown');
+  writeFileSync(cacheFile, JSON.stringify(Object.fromEntries(decided), null, 2));
+  const slow = expressions.filter(({ text }) => text in verdicts && verdicts[text] !== 'safe');
+  for (const { place, text } of slow)
+    console.error(`${place} error super-linear-expression: ${text} is ${verdicts[text]}`);
+  const unused = Object.keys(exceptions).filter(
+    (text) => !expressions.some((expression) => expression.text === text),
+  );
+  for (const text of unused)
+    console.error(`scripts/lint/expressions.ts: no expression is ${text}; delete the exception`);
+  if (slow.length + unused.length === 0)
+    console.log(`${expressions.length} regular expressions: all take linear time.`);
+  return slow.length + unused.length === 0;
+};

@@ -1,0 +1,12 @@
+// As users of Jest with TypeScript write it.
+import { createMock, type MockInProcess } from 'email-leads';
+import { useMock } from 'email-leads/jest';
+
+const mock = useMock();
+
+test('is typed', async () => {
+  const headers = { authorization: `Bearer ${mock.apiKey}` };
+  const other: MockInProcess = createMock();
+  for (const { fetch } of [mock, other])
+    expect((await fetch('https://mail.example.com/api/v1/email/templates', { headers })).status).toBe(200);
+});

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const dist = resolve(import.meta.dirname, '../../dist');
+let copy: string;
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'email-leads-bin-'));
+  cpSync(dist, copy, { recursive: true });
+  writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
+  for (const name of readdirSync(join(copy, 'chunks')))
+    if (!name.startsWith('package-')) rmSync(join(copy, 'chunks', name));
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+// 1 would say of a deployment that it breaks a promise.
+test.each([
+  ['contract', 3],
+  ['observe', 3],
+  ['spec', 1],
+])('%s of a broken installation ends with %d and says so', (command, code) => {
+  const { status, stderr } = spawnSync(process.execPath, [join(copy, 'email-leads.js'), command], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toContain('email-leads itself failed. Is all of it installed?');
+  expect(status).toBe(code);
+});

@@ -1,0 +1,73 @@
+// With a heap of 512 MiB no sequence of requests that are allowed ends the process: a random one, the same in every run.
+import { request } from 'undici';
+import { expect, test } from 'vitest';
+import { startProcess } from '../soak/process.ts';
+
+/** Numbers that look random. */
+const createRandom = (seed: number) => {
+  let state = seed;
+  return (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+};
+
+const repeat = (item: object, count: number): string => Array(count).fill(JSON.stringify(item)).join();
+const manyNames = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`v${at}`, '']));
+const states: readonly string[] = [
+  `{"leads":[${repeat({ name: 'x' }, 60_000)}]}`,
+  `{"leads":[${repeat({ name: 'я'.repeat(1000) }, 3800)}]}`,
+  `{"outbox":[${repeat({ operation: 'sendEmail' }, 500_000)}]}`,
+  `{"outbox":[${repeat({ operation: 'sendEmail', html: 'я'.repeat(1_000_000) }, 30)}]}`,
+  `{"outbox":[${repeat({ operation: 'sendTemplateEmail', variables: manyNames }, 90)}]}`,
+  `{"templates":[${repeat({ name: 'x', body: '{{a}}'.repeat(10_000) }, 60)}]}`,
+  `{"faults":[${repeat({ status: 502, times: 1, body: 'я'.repeat(400) }, 1000)}]}`,
+];
+const mail = { from: 'a@example.com', subject: 'я'.repeat(10_000), html: 'я'.repeat(550_000) };
+const note = { name: 'x', note: 'я'.repeat(500_000) };
+
+test('a process with a heap of 512 MiB survives random requests', async () => {
+  const server = await startProcess();
+  const random = createRandom(12);
+  const send = async (method: string, path: string, body?: object | string): Promise<number> => {
+    const response = await request(server.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer test_${random(random(2) === 0 ? 3 : 60)}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    await response.body.dump({ limit: Number.POSITIVE_INFINITY });
+    return response.statusCode;
+  };
+  const repeatedly = async (count: number, run: () => Promise<number>): Promise<number> => {
+    let status = 0;
+    for (let sent = 0; sent < count; sent += 1) status = await run();
+    return status;
+  };
+  const actions: readonly (() => Promise<number>)[] = [
+    () => send('PUT', `/__admin/state${random(2) === 0 ? '?seed=true' : ''}`, states[random(states.length)]),
+    () => send('GET', '/__admin/state'),
+    () => repeatedly(5, () => send('POST', '/api/v1/email/send', mail)),
+    () => repeatedly(5, () => send('POST', '/api/v1/leads', note)),
+    () => send('POST', '/__admin/templates', { name: 'x', body: '{{a}}'.repeat(20_000) }),
+    () => send('GET', '/__admin/outbox?limit=1000&q=a'),
+    () => send('GET', '/__admin/outbox/wait?q=never&timeout_ms=200'),
+    () => send('GET', '/__admin/requests.har'),
+    () => send('GET', '/__admin/outbox/latest'),
+    () => send('POST', '/__admin/reset'),
+  ];
+  let left = 140;
+  const statuses = new Set<number>();
+  const run = async (): Promise<void> => {
+    for (; left > 0; left -= 1) statuses.add((await actions[random(actions.length)]?.()) ?? 0);
+  };
+  const runs = await Promise.allSettled(Array.from({ length: 24 }, run));
+  const exitCode = await server.stop();
+  expect(runs.filter((settled) => settled.status === 'rejected')).toEqual([]);
+  expect(
+    [...statuses].filter((status) => ![200, 201, 404, 409, 413, 502, 503, 507].includes(status)),
+  ).toEqual([]);
+  expect(exitCode).toBe(0);
+}, 60_000);

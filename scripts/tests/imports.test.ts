@@ -1,0 +1,274 @@
+// The architecture as one table: which folder may import which. A file that needs an exception is in the wrong folder.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+// The mock, from its foundations upwards. `mock/contract` is the shared kernel: the only folder that the suite may import too.
+const mock = {
+  'mock/generated': [],
+  'mock/contract': ['mock/generated'],
+  'mock/runtime': [],
+  'mock/mail': ['mock/contract', 'mock/runtime'],
+  'mock/workspace': ['mock/contract', 'mock/generated', 'mock/mail', 'mock/runtime'],
+  'mock/validation': ['mock/contract', 'mock/generated', 'mock/mail', 'mock/runtime', 'mock/workspace'],
+  'mock/http': ['mock/contract', 'mock/runtime', 'mock/workspace'],
+  'mock/api/handlers': ['mock/contract', 'mock/generated', 'mock/http', 'mock/mail', 'mock/workspace'],
+  'mock/api': [
+    'mock/api/handlers',
+    'mock/contract',
+    'mock/http',
+    'mock/runtime',
+    'mock/validation',
+    'mock/workspace',
+  ],
+  'mock/admin': [
+    'mock/contract',
+    'mock/generated',
+    'mock/http',
+    'mock/runtime',
+    'mock/validation',
+    'mock/workspace',
+  ],
+  'mock/admin/routes': [
+    'mock/admin',
+    'mock/contract',
+    'mock/mail',
+    'mock/runtime',
+    'mock/validation',
+    'mock/workspace',
+  ],
+  'mock/sdk': [
+    'mock/contract',
+    'mock/generated',
+    'mock/mail',
+    'mock/runtime',
+    'mock/validation',
+    'mock/workspace',
+  ],
+  'mock/server': [
+    ...['mock/admin', 'mock/admin/routes', 'mock/api', 'mock/contract', 'mock/generated', 'mock/http'],
+    ...['mock/runtime', 'mock/validation', 'mock/workspace'],
+  ],
+  'mock/cli': ['mock/contract', 'mock/runtime', 'mock/server', 'mock/validation'],
+  mock: [
+    ...['mock/api', 'mock/contract', 'mock/generated', 'mock/http', 'mock/mail', 'mock/runtime', 'mock/sdk'],
+    ...['mock/server', 'mock/validation', 'mock/workspace'],
+  ],
+  // The page runs in a browser. It knows the mock, and the proxy, by their types and the names of the operations only.
+  'mock/ui': [
+    ...['mock/generated', 'type contract-tests/proxy', 'type mock/contract', 'type mock/mail'],
+    'type mock/workspace',
+  ],
+};
+
+// The suite: an independent judge. It shares the contract with the mock and nothing else.
+const suite = {
+  'contract-tests/generated': [],
+  'contract-tests/client': ['mock/contract'],
+  'contract-tests/session': ['contract-tests/client', 'mock/contract'],
+  'contract-tests/checks/support': [
+    ...['contract-tests/client', 'contract-tests/generated', 'contract-tests/session', 'mock/contract'],
+  ],
+  'contract-tests/checks/leads': [
+    ...['contract-tests/checks/support', 'contract-tests/client', 'contract-tests/session', 'mock/contract'],
+  ],
+  'contract-tests/checks': [
+    ...['contract-tests/checks/leads', 'contract-tests/checks/support', 'contract-tests/client'],
+    ...['contract-tests/session', 'mock/contract'],
+  ],
+  'contract-tests/runner': ['contract-tests/client', 'contract-tests/session', 'mock/contract'],
+  'contract-tests/questions/probes': ['contract-tests/client', 'contract-tests/session', 'mock/contract'],
+  'contract-tests/questions': [
+    ...['contract-tests/client', 'contract-tests/questions/probes', 'contract-tests/runner'],
+    ...['contract-tests/session', 'mock/contract'],
+  ],
+  'contract-tests/reports': [
+    ...['contract-tests/checks/support', 'contract-tests/client', 'contract-tests/questions'],
+    ...['contract-tests/runner', 'contract-tests/session', 'mock/contract'],
+  ],
+  // The passive judge: claims about traffic that others cause.
+  'contract-tests/traffic/exchanges': ['contract-tests/client', 'contract-tests/session', 'mock/contract'],
+  'contract-tests/traffic/claims': [
+    ...['contract-tests/client', 'contract-tests/session', 'contract-tests/traffic/exchanges'],
+    'mock/contract',
+  ],
+  'contract-tests/traffic': [
+    ...['contract-tests/traffic/claims', 'contract-tests/traffic/exchanges'],
+    ...['contract-tests/checks', 'contract-tests/checks/support', 'contract-tests/client'],
+    ...['contract-tests/questions', 'contract-tests/questions/probes', 'contract-tests/reports'],
+    ...['contract-tests/runner', 'contract-tests/session', 'mock/contract'],
+  ],
+  // Forwards traffic byte for byte, and shows it to that judge.
+  'contract-tests/proxy': [
+    ...['contract-tests/client', 'contract-tests/traffic', 'contract-tests/traffic/exchanges'],
+  ],
+  'contract-tests/cli': [
+    ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/questions'],
+    ...['contract-tests/questions/probes', 'contract-tests/reports', 'contract-tests/runner'],
+    ...['contract-tests/proxy', 'contract-tests/session', 'contract-tests/traffic', 'mock/cli'],
+    ...['contract-tests/traffic/claims', 'contract-tests/traffic/exchanges'],
+    // The built page of the mock shows the requests of the proxy too.
+    ...['mock/contract', 'mock/runtime'],
+  ],
+};
+
+// The proof of the suite: its servers share nothing with the mock, nor with the suite that judges them.
+const proof = {
+  'contract-tests/proof/frameworks': [],
+  'contract-tests/proof/server': [],
+  'contract-tests/proof/conforming': ['contract-tests/proof/server'],
+  'contract-tests/proof/broken': ['contract-tests/proof/conforming', 'contract-tests/proof/server'],
+  'contract-tests/proof/broken/leads': ['contract-tests/proof/broken', 'contract-tests/proof/server'],
+  'contract-tests/proof/outages': ['contract-tests/proof/server'],
+  'contract-tests/proof': [
+    ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/proof/broken'],
+    'contract-tests/proof/broken/leads',
+    ...['contract-tests/proof/conforming', 'contract-tests/proof/outages', 'contract-tests/proof/server'],
+    'contract-tests/questions',
+    ...[
+      'contract-tests/questions/probes',
+      'contract-tests/runner',
+      'contract-tests/session',
+      'mock/contract',
+    ],
+  ],
+  'contract-tests/proof/traffic': [
+    ...['contract-tests/checks', 'contract-tests/proof', 'contract-tests/proof/conforming'],
+    ...['contract-tests/proof/server', 'contract-tests/proxy', 'contract-tests/traffic'],
+    'contract-tests/traffic/exchanges',
+  ],
+};
+
+/** What a folder may import beside itself, Node.js and packages; `type` before a folder: with `import type` only. */
+const directions: Readonly<Record<string, readonly string[]>> = { ...mock, ...suite, ...proof };
+
+const exceptions: readonly string[] = [
+  // The embedded mock is one of the suite's targets.
+  'contract-tests/session/target.ts → mock/index.ts',
+];
+
+/** Packages that only some folders or files know. */
+const packages: readonly (readonly [name: RegExp, users: RegExp])[] = [
+  [/^@?fastify/, /^mock\/(server|admin)\/[^/]+\.ts$|^contract-tests\/proof\/frameworks\/fastify\.mjs$/],
+  // The steps of the service run without a socket too: what only Node.js can do is in its adapter, or in mock/runtime.
+  [/^node:/, /^(?!mock\/(api|http)\/)/],
+  [/^preact/, /^mock\/ui\//],
+  [/swagger-parser/, /^mock\/contract\/document\.ts$/],
+  [/^undici/, /^contract-tests\/client\/|^mock\/cli\//],
+];
+
+type Import = { readonly file: string; readonly target: string; readonly isType: boolean };
+
+const filesBelow = (directory: string): string[] =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(directory, name))
+    .filter((file) => /\.(tsx?|mjs|js)$/.test(file) && !file.includes('node_modules'));
+
+const isProduct = (file: string): boolean =>
+  !/\.test\.ts$/.test(file) && !/\/(tests|testing|generated)\//.test(file);
+
+const sources = ['mock', 'contract-tests'].flatMap(filesBelow).filter(isProduct);
+
+/** What a file imports: packages by name, files by path from the top. */
+const importsOf = (file: string): Import[] =>
+  [
+    ...readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export)\b( type (?=[{*]))?[^'";]*?from '([^']+)'|\bimport\('([^']+)'\)/gm,
+    ),
+  ].map(([, isType, named, loaded]) => {
+    const name = named ?? loaded ?? '';
+    const target = name.startsWith('.') ? normalize(join(dirname(file), name)) : name;
+    return { file, target, isType: isType !== undefined };
+  });
+
+/** The row of the table that a file belongs to: the longest folder name that its path begins with. */
+const folderOf = (path: string): string =>
+  Object.keys(directions)
+    .filter((folder) => dirname(path) === folder || (folder === 'mock/ui' && path.startsWith('mock/ui/')))
+    .at(-1) ?? dirname(path);
+
+const imports = sources.flatMap(importsOf);
+const isOwn = ({ target }: Import): boolean => /^(mock|contract-tests|scripts)\//.test(target);
+
+test('a folder imports the folders of its row and no other', () => {
+  const isAllowed = ({ file, target, isType }: Import): boolean => {
+    const [from, to] = [folderOf(file), folderOf(target)];
+    const allowed = directions[from] ?? [];
+    return from === to || allowed.includes(to) || (isType && allowed.includes(`type ${to}`));
+  };
+  const offenders = imports
+    .filter((found) => isOwn(found) && !isAllowed(found))
+    .map(({ file, target }) => `${file} → ${target}`);
+  expect(offenders).toEqual(exceptions);
+});
+
+test('every folder has a row', () => {
+  const folders = new Set(sources.map(folderOf));
+  expect([...folders].filter((folder) => !(folder in directions))).toEqual([]);
+});
+
+test('no folder imports a folder that imports it, and no file a file that imports it', () => {
+  expect(cycle(Object.keys(directions), (folder) => directions[folder]?.map(bare) ?? [])).toEqual([]);
+  expect(cycle(sources, (file) => importsOf(file).map(({ target }) => target))).toEqual([]);
+});
+
+const bare = (row: string): string => row.replace('type ', '');
+
+/** The first cycle of a graph, or nothing. */
+const cycle = (nodes: readonly string[], next: (node: string) => readonly string[]): string[] => {
+  const done = new Set<string>();
+  const visit = (node: string, path: readonly string[]): string[] => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
+    if (done.has(node)) return [];
+    for (const target of next(node)) {
+      const found = nodes.includes(target) ? visit(target, [...path, node]) : [];
+      if (found.length > 0) return found;
+    }
+    done.add(node);
+    return [];
+  };
+  for (const node of nodes) {
+    const found = visit(node, []);
+    if (found.length > 0) return found;
+  }
+  return [];
+};
+
+test.each(packages)('%s is known where it is needed only', (name, users) => {
+  const offenders = imports.filter(({ file, target }) => name.test(target) && !users.test(file));
+  expect(offenders.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
+});
+
+test('a folder has at most 15 files, and a file at most 350 lines', () => {
+  const sizes = new Map<string, number>();
+  for (const file of sources) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+  expect([...sizes].filter(([, size]) => size > 15)).toEqual([]);
+  expect(sources.filter((file) => readFileSync(file, 'utf8').split('\n').length > 350)).toEqual([]);
+});
+
+const uses = (files: readonly string[], pattern: RegExp): string[] =>
+  files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
+
+const mockServer = sources.filter((file) => file.startsWith('mock/') && !file.startsWith('mock/ui/'));
+
+test('chance and digests come from the ids of a workspace', () => {
+  const others = mockServer.filter((file) => file !== 'mock/workspace/ids.ts');
+  expect(uses(others, /\bMath\.random\(|from 'node:crypto'/)).toEqual([]);
+});
+
+test('real time comes from the timers of the runtime: an app under test may have replaced the globals', () => {
+  const others = mockServer.filter((file) => !/^mock.runtime.(timers|platform)/.test(file));
+  const globals =
+    /\bnew Date\(\)|\bDate\.now\b|\bperformance\b|(?<!\.)\b(?:set|clear)(?:Timeout|Interval|Immediate)\b\(|\bqueueMicrotask\(|\bnextTick\(/;
+  expect(uses(others, globals)).toEqual([]);
+});
+
+test('the environment is read by commands, the target and the client only', () => {
+  const readers = /^(mock\/cli|contract-tests\/cli)\/|^contract-tests\/(session\/target|client\/client)\.ts$/;
+  expect(
+    uses(
+      sources.filter((file) => !readers.test(file)),
+      /process\.env\b/,
+    ),
+  ).toEqual([]);
+});

@@ -1,0 +1,135 @@
+import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join, resolve, sep } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { neverLoaded } from '../build/bundle.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+
+const packed = ((): readonly string[] => {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const { npm_execpath: npm } = process.env;
+  const [command = 'npm', ...before] = npm?.endsWith('.js') ? [process.execPath, npm] : [];
+  const options: ExecFileSyncOptionsWithStringEncoding = {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  };
+  const [{ files }] = JSON.parse(execFileSync(command, [...before, ...args], options)) as [
+    { files: { path: string }[] },
+  ];
+  return files.map(({ path }) => path);
+})();
+const code = packed.filter((file) => file.endsWith('.js'));
+const declarations = packed.filter((file) => file.endsWith('.d.ts'));
+
+/** The modules a bundled file was made of, as rolldown's comments name them. */
+const modulesIn = (file: string): string[] =>
+  [...read(file).matchAll(/^\s*\/\/(?:#region)? (\S+\.(?:ts|js|mjs|cjs|json))$/gm)].map(
+    ([, path = '']) => path,
+  );
+
+describe('the package', () => {
+  test('holds the build, the contract, the examples and the licence, and nothing else', () => {
+    const expected =
+      /^(dist\/.+|openapi\.yaml|package\.json|README\.md|LICENSE|.+\.schema\.json|scripts\/examples\/.+)$/;
+    expect(packed.filter((file) => !expected.test(file))).toEqual([]);
+    expect(packed).toEqual(
+      expect.arrayContaining([
+        'openapi.yaml',
+        'contract-tests/reports/report.schema.json',
+        'LICENSE',
+        'dist/third-party-licenses.txt',
+      ]),
+    );
+    const built = packed.filter((file) => !file.startsWith('scripts/examples/'));
+    expect(
+      built.filter((file) => !/\.(js|json|yaml|d\.ts|txt|md|html|css|svg)$|^LICENSE$/.test(file)),
+    ).toEqual([]);
+  });
+
+  test('has every file its README links to, except pictures', () => {
+    const links = [...read('README.md').matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = '']) => path);
+    expect(links.length).toBeGreaterThan(2);
+    expect(links.filter((path) => !path.endsWith('.png') && !packed.includes(path))).toEqual([]);
+    expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('holds no test but the examples, no deployment and no source map', () => {
+    const odd = /\.test\.|deployments|\.map$|\.built$/;
+    const examples = packed.filter((file) => file.startsWith('scripts/examples/'));
+    expect(packed.filter((file) => odd.test(file) && !examples.includes(file))).toEqual([]);
+    expect(examples.filter((file) => file.includes('.proof.'))).toEqual([]);
+    const modules = code.flatMap(modulesIn);
+    expect(modules.length).toBeGreaterThan(50);
+    expect(modules.filter((path) => /\.test\.|contract-tests\/proof/.test(path))).toEqual([]);
+    expect(code.filter((file) => read(file).includes('sourceMappingURL='))).toEqual([]);
+  });
+
+  test('has every file that bin and exports promise', () => {
+    const targets = [manifest.bin, manifest.exports]
+      .flatMap(
+        (entry) => JSON.stringify(entry).match(/"(?:\.\/)?[^":]+\.(?:js|ts|yaml|json)"(?=[,}])/g) ?? [],
+      )
+      .map((target) => target.slice(1, -1).replace('./', ''));
+    expect(targets.length).toBeGreaterThan(3);
+    expect(targets.filter((target) => !packed.includes(target))).toEqual([]);
+  });
+
+  test('names no path of the machine it was built on', () => {
+    const paths = [root + sep, `${homedir()}${sep}`, tmpdir() + sep].map((path) =>
+      path.replaceAll('\\', '/'),
+    );
+    const text = (file: string): string => read(file).replaceAll('\\\\', '/').replaceAll('\\', '/');
+    expect(packed.filter((file) => paths.some((path) => text(file).includes(path)))).toEqual([]);
+  });
+
+  test('imports only what it declares, or Fastify would load on demand only', () => {
+    const { dependencies, peerDependencies } = manifest;
+    const allowed = [...Object.keys(dependencies), ...Object.keys(peerDependencies), ...neverLoaded];
+    const imports = code.flatMap((file) =>
+      // The bundler writes double quotes; single ones are in comments.
+      [
+        ...read(file).matchAll(
+          /^(?!\s*(?:\*|\/\/)).*?(?:\bfrom |\bimport\(|\bimport |require\()"([^".][^"]*)"/gm,
+        ),
+      ].map(([, id = '']) => id),
+    );
+    expect(imports).toContain('@fastify/swagger-ui');
+    const stray = imports.filter(
+      (id) => !isBuiltin(id) && !allowed.some((name) => id === name || id.startsWith(`${name}/`)),
+    );
+    expect(stray).toEqual([]);
+  });
+
+  test('carries the licence of everything that is bundled', () => {
+    const licences = read('dist/third-party-licenses.txt');
+    const bundled = new Set(
+      code.flatMap(modulesIn).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+    );
+    expect(bundled).toContain('fastify');
+    expect([...bundled].filter((name) => !licences.includes(`\n${name} `))).toEqual([]);
+  });
+
+  test('has types that need no other package, but for those of a test runner', () => {
+    expect(declarations).toContain(manifest.exports['.'].import.types.replace('./', ''));
+    const needed = declarations.flatMap((file) =>
+      [...read(file).matchAll(/(?:from |import\()['"]([^.'"][^'"]*)/g)].map(([, name]) => [file, name]),
+    );
+    expect(needed.filter(([file]) => !/mock\/(msw|vitest|playwright)\.d\.ts$/.test(file ?? ''))).toEqual([]);
+    expect(needed.filter(([, name]) => !(String(name) in manifest.peerDependencies))).toEqual([]);
+  });
+
+  test('says its version', () => {
+    const bin = join(root, manifest.bin['email-leads']);
+    expect(execFileSync(process.execPath, [bin, '--version'], { encoding: 'utf8' })).toBe(
+      `${manifest.version}\n`,
+    );
+    expect(read(manifest.bin['email-leads'])).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(dirname(manifest.exports['.'].import.default)).toBe('./dist');
+  });
+});

@@ -1,0 +1,17 @@
+// `npm run proof`: all conforming and all broken servers, the round trip of 200 profiles, the outages, more
+// random input, and the browser files.
+import { mergeConfig } from 'vitest/config';
+import tests from './vitest.config.ts';
+
+const proof = mergeConfig(tests, { test: { provide: { proof: 'whole' } } });
+// An array would be merged with the one of the tests.
+proof.test.include = [
+  'contract-tests/proof/tests/*.test.ts',
+  'mock/ui/tests/*.test.ts',
+  'mock/mail/linear.test.ts',
+  'mock/tests/answers.test.ts',
+  'mock/admin/tests/state.test.ts',
+  '{mock,contract-tests,scripts}/**/*.proof.ts',
+];
+
+export default proof;
