@@ -25,32 +25,50 @@ const pathWord = ({ path }: Exchange, addition: Exchange | undefined, all: reado
 const isUpsert = ({ operation, outcome, path }: Exchange): boolean =>
   operation === 'updateLead' && outcome === 'success' && /\/contract-test-[\w.~%-]*$/.test(path);
 
-/** The steps as lines: requests that were under way at once are sent at once. */
-const stepLines = (exchanges: readonly Exchange[]): string[] => {
-  const added = exchanges.filter((exchange) => addedId(exchange) !== undefined);
-  let waiting: string[] = [];
-  const lines: string[] = [];
-  exchanges.forEach((exchange, index) => {
-    const number = index + 1;
-    const [previous, next] = [exchanges[index - 1], exchanges[index + 1]];
-    const addition = additionFor(exchange, added);
-    const path = pathWord(exchange, addition, exchanges);
-    const together = next !== undefined && overlaps(next, exchange);
-    const pause = waiting.length > 0 ? 0 : pauseBefore(exchange, previous);
-    if (pause > 0) lines.push(`sleep ${pause}`);
-    lines.push(`${requestLine(exchange, number, path)}${together || waiting.length > 0 ? ' &' : ''}`);
-    const isLast = next === undefined;
-    waiting.push(`show ${number}${isLast ? " '  <- the wrong response'" : ''}`);
-    if (isUpsert(exchange)) waiting.push(`leads="$leads ${exchange.path.split('/').at(-1)}"`);
-    if (addedId(exchange) !== undefined)
-      waiting.push(`lead${number}=$(added ${number}); leads="$leads $lead${number}"`);
-    if (together) return;
-    if (waiting.filter((line) => line.startsWith('show')).length > 1) lines.push('wait');
-    lines.push(...waiting);
-    waiting = [];
-  });
-  return lines;
+type Group = [Exchange, ...Exchange[]];
+
+/** The steps in groups: requests that were under way at once, but for those that need what another one adds. */
+const groupsOf = (exchanges: readonly Exchange[]): Group[] => {
+  const groups: Group[] = [];
+  for (const exchange of exchanges) {
+    const group = groups.at(-1);
+    const addition = additionFor(exchange, exchanges);
+    const isTogether = overlaps(exchange, group?.at(-1)) && !(addition && group?.includes(addition));
+    if (group && isTogether) group.push(exchange);
+    else groups.push([exchange]);
+  }
+  return groups;
 };
+
+/** Shows the response to a step, and keeps the id of the lead that it made. */
+const resultLines = (exchange: Exchange, number: number, isLast: boolean): string[] => [
+  `show ${number}${isLast ? " '  <- the wrong response'" : ''}`,
+  ...(isUpsert(exchange) ? [`leads="$leads ${exchange.path.split('/').at(-1)}"`] : []),
+  ...(addedId(exchange) === undefined
+    ? []
+    : [`lead${number}=$(added ${number}); leads="$leads $lead${number}"`]),
+];
+
+/** The steps as lines: requests that were under way at once are sent at once. */
+const stepLines = (exchanges: readonly Exchange[]): string[] =>
+  groupsOf(exchanges).flatMap((group) => {
+    const first = exchanges.indexOf(group[0]);
+    const pause = pauseBefore(group[0], exchanges[first - 1]);
+    const background = group.length > 1 ? ' &' : '';
+    const requests = group.map((exchange, index) => {
+      const path = pathWord(exchange, additionFor(exchange, exchanges), exchanges);
+      return `${requestLine(exchange, first + index + 1, path)}${background}`;
+    });
+    const results = group.flatMap((exchange, index) =>
+      resultLines(exchange, first + index + 1, exchange === exchanges.at(-1)),
+    );
+    return [
+      ...(pause > 0 ? [`sleep ${pause}`] : []),
+      ...requests,
+      ...(group.length > 1 ? ['wait'] : []),
+      ...results,
+    ];
+  });
 
 const setUp = `: "\${EMAIL_LEADS_API_KEY:?set it to the key of the deployment}"`;
 

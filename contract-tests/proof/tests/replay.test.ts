@@ -45,7 +45,8 @@ const findingOf = async (deployment: Deployment): Promise<Replay> => {
 
 const runScript = (script: string, key: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    const environment = { PATH: process.env.PATH, EMAIL_LEADS_API_KEY: key };
+    // What comes and goes takes more tries on a busy machine; a script ends when it has shown the response.
+    const environment = { PATH: process.env.PATH, EMAIL_LEADS_API_KEY: key, TRIES: '40' };
     const child = execFile('sh', { env: environment, encoding: 'utf8' }, (error, stdout, stderr) =>
       error ? reject(new Error(`${error.message}\n${stderr}`)) : resolve(stdout),
     );

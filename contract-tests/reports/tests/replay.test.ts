@@ -97,6 +97,25 @@ test('an id is the one that this run of the script got, and what was added is de
   expect(output).toMatch(/== 2: PUT \/api\/v1\/leads\/a%20b%2F1 {2}<- the wrong response\nHTTP/);
 });
 
+test('what was under way at once is sent at once, but for what needs the id of an addition', async () => {
+  const added = exchange({ json: { data: { lead_id: 'lead_1' } }, rawText: '{"lead_id":"lead_1"}' });
+  const about = {
+    path: '/api/v1/leads/lead_1',
+    ...{ sentAt: added.sentAt + 0.5, receivedAt: added.sentAt + 2 },
+  };
+  const update = exchange({ operation: 'updateLead', method: 'PUT', body: '{}', ...about });
+  const deletion = exchange({ operation: 'deleteLead', method: 'DELETE', ...about });
+  const script = scriptOf(added, update, deletion);
+  expect(script.split('\n').filter((line) => /^ask \d|^wait$/.test(line))).toEqual([
+    expect.stringMatching(/^ask 1 POST .*[^&]$/),
+    expect.stringMatching(/^ask 2 PUT "\/api\/v1\/leads\/\$lead1" .* &$/),
+    expect.stringMatching(/^ask 3 DELETE "\/api\/v1\/leads\/\$lead1" .* &$/),
+    'wait',
+  ]);
+  await run(script);
+  expect(received.slice(1, 3).map(({ url }) => url)).toEqual(Array(2).fill('/api/v1/leads/a%20b%2F1'));
+});
+
 test.each([
   ['key', `Bearer ${key}`],
   ['none', undefined],
