@@ -10,14 +10,19 @@ if (missing.length > 0) throw new Error(`run npm run build, which writes ${missi
 if (isStale('.'))
   console.error('The sources have changed since the last build: run npm run build for tests that use dist.');
 
-/** The longest files first: begun last, one would run alone at the end. */
+/** Files that wait for servers slow on purpose, and files with much to do: both first, and by turns, to keep every core busy. */
+const waiting =
+  /proof\/tests\/(broken|conforming|outages|replay)|(questions\/observe|client\/(ledger|permissions|client)|cli\/waiting)\.test/;
+const busy =
+  /proof\/tests\/|cli\/\w+\.test|ui\/tests\/|examples\/playwright|tests\/(limits|state|answers|types|hostile|secrets|footprint)[.-]/;
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]): ReturnType<BaseSequencer['sort']> {
-    const isLongest = ({ moduleId }: { moduleId: string }): boolean =>
-      /(proof\/tests\/\w.*|ui\/tests\/\w+|examples\/playwright|cli\/\w+|tests\/(state|answers|hostile-text|secrets|owner-journey))\.(test|proof)\.ts$/.test(
-        moduleId,
-      );
-    return [...files.filter(isLongest), ...files.filter((file) => !isLongest(file))];
+    const isIn = (pattern: RegExp) => (file: { moduleId: string }) => pattern.test(file.moduleId);
+    const slow = files.filter(isIn(waiting)).reverse();
+    const long = files.filter((file) => isIn(busy)(file) && !slow.includes(file));
+    const byTurns = [...slow, ...long].flatMap((_, index) => [slow[index] ?? [], long[index] ?? []].flat());
+    return [...byTurns, ...files.filter((file) => !byTurns.includes(file))];
   }
 }
 

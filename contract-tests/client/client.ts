@@ -132,7 +132,6 @@ export const createClient = (options: ClientOptions): Client => {
       headers: received,
       size: bytes.length,
       rawText,
-      text: redact(rawText),
       json,
       byteProblem,
       sentAt: startedAt,
@@ -169,7 +168,15 @@ export const createClient = (options: ClientOptions): Client => {
         },
       );
     const answer = await withBackoff(attempt, (ms, asking) => pauseFor(call, ms, asking));
-    const exchange = { ...call, ...answer, repeated, outcome: outcomeOf(answer.status, answer.json) };
+    let text: string | undefined;
+    const exchange = {
+      ...{ ...call, ...answer, repeated, outcome: outcomeOf(answer.status, answer.json) },
+      // Most responses are never shown.
+      get text() {
+        text ??= redact(answer.rawText);
+        return text;
+      },
+    };
     exchanges.push(exchange);
     return exchange;
   };

@@ -54,13 +54,11 @@ export type LeadSnapshot = {
   readonly age: number;
 };
 
-/** A response: bytes, text and JSON. */
+/** A response: bytes and JSON. */
 export type Response = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly size: number;
-  /** The body for people: the key redacted. */
-  readonly text: string;
   /** The body for comparing, as it came. What is printed of it, of `json` or of `headers` goes through `client.redact`. */
   readonly rawText: string;
   /** Parsed body, as it came; `undefined` where it is not JSON. */
@@ -80,6 +78,8 @@ export type Outcome = 'success' | 'refusal' | 'broken' | 'gateway';
 
 export type Exchange = Call &
   Response & {
+    /** The body for people: the key redacted. */
+    readonly text: string;
     readonly outcome: Outcome;
     /** Sent a second time after the connection broke: the first one may have taken effect. */
     readonly repeated: boolean;

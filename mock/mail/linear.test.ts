@@ -1,7 +1,8 @@
 // Whatever a text is made of, reading it takes time linear in its length.
 import { array, constantFrom, record, sample } from 'fast-check';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../runtime/redaction.ts';
+import { isWhole } from '../testing/scale.ts';
 import { createEml } from './eml.ts';
 import { remoteContentOf } from './html.ts';
 import type { Message } from './message.ts';
@@ -108,7 +109,6 @@ const pieces = [
 ];
 
 // `npm run proof` feeds each of them a megabyte, and shapes by chance; `npm test` the shapes that once took minutes.
-const isWhole = inject('proof') === 'whole';
 const [length, shapesByChance] = isWhole ? [250_000, 40] : [25_000, 0];
 
 type Shape = { readonly start: string; readonly repeated: readonly string[]; readonly end: string };

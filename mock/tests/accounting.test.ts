@@ -2,6 +2,7 @@ import { array, assert, asyncProperty, constantFrom, nat, tuple } from 'fast-che
 import { expect, test } from 'vitest';
 import { limits } from '../runtime/limits.ts';
 import { nextTurn, runAtOnce } from '../runtime/timers.ts';
+import { isWhole } from '../testing/scale.ts';
 import { parseInSteps } from '../validation/large-json.ts';
 import { checkState } from '../validation/snapshot.ts';
 import { ruleBytes } from '../workspace/faults.ts';
@@ -174,7 +175,7 @@ test('what is held is exactly what is there, whatever is dropped, reset or still
       await new Promise<void>((resolve) => nextTurn(resolve));
       expect(workspaces.waiting()).toBe(0);
     }),
-    { numRuns: 300, seed: 12 },
+    { numRuns: isWhole ? 300 : 100, seed: 12 },
   );
 });
 

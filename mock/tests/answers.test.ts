@@ -10,13 +10,12 @@ import {
   property,
   record,
 } from 'fast-check';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { applyAnswers } from '../contract/apply-answers.ts';
 import { type Answer, listQuestions, resolveAnswers } from '../contract/questions.ts';
 import { type Answers, startMock } from '../index.ts';
 import { exchange, type Received, type Sent } from '../testing/mock-server.ts';
-
-const isWhole = inject('proof') === 'whole';
+import { isWhole } from '../testing/scale.ts';
 
 type Request = readonly [method: string, path: string, sent?: Sent];
 

@@ -1,13 +1,13 @@
 // The declarations of the package in the project of a user: strict, without skipLibCheck, and with no newer library than needed.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const flags = '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022'.split(' ');
+const flags = '--noEmit --strict --module nodenext'.split(' ');
 
 const consumer = `
 import {
@@ -41,23 +41,93 @@ await using mock = await startMock();
 export const url: string = mock.url;
 `;
 
-test.each([
-  ['a consumer', consumer, 'es2022'],
-  ['a consumer that disposes of the mock', disposing, 'es2022,esnext.disposable'],
-])('%s compiles', { timeout: 300_000 }, (_who, text, lib) => {
+const app = `
+import createClient from 'openapi-fetch';
+import type { components, paths } from 'email-leads/types';
+
+type Lead = components['schemas']['LeadAdded']['data'];
+
+const api = createClient<paths>({ baseUrl: 'http://127.0.0.1:4010', headers: { Authorization: 'Bearer test_key' } });
+
+export const addLead = async (name: string): Promise<Lead> => {
+  const { data, error } = await api.POST('/api/v1/leads', { body: { name, source: 'Webinar' } });
+  if (!data) throw new Error(error.error);
+  return data.data;
+};
+
+export const rename = (id: string) =>
+  api.PUT('/api/v1/leads/{id}', { params: { path: { id } }, body: { note: 'Called' } });
+
+export const names = async (): Promise<string[]> =>
+  (await api.GET('/api/v1/email/templates')).data?.data.map((template) => template.name) ?? [];
+
+// @ts-expect-error there is no such path
+export const wrongPath = () => api.GET('/api/v1/leeds');
+// @ts-expect-error a variable is a text
+export const wrongBody = () => api.POST('/api/v1/email/template', { body: { template_id: '1', variables: { a: 1 } } });
+// @ts-expect-error the id is missing
+export const noId = () => api.DELETE('/api/v1/leads/{id}');
+`;
+
+// The contract as the mock obeys it: what the document leaves open is there, and what the mock requires is required.
+const assuming = `
+import createClient from 'openapi-fetch';
+import type { paths } from 'email-leads/types/assumed';
+
+const api = createClient<paths>({ baseUrl: 'http://127.0.0.1:4010' });
+
+export const welcome = (to: string) =>
+  api.POST('/api/v1/email/template', { body: { template_id: '1', variables: { name: 'Lena' }, to } });
+export const addLead = () => api.POST('/api/v1/leads', { body: { name: 'Lena', email: 'lena@example.com' } });
+
+// @ts-expect-error a new lead has a name
+export const noName = () => api.POST('/api/v1/leads', { body: {} });
+// @ts-expect-error a mail has a subject, a sender and a body
+export const noMail = () => api.POST('/api/v1/email/send', { body: { to: 'lena@example.com' } });
+`;
+
+/** Compiles an app in a folder of its own, which has the package and links to others as its modules. */
+const compile = (
+  files: Readonly<Record<string, string>>,
+  options: string,
+  linked: readonly string[] = [],
+): string => {
   const folder = mkdtempSync(join(tmpdir(), 'email-leads-types-'));
   try {
+    const modules = join(folder, 'node_modules');
     for (const part of ['package.json', 'dist/types'])
-      cpSync(join(root, part), join(folder, 'node_modules', 'email-leads', part), { recursive: true });
+      cpSync(join(root, part), join(modules, 'email-leads', part), { recursive: true });
+    for (const name of linked) symlinkSync(join(root, 'node_modules', name), join(modules, name));
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    writeFileSync(join(folder, 'consumer.ts'), text);
-    const run = () =>
-      execFileSync(process.execPath, [compiler, ...flags, '--lib', lib, 'consumer.ts'], {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    return execFileSync(
+      process.execPath,
+      [compiler, ...flags, ...options.split(' '), ...Object.keys(files)],
+      {
         cwd: folder,
         encoding: 'utf8',
-      });
-    expect(run()).toBe('');
+      },
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }
+};
+
+const timeout = 300_000;
+
+test.each([
+  ['a consumer', consumer, 'es2022'],
+  ['a consumer that disposes of the mock', disposing, 'es2022,esnext.disposable'],
+])('%s compiles', { timeout }, (_who, text, lib) => {
+  expect(compile({ 'consumer.ts': text }, `--target es2022 --exactOptionalPropertyTypes --lib ${lib}`)).toBe(
+    '',
+  );
+});
+
+test('small clients compile against the types of the contract, and their mistakes do not', {
+  timeout,
+}, () => {
+  const files = { 'app.ts': app, 'assuming.ts': assuming };
+  const options = '--target es2023 --lib es2023,dom --skipDefaultLibCheck';
+  expect(compile(files, options, ['openapi-fetch', 'openapi-typescript-helpers'])).toBe('');
 });

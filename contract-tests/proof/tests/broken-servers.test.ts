@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { killSetOf } from '../kill-set.ts';
-import { brokenInTest, proofTestMs } from '../scale.ts';
 import { broken, conforming } from '../servers.ts';
 import { describeResult, isKilled, proofSentence, runSuite } from '../suite-result.ts';
+import { brokenInTest, proofTestMs } from './scale.ts';
 
 describe('broken servers are found', () => {
   const killers = new Set<string>();

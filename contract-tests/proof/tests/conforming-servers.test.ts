@@ -1,8 +1,8 @@
 // One half of the suite's proof: every conforming server passes. A file of its own, to run beside the other half.
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { conformingInTest, proofTestMs } from '../scale.ts';
 import { describeResult, runSuite } from '../suite-result.ts';
+import { conformingInTest, proofTestMs } from './scale.ts';
 
 describe.concurrent('conforming servers pass, strictly too', () => {
   test.each(conformingInTest)('$id: $title', { timeout: proofTestMs }, async (deployment) => {

@@ -1,5 +1,6 @@
 // Ways to stop answering × the moment it begins × servers: nothing green that is undecided, nobody blamed, nothing lost.
 import { describe, expect, test } from 'vitest';
+import { isWhole } from '../../../mock/testing/scale.ts';
 import {
   brokenCasesFor,
   type Case,
@@ -11,7 +12,7 @@ import {
   faultsOfObserve,
   sampleOf,
 } from '../outage-matrix.ts';
-import { isWhole, proofTestMs } from '../scale.ts';
+import { proofTestMs } from './scale.ts';
 
 /** What they break shows in discovery, before the trouble begins. */
 const brokenServers = ['add-201', 'update-shows-old', 'template-name-null', 'delete-error-null'];

@@ -1,6 +1,7 @@
 // Findings that people can repeat: the script of a finding, run as it is, shows the wrong response again.
 import { execFile } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { isWhole } from '../../../mock/testing/scale.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { buildReport } from '../../reports/build-report.ts';
@@ -10,9 +11,9 @@ import { runContract } from '../../runner/run.ts';
 import { summarise } from '../../runner/summary.ts';
 import { killSetOf } from '../kill-set.ts';
 import { brokenSample } from '../sample.ts';
-import { isWhole, proofTestMs } from '../scale.ts';
 import type { Deployment } from '../servers.ts';
 import { responseTimeoutMs } from '../suite-result.ts';
+import { proofTestMs } from './scale.ts';
 
 type Replay = {
   readonly script: string;
@@ -87,7 +88,7 @@ const restoring: ReadonlySet<string> = new Set(['second-delete-restores', 'secon
 const notComparable: ReadonlySet<string> = new Set(['refused-update-stored-late', 'wrong-key-add-stored']);
 
 // A script starts dozens of processes. The proof takes every group and every check, `npm test` some of these.
-const replayed = brokenSample.filter(({ id }) => !notComparable.has(id)).slice(0, isWhole ? undefined : 8);
+const replayed = brokenSample.filter(({ id }) => !notComparable.has(id)).slice(0, isWhole ? undefined : 4);
 
 describe.concurrent('the script of a finding shows the wrong response again', () => {
   test.each(replayed)('$id: $title', { timeout: proofTestMs }, async (deployment) => {

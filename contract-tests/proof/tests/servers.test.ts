@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { broken } from '../broken/index.ts';
 import { conforming } from '../conforming/index.ts';
 import { shortWalk } from '../reference-client.ts';
-import { conformingInTest, proofTestMs } from '../scale.ts';
 import type { RunningDeployment } from '../server/types.ts';
+import { conformingInTest, proofTestMs } from './scale.ts';
 
 const all = [...conforming, ...broken];
 
