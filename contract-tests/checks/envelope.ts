@@ -5,7 +5,7 @@ import { firewallAdvice, gatewayName, isForeignPage } from '../session/gateway-p
 import { CheckInconclusive, type Failure, show } from '../session/outcome.ts';
 
 /** For checks of the replies of every operation. */
-const every = { operation: 'listTemplates', needs: 'read', scope: 'every' } as const;
+const anyExchange = { operation: 'listTemplates', needs: 'read', scope: 'every' } as const;
 
 /** What holds for the replies of every operation, successes and refusals alike. */
 export const envelopeChecks: readonly ReplyCheck[] = [
@@ -14,7 +14,7 @@ export const envelopeChecks: readonly ReplyCheck[] = [
     title: 'no response contains a duplicate field',
     section: '1',
     level: 'derived',
-    ...every,
+    ...anyExchange,
     inspect: (exchange) => {
       const twice = repeatedName(exchange.rawText);
       return twice === undefined ? 'fine' : { expected: 'each field once', actual: twice, exchange };
@@ -25,7 +25,7 @@ export const envelopeChecks: readonly ReplyCheck[] = [
     title: 'every response is whole, and JSON in UTF-8 without a byte order mark',
     section: '4',
     level: 'documented',
-    ...every,
+    ...anyExchange,
     inspect: (exchange) =>
       exchange.byteProblem === undefined
         ? 'fine'
@@ -36,7 +36,7 @@ export const envelopeChecks: readonly ReplyCheck[] = [
     title: 'every JSON response has a JSON Content-Type',
     section: '1',
     level: 'derived',
-    ...every,
+    ...anyExchange,
     inspect: (exchange) => {
       if (exchange.json === undefined) return 'not applicable';
       const type = exchange.headers['content-type'];
@@ -49,7 +49,7 @@ export const envelopeChecks: readonly ReplyCheck[] = [
     title: 'no request causes a server error',
     section: '7',
     level: 'derived',
-    ...every,
+    ...anyExchange,
     inspect: (exchange) =>
       exchange.status >= 500 && exchange.outcome !== 'gateway'
         ? { expected: 'a response with a status below 500', actual: `status ${exchange.status}`, exchange }
@@ -71,7 +71,7 @@ export const refusalChecks: readonly ReplyCheck[] = [
     title: 'an error response is a JSON object with a string error',
     section: '7',
     level: 'documented',
-    ...every,
+    ...anyExchange,
     // A refusal that needs no permission: there is something to look at in every run.
     generateTraffic: async (session) => {
       if (session.client.exchanges.some(({ credentials }) => credentials === 'none')) return;
@@ -102,7 +102,7 @@ export const refusalChecks: readonly ReplyCheck[] = [
     title: "an error response's error is not empty",
     section: '7',
     level: 'derived',
-    ...every,
+    ...anyExchange,
     inspect: (exchange) => {
       // Whoever refuses in the service's own terms: no body parser has an error that is empty.
       if (exchange.outcome !== 'refusal') return 'not applicable';
@@ -121,7 +121,7 @@ export const refusalChecks: readonly ReplyCheck[] = [
     title: "an error response's message is text",
     section: '7',
     level: 'derived',
-    ...every,
+    ...anyExchange,
     inspect: (exchange) => {
       if (exchange.outcome !== 'refusal' || !reachesOperation(exchange)) return 'not applicable';
       if (!isObject(exchange.json) || !Object.hasOwn(exchange.json, 'message')) return 'not applicable';
@@ -140,7 +140,7 @@ export const refusalChecks: readonly ReplyCheck[] = [
     title: 'an error response does not claim success: true',
     section: '4',
     level: 'derived',
-    ...every,
+    ...anyExchange,
     inspect: (exchange) => {
       if (exchange.outcome !== 'refusal') return 'not applicable';
       if (!isObject(exchange.json) || exchange.json.success !== true) return 'fine';

@@ -52,8 +52,8 @@ const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> =>
   const ledger = reopenLedgerFile(path, record, redact);
   const { timeout, rateLimit: interval } = flags;
   try {
-    const gone = await clean({ target, record, ledger, timeout, interval, version: manifest.version });
-    print(`${gone} of ${record.open.length} leads of run ${record.runId} are gone from ${record.url}`);
+    const deleted = await clean({ target, record, ledger, timeout, interval, version: manifest.version });
+    print(`${deleted} of ${record.open.length} leads of run ${record.runId} are gone from ${record.url}`);
   } catch (error) {
     if (!(error instanceof CannotTest)) throw error;
     printError(`could not clean: ${error.message}`);

@@ -52,7 +52,7 @@ const tableRow = (result: QuestionResult): string => {
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** How many questions were asked and answered; unanswered ones grouped by reason. */
-const summaryLines = ({ results, interrupted }: ObserveResult, asked: number): string[] => {
+const summaryLines = ({ results, interrupted }: ObserveResult, questionCount: number): string[] => {
   const count = (status: QuestionResult['status']): number =>
     results.filter((result) => result.status === status).length;
   const parts = (['unstable', 'inconclusive', 'skipped'] as const)
@@ -60,7 +60,7 @@ const summaryLines = ({ results, interrupted }: ObserveResult, asked: number): s
     .map((status) => `${count(status)} ${status}`);
   return [
     '',
-    `${plural(asked, 'question')} asked: ${[`${count('answered')} answered`, ...parts].join(', ')}`,
+    `${plural(questionCount, 'question')} asked: ${[`${count('answered')} answered`, ...parts].join(', ')}`,
     ...(interrupted ? ['interrupted: the remaining questions were not asked'] : []),
     ...reasons(results),
   ];
@@ -187,8 +187,8 @@ const observeTarget = async (
 
 /** An interrupted run writes what it had found: every answer in it was seen twice. */
 const write = (file: string, before: Profile, { results: result }: ObserveResult): void => {
-  const made = { at: new Date().toISOString(), version: manifest.version };
-  const { profile, changes } = merge(before, result, made);
+  const origin = { at: new Date().toISOString(), version: manifest.version };
+  const { profile, changes } = merge(before, result, origin);
   const written = usage(() => writeProfile(file, profile));
   print(written ? `Written: ${file}` : `${file} is already up to date`);
   for (const line of changeLines(changes)) print(line);

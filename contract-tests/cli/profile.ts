@@ -27,9 +27,9 @@ export const runPinCommand = (argv: readonly string[]): Promise<number> =>
       throw new UsageError('name the questions to pin, or use --all, not both');
     if (reason.trim() === '')
       throw new UsageError('--reason is required: readers of the profile need to know why');
-    const made = { reason, at: new Date().toISOString(), version: manifest.version };
+    const origin = { reason, at: new Date().toISOString(), version: manifest.version };
     try {
-      const { profile, lines } = pin(loadProfile(file), all ? 'all' : questions, made);
+      const { profile, lines } = pin(loadProfile(file), all ? 'all' : questions, origin);
       writeProfile(file, profile);
       for (const line of lines) print(line);
       return 0;

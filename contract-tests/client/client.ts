@@ -167,7 +167,7 @@ export const createClient = (options: ClientOptions): Client => {
           repeated = true;
         },
       );
-    const answer = await withBackoff(attempt, (ms, asking) => pauseFor(call, ms, asking));
+    const answer = await withBackoff(attempt, (ms, response) => pauseFor(call, ms, response));
     let text: string | undefined;
     const exchange = {
       ...{ ...call, ...answer, repeated, outcome: outcomeOf(answer.status, answer.json) },

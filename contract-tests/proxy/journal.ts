@@ -75,10 +75,10 @@ export const createProxyJournal = (redact: Redact): ProxyJournal => {
       return exchange && entryOf(exchange, redact);
     },
     page: (filter, start, limit) => {
-      const found = recorded.filter((exchange) => matches(exchange, filter)).reverse();
+      const matching = recorded.filter((exchange) => matches(exchange, filter)).reverse();
       return {
-        requests: found.slice(start, start + limit).map((exchange) => summaryOf(exchange, redact)),
-        total: found.length,
+        requests: matching.slice(start, start + limit).map((exchange) => summaryOf(exchange, redact)),
+        total: matching.length,
         dropped,
         dropped_by: droppedBy,
       };
@@ -116,8 +116,8 @@ const matches = (recorded: RecordedExchange, { operation, status, verdict, q }: 
   (status === undefined || hasStatus(recorded.observed.status, status)) &&
   (q === undefined || hasText(recorded, q));
 
-const hasStatus = (actual: number, wanted: string): boolean =>
-  /^[1-5]xx$/i.test(wanted) ? Math.floor(actual / 100) === Number(wanted[0]) : String(actual) === wanted;
+const hasStatus = (actual: number, filter: string): boolean =>
+  /^[1-5]xx$/i.test(filter) ? Math.floor(actual / 100) === Number(filter[0]) : String(actual) === filter;
 
 const maxSearched = 2000;
 

@@ -33,8 +33,8 @@ export const createLiveViewRoutes = ({ journal, pageFile }: LiveView) => {
     const url = new URL(req.url ?? '', 'http://localhost');
     url.pathname = url.pathname.slice('/__proxy'.length);
     const matching = routes.filter(([, path]) => path.test(url.pathname));
-    const found = matching.find(([method]) => method === req.method);
-    if (found) return found[2](req, res, url);
+    const route = matching.find(([method]) => method === req.method);
+    if (route) return route[2](req, res, url);
     return matching.length > 0
       ? respond(res, 405, 'the live view does not know this method here', 'The page uses GET and DELETE.')
       : respond(res, 404, 'the live view has no such path', 'The page is at /__proxy/ui/.');

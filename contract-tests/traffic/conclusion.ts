@@ -29,8 +29,8 @@ export const conclude = (options: ConclusionOptions): Report => {
   const run = session.run();
   const { verdicts, unused } = applyWaivers(run.verdicts, waivers, run.startedAt.slice(0, 10));
   const answers = profile && answersOf(profile, session, url);
-  const seen = counts.summary();
-  const required = Object.fromEntries(require.map((id) => [id, seen.successes[id] ?? 0]));
+  const coverage = counts.summary();
+  const required = Object.fromEntries(require.map((id) => [id, coverage.successes[id] ?? 0]));
   const waivedRun = { ...run, verdicts };
   const target: Target = {
     kind: 'deployment',
@@ -45,14 +45,14 @@ export const conclude = (options: ConclusionOptions): Report => {
     summary: withEvidence(
       summarise(waivedRun, strict, unused, answers),
       counts.total(),
-      seen.judged,
+      coverage.judged,
       required,
     ),
     strict,
     version,
     answers,
   });
-  const { judged, broken, undocumented, outside, skipReasons } = seen;
+  const { judged, broken, undocumented, outside, skipReasons } = coverage;
   const requests = session
     .requestFindings()
     .map((finding) => ({ ...finding, message: session.redact(finding.message) }));

@@ -20,10 +20,10 @@ export const createCounts = () => {
   let mails = 0;
 
   const noteFields = ({ operation, json }: Exchange): void => {
-    const seen = fields.get(operation) ?? new Set();
-    fields.set(operation, seen);
+    const pointers = fields.get(operation) ?? new Set();
+    fields.set(operation, pointers);
     for (const pointer of fieldPointers(json))
-      if (seen.size < maxFields) seen.add(pointer.slice(0, maxPointerLength));
+      if (pointers.size < maxFields) pointers.add(pointer.slice(0, maxPointerLength));
   };
 
   return {
@@ -59,8 +59,8 @@ export const createCounts = () => {
     statuses: (): Readonly<Record<string, Readonly<Record<string, number>>>> => statuses,
     fields: (): FieldCoverage => {
       const rows = operations.flatMap(({ id }) => {
-        const seen = fields.get(id);
-        return seen ? [compareFields(id, seen)] : [];
+        const pointers = fields.get(id);
+        return pointers ? [compareFields(id, pointers)] : [];
       });
       return { never: rows.flatMap(({ never }) => never), extra: rows.flatMap(({ extra }) => extra) };
     },

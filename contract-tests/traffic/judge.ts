@@ -114,8 +114,8 @@ export const createJudge = ({ checks, history, present, propagationMs }: JudgeOp
       return [];
     }
     const findings = new Map<string, Finding>();
-    const add = (found: readonly Finding[]): void => {
-      for (const finding of found)
+    const add = (more: readonly Finding[]): void => {
+      for (const finding of more)
         if (!findings.has(finding.check.id)) findings.set(finding.check.id, finding);
     };
     for (const { check, inspect } of byOperation.get(exchange.operation) ?? [])

@@ -22,14 +22,14 @@ export type Learning = {
 };
 
 export const createLearning = (): Learning => {
-  const seen = new Map<QuestionId, Map<Answer, Answered>>();
+  const answersById = new Map<QuestionId, Map<Answer, Answered>>();
   const forms = new Set<string>();
   const ids: string[] = [];
 
   const note = (question: QuestionId, answer: Answer | undefined, exchange: Exchange): ShownAnswer[] => {
     if (answer === undefined || !isPossible(question, answer)) return [];
-    const answers = seen.get(question) ?? new Map<Answer, Answered>();
-    seen.set(question, answers);
+    const answers = answersById.get(question) ?? new Map<Answer, Answered>();
+    answersById.set(question, answers);
     const before = answers.get(answer);
     answers.set(answer, {
       count: (before?.count ?? 0) + 1,
@@ -72,8 +72,8 @@ export const createLearning = (): Learning => {
         ...noteId(exchange),
       ];
     },
-    answered: () => [...seen.keys()],
-    results: (questions) => questions.flatMap((id) => resultFor(id, seen.get(id)) ?? []),
+    answered: () => [...answersById.keys()],
+    results: (questions) => questions.flatMap((id) => resultFor(id, answersById.get(id)) ?? []),
   };
 };
 

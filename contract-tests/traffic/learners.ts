@@ -17,8 +17,8 @@ const isRefused = ({ exchange }: Context): boolean =>
 const statusOf = ({ exchange: { outcome, status } }: Context): Answer | undefined =>
   outcome === 'refusal' && (status === 200 || status >= 400) ? status : undefined;
 
-const takenOr = (context: Context, taken: Answer, refused: Answer): Answer | undefined =>
-  isTaken(context) ? taken : isRefused(context) ? refused : undefined;
+const takenOr = (context: Context, accepted: Answer, refused: Answer): Answer | undefined =>
+  isTaken(context) ? accepted : isRefused(context) ? refused : undefined;
 
 /** §7: what error responses look like. */
 const learnErrors = ({ exchange }: Context): Observation[] => {

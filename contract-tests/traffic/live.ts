@@ -18,12 +18,12 @@ export const createLive = ({
   redact,
   counts,
 }: Pick<TrafficSession, 'observe' | 'redact' | 'counts'>) => {
-  const said = new Set<string>();
+  const printed = new Set<string>();
 
   /** The line, unless the same was said before. */
-  const sayOnce = (what: string, line = what): string[] => {
-    if (said.has(what) || said.size >= 200) return [];
-    said.add(what);
+  const sayOnce = (topic: string, line = topic): string[] => {
+    if (printed.has(topic) || printed.size >= 200) return [];
+    printed.add(topic);
     return [redact(line)];
   };
 

@@ -92,18 +92,22 @@ export const createTrafficSession = (options: TrafficOptions) => {
       counts.undocumented(observed.status);
       return { ...nothing, requests: [finding], skipped: 'not an operation of the document' };
     }
-    const seen = requestOf(operation, observed);
-    const found = inspectRequest(seen, observed, { keysUnknown, bodyUnknown: seen.bodyUnknown });
-    for (const finding of found) requests.add(finding);
-    const exchange = exchangeOf(seen, observed);
-    if ('missing' in exchange) return skip(exchange.missing, { ...nothing, operation, requests: found });
-    const context = contextOf(seen, observed, exchange);
+    const parsedRequest = requestOf(operation, observed);
+    const requestFindings = inspectRequest(parsedRequest, observed, {
+      keysUnknown,
+      bodyUnknown: parsedRequest.bodyUnknown,
+    });
+    for (const finding of requestFindings) requests.add(finding);
+    const exchange = exchangeOf(parsedRequest, observed);
+    if ('missing' in exchange)
+      return skip(exchange.missing, { ...nothing, operation, requests: requestFindings });
+    const context = contextOf(parsedRequest, observed, exchange);
     const findings = judge.inspect(context);
     const drift = driftIn(learning.learn(context), profile);
     history.apply(context);
-    if (exchange.outcome === 'success') successes.note(seen);
+    if (exchange.outcome === 'success') successes.note(parsedRequest);
     counts.judged(context.exchange, findings.length > 0);
-    return { operation, findings, requests: found, drift };
+    return { operation, findings, requests: requestFindings, drift };
   };
 
   /** What a request has that breaks the contract, before it is sent; it is counted here only if it is not sent. */
@@ -116,13 +120,13 @@ export const createTrafficSession = (options: TrafficOptions) => {
     keys.credentialsOf(request.requestHeaders.authorization);
     const observed = { ...request, ...unanswered };
     const operation = findOperation(request.method, request.target);
-    const seen = operation && requestOf(operation, observed);
-    const found = seen
-      ? inspectRequest(seen, observed, { keysUnknown, bodyUnknown: seen.bodyUnknown })
+    const parsedRequest = operation && requestOf(operation, observed);
+    const requestFindings = parsedRequest
+      ? inspectRequest(parsedRequest, observed, { keysUnknown, bodyUnknown: parsedRequest.bodyUnknown })
       : [inspectRoute(request.method, request.target)];
-    const breaches = found.filter(isBreach);
+    const breaches = requestFindings.filter(isBreach);
     if (breaches.length === 0) return [];
-    for (const finding of found) requests.add(finding);
+    for (const finding of requestFindings) requests.add(finding);
     counts.skip('requests refused by --enforce');
     return breaches;
   };

@@ -60,12 +60,12 @@ export class AdminError extends Error {
 
   constructor(
     status: number,
-    what: string,
+    title: string,
     hint: string,
     headers: Readonly<Record<string, string>> = {},
     details: object = {},
   ) {
-    super(what);
+    super(title);
     this.name = 'AdminError';
     this.status = status;
     this.hint = hint;

@@ -116,11 +116,11 @@ const redactError = (
   { workspaces: { secrets } }: Context,
 ): ApiError => {
   const { message } = createRedactor(secrets, authorization);
-  const what = message(error.message);
+  const text = message(error.message);
   const hint = message(error.hint);
-  if (what === error.message && hint === error.hint) return error;
+  if (text === error.message && hint === error.hint) return error;
   const { code, headers, status, reason } = error;
-  return new ApiError(code, what, hint, {
+  return new ApiError(code, text, hint, {
     headers,
     ...(status === undefined ? {} : { status }),
     ...(reason === undefined ? {} : { reason }),

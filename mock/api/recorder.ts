@@ -17,8 +17,8 @@ export const record = (exchange: Exchange, outcome: Outcome): void => {
 export const recordClosed = (exchange: Exchange, status: number): void => {
   const { entry } = exchange;
   const before = entry.why === null ? '' : `${entry.why.what}; `;
-  const what = `${before}the client closed the connection before the reply came, which would have been ${status}`;
-  entry.why = { code: 'client_gone', what };
+  const detail = `${before}the client closed the connection before the reply came, which would have been ${status}`;
+  entry.why = { code: 'client_gone', what: detail };
   addEntry(exchange, 0, noHeaders, null);
 };
 

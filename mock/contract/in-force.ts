@@ -115,10 +115,10 @@ let enablingAnswers: readonly EnablingAnswer[] | undefined;
 /** The answer that would add this method to this path. Worked out once, when a client first asks for what is not there. */
 export const findEnablingAnswer = (method: string, path: string): EnablingAnswer | undefined => {
   enablingAnswers ??= listEnablingAnswers();
-  const wanted = knownOperations().find(
+  const requestedOperation = knownOperations().find(
     (operation) => operation.method === method.toLowerCase() && pathMatcher(operation.path)(path),
   );
-  return enablingAnswers.find(({ route }) => route === wanted?.route);
+  return enablingAnswers.find(({ route }) => route === requestedOperation?.route);
 };
 
 const listEnablingAnswers = (): EnablingAnswer[] =>

@@ -25,12 +25,12 @@ export const suggestInstead = (
   const misspelled = names.map(
     (name) => [quoted(name).slice(1, -1), findMisspelled(name, candidates)] as const,
   );
-  const suggestions = misspelled.flatMap(([name, meant]) =>
-    meant === undefined ? [] : [`${meant} instead of ${name}`],
+  const suggestions = misspelled.flatMap(([name, suggestion]) =>
+    suggestion === undefined ? [] : [`${suggestion} instead of ${name}`],
   );
   return {
     suggestion: suggestions.length === 0 ? '' : `Did you mean ${suggestions.join(' and ')}? `,
-    others: misspelled.flatMap(([name, meant]) => (meant === undefined ? [name] : [])),
+    others: misspelled.flatMap(([name, suggestion]) => (suggestion === undefined ? [name] : [])),
   };
 };
 

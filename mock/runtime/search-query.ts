@@ -28,10 +28,10 @@ export const parseSearchQuery = (query: string, fields: readonly string[]): Sear
 
 /** No further than they are read: a long query may have a million. */
 const firstMatches = (query: string): RegExpExecArray[] => {
-  const found: RegExpExecArray[] = [];
+  const matches: RegExpExecArray[] = [];
   for (const match of query.matchAll(terms)) {
-    found.push(match);
-    if (found.length === maxTerms) break;
+    matches.push(match);
+    if (matches.length === maxTerms) break;
   }
-  return found;
+  return matches;
 };

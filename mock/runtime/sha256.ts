@@ -3,10 +3,10 @@
 const fractionOf = (root: number): number => Math.floor((root % 1) * 2 ** 32);
 
 const primes = ((): number[] => {
-  const found: number[] = [];
-  for (let candidate = 2; found.length < 64; candidate++)
-    if (found.every((prime) => candidate % prime !== 0)) found.push(candidate);
-  return found;
+  const smallerPrimes: number[] = [];
+  for (let candidate = 2; smallerPrimes.length < 64; candidate++)
+    if (smallerPrimes.every((prime) => candidate % prime !== 0)) smallerPrimes.push(candidate);
+  return smallerPrimes;
 })();
 
 const constants = Uint32Array.from(primes, (prime) => fractionOf(Math.cbrt(prime)));

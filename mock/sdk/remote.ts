@@ -59,17 +59,23 @@ const remoteWaits = <Filter extends Query>(
         if (!matched && !absent) details = describeNearMisses(body as never);
         return matched ? 'matched' : 'timeout';
       },
-      said: () => details,
+      describeResult: () => details,
     };
   };
   return {
     waitFor: async (filter: Filter, options: WaitForOptions): Promise<void> => {
       const remoteWait = startWait(filter, false);
-      await waitFor(remoteWait.wait, options, () => describeMisses(describe(filter), remoteWait.said()));
+      await waitFor(remoteWait.wait, options, () =>
+        describeMisses(describe(filter), remoteWait.describeResult()),
+      );
     },
     waitForNone: async (filter: Filter, options: WaitForNoneOptions): Promise<void> => {
       const remoteWait = startWait(filter, true);
-      await waitForNone(remoteWait.wait, options, () => `${describe(filter)} is ${remoteWait.said()}`);
+      await waitForNone(
+        remoteWait.wait,
+        options,
+        () => `${describe(filter)} is ${remoteWait.describeResult()}`,
+      );
     },
   };
 };
@@ -84,9 +90,9 @@ const remoteOutbox = (client: AdminClient): RemoteWorkspace['outbox'] => {
   const waits = remoteWaits(client, messages);
   const list = async (filter: MessageFilter, limit = maxListed): Promise<CapturedMessage[]> => {
     const page = await call<MessagePage>('GET', '/outbox', { query: { ...filter, limit } });
-    const found: CapturedMessage[] = [];
-    for (const { id } of page.messages) found.push(withoutSnippet(await call('GET', `/outbox/${id}`)));
-    return found;
+    const messages: CapturedMessage[] = [];
+    for (const { id } of page.messages) messages.push(withoutSnippet(await call('GET', `/outbox/${id}`)));
+    return messages;
   };
   return {
     list: async (filter) => list(checkMessageFilter(filter)),
@@ -127,9 +133,10 @@ const remoteRequests = (client: AdminClient): RemoteWorkspace['requests'] => {
   const waits = remoteWaits(client, requests);
   const list = async (filter: RequestFilter, limit = maxListed): Promise<ReceivedRequest[]> => {
     const page = await call<RequestPage>('GET', '/requests', { query: { ...filter, limit } });
-    const found: ReceivedRequest[] = [];
-    for (const { id } of page.requests) found.push(toReceivedRequest(await call('GET', `/requests/${id}`)));
-    return found;
+    const requests: ReceivedRequest[] = [];
+    for (const { id } of page.requests)
+      requests.push(toReceivedRequest(await call('GET', `/requests/${id}`)));
+    return requests;
   };
   return {
     list: async (filter) => list(checkRequestFilter(filter)),

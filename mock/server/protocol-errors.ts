@@ -71,12 +71,12 @@ const tlsError = [
 /** What Node.js says of bytes it cannot parse, in this mock's words. */
 const describeParserError = ({ code = '', message, rawPacket }: ParserError): ApiError => {
   const known = Buffer.isBuffer(rawPacket) && rawPacket[0] === tlsHandshake ? tlsError : knownErrors[code];
-  const [status, what, hint] = known ?? [
+  const [status, text, hint] = known ?? [
     400,
     `the request is not HTTP: ${message.replace(/^Parse Error:? ?/, '')}`,
     'The connection is closed.',
   ];
-  return new ApiError('bad_request', what, hint, { status });
+  return new ApiError('bad_request', text, hint, { status });
 };
 
 /** Answers a request whose path cannot be decoded, e.g. `%zz`: no hook has run. */

@@ -12,13 +12,13 @@ export const readSeed = (file: string): StateDocument => {
   const lines = new yaml.LineCounter();
   // JSON is YAML, but for repeated names, which both refuse here.
   const document = yaml.parseDocument(text, { lineCounter: lines });
-  const toError = (offset: number, what: string): Error =>
-    new Error(`the seed ${file}:${lines.linePos(offset).line}: ${what}`);
+  const toError = (offset: number, message: string): Error =>
+    new Error(`the seed ${file}:${lines.linePos(offset).line}: ${message}`);
   const [parseError] = document.errors;
   if (parseError) throw toError(parseError.pos[0], describeYamlError(parseError));
   const unsupported = findUnsupported(yaml, document);
   if (unsupported) throw toError(unsupported.offset, unsupported.problem);
-  const value = toValue(document, (what) => toError(firstAliasOffset(yaml, document), what));
+  const value = toValue(document, (message) => toError(firstAliasOffset(yaml, document), message));
   try {
     return checkState(value ?? {});
   } catch (error) {
@@ -49,8 +49,8 @@ const describeYamlError = ({
   readonly message: string;
 }): string => {
   if (code === 'MULTIPLE_DOCS') return 'a second document begins here; a seed is one';
-  const [what = ''] = message.split(/ at line |\n/);
-  return what;
+  const [reason = ''] = message.split(/ at line |\n/);
+  return reason;
 };
 
 type UnsupportedYaml = { readonly offset: number; readonly problem: string };
@@ -60,9 +60,9 @@ const findUnsupported = (
   { visit, isAlias, isCollection }: Yaml,
   document: Parsed,
 ): UnsupportedYaml | undefined => {
-  let found: UnsupportedYaml | undefined;
-  const stop = (node: unknown, what: string): symbol => {
-    found = { offset: (node as Ranged).range?.[0] ?? 0, problem: what };
+  let unsupported: UnsupportedYaml | undefined;
+  const stop = (node: unknown, message: string): symbol => {
+    unsupported = { offset: (node as Ranged).range?.[0] ?? 0, problem: message };
     return visit.BREAK;
   };
   visit(document, {
@@ -78,7 +78,7 @@ const findUnsupported = (
       return isCollection(name) ? stop(key, 'a list or a mapping cannot be a name') : undefined;
     },
   });
-  return found;
+  return unsupported;
 };
 
 const maxAliases = 100;

@@ -130,9 +130,9 @@ export const createBoundedLog = <Item>(
     held += difference;
     account.charge(difference);
   };
-  const drop = (limitName: DropLimit, kept = 1): number => {
+  const drop = (limitName: DropLimit, keep = 1): number => {
     const oldest = items[first];
-    if (oldest === undefined || size() <= kept) return 0;
+    if (oldest === undefined || size() <= keep) return 0;
     items[first] = undefined;
     dropped += 1;
     droppedBy = limitName;
@@ -178,12 +178,12 @@ export const createBoundedLog = <Item>(
     { since, start = 0, limit: pageSize = 50 }: Range = {},
   ): Generator<undefined, Page<Item>> {
     const cursor = writeCursor(epoch, last);
-    const found: Item[] = [];
+    const items: Item[] = [];
     for (const item of after(since).reverse()) {
-      if (matches(item)) found.push(item);
+      if (matches(item)) items.push(item);
       yield;
     }
-    return { items: found.slice(start, start + pageSize), total: found.length, cursor };
+    return { items: items.slice(start, start + pageSize), total: items.length, cursor };
   };
   const countInSteps = function* (matches: (item: Item) => boolean, since?: string) {
     const { total } = yield* pageInSteps(matches, { since, limit: 0 });
@@ -239,7 +239,7 @@ export const createBoundedLog = <Item>(
       waiters.release('reset');
     },
     release: waiters.release,
-    dropOldest: (kept) => drop('total_bytes', kept),
+    dropOldest: (keep) => drop('total_bytes', keep),
     size,
     heldBytes: () => held,
     dropped: () => dropped,

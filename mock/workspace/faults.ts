@@ -182,9 +182,9 @@ const matchesPattern = (text: string, pattern: string): boolean => {
   if (!text.startsWith(start) || !text.endsWith(end)) return false;
   let at = start.length;
   for (const part of rest) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
+    const index = text.indexOf(part, at);
+    if (index < 0) return false;
+    at = index + part.length;
   }
   return at <= text.length - end.length;
 };

@@ -118,10 +118,10 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     const { budget } = shared;
     const target = maxBytes * 0.9;
     const logs = [unclaimed, ...[...workspaces.values()].flatMap(({ journal, outbox }) => [journal, outbox])];
-    for (const kept of [1, 0]) {
+    for (const keep of [1, 0]) {
       // All but those of the workspace in use.
-      const evictable = kept === 1 ? logs : logs.slice(0, -2);
-      for (const log of evictable) while (budget.held > target && log.dropOldest(kept) > 0);
+      const evictable = keep === 1 ? logs : logs.slice(0, -2);
+      for (const log of evictable) while (budget.held > target && log.dropOldest(keep) > 0);
     }
     for (const workspace of workspaces.values())
       if (budget.held > target && workspace !== latest) drop(workspace);
@@ -156,17 +156,18 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     markUsed(workspace);
   };
   const tentative = (workspace: Workspace): TentativeWorkspace => {
-    let kept = false;
+    let isCommitted = false;
     return {
       workspace,
       commit: () => {
-        if (!kept) commit(workspace);
-        kept = true;
+        if (!isCommitted) commit(workspace);
+        isCommitted = true;
       },
       discard: () => {
-        if (!kept) workspace.drop();
+        if (!isCommitted) workspace.drop();
       },
-      isStale: () => (kept ? workspaces.get(workspace.key) !== workspace : workspaces.has(workspace.key)),
+      isStale: () =>
+        isCommitted ? workspaces.get(workspace.key) !== workspace : workspaces.has(workspace.key),
     };
   };
   const createFor = (key: string, parts: { shared?: SharedResources } = {}): Workspace =>

@@ -130,8 +130,8 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     const { content, leadMap } = yield* prepareStateInSteps(document, options);
     const messages = yield* outbox.fitInSteps(content.outbox);
     const requests = yield* journal.fitInSteps(content.requests);
-    const kept = { ...content, outbox: messages.items, requests: requests.items };
-    return { content: kept, leadMap, messages, requests };
+    const fittedContent = { ...content, outbox: messages.items, requests: requests.items };
+    return { content: fittedContent, leadMap, messages, requests };
   };
   const load = ({ content, leadMap, messages, requests }: LoadableState, epochs?: Epochs): void => {
     clock.restore(content.clock);

@@ -43,9 +43,9 @@ export const schemaErrors = (exchange: Exchange): readonly SchemaError[] => {
 const firstOfEach = (errors: readonly ErrorObject[]): readonly SchemaError[] => {
   const firsts = new Map<string, SchemaError>();
   for (const error of errors) {
-    const found = describe(error);
-    const field = found.pointer.replaceAll(/\/[0-9]+/g, '/*');
-    if (!firsts.has(field)) firsts.set(field, found);
+    const violation = describe(error);
+    const field = violation.pointer.replaceAll(/\/[0-9]+/g, '/*');
+    if (!firsts.has(field)) firsts.set(field, violation);
   }
   return [...firsts.values()];
 };

@@ -37,13 +37,13 @@ export const probes: readonly Probe[] = [
 
 /** The probes of these questions and of those they follow, in order. */
 export const probesFor = (ids: Iterable<QuestionId>): readonly Probe[] => {
-  const wanted = new Set<QuestionId>();
+  const selected = new Set<QuestionId>();
   const want = (id: QuestionId): void => {
-    wanted.add(id);
+    selected.add(id);
     for (const before of probeOf(id)?.dependsOn ?? []) want(before);
   };
   for (const id of ids) want(id);
-  return probes.filter(({ question }) => wanted.has(question));
+  return probes.filter(({ question }) => selected.has(question));
 };
 
 export const probeOf = (id: QuestionId): Probe | undefined => probes.find(({ question }) => question === id);

@@ -13,11 +13,11 @@ const fieldByField: HistoryClaim = {
     const { exchange, lead, observed } = context;
     if (!hasSucceeded(context) || !lead || observed.overlaps) return 'not applicable';
     const sent = sentFields(context);
-    let seen = false;
+    let isSeen = false;
     for (const name of ['name', 'source'] as const) {
       const [text, before, shown] = [sent[name], lead.shown[name], dataOf(exchange)[name]];
       if (typeof text !== 'string' || before === undefined || typeof shown !== 'string') continue;
-      seen = true;
+      isSeen = true;
       if (shown === before || isStoredForm(text, shown) || isCut(text, shown)) continue;
       return {
         expected: `data.${name} ${show(text)}, or still ${show(before)}`,
@@ -26,7 +26,7 @@ const fieldByField: HistoryClaim = {
         pointer: `/data/${name}`,
       };
     }
-    return seen ? 'fine' : 'not applicable';
+    return isSeen ? 'fine' : 'not applicable';
   },
 };
 

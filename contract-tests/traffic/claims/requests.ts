@@ -99,22 +99,22 @@ const inspectFields = ({ operation, json }: SeenRequest): Omit<RequestFinding, '
  * @param bodyUnknown a body that is not in the recording, or too large to be judged
  */
 export const inspectRequest = (
-  seen: SeenRequest,
+  request: SeenRequest,
   { requestHeaders, target }: ObservedExchange,
   { keysUnknown, bodyUnknown }: { readonly keysUnknown: boolean; readonly bodyUnknown: boolean },
 ): RequestFinding[] => {
-  const { operation, body, json } = seen;
-  const found: Omit<RequestFinding, 'operation'>[] = [];
+  const { operation, body, json } = request;
+  const findings: Omit<RequestFinding, 'operation'>[] = [];
   const authorization = headerText(requestHeaders.authorization);
   if (!keysUnknown && !/^bearer +\S+$/i.test(authorization.trim()))
-    found.push({
+    findings.push({
       kind: 'missing key',
       message:
         authorization === '' ? 'there is no Authorization header' : 'Authorization is not "Bearer <API_KEY>"',
       section: '5',
     });
   if (target.includes('?'))
-    found.push({
+    findings.push({
       kind: 'query',
       message: 'no operation has a query',
       section: operationOf(operation).section,
@@ -122,7 +122,7 @@ export const inspectRequest = (
   if (requestFields[operation].length > 0 && !bodyUnknown) {
     const type = headerText(requestHeaders['content-type']);
     if (body !== undefined && body !== '' && !/^application\/json\s*(;|$)/i.test(type))
-      found.push({
+      findings.push({
         kind: 'content type',
         message:
           type === ''
@@ -131,10 +131,14 @@ export const inspectRequest = (
         section: '5',
       });
     if (json === undefined)
-      found.push({ kind: 'not JSON', message: 'the body is not JSON', section: routes[operation].section });
-    else found.push(...inspectFields(seen));
+      findings.push({
+        kind: 'not JSON',
+        message: 'the body is not JSON',
+        section: routes[operation].section,
+      });
+    else findings.push(...inspectFields(request));
   }
-  return found.map((finding) => ({ ...finding, operation }));
+  return findings.map((finding) => ({ ...finding, operation }));
 };
 
 /** Whether a request breaks the contract, and not only what it leaves open. */

@@ -194,7 +194,7 @@ export const maxCharacters = 12 * 2 ** 20;
 
 /** The latest exchanges, for claims about several responses; bounded in number and in characters. */
 export const createRetained = () => {
-  const kept: Context[] = [];
+  const latest: Context[] = [];
   const contexts = new WeakMap<Exchange, Context>();
   let characters = 0;
   let evicted = 0;
@@ -206,18 +206,18 @@ export const createRetained = () => {
   return {
     add: (exchange: Exchange, context: Context): void => {
       list = undefined;
-      kept.push(context);
+      latest.push(context);
       contexts.set(exchange, context);
       characters += sizeOf(context);
-      while (kept.length > maxExchanges || characters > maxCharacters) {
-        const oldest = kept.shift();
+      while (latest.length > maxExchanges || characters > maxCharacters) {
+        const oldest = latest.shift();
         if (!oldest) break;
         characters -= sizeOf(oldest);
         evicted += 1;
       }
     },
     exchanges: (): readonly Exchange[] => {
-      list ??= kept.map(({ exchange }) => exchange);
+      list ??= latest.map(({ exchange }) => exchange);
       return list;
     },
     contextOf: (exchange: Exchange): Context | undefined => contexts.get(exchange),

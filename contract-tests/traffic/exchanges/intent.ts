@@ -90,14 +90,14 @@ const demands: Partial<
 };
 
 /** Whether a request carries everything that the document shows, and nothing else. */
-export const isDocumented = (seen: SeenRequest, history: History): boolean => {
-  if (seen.target.includes('?') || !hasDocumentedBody(seen)) return false;
-  if (seen.operation === 'deleteLead') {
-    const lead = history.find(leadIdOf('deleteLead', seen.target));
+export const isDocumented = (request: SeenRequest, history: History): boolean => {
+  if (request.target.includes('?') || !hasDocumentedBody(request)) return false;
+  if (request.operation === 'deleteLead') {
+    const lead = history.find(leadIdOf('deleteLead', request.target));
     return lead !== undefined && lead.deletedAtMs === undefined && !lead.mayBeDeleted;
   }
-  const demand = demands[seen.operation];
-  return demand === undefined || demand(isObject(seen.json) ? seen.json : {}, seen, history);
+  const demand = demands[request.operation];
+  return demand === undefined || demand(isObject(request.json) ? request.json : {}, request, history);
 };
 
 /** What `createSuccesses` keeps. */
@@ -109,10 +109,10 @@ export const createSuccesses = () => {
   const keyOf = ({ operation, target, body }: SeenRequest): string =>
     `${operation} ${pathOfTarget(target)} ${body ?? ''}`;
   return {
-    note: (seen: SeenRequest): void => {
-      const key = keyOf(seen);
+    note: (request: SeenRequest): void => {
+      const key = keyOf(request);
       if (known.size < 2000 && key.length < 10_000) known.add(key);
     },
-    has: (seen: SeenRequest): boolean => known.has(keyOf(seen)),
+    has: (request: SeenRequest): boolean => known.has(keyOf(request)),
   };
 };

@@ -46,7 +46,7 @@ export const createExchangeReader = ({ keys, history, successes }: ReaderOptions
   };
 
   const exchangeOf = (
-    seen: SeenRequest,
+    request: SeenRequest,
     observed: ObservedExchange,
   ): Exchange | { readonly missing: string } => {
     const reason = unjudgeable(observed);
@@ -58,21 +58,22 @@ export const createExchangeReader = ({ keys, history, successes }: ReaderOptions
     const authorization = requestHeaders.authorization;
     const isMain = keys.isMain(authorization, outcome, status);
     sequence += 1;
-    const updated = seen.operation === 'updateLead' && outcome === 'success';
-    const isKnown = outcome !== 'refusal' || successes.has(seen) || isAbsent(observed) || saysGone(observed);
+    const updated = request.operation === 'updateLead' && outcome === 'success';
+    const isKnown =
+      outcome !== 'refusal' || successes.has(request) || isAbsent(observed) || saysGone(observed);
     // Field by field: spreading an object first makes V8 build a slow one, 30 µs for each exchange.
     return {
       size: decoded.size,
       rawText: decoded.rawText,
       json: decoded.json,
       byteProblem: decoded.byteProblem,
-      operation: seen.operation,
+      operation: request.operation,
       method: method as Call['method'],
       path: pathOfTarget(target),
       credentials: keys.credentialsOf(authorization),
-      body: seen.body,
-      contentType: seen.contentType,
-      intent: isMain && isKnown && isDocumented(seen, history) ? 'complete' : 'probe',
+      body: request.body,
+      contentType: request.contentType,
+      intent: isMain && isKnown && isDocumented(request, history) ? 'complete' : 'probe',
       // Other keys may see other records, and a query may select: such lists compare with no other.
       check: isMain && !target.includes('?') && !observed.overlaps ? 'traffic' : 'other traffic',
       status,
@@ -86,14 +87,16 @@ export const createExchangeReader = ({ keys, history, successes }: ReaderOptions
       // Two requests of one millisecond are two requests all the same.
       sentAt: observed.startedAt + (sequence % 1000) / 1000,
       receivedAt: observed.endedAt,
-      own: !concernsOneLead(seen.operation) || history.find(leadIdOf(seen.operation, target))?.own === true,
+      own:
+        !concernsOneLead(request.operation) ||
+        history.find(leadIdOf(request.operation, target))?.own === true,
       lead: updated
-        ? snapshotAfter(observed, seen.json, decoded, history.find(leadIdOf('updateLead', target)))
+        ? snapshotAfter(observed, request.json, decoded, history.find(leadIdOf('updateLead', target)))
         : undefined,
     };
   };
 
-  const contextOf = (seen: SeenRequest, observed: ObservedExchange, exchange: Exchange): Context => {
+  const contextOf = (request: SeenRequest, observed: ObservedExchange, exchange: Exchange): Context => {
     const { operation } = exchange;
     const id =
       operation === 'addLead' ? String(dataOf(exchange).lead_id ?? '') : leadIdOf(operation, observed.target);
@@ -101,7 +104,7 @@ export const createExchangeReader = ({ keys, history, successes }: ReaderOptions
     return {
       observed,
       exchange,
-      request: seen.json,
+      request: request.json,
       lead,
       own: exchange.own === true,
     };

@@ -75,21 +75,21 @@ const openEventStream = ({ workspace, headers, signal, context }: AdminRequest):
 const createQueue = (all: { held: number; readonly max: number }) => {
   const queue: string[] = ['retry: 1000\n\n'];
   let held = 0;
-  let wanted = false;
+  let isReading = false;
   const adjustHeld = (bytes: number): void => {
     held += bytes;
     all.held += bytes;
   };
   const deliver = (): void => {
-    while (wanted && queue.length > 0) {
+    while (isReading && queue.length > 0) {
       const text = queue.shift() ?? '';
       adjustHeld(-textBytes(text));
-      wanted = stream.push(text);
+      isReading = stream.push(text);
     }
   };
   const stream = new Readable({
     read: () => {
-      wanted = true;
+      isReading = true;
       deliver();
     },
     destroy: (error, done) => {
