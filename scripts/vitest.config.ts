@@ -34,8 +34,8 @@ export default defineConfig({
     // One context for all files of a worker: to load the modules anew for each takes a third of the time of all tests.
     isolate: false,
     // A test that needs longer than this hangs, even on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // Printed by name; the others by file.
     slowTestThreshold: 10_000,
     // A condition may take a while to come true on a busy machine.

@@ -17,7 +17,7 @@ const readOnly = { writes: false, sendTo: undefined, unaddressed: false, maxSend
 const key = 'sk_live_4f9c1e7ab2d8';
 
 const testing = (url: string) =>
-  runContract({ url, key, permissions: readOnly, checks, timeout: 400 }).then(
+  runContract({ url, key, permissions: readOnly, checks, timeout: 1500 }).then(
     (run) => `exit ${summarise(run, false).exitCode}`,
     (error: Error) => `${error.constructor.name}: ${error.message}`,
   );
@@ -65,7 +65,7 @@ test.each<[string, Answer, RegExp]>([
   [
     'silence',
     () => undefined,
-    /^CannotTest: not reachable: .*no complete answer within 0\.4 s; raise --timeout/,
+    /^CannotTest: not reachable: .*no complete answer within 1\.5 s; raise --timeout/,
   ],
   [
     'a closed door',

@@ -98,7 +98,7 @@ describe('at most a dozen leads of a run exist at a time', () => {
       { emptyName: 'accepted', leadRequires: [], wrongType: 'as-text' },
     ],
     ['on one where new leads show late', { newLeadHiddenMs: 60 }],
-  ])('%s', { timeout: 120_000 }, async (_, behaviour) => {
+  ])('%s', async (_, behaviour) => {
     const { mutation, most, inAll } = counting();
     await run(behaviour, mutation);
     expect(inAll()).toBeLessThanOrEqual(12);
@@ -110,7 +110,7 @@ describe('at most a dozen leads of a run exist at a time', () => {
     expect(greedy).toEqual([]);
   });
 
-  test('when questions are asked', { timeout: 120_000 }, async () => {
+  test('when questions are asked', async () => {
     const { mutation, inAll } = counting();
     deployment = await createService({}, mutation).start();
     await inRun({ ...deployment, permissions: everythingPermitted }, 'observe', (shared) =>

@@ -164,7 +164,7 @@ const isLinear = async (read: (text: string) => unknown, shape: Shape): Promise<
 };
 
 describe('the work grows as the text does', () => {
-  test.each(Object.keys(readers))('%s', { timeout: 300_000 }, async (name) => {
+  test.each(Object.keys(readers))('%s', async (name) => {
     const slow: Shape[] = [];
     for (const shape of shapes) if (!(await isLinear(readers[name] ?? String, shape))) slow.push(shape);
     expect(slow).toEqual([]);

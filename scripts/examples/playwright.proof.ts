@@ -20,7 +20,7 @@ const freePort = async (): Promise<number> => {
 const found = chromiumPath();
 
 describe.skipIf(found === undefined)(found === undefined ? noBrowser : 'the example for Playwright', () => {
-  test('passes with two workers on one mock', { timeout: 60_000 }, async () => {
+  test('passes with two workers on one mock', async () => {
     const output = mkdtempSync(join(tmpdir(), 'email-leads-playwright-'));
     const others = Object.entries(process.env).filter(
       ([name]) => !/^(EMAIL_LEADS_|VITEST|TEST|NODE_OPTIONS|FORCE_COLOR)/.test(name),

@@ -113,20 +113,16 @@ const compile = (
   }
 };
 
-const timeout = 300_000;
-
 test.each([
   ['a consumer', consumer, 'es2022'],
   ['a consumer that disposes of the mock', disposing, 'es2022,esnext.disposable'],
-])('%s compiles', { timeout }, (_who, text, lib) => {
+])('%s compiles', (_who, text, lib) => {
   expect(compile({ 'consumer.ts': text }, `--target es2022 --exactOptionalPropertyTypes --lib ${lib}`)).toBe(
     '',
   );
 });
 
-test('small clients compile against the types of the contract, and their mistakes do not', {
-  timeout,
-}, () => {
+test('small clients compile against the types of the contract, and their mistakes do not', () => {
   const files = { 'app.ts': app, 'assuming.ts': assuming };
   const options = '--target es2023 --lib es2023,dom --skipDefaultLibCheck';
   expect(compile(files, options, ['openapi-fetch', 'openapi-typescript-helpers'])).toBe('');

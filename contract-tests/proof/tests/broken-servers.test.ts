@@ -5,13 +5,13 @@ import { checks } from '../../checks/index.ts';
 import { killSetOf } from '../kill-set.ts';
 import { broken, conforming } from '../servers.ts';
 import { describeResult, isKilled, proofSentence, runSuite } from '../suite-result.ts';
-import { brokenInTest, proofTestMs } from './scale.ts';
+import { brokenInTest } from './scale.ts';
 
 describe('broken servers are found', () => {
   const killers = new Set<string>();
 
   describe.concurrent('each by its kill set', () => {
-    test.each(brokenInTest)('$id: $title', { timeout: proofTestMs }, async (deployment) => {
+    test.each(brokenInTest)('$id: $title', async (deployment) => {
       const first = await runSuite(deployment, killSetOf(deployment));
       // Some faults count requests, and on a busy machine their order is another one: then all checks decide.
       const result = isKilled(deployment, first) ? first : await runSuite(deployment, checks);

@@ -13,7 +13,6 @@ import { killSetOf } from '../kill-set.ts';
 import { brokenSample } from '../sample.ts';
 import type { Deployment } from '../servers.ts';
 import { responseTimeoutMs } from '../suite-result.ts';
-import { proofTestMs } from './scale.ts';
 
 type Replay = {
   readonly script: string;
@@ -91,7 +90,7 @@ const notComparable: ReadonlySet<string> = new Set(['refused-update-stored-late'
 const replayed = brokenSample.filter(({ id }) => !notComparable.has(id)).slice(0, isWhole ? undefined : 4);
 
 describe.concurrent('the script of a finding shows the wrong response again', () => {
-  test.each(replayed)('$id: $title', { timeout: proofTestMs }, async (deployment) => {
+  test.each(replayed)('$id: $title', async (deployment) => {
     const { script, evidence, left } = await findingOf(deployment);
     const fresh = await deployment.start();
     try {

@@ -6,7 +6,7 @@ import { probes } from '../../questions/probes/index.ts';
 import { scoreDeployment } from '../observe-score.ts';
 import { arbitraryAnswers, roundTrip, strictFindings, withoutViolations } from '../round-trip.ts';
 import { conforming } from '../servers.ts';
-import { profilesInTest, proofTestMs } from './scale.ts';
+import { profilesInTest } from './scale.ts';
 
 const servers = ['another-service', 'strict-fields', 'plain', 'php-style', 'merging'];
 const profiles = sample(arbitraryAnswers, { numRuns: profilesInTest, seed: 2 });
@@ -14,24 +14,20 @@ const profiles = sample(arbitraryAnswers, { numRuns: profilesInTest, seed: 2 });
 const numbered = profiles.map((answers, index) => [index, answers] as const);
 
 describe.concurrent('observe recovers the configured answers of a mock', () => {
-  test.each(numbered)('profile %i', { timeout: proofTestMs }, async (_, answers) => {
+  test.each(numbered)('profile %i', async (_, answers) => {
     expect(await roundTrip(answers)).toEqual([]);
   });
 });
 
 // Each takes as long as ten round trips.
 describe.concurrent('contract --strict reports nothing on a mock with these answers', () => {
-  test.each(numbered.filter(([index]) => index % 3 === 0))(
-    'profile %i',
-    { timeout: proofTestMs },
-    async (_, answers) => {
-      expect(await strictFindings(withoutViolations(answers))).toEqual([]);
-    },
-  );
+  test.each(numbered.filter(([index]) => index % 3 === 0))('profile %i', async (_, answers) => {
+    expect(await strictFindings(withoutViolations(answers))).toEqual([]);
+  });
 });
 
 describe.concurrent('observe recovers the answers of a conforming server', () => {
-  test.each(isWhole ? servers : servers.slice(0, 1))('%s', { timeout: proofTestMs }, async (id) => {
+  test.each(isWhole ? servers : servers.slice(0, 1))('%s', async (id) => {
     const deployment = conforming.find((candidate) => candidate.id === id);
     if (!deployment) throw new Error(id);
     expect(await scoreDeployment(deployment)).toEqual({

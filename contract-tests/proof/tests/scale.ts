@@ -10,6 +10,3 @@ export const conformingInTest: readonly ConformingDeployment[] = isWhole ? confo
 
 /** Profiles of random answers for the round trip. */
 export const profilesInTest = isWhole ? 200 : 1;
-
-/** Time for one test, in ms. Only a test that hangs needs more, even on a busy machine. */
-export const proofTestMs = 600_000;

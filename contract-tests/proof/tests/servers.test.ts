@@ -3,7 +3,7 @@ import { broken } from '../broken/index.ts';
 import { conforming } from '../conforming/index.ts';
 import { shortWalk } from '../reference-client.ts';
 import type { RunningDeployment } from '../server/types.ts';
-import { conformingInTest, proofTestMs } from './scale.ts';
+import { conformingInTest } from './scale.ts';
 
 const all = [...conforming, ...broken];
 
@@ -47,7 +47,6 @@ test('every operation and every part of the document is broken somewhere', () =>
 describe.concurrent('each conforming deployment accepts what the document shows', () => {
   test.for(conformingInTest.map((deployment) => [deployment.id, deployment] as const))(
     '%s',
-    { timeout: proofTestMs },
     async ([, { start, requirements }]) => {
       await using(start, (running) => shortWalk(running, requirements));
     },

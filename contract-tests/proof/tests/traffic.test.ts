@@ -12,7 +12,7 @@ import { broken, conforming } from '../servers.ts';
 import found from '../traffic/found.json' with { type: 'json' };
 import { toHar } from '../traffic/har.ts';
 import { judgeTraffic, outcomeOf, type TrafficResult } from '../traffic/result.ts';
-import { conformingInTest, proofTestMs } from './scale.ts';
+import { conformingInTest } from './scale.ts';
 
 /** What the same traffic shows as a recording. */
 const judgeRecording = ({ observed }: TrafficResult): ReturnType<typeof outcomeOf> => {
@@ -35,16 +35,12 @@ const ids = ({ findings }: Pick<TrafficResult, 'findings'>): string[] => finding
 const judged = conformingInTest.filter(({ id }) => id !== 'updates-show-late');
 
 describe.concurrent('no false alarm on a conforming server', () => {
-  test.each(isWhole ? judged : judged.slice(0, 1))(
-    '$id: $title',
-    { timeout: proofTestMs },
-    async (deployment) => {
-      const result = await judgeTraffic(deployment);
-      expect(result.findings).toEqual([]);
-      expect(result.undecided).toEqual([]);
-      expect(result.judged).toBeGreaterThan(100);
-    },
-  );
+  test.each(isWhole ? judged : judged.slice(0, 1))('$id: $title', async (deployment) => {
+    const result = await judgeTraffic(deployment);
+    expect(result.findings).toEqual([]);
+    expect(result.undecided).toEqual([]);
+    expect(result.judged).toBeGreaterThan(100);
+  });
 });
 
 /** Broken servers whose traffic shows what is wrong: those of every group and every check, and some of these in `npm test`. */
@@ -70,7 +66,7 @@ describe.concurrent('what this traffic shows is found', () => {
     if (isWhole) printTable(killed);
   });
 
-  test.each(shown)('$id: $title', { timeout: proofTestMs }, async (deployment) => {
+  test.each(shown)('$id: $title', async (deployment) => {
     const { requirements = {} } = conforming.find(({ id }) => id === deployment.base) ?? {};
     const result = await judgeTraffic({ ...deployment, requirements });
     expect(result.findings.length, `nothing found in ${result.judged} exchanges`).toBeGreaterThan(0);
@@ -78,7 +74,7 @@ describe.concurrent('what this traffic shows is found', () => {
   });
 });
 
-test('a recording of the same traffic shows the same', { timeout: proofTestMs }, async () => {
+test('a recording of the same traffic shows the same', async () => {
   const sessions = ['add-201', 'plain', 'update-note-of-all', 'list-error-text', 'delete-204'];
   for (const id of sessions.slice(0, isWhole ? undefined : 1)) {
     const deployment = [...broken, ...conforming].find((candidate) => candidate.id === id);
