@@ -28,6 +28,21 @@ export const concurrency = [
       return { ...reply, body: { ...reply.body, data: { ...(reply.body.data as Fields), lead_id: id } } };
     },
   }),
+  concurrent(
+    'deletion-undone-by-update-under-way',
+    'An update writes a deleted lead back',
+    'uuid-ids',
+    '4.7',
+  ).with({
+    handle: async (call, next, { store, sleep }) => {
+      const lead = store.find(call.id);
+      if (call.operation !== 'updateLead' || !lead) return next(call);
+      // Long enough for the deletion to arrive, on a busy machine too.
+      await sleep(250);
+      delete lead.deleted;
+      return next(call);
+    },
+  }),
   concurrent('concurrent-adds-mixed', 'Concurrent adds get one content').with(sharing('addLead')),
   concurrent('concurrent-updates-mixed', 'Concurrent updates get one content', 'integer-ids', '4.6').with(
     sharing('updateLead'),

@@ -22,6 +22,25 @@ const deleteTemplatesBetweenLists: Mutation = {
   },
 };
 
+/** An update takes a moment, and a deletion in that moment is refused as a conflict. */
+const lockDuringUpdate: Mutation = {
+  handle: async (call, next, { memory, sleep }) => {
+    const locked = (memory.get('locked') as Set<unknown> | undefined) ?? new Set();
+    memory.set('locked', locked);
+    if (call.operation === 'deleteLead' && locked.has(call.id))
+      return {
+        status: 409,
+        refused: 'duplicate',
+        body: { success: false, error: 'the lead is being updated', message: 'Try again.' },
+      };
+    if (call.operation !== 'updateLead') return next(call);
+    locked.add(call.id);
+    await sleep(25);
+    locked.delete(call.id);
+    return next(call);
+  },
+};
+
 /** Other users may change data while the suite runs. */
 export const concurrentEdits = (behaviour: Partial<Behaviour>) => [
   {
@@ -30,5 +49,12 @@ export const concurrentEdits = (behaviour: Partial<Behaviour>) => [
     group: 'templates',
     requirements: {},
     start: createService({ ...behaviour, templates }, deleteTemplatesBetweenLists).start,
+  } satisfies Deployment & { requirements: object },
+  {
+    id: 'locked-during-update',
+    title: 'Refuses to delete a lead at the moment of its update',
+    group: 'concurrency',
+    requirements: {},
+    start: createService(behaviour, lockDuringUpdate).start,
   } satisfies Deployment & { requirements: object },
 ];
