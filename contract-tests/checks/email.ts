@@ -3,7 +3,7 @@ import { describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts
 import type { ActiveCheck } from '../session/check.ts';
 import { listAgain, templateEmail, templateIdOf } from '../session/email-requests.ts';
 import { claimOf } from '../session/operations.ts';
-import { CheckFailed, CheckInconclusive, fail, show } from '../session/outcome.ts';
+import { CheckFailed, CheckInconclusive, CheckSkipped, fail, show } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
 
@@ -133,15 +133,8 @@ export const emailChecks: readonly ActiveCheck[] = [
     mails: 2,
     run: async (session) => {
       const capability = session.capabilities.get('sendTemplateEmail');
-      for (const path of capability?.available ? capability.pathForms : []) {
-        const exchange = await session.send('sendTemplateEmail', {
-          path,
-          body: unknownTemplate(session),
-          intent: 'probe',
-        });
-        if (exchange.outcome === 'success')
-          fail('an error response', `success for the unknown template ${show(unknownId(session))}`, exchange);
-      }
+      for (const path of capability?.available ? capability.pathForms : [])
+        await expectUnknown(session, path, unknownId(session));
     },
   },
   {
@@ -168,6 +161,22 @@ export const emailChecks: readonly ActiveCheck[] = [
     },
   },
   {
+    id: 'email.template.refuses-longer-id',
+    title: 'an id that only begins like the id of a template gets an error response',
+    level: 'derived',
+    ...template,
+    mails: 1,
+    // After all that send from templates.
+    alone: true,
+    run: async (session) => {
+      const capability = session.capabilities.get('sendTemplateEmail');
+      const [path] = capability?.available ? capability.pathForms : [];
+      const [listed] = session.templates;
+      if (!listed) throw new CheckSkipped('no template is listed');
+      if (path) await expectUnknown(session, path, `${listed.id}-${unknownId(session)}`);
+    },
+  },
+  {
     id: 'email.template.keeps-templates',
     title: 'sending from templates leaves the list of templates as it is',
     level: 'documented',
@@ -189,11 +198,21 @@ export const emailChecks: readonly ActiveCheck[] = [
 
 const unknownId = ({ runId }: Session): string => `contract-test-${runId}-unknown`;
 
-const unknownTemplate = (session: Session): object =>
+const unknownTemplate = (session: Session, id = unknownId(session)): object =>
   templateEmail(session, {
-    id: unknownId(session),
+    id,
     body: '',
     variables: session.requirements.template?.variables ?? [],
   });
+
+const expectUnknown = async (session: Session, path: string, id: string): Promise<void> => {
+  const exchange = await session.send('sendTemplateEmail', {
+    path,
+    body: unknownTemplate(session, id),
+    intent: 'probe',
+  });
+  if (exchange.outcome === 'success')
+    fail('an error response', `success for the unknown template ${show(id)}`, exchange);
+};
 
 const masked = (exchange: Exchange, id: string): string => exchange.rawText.replaceAll(id, '');

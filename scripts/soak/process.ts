@@ -20,6 +20,7 @@ const program = `
     for (let time = 0; time < 3; time += 1) { globalThis.gc(); await new Promise((done) => setTimeout(done, 100)); }
     process.send(process.memoryUsage().heapUsed);
   });
+  process.on('disconnect', () => process.exit());
   process.send(mock.url);
 `;
 

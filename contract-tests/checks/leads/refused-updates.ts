@@ -4,9 +4,15 @@ import type { ActiveCheck } from '../../session/check.ts';
 import type { SendOptions } from '../../session/lead-requests.ts';
 import { claimOf } from '../../session/operations.ts';
 import { CheckInconclusive, CheckSkipped, describeValue, fail, show } from '../../session/outcome.ts';
-import { leadFields, type OwnLead } from '../../session/own-lead.ts';
+import { leadFields, type OwnLead, textsIn } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
-import { expectNotUndone, expectThere, type Fields, requireNotRefused } from '../support/lead-assertions.ts';
+import {
+  expectFields,
+  expectNotUndone,
+  expectThere,
+  type Fields,
+  requireNotRefused,
+} from '../support/lead-assertions.ts';
 import { expectUnchanged, knownLead, watchLead } from '../support/lead-state.ts';
 import { type RefusedBody, refusedBodies, withWrongKey } from '../support/refused-bodies.ts';
 
@@ -105,6 +111,31 @@ const expectDeletable = async (session: Session, { lead, refused }: Subject): Pr
   throw new CheckInconclusive(`the lead could not be deleted: ${describeRefusal(exchange)}`);
 };
 
+/** Leads about which nothing is asked for a while: one as it was added, and one after an update of all its fields. */
+type QuietLeads = { readonly added: OwnLead; readonly updated: OwnLead };
+
+const createQuietLeads = async (session: Session): Promise<QuietLeads> => {
+  const [added, updated] = [await session.ownLead(), await session.ownLead()];
+  const request = { leadId: updated.id, body: session.newFields(), intent: 'probe' } as const;
+  const exchange = await session.send('updateLead', request);
+  // Which of the fields an update takes is open: what its response shows is what must stay.
+  if (exchange.outcome === 'success')
+    updated.expected = { ...updated.expected, ...textsIn(dataOf(exchange)) };
+  return { added, updated };
+};
+
+const expectKept = async (
+  session: Session,
+  { added, updated }: QuietLeads,
+  showsNote: boolean,
+): Promise<void> => {
+  const { expected } = updated;
+  const read = showsNote ? await session.readBack(updated) : undefined;
+  if (read) expectFields(read, expected, 'as the last update showed it');
+  await expectThere(session, updated, 'a second in which nothing was asked about it');
+  await expectThere(session, added, 'a second in which nothing was asked about it');
+};
+
 export const refusedUpdateCheck: ActiveCheck = {
   id: 'leads.update.refused-changes-nothing',
   title: 'an update that is refused changes nothing',
@@ -122,7 +153,7 @@ export const lastingUpdateCheck: ActiveCheck = {
   id: 'leads.update.lasts-a-second',
   waits: true,
   // Few, so that no other check waits for room while this one waits.
-  leads: 2,
+  leads: 4,
   title: 'an update persists for a second, refused requests do not take effect later',
   level: 'documented',
   ...update,
@@ -137,7 +168,10 @@ export const lastingUpdateCheck: ActiveCheck = {
     const deletion = await session.send('deleteLead', { leadId: lead.id, credentials: 'random key' });
     if (deletion.outcome === 'success' || update.outcome === 'success')
       throw new CheckInconclusive('a wrong key is accepted, see leads.update.auth and leads.delete.auth');
+    await session.send('addLead', { body: session.newFields(), credentials: 'random key', intent: 'probe' });
+    const quiet = await createQuietLeads(session);
     await wait(aSecond);
+    await expectKept(session, quiet, showsNote);
     const shown = await session.readBack(lead);
     if (shown) expectNothingStored(shown, [...refused, attempt], 'a second later');
     const { note } = lead.expected;

@@ -78,6 +78,11 @@ const deeds = (session: Session): readonly Deed[] => [
       session.send('deleteLead', { leadId: `contract-test-${session.runId}-unknown`, intent: 'probe' }),
   },
   {
+    label: 'the deletion of an id that only begins with its own',
+    run: ({ id }) =>
+      session.send('deleteLead', { leadId: `${id}-contract-test-${session.runId}`, intent: 'probe' }),
+  },
+  {
     label: 'a new lead with an object for a name',
     run: () =>
       session.send('addLead', { body: { ...session.newFields(), name: { text: 'x' } }, intent: 'probe' }),

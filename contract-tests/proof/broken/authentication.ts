@@ -22,6 +22,17 @@ const halfCheckedKeys = [
   keyCheck('key-in-lower-case-header', 'Knows the header only as `authorization`').with({
     admit: ({ rawHeaders }, expected) => expected && rawHeaders.includes('authorization'),
   }),
+  keyCheck(
+    'delete-of-new-lead-open',
+    'Deletes a lead that was never updated with any key',
+    'integer-ids',
+  ).with({
+    admit: (call, expected, { memory }) => {
+      if (call.operation === 'updateLead' && expected) memory.set(call.id, true);
+      const isOpen = call.operation === 'deleteLead' && tokenOf(call) !== undefined && !memory.has(call.id);
+      return expected || isOpen;
+    },
+  }),
   keyCheck('key-prefix-only', 'Compares the first twelve characters of a key', 'plain', derived('5')).with(
     alsoAdmits((call, key) => tokenOf(call)?.slice(0, 12) === key.slice(0, 12)),
   ),

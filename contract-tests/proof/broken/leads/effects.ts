@@ -138,6 +138,28 @@ export const refusedEffects = [
       return reply;
     },
   }),
+  effect('old-row-written-back', 'Writes the row from before an update back 400 ms later', 'uuid-ids').with({
+    handle: (call, next, { store }) => {
+      const lead = store.find(call.id);
+      const { name, source, note } = lead ?? {};
+      const reply = next(call);
+      if (call.operation === 'updateLead' && !reply.refused && lead)
+        setTimeout(() => Object.assign(lead, { name, source, note }), 400).unref();
+      return reply;
+    },
+  }),
+  effect('quiet-lead-lost', 'Loses a lead that is not updated within half a second', 'plain', '4.5').with({
+    handle: (call, next, { store, memory }) => {
+      const reply = next(call);
+      if (call.operation === 'updateLead') memory.set(call.id, true);
+      const lead = store.leads.at(-1);
+      if (call.operation === 'addLead' && !reply.refused && lead)
+        setTimeout(() => {
+          if (!memory.has(lead.id)) store.remove(lead);
+        }, 500).unref();
+      return reply;
+    },
+  }),
   effect('update-forgotten-in-a-second', 'Forgets an update half a second later', 'plain').with({
     handle: (call, next, { store }) => {
       const lead = store.find(call.id);

@@ -70,6 +70,16 @@ const effectsOfRefusals = [
   refusal('wrong-key-empties-source', 'An update with a wrong key empties the source', 'uuid-ids', '5').with(
     effectOf(refusedFor('updateLead', 'key'), change({ source: '' })),
   ),
+  refusal(
+    'refused-add-renames-newest',
+    'A new lead with a wrong key renames the newest',
+    'uuid-ids',
+    '5',
+  ).with(
+    effectOf(refusedFor('addLead', 'key'), (_, store) =>
+      Object.assign(newest(store) ?? {}, { name: 'overwritten' }),
+    ),
+  ),
   refusal('second-delete-restores', 'A second deletion brings the lead back', 'plain', '4.7').with(
     effectOf(refusedFor('deleteLead', 'lead'), ({ id }, store) => {
       delete store.leads.find((lead) => lead.id === id)?.deleted;
@@ -110,11 +120,14 @@ const emptyNotes: Effect = (_, store) => {
   for (const lead of store.living()) lead.note = '';
 };
 
-/** Finds the lead of an update by something else than its whole id. */
-const findBy = (isSame: (lead: StoredLead, id: string) => boolean): Mutation => ({
+/** Finds the lead of an update, or of a deletion, by something else than its whole id. */
+const findBy = (
+  isSame: (lead: StoredLead, id: string) => boolean,
+  operation: Operation = 'updateLead',
+): Mutation => ({
   handle: (call, next, { store }) => {
     const lead = store.find(call.id) ?? store.living().find((one) => isSame(one, call.id));
-    return call.operation === 'updateLead' && lead ? next({ ...call, id: lead.id }) : next(call);
+    return call.operation === operation && lead ? next({ ...call, id: lead.id }) : next(call);
   },
 });
 
@@ -134,6 +147,12 @@ const renameAll: Effect = (call, store) => {
 
 /** §4: what is done to one lead, to a mail or to nothing at all changes no other lead. */
 const effectsOnOthers = [
+  other(
+    'delete-by-beginning-of-id',
+    'Deletes the lead whose id another only begins with',
+    'uuid-ids',
+    '4.7',
+  ).with(findBy(beginsAlike, 'deleteLead')),
   other('unknown-update-hits-newest', 'An update of an unknown lead is written to the newest').with(
     effectOf(refusedFor('updateLead', 'lead'), writeNote),
   ),

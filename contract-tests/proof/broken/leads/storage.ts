@@ -76,11 +76,15 @@ const storedOtherwise = [
 
 const named = brokenGroup('ids-by-name', derived('2.3'));
 
-/** Answers with the lead that has the name already, instead of a new one. */
-const idByName = (isMerged: (first: StoredLead) => boolean, isWritten: boolean): Mutation =>
+/** Answers with the lead that has the name, or another field, already, instead of a new one. */
+const idByName = (
+  isMerged: (first: StoredLead) => boolean,
+  isWritten: boolean,
+  field: 'name' | 'source' = 'name',
+): Mutation =>
   onSuccess('addLead', (reply, call, { store }) => {
     const lead = store.leads.at(-1);
-    const first = store.living().find(({ name }) => name === lead?.name);
+    const first = store.living().find((other) => other[field] === lead?.[field]);
     if (!lead || !first || first === lead || !isMerged(first)) return reply;
     store.leads.pop();
     if (isWritten) Object.assign(first, { source: lead.source, note: lead.note });
@@ -95,6 +99,9 @@ const idByName = (isMerged: (first: StoredLead) => boolean, isWritten: boolean):
 /** §2.3: two leads of one name are two leads. */
 const idsByName = [
   named('id-is-of-the-name', 'A second lead of a name overwrites the first').with(idByName(() => true, true)),
+  named('id-is-of-the-source', 'Answers with the lead of that source', 'plain', documented('4.5')).with(
+    idByName(({ source }) => source !== '', false, 'source'),
+  ),
   named('add-answers-with-namesake', 'Answers with the lead just added of that name', 'integer-ids').with(
     idByName(({ created }) => Date.now() - created.getTime() < 3000, false),
   ),
