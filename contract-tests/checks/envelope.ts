@@ -173,6 +173,9 @@ const isInventedId = ({ path, check, intent, operation }: Exchange): boolean =>
   (path.split('/leads/', 2)[1]?.includes('contract-test-') ?? false) ||
   (check === 'leads.update.nothing-else-changes' && operation === 'updateLead' && intent === 'probe');
 
+/** How large a body may be is not shown (§8); the server in front of the operation says so in words of its own. */
+const isTooLargeToRead = ({ status, json }: Exchange): boolean => status === 413 && json === undefined;
+
 /**
  * Whether the operation could have read the request at all: what is no JSON, or says it is not, or is a bare value, is
  * often refused by a body parser in front of it, in words of its own. So is an id that the run made up by a router that
@@ -180,6 +183,7 @@ const isInventedId = ({ path, check, intent, operation }: Exchange): boolean =>
  */
 const reachesOperation = (exchange: Exchange): boolean =>
   !isInventedId(exchange) &&
+  !isTooLargeToRead(exchange) &&
   ['none', 'object'].includes(bodyKind(exchange)) &&
   (exchange.body === undefined || exchange.contentType === 'application/json');
 
@@ -206,7 +210,6 @@ const unlikeMalformed = (refusals: readonly Exchange[]): Failure | undefined => 
 const describeBody = ({ status, json, size }: Exchange): string => {
   if (json === undefined)
     return size === 0 ? `${status} with an empty body` : `${status} with a body that is not JSON`;
-  return isObject(json)
-    ? `${status} with error ${show(json.error)}`
-    : `${status} with JSON that is not an object`;
+  if (!isObject(json)) return `${status} with JSON that is not an object`;
+  return json.error === undefined ? `${status} without an error` : `${status} with error ${show(json.error)}`;
 };

@@ -69,6 +69,17 @@ const jsonForm = (operation: Operation): ActiveCheck => ({
   },
 });
 
+/** What a deployment refuses with no other headers; `failures.error` reads the responses. */
+const sendRefused = async (session: Session, { id }: Operation): Promise<void> => {
+  const bare = { bare: true, intent: 'probe' } as const;
+  if (id === 'listTemplates') await session.send(id, { ...bare, credentials: 'none' });
+  if (id !== 'updateLead') return;
+  await session.send('addLead', { ...bare, body: { ...session.newFields(), name: { text: 'x' } } });
+  const lead = await session.ownLead();
+  if ((await session.deleteLead(lead)).outcome !== 'success') return;
+  await session.send('updateLead', { ...bare, leadId: lead.id, body: { ...lead.expected } });
+};
+
 const bareHeaders = (operation: Operation): ActiveCheck => ({
   id: `${operation.area}.documented-headers`,
   title: 'a request with no other headers than the documented ones, in their letter case, succeeds',
@@ -78,7 +89,7 @@ const bareHeaders = (operation: Operation): ActiveCheck => ({
   needs: operation.needs,
   run: async (session) => {
     const exchange = await refusedForItsForm(session, operation, (request) => ({ ...request, bare: true }));
-    if (!exchange) return;
+    if (!exchange) return sendRefused(session, operation);
     const refusal = describeRefusal(exchange);
     // A firewall that wants to know who asks is not the service.
     if (!isObject(exchange.json) || typeof exchange.json.error !== 'string')

@@ -63,10 +63,6 @@ const deeds = (session: Session): readonly Deed[] => [
     run: () => updateOf(session, `contract-test-${session.runId}-unknown`),
   },
   {
-    label: 'an update of an id that only begins with its own',
-    run: ({ id }) => updateOf(session, `${id}-contract-test-${session.runId}`),
-  },
-  {
     label: 'an update of an id that is only the beginning of its own',
     run: async ({ id }) => {
       if (isTellingPrefix(session, id)) await updateOf(session, id.slice(0, -1));
@@ -76,11 +72,6 @@ const deeds = (session: Session): readonly Deed[] => [
     label: 'the deletion of a lead that does not exist',
     run: () =>
       session.send('deleteLead', { leadId: `contract-test-${session.runId}-unknown`, intent: 'probe' }),
-  },
-  {
-    label: 'the deletion of an id that only begins with its own',
-    run: ({ id }) =>
-      session.send('deleteLead', { leadId: `${id}-contract-test-${session.runId}`, intent: 'probe' }),
   },
   {
     label: 'a new lead with an object for a name',
@@ -106,6 +97,33 @@ const deeds = (session: Session): readonly Deed[] => [
   },
 ];
 
+/** Some frameworks read the number at the beginning of an id and no more; what they find then is not the lead of that id. */
+const longerIdDeeds = (session: Session): readonly Deed[] => [
+  {
+    label: 'an update of an id that only begins with its own',
+    run: ({ id }) => updateOf(session, `${id}-contract-test-${session.runId}`),
+  },
+  {
+    label: 'the deletion of an id that only begins with its own',
+    run: async (lead) => {
+      const leadId = `${lead.id}-contract-test-${session.runId}`;
+      const { outcome } = await session.send('deleteLead', { leadId, intent: 'probe' });
+      // Then it may be this lead that is deleted, and nothing else did that.
+      if (outcome === 'success') lead.deleted = true;
+    },
+  },
+];
+
+/** One thing after the other, and the lead is as it was after each. */
+const expectUntouchedBy = async (session: Session, deeds: readonly Deed[]): Promise<void> => {
+  const watched = await watchLead(session, await knownLead(session));
+  for (const deed of deeds) {
+    await deed.run(watched.lead);
+    if (!watched.lead.predictable) return;
+    await expectUnchanged(session, watched, deed);
+  }
+};
+
 export const untouchedChecks: readonly ActiveCheck[] = [
   {
     id: 'leads.update.nothing-else-changes',
@@ -114,13 +132,13 @@ export const untouchedChecks: readonly ActiveCheck[] = [
     title: 'a lead is changed by nothing but its own updates',
     level: 'documented',
     ...update,
-    run: async (session) => {
-      const watched = await watchLead(session, await knownLead(session));
-      for (const deed of deeds(session)) {
-        await deed.run(watched.lead);
-        if (!watched.lead.predictable) return;
-        await expectUnchanged(session, watched, deed);
-      }
-    },
+    run: (session) => expectUntouchedBy(session, deeds(session)),
+  },
+  {
+    id: 'leads.update.whole-id',
+    title: 'a lead is neither changed nor deleted under an id that only begins with its own',
+    level: 'derived',
+    ...update,
+    run: (session) => expectUntouchedBy(session, longerIdDeeds(session)),
   },
 ];

@@ -63,6 +63,13 @@ const ownPage = (isDue: (call: Call, refused: Reason | undefined) => boolean): M
       : { ...raw, headers: { ...raw.headers, server: 'gunicorn' } },
 });
 
+/** Knows from `Accept` alone who wants JSON, and §5 has no such header. */
+const pageWithoutAccept = (reason: Reason): Mutation =>
+  rewrite(
+    ({ refused }, { headers }) => refused === reason && !headers.accept?.includes('json'),
+    () => ({ headers: { 'content-type': 'text/html' }, payload: Buffer.from(html) }),
+  );
+
 /** §7.1, §7.2: a client reads the JSON body of a refusal and finds a string `error` there. */
 export const refusals = [
   broken('errors-are-own-pages', 'Refuses fields with a page of its own server', 'integer-ids').with(
@@ -70,6 +77,15 @@ export const refusals = [
   ),
   broken('errors-are-own-pages-for-markup', 'Refuses markup with a page of its own server').with(
     ownPage(({ text }) => text.includes('<b>')),
+  ),
+  broken('missing-key-page-without-accept', 'Refuses keys with a page to who does not accept JSON').with(
+    pageWithoutAccept('key'),
+  ),
+  broken('fields-page-without-accept', 'Refuses fields with a page without Accept', 'integer-ids').with(
+    pageWithoutAccept('fields'),
+  ),
+  broken('lead-page-without-accept', 'Answers unknown leads with a page without Accept', 'uuid-ids').with(
+    pageWithoutAccept('lead'),
   ),
   broken('key-refused-in-html', 'Refuses keys with a page').with(page('key', 'text/html', html)),
   broken('key-refused-in-text', 'Refuses keys with plain text', 'integer-ids').with(

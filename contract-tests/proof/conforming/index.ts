@@ -112,6 +112,24 @@ const typedRouters = [
   ),
 ];
 
+/** How much a server in front of the service takes is not shown (§8). */
+const limitInFront: ConformingDeployment = {
+  id: 'limit-in-front',
+  title: 'A server in front answers bodies beyond 16 KiB with a page',
+  group: 'limits',
+  requirements: {},
+  start: createService(plain.behaviour, {
+    rewrite: (raw, { text }) =>
+      text.length > 16_384
+        ? {
+            status: 413,
+            headers: { 'content-type': 'text/html', server: 'nginx' },
+            payload: Buffer.from('<html><center><h1>413 Request Entity Too Large</h1></center></html>'),
+          }
+        : raw,
+  }).start,
+};
+
 const mostLeads = 60;
 
 /** A plan with a limit (§8): refused are the leads beyond it, until one is deleted. */
@@ -233,6 +251,7 @@ export const conforming: readonly ConformingDeployment[] = [
   bodyParserPage,
   strictBodyParser,
   ...typedRouters,
+  limitInFront,
   limitedLeads,
   ...concurrentEdits(plain.behaviour),
   ...repeatedRequests(plain.behaviour),

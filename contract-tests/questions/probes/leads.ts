@@ -32,7 +32,9 @@ const fieldProbe = (
 
 const required = ['optional', 'required'] as const;
 const rejected = ['accepted', 'rejected'] as const;
-const address = (session: Session): string => `contract-test-${session.runId}@example.com`;
+/** A new one each time: a deployment may refuse an address that it has, or had. */
+const newAddress = ({ unique }: Session): string =>
+  `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`;
 
 /** §2.3: which fields a new lead must and may have, one left out or added at a time. */
 export const leadProbes: readonly Probe[] = [
@@ -43,7 +45,7 @@ export const leadProbes: readonly Probe[] = [
   fieldProbe(
     'lead.email',
     'POST a lead with an `email` beside the three fields',
-    (session) => ({ email: address(session) }),
+    (session) => ({ email: newAddress(session) }),
     rejected,
   ),
   fieldProbe(

@@ -1,6 +1,6 @@
 import type { Store, StoredLead } from '../../server/store.ts';
 import type { Call, Fields, Mutation, Operation, Reply } from '../../server/types.ts';
-import { documented } from '../../server/types.ts';
+import { derived, documented } from '../../server/types.ts';
 import { isObject } from '../../server/validation.ts';
 import { brokenGroup } from '../mutation.ts';
 
@@ -151,7 +151,7 @@ const effectsOnOthers = [
     'delete-by-beginning-of-id',
     'Deletes the lead whose id another only begins with',
     'uuid-ids',
-    '4.7',
+    derived('4.7'),
   ).with(findBy(beginsAlike, 'deleteLead')),
   other('unknown-update-hits-newest', 'An update of an unknown lead is written to the newest').with(
     effectOf(refusedFor('updateLead', 'lead'), writeNote),
@@ -180,10 +180,15 @@ const effectsOnOthers = [
   other('list-empties-source', 'A list empties the source of the newest lead', 'integer-ids', '4.2').with(
     effectOf(after('listTemplates'), (_, store) => Object.assign(newest(store) ?? {}, { source: '' })),
   ),
-  other('id-read-as-number', 'Reads the number at the beginning of an id', 'integer-ids').with(
-    findBy(({ id: own }, id) => Number.parseInt(id, 10) === Number(own)),
+  other(
+    'id-read-as-number',
+    'Reads the number at the beginning of an id',
+    'integer-ids',
+    derived('4.6'),
+  ).with(findBy(({ id: own }, id) => Number.parseInt(id, 10) === Number(own))),
+  other('id-of-any-length', 'Finds a lead by an id that goes on', 'python-style', derived('4.6')).with(
+    findBy(beginsAlike),
   ),
-  other('id-of-any-length', 'Finds a lead by an id that goes on', 'python-style').with(findBy(beginsAlike)),
   other('id-cut-short', 'Finds a lead by the beginning of its id', 'uuid-ids').with(
     findBy(({ id: own }, id) => id.length > 8 && own.startsWith(id)),
   ),
