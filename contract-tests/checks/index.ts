@@ -5,6 +5,7 @@ import { emailChecks } from './email.ts';
 import { envelopeChecks, refusalChecks } from './envelope.ts';
 import { addChecks } from './leads/add.ts';
 import { idCheck } from './leads/add-ids.ts';
+import { concurrentDeleteChecks } from './leads/concurrent-deletes.ts';
 import { closingChecks, deleteChecks } from './leads/delete.ts';
 import { firstUpdateCheck, persistenceChecks } from './leads/persistence.ts';
 import { refusedAddChecks } from './leads/refused-adds.ts';
@@ -42,6 +43,7 @@ export const checks: readonly Check[] = [
   ...updateFieldChecks,
   ...updateTextChecks,
   ...deleteChecks,
+  ...concurrentDeleteChecks,
   ...closingChecks,
   ...emailChecks,
   // Mails in a row, before any that are invalid: a refusal now and then shows in them.

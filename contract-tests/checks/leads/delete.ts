@@ -4,7 +4,7 @@ import { describeRefusal, type Exchange, isRefusal } from '../../client/exchange
 import { responseFingerprint } from '../../session/availability.ts';
 import type { ActiveCheck, ClosingCheck } from '../../session/check.ts';
 import { maxPropagationMs } from '../../session/lead-requests.ts';
-import { claimOf, operationOf } from '../../session/operations.ts';
+import { claimOf } from '../../session/operations.ts';
 import { CheckInconclusive, fail, show } from '../../session/outcome.ts';
 import type { OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
@@ -15,7 +15,6 @@ import {
   leadsSharingOneField,
   requireNotRefused,
   requireUpdates,
-  severalLeads,
   updateDeletedLead,
 } from '../support/lead-assertions.ts';
 
@@ -46,17 +45,6 @@ const expectGoneForGood = async (session: Session): Promise<void> => {
   await expectGone(session, lead);
 };
 
-/** Deletes a lead and updates it at the same time: an update that is under way brings nothing back. */
-const deleteBesideUpdate = async (session: Session, lead: OwnLead): Promise<Exchange> => {
-  const { validRequest } = operationOf('updateLead');
-  const [, deletion] = await Promise.all([
-    session.send('updateLead', { ...validRequest(session, { lead }), intent: 'probe' }),
-    session.send('deleteLead', { leadId: lead.id, intent: 'probe' }),
-  ]);
-  if (deletion.outcome === 'success') session.ledger.deleted(lead.id);
-  return deletion;
-};
-
 export const deleteChecks: readonly ActiveCheck[] = [
   {
     id: 'leads.delete.removes',
@@ -79,25 +67,6 @@ export const deleteChecks: readonly ActiveCheck[] = [
         // Whatever a second deletion is answered, it brings nothing back.
         await session.send('deleteLead', { leadId: lead.id, intent: 'probe' });
         await expectGone(session, lead);
-      }
-    },
-  },
-  {
-    id: 'leads.delete.removes-at-once',
-    leads: 4,
-    title: 'leads deleted concurrently, and beside an update, are all gone',
-    level: 'documented',
-    ...deleteLead,
-    run: async (session) => {
-      requireUpdates(session);
-      const leads = await severalLeads(session, 4);
-      const replies = await Promise.all(
-        leads.map((lead, index) =>
-          index % 2 === 0 ? session.deleteLead(lead) : deleteBesideUpdate(session, lead),
-        ),
-      );
-      for (const [index, lead] of leads.entries()) {
-        if (replies[index]?.outcome === 'success') await expectGone(session, lead);
       }
     },
   },

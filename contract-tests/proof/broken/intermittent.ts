@@ -32,7 +32,7 @@ export const concurrency = [
     'deletion-undone-by-update-under-way',
     'An update writes a deleted lead back',
     'uuid-ids',
-    '4.7',
+    derived('4.7'),
   ).with({
     handle: async (call, next, { store, sleep }) => {
       const lead = store.find(call.id);

@@ -1,0 +1,72 @@
+import { describeRefusal, type Exchange } from '../../client/exchange.ts';
+import type { ActiveCheck } from '../../session/check.ts';
+import { claimOf, operationOf } from '../../session/operations.ts';
+import { fail, RefusalAllowed } from '../../session/outcome.ts';
+import type { OwnLead } from '../../session/own-lead.ts';
+import type { Session } from '../../session/session.ts';
+import {
+  expectGone,
+  requireNotRefused,
+  requireUpdates,
+  severalLeads,
+  updateDeletedLead,
+} from '../support/lead-assertions.ts';
+
+const deleteLead = claimOf('deleteLead');
+
+/** What one of two requests at the same time does may be chance: it is no chance where it repeats. */
+const concurrentRounds = 3;
+
+/** Deletes a lead and updates it at the same time: an update that is under way brings nothing back. */
+const deleteBesideUpdate = async (session: Session, lead: OwnLead): Promise<Exchange> => {
+  const { validRequest } = operationOf('updateLead');
+  const [, deletion] = await Promise.all([
+    session.send('updateLead', { ...validRequest(session, { lead }), intent: 'probe' }),
+    session.send('deleteLead', { leadId: lead.id, intent: 'probe' }),
+  ]);
+  if (deletion.outcome === 'refusal')
+    throw new RefusalAllowed(`a deletion beside an update is refused: ${describeRefusal(deletion)}`);
+  return requireNotRefused(deletion);
+};
+
+const expectGoneBesideUpdates = async (session: Session): Promise<void> => {
+  requireUpdates(session);
+  for (let round = 1; round <= concurrentRounds; round += 1) {
+    const lead = await session.ownLead();
+    await deleteBesideUpdate(session, lead);
+    const after = await updateDeletedLead(session, lead);
+    if (after.outcome !== 'success') return session.ledger.deleted(lead.id);
+    if (round === concurrentRounds)
+      fail(
+        'a lead that is deleted while it is updated to be gone',
+        `the update brought it back, in ${round} of ${round} tries`,
+        after,
+      );
+  }
+};
+
+export const concurrentDeleteChecks: readonly ActiveCheck[] = [
+  {
+    id: 'leads.delete.removes-at-once',
+    leads: 4,
+    title: 'leads deleted concurrently are all gone',
+    level: 'documented',
+    ...deleteLead,
+    run: async (session) => {
+      requireUpdates(session);
+      const leads = await severalLeads(session, 4);
+      const replies = await Promise.all(leads.map((lead) => session.deleteLead(lead)));
+      for (const [index, lead] of leads.entries()) {
+        if (replies[index]?.outcome === 'success') await expectGone(session, lead);
+      }
+    },
+  },
+  {
+    id: 'leads.delete.beside-update',
+    leads: concurrentRounds,
+    title: 'a lead that is deleted while it is updated is gone',
+    level: 'derived',
+    ...deleteLead,
+    run: expectGoneBesideUpdates,
+  },
+];
