@@ -66,7 +66,10 @@ const updateConcurrently = async (session: Session, lead: OwnLead): Promise<Conc
   const sent = session.newFields();
   const parts = [{ name: sent.name }, { source: sent.source }, { note: sent.note }];
   const replies = await Promise.all(parts.map((part) => updateFields(session, lead, part)));
-  const successes = replies.map((reply, index) => (reply.outcome === 'success' ? (parts[index] ?? {}) : {}));
+  // What a repeated request shows may be what it did the first time, before the connection broke.
+  const successes = replies.map(({ outcome, repeated }, index) =>
+    outcome === 'success' && !repeated ? (parts[index] ?? {}) : {},
+  );
   const applied: Partial<Fields> = Object.assign(
     {},
     ...replies.map((reply, index) => appliedFields(reply, successes[index] ?? {})),
