@@ -72,7 +72,13 @@ const countBody = {
 const recording = {
   type: 'object',
   description: 'HAR 1.2: http://www.softwareishard.com/blog/har-12-spec/',
-  properties: { log: { type: 'object', required: ['version', 'entries'] } },
+  properties: {
+    log: {
+      type: 'object',
+      properties: { version: { type: 'string' }, entries: { type: 'array', items: { type: 'object' } } },
+      required: ['version', 'entries'],
+    },
+  },
   required: ['log'],
 };
 
