@@ -11,7 +11,7 @@ import {
 import { type Operation, operations } from '../session/operations.ts';
 import { CheckInconclusive, CheckSkipped, type Discovery, type DiscoveryResult } from '../session/outcome.ts';
 import type { OwnLead } from '../session/own-lead.ts';
-import { concernsOneLead, routes } from '../session/routes.ts';
+import { concernsOneLead } from '../session/routes.ts';
 import type { Session } from '../session/session.ts';
 import type { Capability } from '../session/shared.ts';
 import { withDemands } from './demands.ts';
@@ -66,7 +66,7 @@ const discoverUpdate = async (session: Session): Promise<DiscoveryResult> => {
     session.requirements.requiresFullUpdate = true;
     reply = await retryOnServerError(ask);
   }
-  const finding = recordResult(session, 'updateLead', [{ ...reply, path: routes.updateLead.paths[0] }]);
+  const finding = recordResult(session, 'updateLead', [reply]);
   return withDemands(session, finding, reply, { leadId: lead.id, body: lead.expected });
 };
 
@@ -75,20 +75,20 @@ const discoverDelete = async (session: Session): Promise<DiscoveryResult> => {
   const lead = discoveredLead(session);
   if (!add?.available || !lead) return recordUnavailable(session, 'deleteLead', noLead(add));
   const reply = await retryOnServerError(() => session.deleteLead(lead));
-  const finding = recordResult(session, 'deleteLead', [{ ...reply, path: routes.deleteLead.paths[0] }]);
+  const finding = recordResult(session, 'deleteLead', [reply]);
   return withDemands(session, finding, reply, { leadId: lead.id });
 };
 
 /** An operation that has nothing to adapt: its valid request, as it is. */
 const discoverAsDocumented = async (session: Session, operation: Operation): Promise<DiscoveryResult> => {
-  const { id, paths, validRequest } = operation;
+  const { id, validRequest } = operation;
   const add = session.capabilities.get('addLead');
   const lead = discoveredLead(session);
   if (concernsOneLead(id) && (!add?.available || !lead)) return recordUnavailable(session, id, noLead(add));
   const ask = (): Promise<Exchange> =>
     retryOnServerError(() => session.send(id, validRequest(session, { lead })));
   const reply = concernsOneLead(id) && lead ? await session.retryWhileNew(lead, ask) : await ask();
-  return recordResult(session, id, [{ ...reply, path: paths[0] }]);
+  return recordResult(session, id, [reply]);
 };
 
 const noLead = (add: Capability | undefined): DiscoveryResult => ({

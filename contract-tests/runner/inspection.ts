@@ -8,23 +8,33 @@ import { concernsOneLead } from '../session/routes.ts';
 import type { Shared } from '../session/shared.ts';
 import { failed, type Verdict, verdictFor } from './verdict.ts';
 
-/** What the responses do not decide, the check says itself. */
-export const inspectOrExplain = (shared: Shared, check: ReplyCheck, discovery: Discovery): Verdict => {
-  try {
-    return inspectReplies(shared, check, discovery);
-  } catch (error) {
-    return verdictFor(check, error);
-  }
+/** The verdict of each check on all responses of the run. What the responses do not decide, the check says itself. */
+export const inspectReplies = (
+  shared: Shared,
+  checks: readonly ReplyCheck[],
+  discovery: Discovery,
+): readonly Verdict[] => {
+  const answers = shared.client.exchanges.filter((exchange) => isAnswer(shared, exchange));
+  return checks.map((check) => {
+    try {
+      return inspect(shared, answers, check, discovery);
+    } catch (error) {
+      return verdictFor(check, error);
+    }
+  });
 };
 
-const inspectReplies = (session: Shared, check: ReplyCheck, discovery: Discovery): Verdict => {
+const inspect = (
+  session: Shared,
+  answers: readonly Exchange[],
+  check: ReplyCheck,
+  discovery: Discovery,
+): Verdict => {
   const finding = discovery.get(check.operation);
   const isSuccessCheck = check.id.endsWith('.success') && check.scope !== 'every';
   if (isSuccessCheck && finding?.failure) return failed(check, finding.failure);
   let inspected = 0;
-  const exchanges = session.client.exchanges.filter(
-    (exchange) => isAnswer(session, exchange) && isRelevant(session, check, exchange),
-  );
+  const exchanges = answers.filter((exchange) => isRelevant(session, check, exchange));
   for (const exchange of exchanges) {
     const result = check.inspect(exchange);
     if (typeof result === 'object') return failed(check, result);

@@ -44,7 +44,7 @@ const createLeadSlots = () => {
   };
 };
 
-/** Runs lanes concurrently, and the checks of one lane in order. */
+/** Runs lanes concurrently, and the checks of one lane in order. Those that wait begin first: the others run meanwhile. */
 export const inLanes = async (
   checks: readonly Check[],
   laneOf: (check: Check) => string,
@@ -60,7 +60,8 @@ export const inLanes = async (
       slots.give(leads);
     }
   };
-  const names = [...new Set(checks.map(laneOf))];
+  const inOrder = [...checks.filter(({ waits }) => waits), ...checks.filter(({ waits }) => !waits)];
+  const names = [...new Set(inOrder.map(laneOf))];
   const results = await Promise.allSettled(
     names.map(async (name) => {
       for (const check of checks) if (laneOf(check) === name) await runCheck(check);

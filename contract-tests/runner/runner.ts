@@ -1,6 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { RequestFailed } from '../client/client.ts';
-import { describeRefusal } from '../client/exchange.ts';
+import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import type { ActiveCheck, Check, ReplyCheck } from '../session/check.ts';
 import { isActive, isClosing, isReplyCheck } from '../session/check.ts';
 import { firewallAdvice } from '../session/gateway-page.ts';
@@ -11,7 +11,7 @@ import type { Shared } from '../session/shared.ts';
 import { deleteCreated } from './cleanup.ts';
 import { confirmRefusals } from './confirmation.ts';
 import { discover } from './discovery.ts';
-import { inspectOrExplain } from './inspection.ts';
+import { inspectReplies } from './inspection.ts';
 import { inLanes, laneFor } from './lanes.ts';
 import { lateMs, lateReason, mayBeLate } from './late-updates.ts';
 import { expectService } from './preflight.ts';
@@ -79,7 +79,7 @@ export const runChecks = async (
     leftoverLeads = await deleteCreated(shared);
     for (const check of checks.filter(isClosing))
       addVerdict(await runOne(shared, check, check.afterCleanup, discovery));
-    for (const check of checks.filter(isReplyCheck)) addVerdict(inspectOrExplain(shared, check, discovery));
+    for (const verdict of inspectReplies(shared, checks.filter(isReplyCheck), discovery)) addVerdict(verdict);
   } catch (error) {
     if (!isInterruption(error)) throw error;
     interrupted = true;
@@ -91,8 +91,9 @@ export const runChecks = async (
       addVerdict({ check, status: 'skipped', reason: notReached });
   const order = new Map(checks.map((check, index) => [check.id, index]));
   verdicts.sort((left, right) => (order.get(left.check.id) ?? 0) - (order.get(right.check.id) ?? 0));
+  const suspects = new Set(shared.client.exchanges.filter(shared.circuit.isSuspect));
   return {
-    verdicts: verdicts.map((verdict) => withdrawSuspect(shared, verdict)),
+    verdicts: verdicts.map((verdict) => withdrawSuspect(shared, suspects, verdict)),
     discovery,
     leftoverLeads,
     interrupted,
@@ -110,11 +111,16 @@ const triesKeys = ({ id }: Check): boolean => id.includes('.auth.') || id.starts
  * A verdict as it may be said. One that rests on an answer of something else than the service is none; a wrong answer of
  * the service that came before that remains.
  */
-const withdrawSuspect = ({ client, circuit }: Shared, verdict: Verdict): Verdict => {
+const withdrawSuspect = (
+  { client, circuit }: Shared,
+  suspects: ReadonlySet<Exchange>,
+  verdict: Verdict,
+): Verdict => {
   const { check, status, failure } = verdict;
-  if (status === 'inconclusive' || status === 'error' || !isActive(check)) return verdict;
+  if (suspects.size === 0 || status === 'inconclusive' || status === 'error' || !isActive(check))
+    return verdict;
   const exchanges = client.exchanges.filter((exchange) => exchange.check === check.id);
-  const suspect = exchanges.findIndex(circuit.isSuspect);
+  const suspect = exchanges.findIndex((exchange) => suspects.has(exchange));
   if (suspect === -1) return verdict;
   const evidence = failure?.exchange ? exchanges.indexOf(failure.exchange) : -1;
   if (evidence !== -1 && evidence < suspect) return verdict;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { createRequire } from 'node:module';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { isObject, type JsonObject } from '../client/exchange.ts';
@@ -93,6 +93,8 @@ const isDay = (value: unknown): value is string =>
   new Date(value).toISOString().startsWith(value);
 
 const read = (file: string): unknown => {
+  // Loaded only here: it takes as long as a tenth of a run on the mock, and few runs have waivers.
+  const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   try {
     return parse(readFileSync(file, 'utf8'));
   } catch (error) {

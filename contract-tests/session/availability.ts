@@ -124,12 +124,12 @@ export const recordResult = (
   hint = '',
 ): DiscoveryResult => {
   const finding = classify(replies, hint);
+  const { paths } = routes[operation];
+  const hasOneForm = paths.length === 1;
   const working = replies.filter(
-    ({ outcome, json }) =>
-      outcome === 'success' ||
-      (outcome === 'broken' && (isObject(json) || routes[operation].paths.length === 1)),
+    ({ outcome, json }) => outcome === 'success' || (outcome === 'broken' && (isObject(json) || hasOneForm)),
   );
-  const forms = working.map(({ path }) => path);
+  const forms = working.map(({ path }) => (hasOneForm ? paths[0] : path));
   if (forms.length > 0) session.capabilities.set(operation, { available: true, pathForms: forms });
   else recordUnavailable(session, operation, finding);
   return finding;

@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/document.ts';
-import { possibleOperations } from '../contract/in-force.ts';
+import { knownOperations } from '../contract/in-force.ts';
 import { preflightHeaders, responseCorsHeaders } from '../http/cors.ts';
 import { authenticationError, readCredentials } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
@@ -78,7 +78,7 @@ const serialize = (result: object): string => {
 
 /** Every operation that an adapter has to route. */
 export const routedOperations = (): readonly Operation[] => {
-  const operations = possibleOperations();
+  const operations = knownOperations();
   checkHandlers(operations);
   return operations;
 };

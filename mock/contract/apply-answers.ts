@@ -4,6 +4,7 @@ import {
   type Contract,
   contract,
   copyOf,
+  listRoutes,
   propertiesOf,
   reference,
   type Schema,
@@ -86,4 +87,12 @@ export const applyAnswers = (answers: Answers, base: Contract = contract): Contr
   addUndocumentedOperations(document, answers);
   describeResponses(document, answers);
   return document;
+};
+
+/** Only the routes of that contract: `post /api/v1/leads`. */
+export const routesWith = (answers: Answers): string[] => {
+  const document = { ...contract, paths: copyOf(contract.paths ?? {}) };
+  applyPathForms(document, answers);
+  addUndocumentedOperations(document, answers);
+  return listRoutes(document);
 };

@@ -1,4 +1,4 @@
-import { applyAnswers } from './apply-answers.ts';
+import { applyAnswers, routesWith } from './apply-answers.ts';
 import { type Contract, listOperations, type Operation, type Schema } from './document.ts';
 import { pathMatcher } from './path-template.ts';
 import { type Answer, type Answers, assumedAnswers, listQuestions, resolveAnswers } from './questions.ts';
@@ -98,8 +98,7 @@ const createContractInForce = (answers: Answers): ContractInForce => {
   };
 };
 
-/** Every operation any answers could ask for: what is routed, so that answers can change while the mock runs. */
-export const possibleOperations = (): Operation[] => {
+const listPossibleOperations = (): Operation[] => {
   const most = listQuestions().flatMap(({ id, answers }) => {
     const answer = ['both', 'present'].find((candidate) => answers.includes(candidate));
     return answer === undefined ? [] : [[id, answer] as const];
@@ -114,30 +113,33 @@ let enablingAnswers: readonly EnablingAnswer[] | undefined;
 
 /** The answer that would add this method to this path. Worked out once, when a client first asks for what is not there. */
 export const findEnablingAnswer = (method: string, path: string): EnablingAnswer | undefined => {
-  enablingAnswers ??= listEnablingAnswers();
   const requestedOperation = knownOperations().find(
     (operation) => operation.method === method.toLowerCase() && pathMatcher(operation.path)(path),
   );
-  return enablingAnswers.find(({ route }) => route === requestedOperation?.route);
+  if (requestedOperation === undefined) return undefined;
+  enablingAnswers ??= listEnablingAnswers();
+  return enablingAnswers.find(({ route }) => route === requestedOperation.route);
 };
 
 const listEnablingAnswers = (): EnablingAnswer[] =>
   listQuestions().flatMap(({ id, answers }) => {
     const answer = ['present', 'both'].find((candidate) => answers.includes(candidate));
     if (answer === undefined) return [];
-    const routesWith = (value: Answer): string[] =>
-      listOperations(applyAnswers(resolveAnswers({ [id]: value }))).map(({ route }) => route);
-    const others = answers.filter((other) => other !== answer).map(routesWith);
-    return routesWith(answer)
+    const routesFor = (value: Answer): string[] => routesWith(resolveAnswers({ [id]: value }));
+    const others = answers.filter((other) => other !== answer).map(routesFor);
+    return routesFor(answer)
       .filter((route) => others.some((routes) => !routes.includes(route)))
       .map((route) => ({ id, answer, route }));
   });
 
 let operations: readonly Operation[] | undefined;
 
-/** Every path form of every operation that any answers could ask for. Worked out once. */
+/**
+ * Every path form of every operation that any answers could ask for, worked out once. All are routed, so that answers can
+ * change while the mock runs.
+ */
 export const knownOperations = (): readonly Operation[] => {
-  operations ??= possibleOperations();
+  operations ??= listPossibleOperations();
   return operations;
 };
 

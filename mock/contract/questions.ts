@@ -101,7 +101,8 @@ export type Question = {
 };
 
 /** Every open question of a contract, wherever it stands in the file. */
-export const listQuestions = (document: Contract = contract): Question[] => collect(document);
+export const listQuestions = (document: Contract = contract): Question[] =>
+  document === contract ? [...registry().values()] : collect(document);
 
 const collect = (node: unknown): Question[] => {
   if (Array.isArray(node)) return node.flatMap(collect);
@@ -113,7 +114,7 @@ const collect = (node: unknown): Question[] => {
 
 const questions = new Map<string, Question>();
 const registry = (): Map<string, Question> => {
-  if (questions.size === 0) for (const question of listQuestions()) questions.set(question.id, question);
+  if (questions.size === 0) for (const question of collect(contract)) questions.set(question.id, question);
   return questions;
 };
 

@@ -45,7 +45,10 @@ export const bundle = async (root, directory) => {
   const cjs = join(directory, 'cjs');
   const modules = [
     await write(
-      { input: { ...command, ...sources('index', 'jest', 'playwright', 'vitest') } },
+      {
+        input: { ...command, ...sources('index', 'jest', 'playwright', 'vitest') },
+        resolve: { alias: { undici$: join(root, 'scripts/build/undici.mjs') } },
+      },
       { dir: directory, format: 'esm' },
     ),
     // Its users load all of it: what is lazy is for the command.

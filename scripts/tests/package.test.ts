@@ -101,7 +101,11 @@ describe('the package', () => {
     );
     expect(imports).toContain('@fastify/swagger-ui');
     const stray = imports.filter(
-      (id) => !isBuiltin(id) && !allowed.some((name) => id === name || id.startsWith(`${name}/`)),
+      // A `node:` module may be newer than this Node.js: undici looks whether it is there.
+      (id) =>
+        !id.startsWith('node:') &&
+        !isBuiltin(id) &&
+        !allowed.some((name) => id === name || id.startsWith(`${name}/`)),
     );
     expect(stray).toEqual([]);
   });

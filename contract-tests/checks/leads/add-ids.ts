@@ -44,7 +44,7 @@ const expectNewIdForId = async (session: Session): Promise<void> => {
 
 export const idCheck: ActiveCheck = {
   id: 'leads.add.distinct-ids',
-  leads: 8,
+  leads: 7,
   title: 'every lead gets a unique id, also when several are added concurrently',
   level: 'derived',
   ...claimOf('addLead'),

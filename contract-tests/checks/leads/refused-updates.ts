@@ -153,7 +153,7 @@ export const lastingUpdateCheck: ActiveCheck = {
   id: 'leads.update.lasts-a-second',
   waits: true,
   // Few, so that no other check waits for room while this one waits.
-  leads: 4,
+  leads: 3,
   title: 'an update persists for a second, refused requests do not take effect later',
   level: 'documented',
   ...update,
