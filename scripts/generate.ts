@@ -23,7 +23,7 @@ const header = '// Made from openapi.yaml by `npm run generate`. Do not edit.\n'
 const types = async (): Promise<string> =>
   header + astToString(await openapiTypes(pathToFileURL('openapi.yaml')));
 
-/** The same of the contract that the mock obeys until it is told otherwise: every open question answered. */
+/** The same of the contract that the mock obeys by default: with the assumed answer to every open question. */
 const assumedTypes = async (contract: Contract): Promise<string> => {
   const answers = Object.fromEntries(listQuestions(contract).map(({ id, assumed }) => [id, assumed]));
   const document = applyAnswers(answers as Answers, contract);

@@ -99,6 +99,13 @@ const violation = (value: string, schema: JsonSchema): string | undefined => {
 export const numberOf = (value: string | undefined, fallback: number): number =>
   value === undefined ? fallback : Number(value);
 
+/** The part of a list that a query asks for. */
+export const rangeOf = ({ since, start, limit }: AdminRequest['query']) => ({
+  since,
+  start: numberOf(start, 0),
+  limit: numberOf(limit, 50),
+});
+
 /** Runs `check` and turns a StateError into a 400 that names the place in the body. */
 export const asBadRequest = <Value>(consequence: string, check: () => Value): Value => {
   try {

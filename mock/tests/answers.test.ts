@@ -362,10 +362,10 @@ describe('under any answers', () => {
       asyncProperty(anyAnswers, boolean(), async (answers, atStart) => {
         const mock = await startMock({ answers: atStart ? answers : {}, validateReplies: true });
         if (!atStart) await exchange(`${mock.url}/__admin/answers`, 'PATCH', { body: ownOf(answers) });
-        const told = new Set<unknown>(Object.values(answers));
+        const values = new Set<unknown>(Object.values(answers));
         for (const [method, path, sent] of requests) {
           const { status, text } = await exchange(mock.url + path, method, sent);
-          if (status >= 500) expect([method, path, sent, told.has(status), text]).toContain(true);
+          if (status >= 500) expect([method, path, sent, values.has(status), text]).toContain(true);
           expect(text).not.toContain('brokeTheContract');
         }
         await mock.close();

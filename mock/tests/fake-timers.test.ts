@@ -53,7 +53,7 @@ test.each([
   await other.close();
 });
 
-describe('with the timers faked that Vitest fakes unless told otherwise', () => {
+describe('with the timers faked that Vitest fakes by default', () => {
   beforeEach(() => void vi.useFakeTimers({ now: longAgo }));
 
   test('a mock starts, waits for the requested time, and closes', async () => {

@@ -1,7 +1,6 @@
 import { array, assert, asyncProperty, constantFrom, nat, tuple } from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { useMock } from '../testing/mock-server.ts';
-import { createWorkspaces } from '../workspace/registry.ts';
 
 const mock = useMock();
 
@@ -64,82 +63,4 @@ test('nothing of one workspace is ever seen in another, whatever they do at once
     }),
     { numRuns: 8 },
   );
-});
-
-describe('many workspaces', () => {
-  const create = (options: object) =>
-    createWorkspaces({ acceptKeys: [], seed: {}, templates: [], outboxLimit: 1000, ...options });
-  const message = {
-    operation: 'sendEmail',
-    to: null,
-    from: null,
-    subject: null,
-    template_id: null,
-    variables: null,
-  } as const;
-  const mail = (length: number) => ({ ...message, html: 'x'.repeat(length) });
-
-  test('hundreds are kept, and beyond the limit the least recently used go', () => {
-    const workspaces = create({ limit: 300 });
-    for (let number = 0; number < 500; number++)
-      workspaces.getOrCreate(`test_${number}`).addLead({ name: 'x', source: '', note: '' }, 'prefixed');
-    expect([workspaces.size(), workspaces.dropped()]).toEqual([300, 200]);
-    expect(workspaces.getExisting('test_199')).toBeUndefined();
-    expect(workspaces.getExisting('test_200')?.leads.size).toBe(1);
-  });
-
-  test('all of them together hold so much and no more; the least recently used lose first', () => {
-    const workspaces = create({ maxBytes: 340_000 + 2 * 12_288 });
-    const [one, two] = [workspaces.getOrCreate('test_1'), workspaces.getOrCreate('test_2')];
-    for (let sent = 0; sent < 5; sent++) one.capture(mail(10_000));
-    workspaces.getOrCreate('test_2');
-    for (let sent = 0; sent < 8; sent++) two.capture(mail(10_000));
-    expect([one.outbox.size(), one.outbox.dropped()]).toEqual([1, 4]);
-    expect([two.outbox.size(), two.outbox.dropped()]).toEqual([8, 0]);
-  });
-
-  test('what one of them gave up is free for the others', () => {
-    const workspaces = create({ maxBytes: 340_000 + 2 * 12_288 });
-    const [one, two] = [workspaces.getOrCreate('test_1'), workspaces.getOrCreate('test_2')];
-    for (let sent = 0; sent < 8; sent++) one.capture(mail(10_000));
-    one.reset();
-    for (let sent = 0; sent < 8; sent++) two.capture(mail(10_000));
-    expect([one.outbox.size(), two.outbox.size(), two.outbox.dropped()]).toEqual([0, 8, 0]);
-  });
-
-  test('who waits in one that is dropped is let go', async () => {
-    const workspaces = create({ limit: 1 });
-    const waited = workspaces.getOrCreate('test_1').outbox.wait({});
-    workspaces.getOrCreate('test_2');
-    expect(await waited).toBe('dropped');
-    expect(workspaces.waiting()).toBe(0);
-  });
-
-  test('no more wait than there is room for', async () => {
-    const workspaces = create({});
-    const { outbox } = workspaces.getOrCreate('test_1');
-    const waited = Array.from({ length: 1000 }, () => outbox.wait({}));
-    expect(await outbox.wait({})).toBe('limit-reached');
-    expect(workspaces.close()).toBe(1000);
-    expect(new Set(await Promise.all(waited))).toEqual(new Set(['stopping']));
-  });
-});
-
-test('finding a duplicate does not look at every lead', () => {
-  const workspaces = createWorkspaces({ acceptKeys: [], seed: {}, templates: [], outboxLimit: 10 });
-  const workspace = workspaces.getOrCreate('test_1');
-  const fields = (number: number) => ({ name: `n${number}`, source: '', note: '' });
-  for (let number = 0; number < 50_000; number++) workspace.addLead(fields(number), 'prefixed');
-  expect(workspace.findDuplicate(fields(49_999))?.lead_id).toBe('lead_050000');
-  const values = vi.spyOn(Map.prototype, 'values');
-  for (let number = 0; number < 2000; number++) workspace.findDuplicate(fields(number));
-  expect(values).not.toHaveBeenCalled();
-  values.mockRestore();
-  workspace.updateLead('lead_000001', { name: 'new', source: undefined, note: undefined });
-  workspace.deleteLead('lead_000002');
-  expect([workspace.findDuplicate(fields(0)), workspace.findDuplicate(fields(1))]).toEqual([
-    undefined,
-    undefined,
-  ]);
-  expect(workspace.findDuplicate({ ...fields(0), name: 'new' })?.lead_id).toBe('lead_000001');
 });

@@ -4,36 +4,10 @@ import { startMock } from '../index.ts';
 import { limits } from '../runtime/limits.ts';
 import { startServer } from '../server/server.ts';
 import { exchange, useMock } from '../testing/mock-server.ts';
-import { createWorkspaces, type Workspaces } from '../workspace/registry.ts';
+import type { Workspaces } from '../workspace/registry.ts';
 
 // Without a look at every reply, which takes long where it is large.
 const mock = useMock({ validateReplies: false });
-const message = {
-  operation: 'sendEmail',
-  to: null,
-  from: null,
-  subject: null,
-  template_id: null,
-  variables: null,
-} as const;
-const mail = (html: string) => ({ ...message, html });
-const create = (options: object) =>
-  createWorkspaces({ acceptKeys: [], seed: {}, templates: [], outboxLimit: 1000, ...options });
-
-describe('a workspace that is dropped while uploads to it are in flight', () => {
-  test('gives back all that it held, and what arrives later is not counted', () => {
-    const workspaces = create({ limit: 1, maxBytes: 400_000 });
-    const dropped = workspaces.getOrCreate('test_1');
-    dropped.capture(mail('x'.repeat(10_000)));
-    const other = workspaces.getOrCreate('test_2');
-    for (let sent = 0; sent < 20; sent += 1) dropped.capture(mail('x'.repeat(50_000)));
-    dropped.addLead({ name: 'x'.repeat(100_000), source: '', note: '' }, 'prefixed');
-    for (let sent = 0; sent < 5; sent += 1) other.capture(mail('x'.repeat(1000)));
-    expect([other.outbox.size(), other.outbox.dropped()]).toEqual([5, 0]);
-    expect(workspaces.heldBytes()).toBe(other.heldBytes() + workspaces.unclaimed.heldBytes());
-  });
-});
-
 const fewWorkspaces = 50;
 
 /** A server that has room for few workspaces, as many take long to make. */
@@ -169,18 +143,6 @@ describe('the event stream', () => {
     await vi.waitUntil(() => stream.text.includes('event: requests'));
     expect(stream.text).toContain('event: reset\ndata: {"reason":"an event was too large"}');
     stream.close();
-  });
-
-  test('remembers nothing from before a reset', async () => {
-    const key = mock.key();
-    const workspaces = create({});
-    const workspace = workspaces.getOrCreate(key);
-    workspace.events.watch({ send: () => undefined, end: () => undefined });
-    const before = workspace.heldBytes();
-    for (let sent = 0; sent < 50; sent += 1)
-      workspace.addLead({ name: 'x', source: '', note: '' }, 'prefixed');
-    workspace.reset();
-    expect(workspace.heldBytes() - before).toBeLessThan(1000);
   });
 });
 

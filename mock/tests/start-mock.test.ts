@@ -119,7 +119,7 @@ describe('startMock', () => {
     await withMock({ port: mock.port }, async ({ port }) => expect(port).toBe(mock.port));
   });
 
-  test('lets the process end where it is told to', async () => {
+  test('lets the process end with `unref`', async () => {
     const library = new URL('../../dist/index.js', import.meta.url);
     const child = runNode([
       '--input-type=module',

@@ -24,7 +24,7 @@ export type Events = {
    * @returns undefined where too many are watching
    */
   readonly watch: (watcher: Watcher, lastId?: string) => (() => void) | undefined;
-  /** Forgets what happened so far: who comes back is told to look at everything anew. */
+  /** Forgets what happened so far: a client that reconnects has to load everything again. */
   readonly forget: () => void;
   readonly heldBytes: () => number;
   /** Ends every watch. */

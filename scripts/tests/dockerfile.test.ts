@@ -1,4 +1,4 @@
-// There may be no container engine where the tests run: that each step refers to what exists can be told without one.
+// There may be no container engine where the tests run: that each step refers to what exists can be tested without one.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { numberOf } from '../input.ts';
+import { rangeOf } from '../input.ts';
 import { AdminError, type AdminRoute, paging, success } from '../route.ts';
 import { list, object, ref, text, wholeNumber } from '../schemas.ts';
 
@@ -31,8 +31,7 @@ export const leadRoutes: readonly AdminRoute[] = [
       replies: success('A page of leads.', object({ leads: list(ref('Lead')), total: wholeNumber })),
     },
     run: ({ workspace, query }) => {
-      const start = numberOf(query.start, 0);
-      const limit = numberOf(query.limit, 50);
+      const { start, limit } = rangeOf(query);
       return {
         body: {
           leads: [...workspace.leads.values()].slice(start, start + limit),

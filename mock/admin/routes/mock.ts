@@ -128,7 +128,7 @@ const maxListed = 200;
 
 /**
  * The workspaces there are, the most recently used first; no key needed. A key that does not begin `test_` may be a real one: it
- * is counted, not told.
+ * is counted, not listed.
  */
 export const workspaceRoutes: readonly AdminRoute[] = [
   {

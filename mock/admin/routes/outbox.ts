@@ -3,7 +3,7 @@ import { contentsOf, snippetOf } from '../../mail/text.ts';
 import { lazily } from '../../runtime/json-parts.ts';
 import { runInSteps } from '../../runtime/timers.ts';
 import type { Message, MessageFilter } from '../../workspace/outbox.ts';
-import { numberOf } from '../input.ts';
+import { rangeOf } from '../input.ts';
 import {
   AdminError,
   type AdminReply,
@@ -223,15 +223,9 @@ const filterOf = ({ to, from, subject, template_id, q }: AdminRequest['query']):
   q,
 });
 
-const rangeOf = ({ query }: AdminRequest) => ({
-  since: query.since,
-  start: numberOf(query.start, 0),
-  limit: numberOf(query.limit, 50),
-});
-
 const pageInSteps = function* (request: AdminRequest): Generator<undefined, WaitedPage> {
   const { outbox } = request.workspace;
-  const { messages, ...rest } = yield* outbox.pageInSteps(filterOf(request.query), rangeOf(request));
+  const { messages, ...rest } = yield* outbox.pageInSteps(filterOf(request.query), rangeOf(request.query));
   return {
     messages: lazily(messages, summary),
     ...rest,

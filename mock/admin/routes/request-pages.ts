@@ -5,7 +5,7 @@ import {
   type JournalSummary,
   type RequestFilter,
 } from '../../workspace/journal-entry.ts';
-import { numberOf } from '../input.ts';
+import { rangeOf } from '../input.ts';
 import { AdminError, type AdminRequest } from '../route.ts';
 import type { WaitedPage } from './wait.ts';
 
@@ -33,8 +33,8 @@ export function* pageInSteps(request: AdminRequest): Generator<undefined, Waited
   const { query } = request;
   if (query.unmatched === 'true') return yield* unmatchedPageInSteps(request);
   const journal = journalOf(request);
-  const range = { since: query.since, start: numberOf(query.start, 0), limit: numberOf(query.limit, 50) };
-  const page = yield* journal.pageInSteps({ ...filterOf(query, journal), search: searchOf(query.q) }, range);
+  const filter = { ...filterOf(query, journal), search: searchOf(query.q) };
+  const page = yield* journal.pageInSteps(filter, rangeOf(query));
   return { ...page, dropped: journal.dropped(), dropped_by: journal.droppedBy() };
 }
 
@@ -51,12 +51,12 @@ function* unmatchedPageInSteps({
   const requests: (JournalSummary & { readonly unclaimed?: true })[] = [];
   const own = yield* journal.pageInSteps(filter, range);
   if (query.unclaimed !== 'true') yield* collect(own.requests, requests);
-  const nobodys = yield* unclaimed.pageInSteps(filter, { limit: maxUnmatched });
-  yield* collect(lazily(nobodys.requests, markUnclaimed), requests);
+  const unclaimedPage = yield* unclaimed.pageInSteps(filter, { limit: maxUnmatched });
+  yield* collect(lazily(unclaimedPage.requests, markUnclaimed), requests);
   requests.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
-  const start = numberOf(query.start, 0);
+  const { start, limit } = rangeOf(query);
   return {
-    requests: requests.slice(start, start + numberOf(query.limit, 50)),
+    requests: requests.slice(start, start + limit),
     total: requests.length,
     cursor: own.cursor,
     dropped: journal.dropped(),

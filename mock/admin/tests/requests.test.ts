@@ -193,7 +193,7 @@ describe('whose it is', () => {
     expect(JSON.stringify(request)).not.toContain('unheard_of_key');
   });
 
-  test('what is nobody’s is told to accepted keys only', async () => {
+  test('unclaimed requests are shown to accepted keys only', async () => {
     const refused = await listed.call('GET', '/__admin/requests?unclaimed=true', { key: 'test_key' });
     expect(refused.status).toBe(401);
   });
@@ -235,21 +235,18 @@ describe('an accepted key', () => {
     ['a body', 'POST', '/api/v1/leads', { key, body: `{"name":"sk\\u005flive_secret_1` }],
     ['a template', 'POST', '/api/v1/email/template', { key, body: { template_id: key, variables: {} } }],
     ['a body that is cut', 'POST', '/api/v1/leads', { key, body: `${'x'.repeat(65_526)}${key}` }],
-  ])(
-    'is told by nobody where it stands in %s',
-    async (_where, method, path, { key: own = null, ...sent }) => {
-      const refused = await listed.call(method, path, { ...sent, key: own });
-      expect(refused.status).toBeGreaterThan(399);
-      const query = own === null ? '?unclaimed=true' : '';
-      const seen = own ?? 'sk_live_secret_2';
-      const entry = await latest(seen, { from: listed, query });
-      const list = await listed.call('GET', `/__admin/requests${query}`, { key: seen });
-      const state = await listed.call('GET', '/__admin/state', { key: seen });
-      const kept = JSON.stringify((state.body as { requests: object[] }).requests);
-      for (const text of [refused.text, JSON.stringify(entry), list.text, kept])
-        for (const part of parts) expect(text).not.toContain(part);
-    },
-  );
+  ])('is shown nowhere where it stands in %s', async (_where, method, path, { key: own = null, ...sent }) => {
+    const refused = await listed.call(method, path, { ...sent, key: own });
+    expect(refused.status).toBeGreaterThan(399);
+    const query = own === null ? '?unclaimed=true' : '';
+    const seen = own ?? 'sk_live_secret_2';
+    const entry = await latest(seen, { from: listed, query });
+    const list = await listed.call('GET', `/__admin/requests${query}`, { key: seen });
+    const state = await listed.call('GET', '/__admin/state', { key: seen });
+    const kept = JSON.stringify((state.body as { requests: object[] }).requests);
+    for (const text of [refused.text, JSON.stringify(entry), list.text, kept])
+      for (const part of parts) expect(text).not.toContain(part);
+  });
 });
 
 describe('the list', () => {

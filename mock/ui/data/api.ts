@@ -36,7 +36,7 @@ const check = async (response: Response): Promise<Response> => {
 
 /**
  * The admin API for one workspace. The key is sent in a header where possible, because URLs end up in logs. The proxy has one
- * journal for all keys, and is told none.
+ * journal for all keys, and gets none.
  */
 export const createApi = (key: string): Api => {
   const credentials: Record<string, string> = isProxy ? {} : { authorization: `Bearer ${key}` };
