@@ -15,7 +15,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '<id>'],
   [/\b[a-z]+[_-](?=[a-z_-]*\d)[a-z0-9_-]{4,}\b/gi, '<id>'],
   [/\b(?=[a-z]*\d)[a-z0-9_-]{12,}\b/gi, '<id>'],
-  [/\b\d{6,}\b/g, '<id>'],
+  // But for a limit, as in "below 1048576 bytes".
+  [/\b\d{6,}\b(?! bytes\b)/g, '<id>'],
 ];
 
 // Far more than is shown: some of the expressions take time that grows with the square of the length.
