@@ -1,4 +1,4 @@
-// Shared by the commands that send requests to a deployment: `contract`, `contract --clean` and `observe`.
+// Shared by the commands that judge a deployment: `contract`, `observe`, `proxy` and `check`.
 
 import { setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
@@ -53,17 +53,24 @@ const interruptible = (
     controller.abort();
     printError('\nstopping: deleting what the run created (once more to leave at once)');
   };
-  const onError = (error: unknown): void => exit(exitCodes.couldNotTest, [redact(suiteFailure(error))]);
-
+  const ignoreErrors = onUncaught((error) => exit(exitCodes.couldNotTest, [redact(suiteFailure(error))]));
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  process.on('uncaughtException', onError).on('unhandledRejection', onError);
   return {
     signal: controller.signal,
     end: () => {
       process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-      process.off('uncaughtException', onError).off('unhandledRejection', onError);
+      ignoreErrors();
     },
   };
+};
+
+/**
+ * Handles errors that nothing caught; the handler that was added last comes first.
+ * @returns removes the handler
+ */
+const onUncaught = (handle: (error: unknown) => void): (() => void) => {
+  process.prependListener('uncaughtException', handle).prependListener('unhandledRejection', handle);
+  return () => void process.off('uncaughtException', handle).off('unhandledRejection', handle);
 };
 
 const onClosedPipe = (): void => undefined;
@@ -82,11 +89,17 @@ const suiteFailure = (error: unknown): string =>
 /** Runs a command to its exit code. An unexpected error is "could not test": Node's own 1 would mean a broken claim. */
 export const runDeploymentCommand = async (command: () => Promise<number>): Promise<number> => {
   ignoreClosedPipes();
+  const report = (error: unknown): number => {
+    printError(createRedactor(process.env.EMAIL_LEADS_API_KEY ?? '')(suiteFailure(error)));
+    return exitCodes.couldNotTest;
+  };
+  const ignoreErrors = onUncaught((error) => process.exit(report(error)));
   try {
     return await runCommand(command);
   } catch (error) {
-    printError(createRedactor(process.env.EMAIL_LEADS_API_KEY ?? '')(suiteFailure(error)));
-    return exitCodes.couldNotTest;
+    return report(error);
+  } finally {
+    ignoreErrors();
   }
 };
 

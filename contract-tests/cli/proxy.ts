@@ -1,22 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { command, flag, isEnabled, listFlag, UsageError, wholeNumber } from '../../mock/cli/flags.ts';
+import { type PageFiles, readPageFiles } from '../../mock/runtime/page-files.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { createRedactor } from '../client/redaction.ts';
 import { isLoopback } from '../client/transport.ts';
-import type { Enforcement, ObservedRequest } from '../proxy/enforce.ts';
+import type { Enforcement } from '../proxy/forward.ts';
 import { createProxyJournal, type ProxyJournal } from '../proxy/journal.ts';
-import { type RunningProxy, startProxy } from '../proxy/server.ts';
+import type { LiveView } from '../proxy/live-view.ts';
+import { liveAddress, type RunningProxy, startProxy } from '../proxy/server.ts';
 import { print, printError } from '../reports/text.ts';
 import { exitCodes } from '../runner/summary.ts';
 import { deploymentTarget, TargetError } from '../session/target.ts';
 import type { RequestFinding } from '../traffic/claims/requests.ts';
-import { isServicePath } from '../traffic/exchanges/observed.ts';
+import { isServicePath, type ObservedRequest } from '../traffic/exchanges/observed.ts';
 import { createLive, describeRequest } from '../traffic/live.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
-import { createPageReader, liveAddress } from './live-page.ts';
 import {
   deliver,
   planOf,
@@ -148,6 +149,15 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
     end.dispose();
     await proxy.close();
   }
+};
+
+/** The files of the page, read on the first visit. */
+const createPageReader = (): LiveView['pageFile'] => {
+  let files: PageFiles | undefined;
+  return (name) => {
+    files ??= readPageFiles('proxy');
+    return files?.get(name);
+  };
 };
 
 type ListenOptions = Omit<Parameters<typeof startProxy>[0], 'host' | 'port' | 'allowedHosts'>;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLoopback } from '../client/transport.ts';
 import { createLiveViewRoutes, type LiveView } from './live-view.ts';
-import { respond, sendJson } from './own-response.ts';
+import { respond, sendJson } from './responses.ts';
 
 export type AdminOptions = {
   /** Answers `/__admin/report`: the report so far, or the last one. */

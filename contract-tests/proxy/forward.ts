@@ -5,16 +5,37 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { codeOf, tlsHint, toRequestFailed } from '../client/errors.ts';
-import { noResponse, type ObservedBody, type ObservedExchange } from '../traffic/exchanges/observed.ts';
-import { type Capture, captureBody } from './capture.ts';
+import { codeOf } from '../client/errors.ts';
+import {
+  noResponse,
+  type ObservedBody,
+  type ObservedExchange,
+  type ObservedRequest,
+} from '../traffic/exchanges/observed.ts';
+import { type BufferedBody, bufferBody, type Capture, captureBody, cutOff, sendBuffered } from './bodies.ts';
 import { createAgents, createOverlaps } from './connections.ts';
-import { type Enforcement, type Held, hold, type ObservedRequest, release } from './enforce.ts';
-import { eachHeader, has, requestHeaders, responseHeaders } from './headers.ts';
-import { respond } from './own-response.ts';
+import { has, requestHeaders } from './headers.ts';
+import {
+  addTrailers,
+  fail,
+  passInformation,
+  passJudged,
+  passResponse,
+  refuseToForward,
+  respond,
+  type Settle,
+} from './responses.ts';
 
 /** Longest header section, in both directions. */
 export const maxHeaderSize = 128 * 1024;
+
+/** What is judged before it passes, and not beside it. */
+export type Enforcement = {
+  /** Whether requests of this kind are judged first. */
+  readonly applies: (request: Pick<ObservedRequest, 'method' | 'target'>) => boolean;
+  /** Why a request does not pass, or nothing. */
+  readonly refuse: (request: ObservedRequest) => string | undefined;
+};
 
 export type ForwardOptions = {
   /** Where requests go: origin, and perhaps a path before that of the request. */
@@ -64,14 +85,18 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
     const sent = captureBody(req);
     let settled = false;
 
+    const request = (): ObservedRequest => ({
+      method: req.method ?? '',
+      target,
+      requestHeaders: req.headers,
+      requestBody: bodyOf(req, sent),
+    });
+
     const settle: Settle = (response, body) => {
       if (settled) return undefined;
       settled = true;
       const problem = onExchange({
-        method: req.method ?? '',
-        target,
-        requestHeaders: req.headers,
-        requestBody: bodyOf(req, sent),
+        ...request(),
         status: response?.statusCode ?? 0,
         responseHeaders: response?.headers ?? {},
         responseBody: body,
@@ -83,27 +108,23 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
       return problem;
     };
 
-    const request = (): ObservedRequest => ({
-      method: req.method ?? '',
-      target,
-      requestHeaders: req.headers,
-      requestBody: bodyOf(req, sent),
-    });
-
-    const pass = (held?: Held): void => {
+    const pass = (buffered?: BufferedBody): void => {
       const outgoing = open(req, target);
       outgoing.on('continue', () => res.writeContinue());
       outgoing.on('information', ({ statusCode, rawHeaders }) =>
         passInformation(res, statusCode, rawHeaders),
       );
       outgoing.on('response', (response) => {
+        // What Node.js reads and does not write: characters in fields, statuses below 100.
+        const giveUp = (error: Error): void => {
+          response.resume();
+          fail(outgoing, req, res, error);
+        };
         try {
-          if (held) passJudged(req, res, response, settle);
+          if (buffered) passJudged(req, res, response, settle).catch(giveUp);
           else passResponse(req, res, response, settle);
         } catch (error) {
-          // Fields that Node.js reads and does not write.
-          response.resume();
-          fail(outgoing, req, res, error as Error);
+          giveUp(error as Error);
         }
       });
       outgoing.on('upgrade', (_response, socket) => socket.destroy());
@@ -114,12 +135,12 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
       res.on('close', () => {
         // The client has left, or everything has been said.
         if (!res.writableFinished) outgoing.destroy();
-        settle(undefined, { missing: 'cut off before their end' });
+        settle(undefined, { missing: cutOff });
       });
       req.on('error', () => outgoing.destroy());
       if (req.readableEnded) addTrailers(outgoing, req.rawTrailers);
       else req.once('end', () => addTrailers(outgoing, req.rawTrailers));
-      if (held) release(held, req, outgoing);
+      if (buffered) sendBuffered(buffered, req, outgoing);
       else req.pipe(outgoing);
     };
 
@@ -128,21 +149,20 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
       return;
     }
     if (req.headers.expect !== undefined) res.writeContinue();
-    hold(req).then((held) => {
-      const problem = held.complete ? enforcement.refuse(request()) : undefined;
-      if (problem === undefined) return pass(held);
+    const judge = (buffered: BufferedBody): void => {
+      // The client has left meanwhile.
+      if (res.destroyed) return void settle(undefined, { missing: cutOff });
+      const problem = buffered.complete ? enforcement.refuse(request()) : undefined;
+      if (problem === undefined) return pass(buffered);
       overlap.end();
-      return respond(
-        res,
-        400,
-        problem,
-        'email-leads proxy --enforce did not send this request to the upstream.',
-      );
-    });
+      const notSent = 'email-leads proxy --enforce did not send this request to the upstream.';
+      respond(res, 400, problem, notSent);
+    };
+    bufferBody(req)
+      .then(judge)
+      .catch((error: Error) => refuseToForward(res, error));
   };
 };
-
-type Settle = (response: IncomingMessage | undefined, body: ObservedBody) => string | undefined;
 
 /** A request target without the host that an absolute one names. */
 export const targetOf = ({ url = '/' }: IncomingMessage): string => {
@@ -155,96 +175,3 @@ const bodyOf = (req: IncomingMessage, sent: Capture): ObservedBody =>
   has(req.rawHeaders, 'content-length') || has(req.rawHeaders, 'transfer-encoding')
     ? sent.body()
     : { bytes: Buffer.alloc(0) };
-
-const passInformation = (res: ServerResponse, status: number, rawHeaders: readonly string[]): void => {
-  if (status === 102) res.writeProcessing();
-  if (status !== 103) return;
-  const fields: Record<string, string[]> = {};
-  for (const [name, value] of eachHeader(rawHeaders)) {
-    const lower = name.toLowerCase();
-    fields[lower] = [...(fields[lower] ?? []), value];
-  }
-  if (fields.link) res.writeEarlyHints(fields as { link: string[] });
-};
-
-const passResponse = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  response: IncomingMessage,
-  settle: Settle,
-): void => {
-  const captured = captureBody(response);
-  writeHead(req, res, response);
-  // A stream of events begins with silence: its headers go out before the first byte of the body does.
-  let begun = false;
-  response.once('data', () => {
-    begun = true;
-  });
-  setImmediate(() => begun || res.writableEnded || res.flushHeaders());
-  response.once('end', () => {
-    addTrailers(res, response.rawTrailers);
-    settle(response, captured.body());
-  });
-  // A body that breaks off must not look complete.
-  response.once('error', () => res.destroy());
-  response.once('aborted', () => res.destroy());
-  response.pipe(res);
-};
-
-/** The response once it is judged, or what is wrong with it. */
-const passJudged = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  response: IncomingMessage,
-  settle: Settle,
-): void => {
-  const captured = captureBody(response);
-  response.once('error', () => res.destroy());
-  hold(response).then((held) => {
-    const problem = held.complete ? settle(response, captured.body()) : undefined;
-    if (problem !== undefined)
-      return respond(
-        res,
-        502,
-        problem,
-        'email-leads proxy --enforce holds back responses that break a documented fact.',
-      );
-    writeHead(req, res, response);
-    response.once('end', () => settle(response, captured.body()));
-    return release(held, response, res);
-  });
-};
-
-const writeHead = (req: IncomingMessage, res: ServerResponse, response: IncomingMessage): void => {
-  const status = response.statusCode ?? 502;
-  const hasBody = req.method !== 'HEAD' && status !== 204 && status !== 304;
-  res.sendDate = false;
-  res.writeHead(
-    status,
-    response.statusMessage ?? '',
-    responseHeaders(response.rawHeaders, req.httpVersion, hasBody),
-  );
-};
-
-const addTrailers = (message: ClientRequest | ServerResponse, raw: readonly string[]): void => {
-  if (raw.length > 0) message.addTrailers(eachHeader(raw));
-};
-
-/** Nothing came from the upstream: on a connection that was used before, the client sees it closed, as it would without a proxy. */
-const fail = (outgoing: ClientRequest, req: IncomingMessage, res: ServerResponse, error: Error): void => {
-  if (res.headersSent || res.destroyed || outgoing.reusedSocket) {
-    res.destroy();
-    return;
-  }
-  req.unpipe(outgoing);
-  req.resume();
-  const { kind, message } = toRequestFailed(error, 'the upstream');
-  respond(
-    res,
-    502,
-    `the upstream gave no response: ${codeOf(error)}`,
-    `email-leads proxy could not get a response for this request. ${message}: ${
-      kind === 'tls' ? tlsHint(message) : 'check --upstream and whether that server runs'
-    }.`,
-  );
-};

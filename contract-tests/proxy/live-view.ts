@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject } from '../client/exchange.ts';
-import { hold } from './enforce.ts';
+import { bufferBody } from './bodies.ts';
 import type { ProxyJournal } from './journal.ts';
-import { respond, sendJson } from './own-response.ts';
+import { respond, sendJson } from './responses.ts';
 
 /** A file of the page. */
 export type PageFile = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
@@ -72,7 +72,7 @@ const sendEntry = (res: ServerResponse, journal: ProxyJournal, pathname: string)
 
 /** As with the mock, a page of another site cannot send this body, and deleting everything must be asked for. */
 const clear = async (req: IncomingMessage, res: ServerResponse, journal: ProxyJournal): Promise<void> => {
-  const { chunks } = await hold(req);
+  const { chunks } = await bufferBody(req);
   if (!/^application\/json\b/i.test(req.headers['content-type'] ?? '') || !isAll(Buffer.concat(chunks)))
     return respond(res, 400, 'the body must be {"all": true} as JSON', 'It deletes what the page shows.');
   return sendLive(res, { deleted: journal.clear() });

@@ -5,7 +5,7 @@ import { isLoopback } from '../client/transport.ts';
 import { createAdmin, isAdminPath } from './admin.ts';
 import { createForward, type ForwardOptions, maxHeaderSize } from './forward.ts';
 import type { LiveView } from './live-view.ts';
-import { respond } from './own-response.ts';
+import { refuseToForward, respond } from './responses.ts';
 
 export type ProxyOptions = ForwardOptions & {
   readonly host: string;
@@ -34,19 +34,20 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
     if (problem !== undefined)
       respond(res, 421, problem, `Start email-leads proxy with --allowed-host NAME if this is meant.`);
     else if (/^websocket$/i.test(req.headers.upgrade ?? '')) refuseUpgrade(res);
-    else if (isAdminPath(req.url)) void admin(req, res);
+    else if (isAdminPath(req.url)) answerAdmin(req, res);
     else passOn(req, res);
+  };
+  const answerAdmin = (req: IncomingMessage, res: ServerResponse): void => {
+    admin(req, res).catch((error: Error) => {
+      if (res.headersSent) res.destroy();
+      else respond(res, 500, 'the proxy failed', `email-leads proxy could not answer: ${error.message}`);
+    });
   };
   const passOn = (req: IncomingMessage, res: ServerResponse): void => {
     try {
       forward(req, res);
     } catch (error) {
-      respond(
-        res,
-        400,
-        'the request cannot be forwarded',
-        `Node.js refuses to send it: ${(error as Error).message}`,
-      );
+      refuseToForward(res, error as Error);
     }
   };
   const server = createServer(
@@ -64,6 +65,14 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
   const address = server.address() as AddressInfo;
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return { url: `http://${name}:${address.port}`, close: () => closeServer(server) };
+};
+
+/** Where the live view is: for this machine only. A proxy for all addresses of the machine has it under this one too. */
+export const liveAddress = (host: string, url: string): string | undefined => {
+  if (isLoopback(new URL(url).hostname)) return `${url}/__proxy/ui/`;
+  return host === '0.0.0.0' || host === '::'
+    ? `http://127.0.0.1:${new URL(url).port}/__proxy/ui/`
+    : undefined;
 };
 
 const closeServer = (server: Server): Promise<void> =>

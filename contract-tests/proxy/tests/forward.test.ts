@@ -3,14 +3,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, createServer as createSocketServer, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { selfSigned } from '../../testing/self-signed.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
+import type { Enforcement } from '../forward.ts';
 import { startProxy } from '../server.ts';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
@@ -46,7 +47,7 @@ const startSecure = async (handler: Handler) => {
   return { upstream: `https://localhost:${(server.address() as AddressInfo).port}`, cert };
 };
 
-const startBefore = async (upstream: string): Promise<Omit<Site, 'direct'>> => {
+const startBefore = async (upstream: string, enforcement?: Enforcement): Promise<Omit<Site, 'direct'>> => {
   const observed: ObservedExchange[] = [];
   const proxy = await startProxy({
     upstream: new URL(upstream),
@@ -57,6 +58,7 @@ const startBefore = async (upstream: string): Promise<Omit<Site, 'direct'>> => {
       observed.push(exchange);
       return undefined;
     },
+    enforcement,
     onReport: async () => ({}),
   });
   cleanups.push(proxy.close);
@@ -293,6 +295,80 @@ const exchangeBytes = async (base: string, text: string): Promise<string> => {
   socket.end(text);
   return (await buffer(socket)).toString();
 };
+
+describe.each<[string, Enforcement | undefined]>([
+  ['without --enforce', undefined],
+  ['with --enforce', { applies: () => true, refuse: () => undefined }],
+])('the proxy survives %s', (_name, enforcement) => {
+  /** An upstream that answers the first request with these bytes, and every other one with 204. */
+  const startRaw = async (first: string) => {
+    const sockets = new Set<Socket>();
+    let answered = 0;
+    const server = createSocketServer((socket) => {
+      sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
+      socket.on('data', () => {
+        answered += 1;
+        socket.write(answered === 1 ? first : 'HTTP/1.1 204 No Content\r\n\r\n', 'latin1');
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    cleanups.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    return { sockets, ...(await startBefore(`http://127.0.0.1:${port}`, enforcement)) };
+  };
+  const body = 'Content-Length: 2\r\n\r\n{}';
+
+  test.each([
+    [
+      'hints of two links in one field',
+      `HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload; as=style, </b>; rel=preload\r\n\r\nHTTP/1.1 200 OK\r\n${body}`,
+      200,
+    ],
+    [
+      'hints that are none',
+      `HTTP/1.1 103 Early Hints\r\nLink: nonsense\r\n\r\nHTTP/1.1 200 OK\r\n${body}`,
+      200,
+    ],
+    ['a control character in the reason', `HTTP/1.1 201 O\x01K\r\n${body}`, 502],
+    ['a control character in a field', `HTTP/1.1 200 OK\r\nX-A: a\x02b\r\n${body}`, 502],
+    ['a status below 100', `HTTP/1.1 099 Odd\r\n${body}`, 502],
+    [
+      'a malformed chunk',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nZZ\r\n',
+      undefined,
+    ],
+    [
+      'a body that ends early',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nnot a size',
+      undefined,
+    ],
+  ])('%s', async (_what, response, status) => {
+    const { proxied } = await startRaw(response);
+    const sent = {
+      method: 'POST',
+      path: '/api/v1/leads',
+      headers: ['Content-Length', '2'],
+      chunks: [Buffer.from('{}')],
+    };
+    const first = await call(proxied, sent).catch(() => undefined);
+    if (status !== undefined) expect(first?.status).toBe(status);
+    expect((await call(proxied, { method: 'GET' })).status).toBe(204);
+  });
+
+  test('a client that leaves before its request is complete', async () => {
+    const { proxied, sockets, observed } = await startRaw('HTTP/1.1 204 No Content\r\n\r\n');
+    const client = connect(Number(new URL(proxied).port), '127.0.0.1');
+    client.write('POST /api/v1/leads HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{');
+    await sleep(50);
+    client.destroy();
+    await vi.waitFor(() => expect(observed).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(sockets.size).toBe(0), 10_000);
+  });
+});
 
 describe('the proxy itself answers', () => {
   const head = 'POST /api/v1/leads HTTP/1.1\r\nHost: localhost\r\n';

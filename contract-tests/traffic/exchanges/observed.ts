@@ -33,6 +33,9 @@ export type ObservedExchange = {
   readonly overlaps: boolean;
 };
 
+/** A request before there is a response to it. */
+export type ObservedRequest = Pick<ObservedExchange, 'method' | 'target' | 'requestHeaders' | 'requestBody'>;
+
 /** The largest body that is judged. */
 export const maxJudgedBytes = 2 ** 20;
 

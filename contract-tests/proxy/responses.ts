@@ -1,0 +1,136 @@
+import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { codeOf, tlsHint, toRequestFailed } from '../client/errors.ts';
+import type { ObservedBody } from '../traffic/exchanges/observed.ts';
+import { bufferBody, captureBody, sendBuffered } from './bodies.ts';
+import { eachHeader, responseHeaders } from './headers.ts';
+
+/** A response of the proxy itself, in the shape in which the service reports errors. */
+export const respond = (res: ServerResponse, status: number, error: string, message: string): void => {
+  sendJson(res, status, { success: false, error, message }, { 'Email-Leads-Proxy': 'own response' });
+};
+
+export const sendJson = (
+  res: ServerResponse,
+  status: number,
+  content: object,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  const body = JSON.stringify(content);
+  // With its reason: one of the upstream that Node.js refused to write would stand here otherwise.
+  res.writeHead(status, STATUS_CODES[status] ?? '', {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    ...headers,
+  });
+  res.end(body);
+};
+
+/** What Node.js refuses to send on. */
+export const refuseToForward = (res: ServerResponse, { message }: Error): void => {
+  if (res.headersSent) return void res.destroy();
+  respond(res, 400, 'the request cannot be forwarded', `Node.js refuses to send it: ${message}`);
+};
+
+/** Takes in an exchange once, as far as it came. @returns why the response must not pass, where that is enforced */
+export type Settle = (response: IncomingMessage | undefined, body: ObservedBody) => string | undefined;
+
+/** Hints before the response (RFC 8297). */
+export const passInformation = (res: ServerResponse, status: number, rawHeaders: readonly string[]): void => {
+  if (status === 102) res.writeProcessing();
+  if (status !== 103) return;
+  const fields: Record<string, string[]> = {};
+  for (const [name, value] of eachHeader(rawHeaders)) {
+    const lower = name.toLowerCase();
+    fields[lower] = [...(fields[lower] ?? []), value];
+  }
+  if (!fields.link) return;
+  try {
+    res.writeEarlyHints(fields as { link: string[] });
+  } catch {
+    // Node.js takes one link in each field only. A hint may be left out (RFC 8297).
+  }
+};
+
+export const passResponse = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  response: IncomingMessage,
+  settle: Settle,
+): void => {
+  const captured = captureBody(response);
+  writeHead(req, res, response);
+  // A stream of events begins with silence: its headers go out before the first byte of the body does.
+  let begun = false;
+  response.once('data', () => {
+    begun = true;
+  });
+  setImmediate(() => begun || res.writableEnded || res.flushHeaders());
+  response.once('end', () => {
+    addTrailers(res, response.rawTrailers);
+    settle(response, captured.body());
+  });
+  // A body that breaks off must not look complete.
+  response.once('error', () => res.destroy());
+  response.once('aborted', () => res.destroy());
+  response.pipe(res);
+};
+
+/** The response once it is judged, or what is wrong with it. */
+export const passJudged = async (
+  req: IncomingMessage,
+  res: ServerResponse,
+  response: IncomingMessage,
+  settle: Settle,
+): Promise<void> => {
+  const captured = captureBody(response);
+  response.once('error', () => res.destroy());
+  const buffered = await bufferBody(response);
+  if (res.headersSent || res.destroyed) return;
+  const problem = buffered.complete ? settle(response, captured.body()) : undefined;
+  if (problem !== undefined) {
+    const heldBack = 'email-leads proxy --enforce holds back responses that break a documented fact.';
+    return respond(res, 502, problem, heldBack);
+  }
+  writeHead(req, res, response);
+  response.once('end', () => settle(response, captured.body()));
+  sendBuffered(buffered, response, res);
+};
+
+const writeHead = (req: IncomingMessage, res: ServerResponse, response: IncomingMessage): void => {
+  const status = response.statusCode ?? 502;
+  const hasBody = req.method !== 'HEAD' && status !== 204 && status !== 304;
+  res.sendDate = false;
+  res.writeHead(
+    status,
+    response.statusMessage ?? '',
+    responseHeaders(response.rawHeaders, req.httpVersion, hasBody),
+  );
+};
+
+export const addTrailers = (message: ClientRequest | ServerResponse, raw: readonly string[]): void => {
+  if (raw.length > 0) message.addTrailers(eachHeader(raw));
+};
+
+/** Nothing came from the upstream: on a connection that was used before, the client sees it closed, as it would without a proxy. */
+export const fail = (
+  outgoing: ClientRequest,
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: Error,
+): void => {
+  if (res.headersSent || res.destroyed || outgoing.reusedSocket) {
+    res.destroy();
+    return;
+  }
+  req.unpipe(outgoing);
+  req.resume();
+  const { kind, message } = toRequestFailed(error, 'the upstream');
+  respond(
+    res,
+    502,
+    `the upstream gave no response: ${codeOf(error)}`,
+    `email-leads proxy could not get a response for this request. ${message}: ${
+      kind === 'tls' ? tlsHint(message) : 'check --upstream and whether that server runs'
+    }.`,
+  );
+};
