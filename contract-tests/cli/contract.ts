@@ -1,4 +1,4 @@
-import { command, flag, isEnabled, listFlag, UsageError } from '../../mock/cli/flags.ts';
+import { command, flag, isEnabled, listFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { defaultMaxWait } from '../client/client.ts';
@@ -6,31 +6,24 @@ import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../c
 import { createRedactor } from '../client/redaction.ts';
 import { answerLines, type Gate, gateProbes, runGate, unaskedGate } from '../questions/drift.ts';
 import { mailsOf } from '../questions/probes/index.ts';
-import { loadProfile, type Profile } from '../questions/profile.ts';
+import type { Profile } from '../questions/profile.ts';
 import { buildReport, emptyRun, type ReportOptions } from '../reports/build-report.ts';
-import {
-  parseKinds,
-  prepareDirectory,
-  type ReportKind,
-  reportKinds,
-  writeReports,
-} from '../reports/index.ts';
 import { print, printError } from '../reports/text.ts';
 import { clean } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { type Run, runContract, type TargetOptions } from '../runner/run.ts';
-import {
-  applyWaivers,
-  mailNotice,
-  readWaivers,
-  selectChecks,
-  selectFailed,
-  type Waiver,
-} from '../runner/selection.ts';
+import { applyWaivers, mailNotice, selectChecks, selectFailed } from '../runner/selection.ts';
 import { exitCodes, summarise } from '../runner/summary.ts';
 import type { Check } from '../session/check.ts';
 import type { Target } from '../session/target.ts';
-import { abortReason, asUsage, runDeploymentCommand, startRun, usage } from './lifecycle.ts';
+import { abortReason, runDeploymentCommand, startRun, usage } from './lifecycle.ts';
+import {
+  deliverReport,
+  planReports,
+  type ReportFlags,
+  type ReportPlan,
+  withReportFlags,
+} from './report-options.ts';
 import {
   addressOf,
   chooseTarget,
@@ -63,40 +56,19 @@ const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> =>
   return ledger.open().length === 0 ? exitCodes.conforms : exitCodes.couldNotTest;
 };
 
-type Flags = TargetFlags & {
-  profile?: string;
-  waivers?: string;
-  only: string[];
-  skip: string[];
-  onlyFailed?: string;
-  list: boolean;
-  strict: boolean;
-  report: string[];
-  clean?: string;
-};
+type Flags = TargetFlags &
+  ReportFlags & { only: string[]; skip: string[]; onlyFailed?: string; list: boolean; clean?: string };
 
 const definition = () =>
-  withTargetFlags(command('email-leads contract', 'Check a deployment (or the mock) against the contract.'))
-    .addOption(
-      flag('--profile <file>', 'compare with the answers of this profile: a changed pinned answer is drift'),
-    )
-    .addOption(
-      flag(
-        '--waivers <file>',
-        'list of known findings (check or its beginning, reason, perhaps until) that do not fail the run',
-      ),
-    )
+  withReportFlags(
+    withTargetFlags(
+      command('email-leads contract', 'Check a deployment (or the mock) against the contract.'),
+    ),
+  )
     .addOption(listFlag('--only <id>', 'run only this check or group of checks (repeatable)'))
     .addOption(listFlag('--skip <id>', 'skip this check or group of checks (repeatable)'))
     .addOption(flag('--only-failed <report>', 'repeat what failed or was left undecided in this report.json'))
-    .option('--list', 'list the checks and exit', false)
-    .option('--strict', 'treat broken derived facts as failures, not as warnings', false)
-    .addOption(
-      listFlag(
-        '--report <list>',
-        `reports to write, e.g. console,junit; available: ${reportKinds.join(', ')}`,
-      ).default([], 'console'),
-    )
+    .addOption(switchFlag('--list', 'list the checks and exit'))
     .option(
       '--clean <ledger>',
       'delete the leads that a killed run left behind; run no checks (no environment variable)',
@@ -119,33 +91,25 @@ const selectedBy = ({ only, skip, onlyFailed }: Flags): Check[] => {
 export const runContractCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand(async () => {
     const flags = definition().parse(argv, { from: 'user' }).opts<Flags>();
-    const strict = isEnabled(flags.strict, '--strict', process.env);
     const selected = usage(() => selectedBy(flags));
     if (isEnabled(flags.list, '--list', process.env)) {
       for (const line of listChecks(selected)) print(line);
       return exitCodes.conforms;
     }
     if (flags.clean !== undefined) return await cleanLedger(flags, flags.clean);
-    const waivers = flags.waivers === undefined ? [] : usage(() => readWaivers(flags.waivers ?? '', checks));
-    const profile = flags.profile === undefined ? undefined : usage(() => loadProfile(flags.profile ?? ''));
-    const kinds = usage(() => parseKinds(flags.report));
-    usage(() => prepareDirectory(kinds, flags.reportDir));
+    const plan = planReports(flags);
     const target = await chooseTarget(flags.url, process.env);
     try {
-      return await runPlan({ target, flags, selected, strict, waivers, kinds, profile });
+      return await runPlan({ ...plan, target, flags, selected });
     } finally {
       await target.close();
     }
   });
 
-type Plan = {
+type Plan = ReportPlan & {
   readonly target: Target;
   readonly flags: Flags;
   readonly selected: readonly Check[];
-  readonly strict: boolean;
-  readonly waivers: readonly Waiver[];
-  readonly kinds: readonly ReportKind[];
-  readonly profile: Profile | undefined;
 };
 
 const runPlan = async (plan: Plan): Promise<number> => {
@@ -159,7 +123,7 @@ const runPlan = async (plan: Plan): Promise<number> => {
     );
   if (target.kind === 'deployment' && permissions.sendTo !== undefined)
     print(mailNotice(selected, permissions, plan.profile ? mailsOf(gateProbes(plan.profile)) : 0));
-  const { options, ledger, describeLeftovers: whatIsLeft, end } = startRun(target, flags, permissions);
+  const { options, ledger, describeLeftovers, end } = startRun(target, flags, permissions);
   const { runId } = options;
   const startedAt = new Date().toISOString();
   try {
@@ -176,7 +140,7 @@ const runPlan = async (plan: Plan): Promise<number> => {
     for (const line of hintLines({ runId, ledger })) print(line);
     return summary.exitCode;
   } catch (error) {
-    for (const line of whatIsLeft()) printError(line);
+    for (const line of describeLeftovers()) printError(line);
     const reason = abortReason(error);
     if (!reason) throw error;
     printError(reason.headline);
@@ -215,21 +179,12 @@ const recheckAnswers = async (profile: Profile, options: TargetOptions, run: Run
 };
 
 /** Prints and writes the reports that were asked for. */
-const writeAllReports = async (
-  { target, strict, kinds, flags }: Plan,
+const writeAllReports = (
+  plan: Plan,
   outcome: Pick<ReportOptions, 'run' | 'summary' | 'answers'>,
 ): Promise<void> => {
-  const report = buildReport({ target, strict, version: manifest.version, ...outcome });
-  try {
-    const files = await writeReports(report, kinds, {
-      directory: flags.reportDir,
-      stepSummary: process.env.GITHUB_STEP_SUMMARY,
-      print: (text) => void process.stdout.write(text),
-    });
-    if (files.length > 0) print(`Written: ${files.join(', ')}`);
-  } catch (error) {
-    throw asUsage(error);
-  }
+  const { target, strict } = plan;
+  return deliverReport(buildReport({ target, strict, version: manifest.version, ...outcome }), plan);
 };
 
 const listChecks = (selected: readonly Check[]): string[] => {

@@ -137,7 +137,7 @@ export const startRun = (target: Target, flags: TargetFlags, permissions: Permis
   return {
     ledger,
     redact,
-    describeLeftovers: describeLeftovers,
+    describeLeftovers,
     options: {
       ...target,
       permissions,

@@ -76,7 +76,7 @@ const reasons = (results: readonly QuestionResult[]): string[] => {
   return [...groups].map(([reason, ids]) => `  ${reason}: ${ids.join(', ')}`);
 };
 
-/** What the file gains: new and changed answers one by one, drift aloud. */
+/** What the file gains: new and changed answers one by one, and drift. */
 const changeLines = (changes: readonly Change[]): string[] => {
   const of = (kind: Change['kind']): readonly Change[] => changes.filter((change) => change.kind === kind);
   return [
@@ -157,7 +157,7 @@ const observeTarget = async (
   const redact = createRedactor(target.key);
   print(redact(`email-leads observe ${manifest.version}: ${target.kind} at ${target.url}`));
   if (target.kind === 'deployment') for (const line of mailLines(selectedProbes, permissions)) print(line);
-  const { options, describeLeftovers: whatIsLeft, end } = startRun(target, flags, permissions);
+  const { options, describeLeftovers, end } = startRun(target, flags, permissions);
   try {
     print('');
     print(tableHead);
@@ -169,13 +169,13 @@ const observeTarget = async (
     for (const line of summaryLines(observed, observed.results.length)) print(redact(line));
     print(`${observed.exchanges.length} requests, of which ${observed.mailsRequested} asked for mail`);
     if (observed.waitedMs >= 1000) print(`waited ${durationText(observed.waitedMs)} in all`);
-    for (const line of whatIsLeft()) print(line);
+    for (const line of describeLeftovers()) print(line);
     if (profile && flags.output !== undefined) write(flags.output, profile, observed);
     if (observed.interrupted) return exitCodes.interrupted;
     for (const trouble of observed.troubles) printError(`not everything could be asked: ${trouble}`);
     return observed.troubles.length > 0 ? exitCodes.couldNotTest : exitCodes.conforms;
   } catch (error) {
-    for (const line of whatIsLeft()) printError(line);
+    for (const line of describeLeftovers()) printError(line);
     const reason = abortReason(error);
     if (!reason) throw error;
     printError(reason.headline);

@@ -53,7 +53,12 @@ const specDefinition = () =>
       ),
     )
     .addOption(flag('--diff <file>', 'print the differences to this other profile instead'))
-    .addOption(flag('--format <format>', 'output format').choices(['yaml', 'json']).default('yaml'));
+    .addOption(
+      flag('--format <format>', 'format of the document')
+        .choices(['yaml', 'json'])
+        .default('yaml')
+        .conflicts('diff'),
+    );
 
 /** `email-leads spec`: the document the mock serves under the same answers. */
 export const runSpecCommand = (argv: readonly string[]): Promise<number> =>

@@ -1,14 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { command, flag, isEnabled, listFlag, UsageError, wholeNumber } from '../../mock/cli/flags.ts';
-import { type PageFiles, readPageFiles } from '../../mock/runtime/page-files.ts';
+import {
+  command,
+  flag,
+  isEnabled,
+  listFlag,
+  switchFlag,
+  UsageError,
+  wholeNumber,
+} from '../../mock/cli/flags.ts';
+import { readPageFiles } from '../../mock/runtime/page-files.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { createRedactor } from '../client/redaction.ts';
 import { isLoopback } from '../client/transport.ts';
 import type { Enforcement } from '../proxy/forward.ts';
 import { createProxyJournal, type ProxyJournal } from '../proxy/journal.ts';
-import type { LiveView } from '../proxy/live-view.ts';
 import { liveAddress, type RunningProxy, startProxy } from '../proxy/server.ts';
 import { print, printError } from '../reports/text.ts';
 import { exitCodes } from '../runner/summary.ts';
@@ -53,15 +60,17 @@ const definition = () =>
           .argParser(wholeNumber(0, 65_535)),
       )
       .addOption(flag('--host <address>', 'address to listen on').default('127.0.0.1'))
-      .option(
-        '--enforce',
-        'hold back requests that break the contract (400) and responses that break a documented fact (502)',
-        false,
+      .addOption(
+        switchFlag(
+          '--enforce',
+          'hold back requests that break the contract (400) and responses that break a documented fact (502)',
+        ),
       )
       .addOption(
         listFlag(
           '--allowed-host <name>',
-          'also answer to this host name (repeatable; names of this machine always work)',
+          'also answer to this host name (repeatable)',
+          'the names of this machine',
         ),
       ),
   ).addHelpText(
@@ -114,6 +123,7 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
   const live = createLive(session);
   const journal = createProxyJournal(session.redact);
   const end = createEnd();
+  const page = readPageFiles('proxy');
   const proxy = await listen(flags, {
     upstream,
     onExchange: (observed) => {
@@ -124,7 +134,7 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
       return isHeldBack ? problem : undefined;
     },
     enforcement: isEnforced ? enforcementOf(session, journal) : undefined,
-    liveView: { journal, pageFile: createPageReader() },
+    liveView: { journal, pageFile: (name) => page?.get(name) },
     onReport: async (method) => {
       const report = reportOn(session, url, plan);
       if (method === 'POST') setImmediate(end.now);
@@ -133,8 +143,8 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
   });
   try {
     print(createRedactor(key)(`email-leads proxy ${manifest.version}: ${proxy.url} forwards to ${url}`));
-    const page = liveAddress(flags.host, proxy.url);
-    if (page !== undefined && line.length === 0) print(`Requests live: ${page}`);
+    const liveView = liveAddress(flags.host, proxy.url);
+    if (liveView !== undefined && line.length === 0) print(`Requests live: ${liveView}`);
     if (!isLoopback(upstream.hostname) && upstream.protocol === 'http:')
       printError(`warning: keys travel unencrypted to ${upstream.host} (http://)`);
     const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
@@ -149,15 +159,6 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
     end.dispose();
     await proxy.close();
   }
-};
-
-/** The files of the page, read on the first visit. */
-const createPageReader = (): LiveView['pageFile'] => {
-  let files: PageFiles | undefined;
-  return (name) => {
-    files ??= readPageFiles('proxy');
-    return files?.get(name);
-  };
 };
 
 type ListenOptions = Omit<Parameters<typeof startProxy>[0], 'host' | 'port' | 'allowedHosts'>;

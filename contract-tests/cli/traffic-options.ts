@@ -1,34 +1,24 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { flag, isEnabled, listFlag } from '../../mock/cli/flags.ts';
+import { flag } from '../../mock/cli/flags.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { checks } from '../checks/index.ts';
 import { answerLines } from '../questions/drift.ts';
-import { loadOrCreate, loadProfile, merge, type Profile, writeProfile } from '../questions/profile.ts';
-import {
-  parseKinds,
-  prepareDirectory,
-  type ReportKind,
-  reportKinds,
-  writeReports,
-} from '../reports/index.ts';
+import { loadOrCreate, merge, type Profile, writeProfile } from '../questions/profile.ts';
 import type { Report } from '../reports/report.ts';
 import { print } from '../reports/text.ts';
-import { readWaivers, type Waiver } from '../runner/selection.ts';
 import { conclude } from '../traffic/conclusion.ts';
 import type { TrafficSession } from '../traffic/session.ts';
-import { asUsage, usage } from './lifecycle.ts';
+import { usage } from './lifecycle.ts';
+import {
+  deliverReport,
+  planReports,
+  type ReportFlags,
+  type ReportPlan,
+  withReportFlags,
+} from './report-options.ts';
 
 /** What every command that judges the traffic of others takes. */
-export type TrafficFlags = {
-  profile?: string;
-  waivers?: string;
-  strict: boolean;
-  require: string[];
-  learn?: string;
-  report: string[];
-  reportDir: string;
-};
+export type TrafficFlags = ReportFlags & { require: string[]; learn?: string };
 
 const operation = (value: string, previous: string[]): string[] => {
   const names = value.split(/[\s,]+/).filter((name) => name !== '');
@@ -39,7 +29,7 @@ const operation = (value: string, previous: string[]): string[] => {
 };
 
 export const withTrafficFlags = (command: Command): Command =>
-  command
+  withReportFlags(command)
     .addOption(
       flag(
         '--require <operations>',
@@ -49,37 +39,15 @@ export const withTrafficFlags = (command: Command): Command =>
         .argParser(operation),
     )
     .addOption(
-      flag('--profile <file>', 'compare with the answers of this profile: a changed pinned answer is drift'),
-    )
-    .addOption(
       flag(
         '--learn <file>',
         'write the answers to open questions that the traffic shows to this profile; pinned answers do not change',
       ),
     )
-    .addOption(
-      flag(
-        '--waivers <file>',
-        'list of known findings (check or its beginning, reason, perhaps until) that do not fail the session',
-      ),
-    )
-    .option('--strict', 'treat broken derived facts as failures, not as warnings', false)
-    .addOption(
-      listFlag(
-        '--report <list>',
-        `reports to write, e.g. console,junit; available: ${reportKinds.join(', ')}`,
-      ).default([], 'console'),
-    )
     .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'));
 
-/** What the flags name, read before anything begins: a file that cannot be used is said at once. */
-export type TrafficPlan = {
-  readonly kinds: readonly ReportKind[];
-  readonly directory: string;
-  readonly strict: boolean;
-  readonly waivers: readonly Waiver[];
+export type TrafficPlan = ReportPlan & {
   readonly require: readonly OperationId[];
-  readonly profile: Profile | undefined;
   /** Where learned answers go, with what is there. */
   readonly learn: { readonly file: string; readonly before: Profile } | undefined;
 };
@@ -88,19 +56,11 @@ export type TrafficPlan = {
  * @param url the deployment, as a profile names it
  * @throws UsageError
  */
-export const planOf = (flags: TrafficFlags, url: string): TrafficPlan => {
-  const kinds = usage(() => parseKinds(flags.report));
-  usage(() => prepareDirectory(kinds, flags.reportDir));
-  return {
-    kinds,
-    directory: flags.reportDir,
-    strict: isEnabled(flags.strict, '--strict', process.env),
-    waivers: flags.waivers === undefined ? [] : usage(() => readWaivers(flags.waivers ?? '', checks)),
-    require: flags.require as OperationId[],
-    profile: flags.profile === undefined ? undefined : usage(() => loadProfile(flags.profile ?? '')),
-    learn: learnPlan(flags.learn, url),
-  };
-};
+export const planOf = (flags: TrafficFlags, url: string): TrafficPlan => ({
+  ...planReports(flags),
+  require: flags.require as OperationId[],
+  learn: learnPlan(flags.learn, url),
+});
 
 const learnPlan = (file: string | undefined, url: string): TrafficPlan['learn'] =>
   file === undefined ? undefined : { file, before: usage(() => loadOrCreate(file, url)) };
@@ -132,19 +92,11 @@ export const reportOn = (
 ): Report => conclude({ session, url, version: manifest.version, strict, waivers, require, profile });
 
 /** Prints and writes the reports that were asked for. @throws UsageError where one cannot be written */
-export const deliver = async (report: Report, { kinds, directory }: TrafficPlan): Promise<void> => {
+export const deliver = async (report: Report, plan: TrafficPlan): Promise<void> => {
   const { answers, requests, mails_requested: mails } = report;
-  if (answers.length > 0 && kinds.includes('console'))
+  const isPrinted = plan.kinds.includes('console');
+  if (answers.length > 0 && isPrinted)
     for (const line of answerLines({ answers, requests, mails, interrupted: false })) print(line);
-  try {
-    const files = await writeReports(report, kinds, {
-      directory,
-      stepSummary: process.env.GITHUB_STEP_SUMMARY,
-      print: (text) => void process.stdout.write(text),
-    });
-    if (files.length > 0) print(`Written: ${files.join(', ')}`);
-    if (!kinds.includes('console')) print(`Verdict: ${report.verdict.headline}`);
-  } catch (error) {
-    throw asUsage(error);
-  }
+  await deliverReport(report, plan);
+  if (!isPrinted) print(`Verdict: ${report.verdict.headline}`);
 };

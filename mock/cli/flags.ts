@@ -15,10 +15,17 @@ export const environmentName = (flag: string): string =>
 export const flag = (flags: string, description: string): Option =>
   new Option(flags, description).env(environmentName(flags));
 
-/** A flag that may be repeated; its twin holds one value a line. */
-export const listFlag = (flags: string, description: string): Option =>
+/** A flag without a value. Its twin is for `isEnabled` to read: the library takes any text for a yes. */
+export const switchFlag = (flags: string, description: string): Option =>
+  new Option(flags, `${description} (env: ${environmentName(flags)})`);
+
+/**
+ * A flag that may be repeated; its twin holds one value a line.
+ * @param whenEmpty what applies without it, for the help
+ */
+export const listFlag = (flags: string, description: string, whenEmpty = 'none'): Option =>
   flag(flags, description)
-    .default([])
+    .default([], whenEmpty)
     .argParser((value: string, previous: string[]) => {
       const lines = value.split(/\r?\n/).filter((line) => line !== '');
       // A variable that was never set is a mistake, and for --accept-key a dangerous one.
@@ -55,7 +62,11 @@ const milliseconds = (text: string): number | undefined => {
  * A switch and its twin, which must be 1, true, 0 or false: an `EMAIL_LEADS_STRICT=no` is not to pass for a yes.
  * @returns whether the switch is on
  */
-export const isEnabled = (enabled: boolean, name: string, environment: NodeJS.ProcessEnv): boolean => {
+export const isEnabled = (
+  enabled: boolean | undefined,
+  name: string,
+  environment: NodeJS.ProcessEnv,
+): boolean => {
   const value = environment[environmentName(name)];
   if (enabled || value === '1' || value === 'true') return true;
   if (value === undefined || value === '' || value === '0' || value === 'false') return false;

@@ -9,6 +9,7 @@ import {
   isEnabled,
   listFlag,
   runCommand,
+  switchFlag,
   UsageError,
   wholeNumber,
 } from './flags.ts';
@@ -78,7 +79,7 @@ const createCommand = () =>
         .argParser(wholeNumber(...bounds.port)),
     )
     .addOption(flag('--host <address>', 'address to listen on').default('127.0.0.1'))
-    .addOption(listFlag('--accept-key <key>', 'accept only this key (repeatable; default: every key test_…)'))
+    .addOption(listFlag('--accept-key <key>', 'accept only this key (repeatable)', 'every key test_…'))
     .addOption(flag('--seed <file>', 'initial state of every workspace, JSON or YAML'))
     .addOption(flag('--profile <file>', 'behave like the deployment of this profile'))
     .addOption(
@@ -111,7 +112,7 @@ const createCommand = () =>
         .choices(['pretty', 'json', 'silent'])
         .default('pretty'),
     )
-    .option('--no-admin', 'disable the admin API and the page')
+    .addOption(switchFlag('--no-admin', 'disable the admin API and the page'))
     .addHelpText(
       'after',
       '\nEvery flag can be set by an environment variable: EMAIL_LEADS_PORT for --port. The flag wins.',

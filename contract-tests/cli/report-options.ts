@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { flag, isEnabled, listFlag, switchFlag } from '../../mock/cli/flags.ts';
+import { checks } from '../checks/index.ts';
+import { loadProfile, type Profile } from '../questions/profile.ts';
+import {
+  parseKinds,
+  prepareDirectory,
+  type ReportKind,
+  reportKinds,
+  writeReports,
+} from '../reports/index.ts';
+import type { Report } from '../reports/report.ts';
+import { print } from '../reports/text.ts';
+import { readWaivers, type Waiver } from '../runner/selection.ts';
+import { asUsage, usage } from './lifecycle.ts';
+
+/** How findings count and where they are reported: flags of every command that judges. */
+export type ReportFlags = {
+  profile?: string;
+  waivers?: string;
+  strict: boolean;
+  report: string[];
+  reportDir: string;
+};
+
+/** All but `--report-dir`, which some commands use for other files too. */
+export const withReportFlags = (command: Command): Command =>
+  command
+    .addOption(
+      flag('--profile <file>', 'compare with the answers of this profile: a changed pinned answer is drift'),
+    )
+    .addOption(
+      flag(
+        '--waivers <file>',
+        'list of known findings that do not fail the run: {check: ID or prefix, reason: TEXT, until: DAY (optional)}',
+      ),
+    )
+    .addOption(switchFlag('--strict', 'treat broken derived facts as failures, not as warnings'))
+    .addOption(
+      listFlag(
+        '--report <list>',
+        `reports to write, e.g. console,junit; available: ${reportKinds.join(', ')}`,
+        'console',
+      ),
+    );
+
+/** What the flags name, read before anything begins: a file that cannot be used is reported at once. */
+export type ReportPlan = {
+  readonly kinds: readonly ReportKind[];
+  readonly directory: string;
+  readonly strict: boolean;
+  readonly waivers: readonly Waiver[];
+  readonly profile: Profile | undefined;
+};
+
+/** @throws UsageError */
+export const planReports = ({ profile, waivers, strict, report, reportDir }: ReportFlags): ReportPlan => {
+  const plan = {
+    strict: isEnabled(strict, '--strict', process.env),
+    waivers: waivers === undefined ? [] : usage(() => readWaivers(waivers, checks)),
+    profile: profile === undefined ? undefined : usage(() => loadProfile(profile)),
+    kinds: usage(() => parseKinds(report)),
+    directory: reportDir,
+  };
+  usage(() => prepareDirectory(plan.kinds, reportDir));
+  return plan;
+};
+
+/** Prints and writes the reports that were asked for. @throws UsageError where one cannot be written */
+export const deliverReport = async (report: Report, { kinds, directory }: ReportPlan): Promise<void> => {
+  try {
+    const files = await writeReports(report, kinds, {
+      directory,
+      stepSummary: process.env.GITHUB_STEP_SUMMARY,
+      print: (text) => void process.stdout.write(text),
+    });
+    if (files.length > 0) print(`Written: ${files.join(', ')}`);
+  } catch (error) {
+    throw asUsage(error);
+  }
+};
