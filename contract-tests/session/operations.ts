@@ -88,7 +88,7 @@ const facts: Readonly<Record<OperationId, Facts>> = {
 
 export type Operation = Facts & Route & { readonly id: OperationId };
 
-/** Every operation of the service, in the order in which a run asks for them. Nothing else in the suite lists them. */
+/** Every operation of the service, in the order in which a run asks for them. What else the suite has for each of them, the compiler asks for. */
 export const operations: readonly Operation[] = (Object.keys(facts) as OperationId[]).map((id) => ({
   id,
   ...routes[id],

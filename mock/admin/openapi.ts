@@ -13,7 +13,7 @@ export const adminDocument = (routes: readonly AdminRoute[], version: string): A
     title: 'Admin API of the email-leads mock',
     version,
     description:
-      'The control plane of a local mock of the Email and Leads service. The `Authorization` header or `?key=` chooses the workspace; without either it is `test_key`.',
+      'The control plane of a local mock of the Email and Leads service. The `Authorization` header or `?key=` chooses the workspace; without either it is `test_key`, or the first key of `--accept-key` that begins with `test_`.',
     contact: { name: 'email-leads maintainers' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
