@@ -14,7 +14,7 @@ import {
   requireNotRefused,
 } from '../support/lead-assertions.ts';
 import { expectUnchanged, knownLead, watchLead } from '../support/lead-state.ts';
-import { type RefusedBody, refusedBodies, withWrongKey } from '../support/refused-bodies.ts';
+import { type RefusedBody, refusedBodies, withWrongKey } from './refused-adds.ts';
 
 const update = claimOf('updateLead');
 
