@@ -7,12 +7,11 @@ import type { Verdict } from '../runner/verdict.ts';
 import { type Check, isReplyCheck } from '../session/check.ts';
 import type { Failure } from '../session/outcome.ts';
 import type { Target } from '../session/target.ts';
-import { groupFindings } from './grouping.ts';
+import { groupFindings, rootsOf } from './grouping.ts';
 import { replayScript } from './replay.ts';
 import { stepsOf } from './replay-steps.ts';
 import type { CheckReport, ExchangeReport, FindingReport, Report } from './report.ts';
 import { coverageOf } from './report.ts';
-import { rootsOf } from './root-causes.ts';
 
 type Options = Pick<Run, 'runId' | 'startedAt' | 'redact' | 'leftoverLeads'> & {
   readonly checks: readonly Check[];
