@@ -3,19 +3,25 @@ import { RequestFailed } from '../client/client.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import type { ActiveCheck, Check, ReplyCheck } from '../session/check.ts';
 import { isActive, isClosing, isReplyCheck } from '../session/check.ts';
-import { firewallAdvice } from '../session/gateway-page.ts';
 import { operationOf, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
+import { firewallAdvice } from '../session/trouble.ts';
 import { deleteCreated } from './cleanup.ts';
 import { confirmRefusals } from './confirmation.ts';
 import { discover } from './discovery.ts';
-import { inspectReplies } from './inspection.ts';
 import { inLanes, laneFor } from './lanes.ts';
 import { lateMs, lateReason, mayBeLate } from './late-updates.ts';
 import { expectService } from './preflight.ts';
-import { decidesNothing, isInterruption, redactVerdict, type Verdict, verdictFor } from './verdict.ts';
+import {
+  decidesNothing,
+  inspectReplies,
+  isInterruption,
+  redactVerdict,
+  type Verdict,
+  verdictFor,
+} from './verdict.ts';
 
 export type RunResult = {
   readonly verdicts: readonly Verdict[];

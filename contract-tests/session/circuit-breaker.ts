@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Client, cleanUp, RequestFailed } from '../client/client.ts';
 import { type Call, describeRefusal, type Exchange, hasServiceEnvelope } from '../client/exchange.ts';
-import { isFirewallPage } from './gateway-page.ts';
 import { CheckInconclusive } from './outcome.ts';
 import { concernsOneLead, routes } from './routes.ts';
 import {
   adviceFor,
   type Doubt,
   describeStop,
-  isClosing,
+  isFirewallPage,
   isTrouble,
+  isUnexplainedRefusal,
   refusesKey,
   rememberedMs,
 } from './trouble.ts';
@@ -112,7 +112,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     doubts = [...doubts, doubt];
     if (outcome !== 'broken' || json === undefined)
       doubtsOf.set(operation, [...(doubtsOf.get(operation) ?? []), doubt]);
-    if (isKey && isClosing(exchange) && hasSucceeded(exchange))
+    if (isKey && isUnexplainedRefusal(exchange) && hasSucceeded(exchange))
       refusals.set(operation, [...(refusals.get(operation) ?? []), doubt]);
   };
 

@@ -1,7 +1,6 @@
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
 import { dataOf, isObject, isRefusal } from '../client/exchange.ts';
-import { leadFields } from '../session/own-lead.ts';
-import { textChanges } from '../session/text-changes.ts';
+import { leadFields, textChanges } from '../session/own-lead.ts';
 import type { Context } from './exchanges/history.ts';
 
 type Observation = readonly [question: QuestionId, answer: Answer | undefined];

@@ -1,10 +1,10 @@
 import { dataOf, describeRefusal, type Exchange } from '../../client/exchange.ts';
 import { type ActiveCheck, maxLeads } from '../../session/check.ts';
-import { gatewayName, isForeignPage } from '../../session/gateway-page.ts';
 import { claimOf } from '../../session/operations.ts';
 import { CheckInconclusive, fail, show } from '../../session/outcome.ts';
 import { carriesEmail, type OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
+import { gatewayName, isForeignPage } from '../../session/trouble.ts';
 import {
   expectFields,
   expectThere,

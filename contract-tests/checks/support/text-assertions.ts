@@ -8,9 +8,8 @@ import {
   fail,
   RefusalAllowed,
 } from '../../session/outcome.ts';
-import type { OwnLead } from '../../session/own-lead.ts';
+import { type OwnLead, storedForms } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
-import { storedForms } from '../../session/text-changes.ts';
 import { type Fields, isUnknownLead, nameAndSource, overriddenFields } from './lead-assertions.ts';
 
 export type AddedLead = {

@@ -7,8 +7,7 @@ import {
   type LeadSnapshot,
 } from '../../client/exchange.ts';
 import { hasList } from '../../session/availability.ts';
-import { type leadFields, textsIn } from '../../session/own-lead.ts';
-import { storedForms } from '../../session/text-changes.ts';
+import { type leadFields, storedForms, textsIn } from '../../session/own-lead.ts';
 import { headersLength, leadIdOf, type ObservedExchange } from './observed.ts';
 
 export type TextField = (typeof leadFields)[number];
