@@ -3,7 +3,8 @@ import { type Answer, findQuestion, type Question, type QuestionId } from '../..
 import { cleanUp, NotPermitted, RequestFailed } from '../client/client.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
-import { confirmRefusals } from '../runner/confirmation.ts';
+import { confirmationMails, confirmRefusals } from '../runner/confirmation.ts';
+import { discoveryMails } from '../runner/discover-email.ts';
 import { discover } from '../runner/discovery.ts';
 import { expectService } from '../runner/preflight.ts';
 import { hasList } from '../session/availability.ts';
@@ -40,6 +41,13 @@ type Options = {
   /** Answers a profile states: a limit is then tried at its edge before it is searched for. */
   readonly expected?: ReadonlyMap<QuestionId, Answer>;
   readonly onResult?: (result: QuestionResult) => void;
+};
+
+/** Mails these probes ask for at most where nothing has to be repeated, those of discovery among them. */
+export const mailsOf = (probes: readonly Probe[]): number => {
+  const mails = discoveryMails(operationsOf(probes));
+  if (mails === 0) return 0;
+  return probes.reduce((sum, { mails = 0 }) => sum + 2 * mails, mails + confirmationMails);
 };
 
 /** Asks a deployment its questions, in the order of the probes; deletes what it created, whatever happens. */

@@ -57,11 +57,3 @@ export const operationsOf = (chosenProbes: readonly Probe[]): ReadonlySet<Operat
   }
   return operations;
 };
-
-/** Mails these probes ask for where nothing has to be repeated, those of discovery among them. */
-export const mailsOf = (chosenProbes: readonly Probe[]): number => {
-  const operations = operationsOf(chosenProbes);
-  const discoveryMails =
-    (operations.has('sendEmail') ? 1 : 0) + (operations.has('sendTemplateEmail') ? 4 : 0);
-  return chosenProbes.reduce((sum, { mails = 0 }) => sum + 2 * mails, discoveryMails);
-};
