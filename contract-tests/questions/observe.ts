@@ -209,7 +209,7 @@ const createProbeContext = (
 const createLeftoverDeletion = (shared: Shared): (() => Promise<void>) => {
   const tried = new Set<string>();
   return async () => {
-    if (shared.capabilities.get('deleteLead')?.available !== true || shared.circuit.hasStopped()) return;
+    if (!shared.can('deleteLead') || shared.circuit.hasStopped()) return;
     const session = sessionFor(shared, cleanUp);
     for (const leadId of shared.ledger.open().filter((id) => !tried.has(id))) {
       tried.add(leadId);

@@ -55,10 +55,9 @@ const isUnanswered = ({ outcome, status }: Exchange): boolean =>
 
 /** Whether a lead is gone whose deletion was refused: an update must not find it either. */
 const isGone = async (session: Session, leadId: string, refusal: Exchange): Promise<boolean> => {
-  const canUpdate = session.capabilities.get('updateLead')?.available === true;
-  if (!canUpdate || !(await isUpdated(session, leadId))) return saysGone(refusal);
+  if (!session.can('updateLead') || !(await isUpdated(session, leadId))) return saysGone(refusal);
   // Some deployments accept an update of any id, and some create the lead by it.
-  const unknownId = `contract-test-${session.runId}-unknown`;
+  const { unknownId } = session;
   if (!(await isUpdated(session, unknownId))) return false;
   const unknownIdReply = await remove(session, `contract-test-${session.runId}-never`);
   const isNowGone = async (id: string): Promise<boolean> => {
@@ -76,7 +75,7 @@ const remove = (session: Session, leadId: string): Promise<Exchange> =>
   session.send('deleteLead', { leadId, intent: 'probe' });
 
 const isUpdated = async (session: Session, leadId: string): Promise<boolean> => {
-  const body = session.requirements.requiresFullUpdate ? session.newFields() : { note: session.newNote() };
+  const body = session.updateBody({ note: session.newNote() });
   const { outcome } = await session.send('updateLead', { leadId, body, intent: 'probe' });
   return outcome === 'success';
 };

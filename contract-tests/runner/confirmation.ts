@@ -46,10 +46,10 @@ export const confirmationMails = 2;
  */
 export const confirmRefusals = async (shared: Shared): Promise<void> => {
   const session = sessionFor(shared, 'control');
-  const { circuit, capabilities } = shared;
+  const { circuit } = shared;
   for (const operation of operations) {
     const { id } = operation;
-    if (capabilities.get(id)?.available !== true || circuit.hasStopped()) continue;
+    if (!shared.can(id) || circuit.hasStopped()) continue;
     if (!circuit.unconfirmed().includes(id)) continue;
     const reason = await tryControl(operation, (attempt) => sendValid(session, operation, attempt));
     if (reason !== undefined && circuit.unconfirmed().includes(id)) circuit.distrust(id, reason);

@@ -198,7 +198,7 @@ const withSecondTry = async ({ needs }: Check, work: () => Promise<void>): Promi
 
 /** Sends requests so that there are responses to inspect. Their failures decide nothing. */
 const generateTraffic = async (shared: Shared, check: ReplyCheck): Promise<void> => {
-  if (!check.generateTraffic || shared.capabilities.get(check.operation)?.available !== true) return;
+  if (!check.generateTraffic || !shared.can(check.operation)) return;
   try {
     await check.generateTraffic(sessionFor(shared, check.id));
   } catch (error) {

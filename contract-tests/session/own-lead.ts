@@ -94,9 +94,9 @@ export type OwnLead = {
 };
 
 /** The current state of a lead, for the responses that show it. */
-export const snapshot = ({ id, createdAt, expected, createdAtMs: bornAt }: OwnLead): LeadSnapshot => ({
+export const snapshot = ({ id, createdAt, expected, createdAtMs }: OwnLead): LeadSnapshot => ({
   id,
   createdAt,
   ...expected,
-  age: Date.now() - bornAt,
+  age: Date.now() - createdAtMs,
 });

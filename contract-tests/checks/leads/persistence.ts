@@ -40,7 +40,7 @@ export const persistenceChecks: readonly ActiveCheck[] = [
     level: 'documented',
     ...add,
     run: async (session) => {
-      const updates = session.capabilities.get('updateLead')?.available === true;
+      const updates = session.can('updateLead');
       const shows = updates && (await showsNotes(session));
       const lead = await session.ownLead();
       const read = await expectRetrieved(session, lead, 'it was added');
@@ -82,9 +82,7 @@ export const persistenceChecks: readonly ActiveCheck[] = [
     run: async (session) => {
       const lead = await knownLead(session);
       const email = `contract-test-${session.runId}-update@example.com`;
-      const { name, source } = lead.expected;
-      const full = session.requirements.requiresFullUpdate ? { name, source } : {};
-      const body = { ...full, note: session.newNote(), email };
+      const body = session.updateBody({ note: session.newNote(), email }, lead);
       const exchange = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
       await session.deleteLead(lead);
       if (exchange.outcome !== 'success')

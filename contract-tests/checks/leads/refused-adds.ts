@@ -46,7 +46,7 @@ const expectNothingStored = async (session: Session, bodies: readonly RefusedBod
   const refused: { readonly label: string; readonly source: string }[] = [];
   for (const { label, optionsOf } of bodies) {
     // The source tells it apart in a list.
-    const fields = { ...session.newFields(), ...session.requirements.extraLeadFields };
+    const fields = session.leadBody();
     const exchange = await session.send('addLead', { ...optionsOf(fields), intent: 'probe' });
     if (exchange.outcome === 'refusal') refused.push({ label, source: fields.source });
   }

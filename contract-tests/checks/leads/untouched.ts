@@ -11,8 +11,7 @@ const update = claimOf('updateLead');
 
 /** An update of an id that can be nobody's: it carries the id of the run, or is too short for one. */
 const updateOf = (session: Session, leadId: string): Promise<Exchange> => {
-  const note = session.newNote();
-  const body = session.requirements.requiresFullUpdate ? { ...session.newFields(), note } : { note };
+  const body = session.updateBody({ note: session.newNote() });
   return session.send('updateLead', { leadId, body, intent: 'probe' });
 };
 
@@ -59,7 +58,7 @@ const isUniquePrefix = (session: Session, id: string): boolean => {
 /** A mail of each kind, where it is permitted. */
 const mailDeeds = (session: Session): readonly Deed[] =>
   (['sendEmail', 'sendTemplateEmail'] as const)
-    .filter((id) => session.capabilities.get(id)?.available === true)
+    .filter((id) => session.can(id))
     .map((id) => ({
       label: operationOf(id).action,
       run: async () => {
@@ -77,7 +76,7 @@ const deeds = (session: Session): readonly Deed[] => [
   ...mailDeeds(session),
   {
     label: 'an update of a lead that does not exist',
-    run: () => updateOf(session, `contract-test-${session.runId}-unknown`),
+    run: () => updateOf(session, session.unknownId),
   },
   {
     label: 'an update of an id that is only the beginning of its own',
@@ -87,8 +86,7 @@ const deeds = (session: Session): readonly Deed[] => [
   },
   {
     label: 'the deletion of a lead that does not exist',
-    run: () =>
-      session.send('deleteLead', { leadId: `contract-test-${session.runId}-unknown`, intent: 'probe' }),
+    run: () => session.send('deleteLead', { leadId: session.unknownId, intent: 'probe' }),
   },
   {
     label: 'a new lead with an object for a name',

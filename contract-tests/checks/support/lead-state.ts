@@ -16,9 +16,9 @@ export type WatchedLead = { readonly lead: OwnLead; readonly before: Partial<Fie
 export type Deed = { readonly label: string; readonly run: (lead: OwnLead) => Promise<unknown> };
 
 /** A lead that was there at its last update. */
-export const knownLead = async (session: Session): Promise<OwnLead> => {
+export const knownLead = async (session: Session, intent?: Exchange['intent']): Promise<OwnLead> => {
   const lead = await session.ownLead();
-  requireNotRefused(await session.updateLead(lead, session.newNote()));
+  requireNotRefused(await session.updateLead(lead, session.newNote(), intent));
   return lead;
 };
 

@@ -79,7 +79,7 @@ export const expectKept = (exchange: Exchange, sent: Partial<Fields>, qualifier 
 
 /** The update after an addition, which shows what was kept of the name and the source. */
 export const updateAfter = async ({ lead }: AddedLead, session: Session): Promise<Exchange | undefined> => {
-  if (!lead || session.capabilities.get('updateLead')?.available !== true) return undefined;
+  if (!lead || !session.can('updateLead')) return undefined;
   const exchange = await session.updateLead(lead, session.newNote(), 'text');
   return exchange.outcome === 'success' ? exchange : undefined;
 };

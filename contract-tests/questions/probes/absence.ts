@@ -21,10 +21,7 @@ const update = (session: Session, leadId: string, raw: string): Promise<Exchange
   session.send('updateLead', { leadId, raw, intent: 'probe' });
 
 const noteFor = (session: Session): string =>
-  JSON.stringify({
-    ...(session.requirements.requiresFullUpdate ? session.newFields() : {}),
-    note: session.unique('note'),
-  });
+  JSON.stringify(session.updateBody({ note: session.unique('note') }));
 
 const needDeletion = (session: Session, known: ProbeContext): void => {
   needUsable(session, known, 'updateLead');

@@ -5,13 +5,6 @@ import type { Session } from '../../session/session.ts';
 import { idOf, idsOf } from '../../session/session.ts';
 import { byOutcome, inconclusive, needUsable, type Probe, type ProbeContext, verdictOf } from './probe.ts';
 
-/** A complete lead in this deployment's terms, changed; a field that is `undefined` is left out. */
-export const leadBody = (session: Session, changes: JsonObject = {}): JsonObject => ({
-  ...session.newFields(),
-  ...session.requirements.extraLeadFields,
-  ...changes,
-});
-
 export const add = (session: Session, body: JsonObject): Promise<Exchange> =>
   session.send('addLead', { body, intent: 'probe' });
 
@@ -26,15 +19,12 @@ const fieldProbe = (
   description,
   probe: async (session, known) => {
     needUsable(session, known, 'addLead');
-    return byOutcome(await add(session, leadBody(session, changes(session))), acceptedAnswer, refused);
+    return byOutcome(await add(session, session.leadBody(changes(session))), acceptedAnswer, refused);
   },
 });
 
 const required = ['optional', 'required'] as const;
 const rejected = ['accepted', 'rejected'] as const;
-/** A new one each time: a deployment may refuse an address that it has, or had. */
-const newAddress = ({ unique }: Session): string =>
-  `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`;
 
 /** §2.3: which fields a new lead must and may have, one left out or added at a time. */
 export const leadProbes: readonly Probe[] = [
@@ -45,7 +35,7 @@ export const leadProbes: readonly Probe[] = [
   fieldProbe(
     'lead.email',
     'POST a lead with an `email` beside the three fields',
-    (session) => ({ email: newAddress(session) }),
+    (session) => ({ email: session.newAddress() }),
     rejected,
   ),
   fieldProbe(
@@ -74,7 +64,7 @@ export const leadProbes: readonly Probe[] = [
     description: 'POST the same three fields twice: another `lead_id`, the same one, or an error response',
     probe: async (session, known) => {
       needUsable(session, known, 'addLead');
-      const body = leadBody(session);
+      const body = session.leadBody();
       const first = idOf(await expectAdded(await add(session, body)));
       const exchange = await add(session, body);
       if (verdictOf(exchange) === 'refused') return { answer: 'rejected', exchange };
@@ -106,7 +96,7 @@ const expectAdded = async (exchange: Exchange): Promise<Exchange> =>
 
 const addCompleteLead = async (session: Session, known: ProbeContext): Promise<Exchange> => {
   needUsable(session, known, 'addLead');
-  return expectAdded(await add(session, leadBody(session)));
+  return expectAdded(await add(session, session.leadBody()));
 };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -136,11 +126,7 @@ const otherField = (field: 'name' | 'source'): Probe => ({
   probe: async (session, known) => {
     const lead = await updatedLead(session, known);
     const value = session.unique(`new ${field}`);
-    const body: JsonObject = {
-      ...(session.requirements.requiresFullUpdate ? lead.expected : {}),
-      [field]: value,
-      note: session.unique('note'),
-    };
+    const body = session.updateBody({ [field]: value, note: session.unique('note') }, lead);
     const exchange = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
     if (verdictOf(exchange) === 'refused') return { answer: 'rejected', exchange };
     const shown = dataOf(exchange)[field];
@@ -181,7 +167,7 @@ const textProbe = (id: QuestionId, { description, note, refused }: TextQuestion)
   probe: async (session, known) => {
     needUsable(session, known, 'addLead');
     const sent = note(session.unique('note'));
-    const exchange = await add(session, leadBody(session, { note: sent }));
+    const exchange = await add(session, session.leadBody({ note: sent }));
     if (verdictOf(exchange) === 'refused')
       return refused === undefined
         ? inconclusive(`such a note is refused: ${describeRefusal(exchange)}`)

@@ -2,7 +2,7 @@ import type { Answer } from '../../../mock/contract/questions.ts';
 import { dataOf, describeRefusal, type Exchange } from '../../client/exchange.ts';
 import { leadFields, type OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
-import { add, leadBody } from './leads.ts';
+import { add } from './leads.ts';
 import { inconclusive, needUsable, type Observation, type Probe, verdictOf } from './probe.ts';
 
 type Field = 'name' | 'source' | 'note';
@@ -15,7 +15,7 @@ type Attempt = { readonly exchange: Exchange; readonly storedLength: number | un
 
 const attempt = async (session: Session, field: Field, length: number): Promise<Attempt> => {
   const text = session.unique(field).padEnd(length, 'x').slice(0, length);
-  const exchange = await add(session, leadBody(session, { [field]: text }));
+  const exchange = await add(session, session.leadBody({ [field]: text }));
   if (verdictOf(exchange) === 'refused') return { exchange, storedLength: undefined };
   const echo = dataOf(exchange)[field];
   if (typeof echo === 'string' && text.startsWith(echo)) return { exchange, storedLength: echo.length };
@@ -24,7 +24,7 @@ const attempt = async (session: Session, field: Field, length: number): Promise<
 
 /** A lead of the same size that is mostly white space: refused too, the size of the body is refused and not the field. */
 const refusesSize = async (session: Session, length: number): Promise<boolean> => {
-  const raw = JSON.stringify(leadBody(session)).padEnd(length + 200);
+  const raw = JSON.stringify(session.leadBody()).padEnd(length + 200);
   return verdictOf(await session.send('addLead', { raw, intent: 'probe' })) === 'refused';
 };
 
@@ -104,7 +104,7 @@ const send = (session: Session, lead: OwnLead, raw: string): Promise<Exchange> =
   session.send('updateLead', { leadId: lead.id, raw, intent: 'probe' });
 
 const bodyOf = (session: Session, lead: OwnLead, note: string): string =>
-  JSON.stringify({ ...(session.requirements.requiresFullUpdate ? lead.expected : {}), note });
+  JSON.stringify(session.updateBody({ note }, lead));
 
 const withLongNote =
   (session: Session, lead: OwnLead): LargeUpdate =>

@@ -80,12 +80,12 @@ export const byStatus = (id: QuestionId, exchange: Exchange): Observation => {
 
 /** @throws CheckSkipped or CheckInconclusive where discovery could not use the operation, with its reason */
 export const needUsable = (
-  { capabilities: abilities }: Session,
+  { capabilities }: Session,
   { findings }: ProbeContext,
   operation: OperationId,
 ): void => {
-  const capability = abilities.get(operation);
-  const deletion = abilities.get('deleteLead');
+  const capability = capabilities.get(operation);
+  const deletion = capabilities.get('deleteLead');
   if (capability?.available && operation === 'addLead' && deletion?.available === false)
     throw new CheckSkipped(`no more leads are added, because they could not be deleted: ${deletion.reason}`);
   if (capability?.available) return;

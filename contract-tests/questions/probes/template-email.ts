@@ -41,8 +41,8 @@ const mail = (
 
 const anyTemplate = (session: Session, known: ProbeContext): ListedTemplate => {
   needUsable(session, known, 'sendTemplateEmail');
-  const { requirements: demands, templates } = session;
-  return demands.template ?? templates[0] ?? inconclusive('the deployment lists no template');
+  const { requirements, templates } = session;
+  return requirements.template ?? templates[0] ?? inconclusive('the deployment lists no template');
 };
 
 /** The one that could be sent, if it has variables; else the first that has. */

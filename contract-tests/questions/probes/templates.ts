@@ -46,12 +46,8 @@ export const unaddressedEmailProbe: Probe = mailProbe('send.to', 'unaddressed', 
 const listAt = (session: Session, path: string): Promise<Exchange> =>
   session.send('listTemplates', { path, intent: 'probe' });
 
-const formOf = (session: Session): string => {
-  const capability = session.capabilities.get('listTemplates');
-  return capability?.available
-    ? (capability.pathForms[0] ?? routes.listTemplates.paths[0])
-    : routes.listTemplates.paths[0];
-};
+const formOf = (session: Session): string =>
+  session.pathForms('listTemplates')[0] ?? routes.listTemplates.paths[0];
 
 const countIn = ({ json }: Exchange): number =>
   isObject(json) && Array.isArray(json.data) ? json.data.length : 0;
