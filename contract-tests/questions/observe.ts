@@ -1,20 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
-import { cleanUp, NotPermitted, RequestFailed } from '../client/client.ts';
+import { cleanUp, RequestFailed } from '../client/client.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
 import { confirmationMails, confirmRefusals } from '../runner/confirmation.ts';
 import { discoveryMails } from '../runner/discover-email.ts';
 import { discover } from '../runner/discovery.ts';
 import { expectService } from '../runner/preflight.ts';
+import { classifyError, isInterruption } from '../runner/verdict.ts';
 import { hasList } from '../session/availability.ts';
-import { CheckInconclusive, CheckSkipped, type Discovery } from '../session/outcome.ts';
+import { CheckInconclusive, type Discovery } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { firewallAdvice, isFirewallPage } from '../session/trouble.ts';
 import { evidenceOf, mask } from './evidence.ts';
 import { operationsOf } from './probes/index.ts';
-import type { Observation, Probe, ProbeContext } from './probes/probe.ts';
+import type { Probe, ProbeAnswer, ProbeContext } from './probes/probe.ts';
 
 /** The result of one question. `unstable`: the answer differed between two attempts. */
 export type QuestionResult = { readonly question: Question } & (
@@ -32,7 +33,7 @@ export type ObserveResult = {
   /** Leads of the run that could not be deleted. */
   readonly leftoverLeads: readonly string[];
   readonly interrupted: boolean;
-  /** What the deployment ceased to do during the run, in one sentence each. */
+  /** What the deployment stopped doing during the run, in one sentence each. */
   readonly troubles: readonly string[];
   readonly waitedMs: number;
 };
@@ -82,7 +83,7 @@ export const observe = async (
     }
     await confirmRefusals(shared);
   } catch (error) {
-    if (!(error instanceof RequestFailed && error.kind === 'interrupted')) throw error;
+    if (!isInterruption(error)) throw error;
     interrupted = true;
   } finally {
     leftoverLeads = await deleteCreated(shared);
@@ -150,17 +151,15 @@ const ask = async (
     await deleteLeftovers(); // what the first asking left must not decide the second
     const again = [await probe.probe(session, context, first.answer)];
     if (first.exchange.status >= 500) again.push(await afterControl(session, context, probe, first));
-    const other = again.find(({ answer }) => answer !== first.answer);
-    if (other) return unanswered('unstable', `first ${first.answer}, then ${other.answer}`);
+    const differentAnswer = again.find(({ answer }) => answer !== first.answer);
+    if (differentAnswer)
+      return unanswered('unstable', `first ${first.answer}, then ${differentAnswer.answer}`);
     const evidence = evidenceOf(session, first.exchange, first.detail);
     return { question, status: 'answered', answer: first.answer, evidence, exchange: first.exchange };
   } catch (error) {
-    if (error instanceof NotPermitted || error instanceof CheckSkipped)
-      return unanswered('skipped', error.message);
-    if (error instanceof CheckInconclusive) return unanswered('inconclusive', error.message);
-    if (error instanceof RequestFailed && error.kind !== 'interrupted')
-      return unanswered('inconclusive', error.message);
-    throw error;
+    const undecided = classifyError(error);
+    if (!undecided) throw error;
+    return unanswered(undecided.status, undecided.reason);
   } finally {
     await deleteLeftovers();
   }
@@ -171,8 +170,8 @@ const afterControl = async (
   session: Session,
   context: ProbeContext,
   probe: Probe,
-  { answer, exchange }: Observation,
-): Promise<Observation> => {
+  { answer, exchange }: ProbeAnswer,
+): Promise<ProbeAnswer> => {
   if (!hasList(await session.send('listTemplates', { intent: 'probe' })))
     throw new CheckInconclusive(`${exchange.status}, and the list of templates failed as well`);
   return probe.probe(session, context, answer);

@@ -1,6 +1,7 @@
 // The checks of a run as reports show them: findings by their cause, checks by their outcome, area and reason.
 
 import { dataOf, type Exchange, isObject } from '../client/exchange.ts';
+import { groupBy } from '../runner/summary.ts';
 import type { Status, Verdict } from '../runner/verdict.ts';
 import { type Check, isReplyCheck } from '../session/check.ts';
 import { operations } from '../session/operations.ts';
@@ -118,14 +119,13 @@ export const groupFindings = (
   checks: readonly CheckReport[],
   roots: ReadonlyMap<string, string> = new Map(),
 ): Group[] => {
-  const groups = new Map<string, CheckReport[]>();
-  for (const check of checks.filter(({ finding }) => finding !== undefined)) {
+  const findings = checks.filter(({ finding }) => finding !== undefined);
+  const causeOf = (check: CheckReport): string => {
     const root = checks.find(({ id }) => id === roots.get(check.id)) ?? check;
-    const key = `${root.status} ${root.waived ?? ''} ${familyOf(root)} ${kindOf(root)}`;
-    groups.set(key, [...(groups.get(key) ?? []), check]);
-  }
+    return `${root.status} ${root.waived ?? ''} ${familyOf(root)} ${kindOf(root)}`;
+  };
   const inDepth = (left: CheckReport, right: CheckReport): number => depthOf(left) - depthOf(right);
-  return [...groups.values()]
+  return [...groupBy(findings, causeOf).values()]
     .map((members) => [...members].sort(inDepth))
     .sort(([left], [right]) => (left && right ? inDepth(left, right) : 0))
     .map(describe);
@@ -161,18 +161,18 @@ export const outcomes: readonly Outcome[] = [
   'pass',
 ];
 
-export const outcomeOf = ({ status, waived }: CheckReport): Outcome =>
+export const statusOfCheck = ({ status, waived }: CheckReport): Outcome =>
   waived === undefined ? status : 'waived';
 
 /** Whether a check makes the run fail. */
 export const isFailure = (check: CheckReport, { strict }: Pick<Report, 'strict'>): boolean => {
-  const outcome = outcomeOf(check);
+  const outcome = statusOfCheck(check);
   return outcome === 'fail' || (strict && outcome === 'warn');
 };
 
 /** What a finding is headed with: with `--strict` a derived one fails the run as well. */
 export const labelOf = (check: CheckReport, report: Pick<Report, 'strict'>): string =>
-  isFailure(check, report) && check.level === 'derived' ? 'fail (derived)' : outcomeOf(check);
+  isFailure(check, report) && check.level === 'derived' ? 'fail (derived)' : statusOfCheck(check);
 
 export type Area = {
   readonly id: string;
@@ -214,7 +214,7 @@ export const operationTitles: ReadonlyMap<string, string> = new Map(
 export const tally = (checks: readonly CheckReport[]): Map<Outcome, number> => {
   const counts = new Map<Outcome, number>();
   for (const outcome of outcomes) {
-    const count = checks.filter((check) => outcomeOf(check) === outcome).length;
+    const count = checks.filter((check) => statusOfCheck(check) === outcome).length;
     if (count > 0) counts.set(outcome, count);
   }
   return counts;
@@ -222,13 +222,8 @@ export const tally = (checks: readonly CheckReport[]): Map<Outcome, number> => {
 
 /** The checks that were skipped, by the reason. */
 export const skippedByReason = ({ checks }: Pick<Report, 'checks'>): Map<string, CheckReport[]> => {
-  const reasons = new Map<string, CheckReport[]>();
-  for (const check of checks) {
-    if (check.status !== 'skipped') continue;
-    const reason = check.reason ?? 'no reason given';
-    reasons.set(reason, [...(reasons.get(reason) ?? []), check]);
-  }
-  return reasons;
+  const skipped = checks.filter(({ status }) => status === 'skipped');
+  return groupBy(skipped, ({ reason = 'no reason given' }) => reason);
 };
 
 /** Checks that failed for one cause. */

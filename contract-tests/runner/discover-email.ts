@@ -96,13 +96,13 @@ export const discoverTemplateSend = async (session: Session): Promise<DiscoveryR
     return recordUnavailable(session, 'sendTemplateEmail', { skipped: 'the deployment lists no template' });
   const hint = session.permissions.unaddressed ? '' : 'it may not take a recipient: --allow-unaddressed';
   const replies = await tryTemplates(session);
-  const last = works(replies) || !(await renewed(session)) ? replies : await tryTemplates(session);
+  const last = works(replies) || !(await replaceTemplates(session)) ? replies : await tryTemplates(session);
   const finding = recordResult(session, 'sendTemplateEmail', onlyForms(last), hint);
   return withDemands(session, finding, last.find(isPlainRefusal), {});
 };
 
-/** Whether the first template tried is listed no longer, and others are: somebody may delete one at any time. */
-const renewed = async (session: Session): Promise<boolean> => {
+/** Takes the templates that are listed now where the one tried first is gone: somebody may delete one at any time. @returns whether it did */
+const replaceTemplates = async (session: Session): Promise<boolean> => {
   const [tried] = session.templates;
   const now = (await listAgain(session)) ?? [];
   if (now.length === 0 || now.some(({ id }) => id === tried?.id)) return false;

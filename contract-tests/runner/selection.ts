@@ -13,7 +13,7 @@ import type { Verdict } from './verdict.ts';
 export const notStarted = 'the run did not start';
 
 /** A filter that matches nothing: most likely a typing mistake, and never a green run. */
-export class SelectionError extends ConfigurationError {}
+class SelectionError extends ConfigurationError {}
 
 /** Whether a pattern names an id: it is the id, or its beginning up to a dot. */
 export const matchesId = (pattern: string, id: string): boolean =>
@@ -56,7 +56,7 @@ export type Waiver = {
 };
 
 /** A waivers file that cannot be used; the message says where. */
-export class WaiverError extends ConfigurationError {}
+class WaiverError extends ConfigurationError {}
 
 /**
  * Reads a waivers file, YAML or JSON: a list of `{check, reason, until?}`.

@@ -34,12 +34,23 @@ export type Verdict = {
 export const isInterruption = (error: unknown): boolean =>
   error instanceof RequestFailed && error.kind === 'interrupted';
 
-/** Whether an error of a request or a check says nothing of the deployment. One that somebody caused by stopping the run is none. */
+/**
+ * What an error of a request or a check means where it says nothing of the deployment; `undefined` for what breaks a claim,
+ * a defect of the suite, or an interruption.
+ */
+export const classifyError = (
+  error: unknown,
+): { readonly status: 'skipped' | 'inconclusive'; readonly reason: string } | undefined => {
+  if (error instanceof NotPermitted || error instanceof CheckSkipped)
+    return { status: 'skipped', reason: error.message };
+  if (error instanceof CheckInconclusive || (error instanceof RequestFailed && !isInterruption(error)))
+    return { status: 'inconclusive', reason: error.message };
+  return undefined;
+};
+
+/** Whether an error leaves open what was asked for. */
 export const decidesNothing = (error: unknown): boolean =>
-  !isInterruption(error) &&
-  [NotPermitted, RequestFailed, CheckSkipped, CheckInconclusive, RefusalAllowed].some(
-    (kind) => error instanceof kind,
-  );
+  error instanceof RefusalAllowed || classifyError(error) !== undefined;
 
 /** A broken claim: a documented one fails the run, a derived one warns. */
 export const failed = (check: Check, failure: Failure): Verdict => ({
@@ -53,11 +64,9 @@ export const failed = (check: Check, failure: Failure): Verdict => ({
 export const verdictFor = (check: Check, error: unknown): Verdict => {
   if (error instanceof CheckFailed) return failed(check, error.failure);
   if (error instanceof RefusalAllowed) return { check, status: 'pass' };
-  if (error instanceof CheckSkipped || error instanceof NotPermitted)
-    return { check, status: 'skipped', reason: error.message };
-  if (error instanceof CheckInconclusive) return { check, status: 'inconclusive', reason: error.message };
   if (isInterruption(error)) throw error;
-  if (error instanceof RequestFailed) return { check, status: 'inconclusive', reason: error.message };
+  const undecided = classifyError(error);
+  if (undecided) return { check, ...undecided };
   return {
     check,
     status: 'error',

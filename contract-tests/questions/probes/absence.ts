@@ -12,8 +12,8 @@ import {
   byStatus,
   inconclusive,
   needUsable,
-  type Observation,
   type Probe,
+  type ProbeAnswer,
   type ProbeContext,
 } from './probe.ts';
 
@@ -61,7 +61,7 @@ const presence = async (
   session: Session,
   exchange: Exchange,
   there: (exchange: Exchange) => boolean,
-): Promise<Observation> => {
+): Promise<ProbeAnswer> => {
   if (there(exchange)) return { answer: 'present', exchange, detail: '`data`' };
   // A success that lacks the data is what some deployments answer to anything.
   if (exchange.outcome === 'success' || saysNothingIsThere(exchange, await controls(session)))

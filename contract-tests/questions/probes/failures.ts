@@ -4,13 +4,13 @@ import { completeEmail } from '../../session/email-requests.ts';
 import type { Session } from '../../session/session.ts';
 import { add } from './leads.ts';
 import {
+  answerFrom,
   byStatus,
   inconclusive,
   needUsable,
-  type Observation,
   type Probe,
+  type ProbeAnswer,
   type ProbeContext,
-  verdictOf,
 } from './probe.ts';
 
 const listWith = (session: Session, credentials: Credentials): Promise<Exchange> =>
@@ -20,7 +20,7 @@ const refusalOf = async (
   session: Session,
   id: QuestionId,
   credentials: Credentials,
-): Promise<Observation> => {
+): Promise<ProbeAnswer> => {
   const exchange = await listWith(session, credentials);
   if (exchange.outcome === 'success') inconclusive('it was not refused at all, which breaks §5.1');
   return byStatus(id, exchange);
@@ -112,7 +112,7 @@ const firstRefusal = async (session: Session, known: ProbeContext): Promise<Exch
   for (const { question, send } of usable) {
     if (question !== undefined && isTaken(known.answers.get(question))) continue;
     const exchange = await send(session);
-    if (verdictOf(exchange) === 'refused') return exchange;
+    if (answerFrom(exchange) === 'refused') return exchange;
   }
   return inconclusive(
     'every bad request was taken: a lead without a field, with a number for a name, a list',

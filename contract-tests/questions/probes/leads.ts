@@ -3,7 +3,7 @@ import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../c
 import { type OwnLead, textChanges } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { idOf, idsOf } from '../../session/session.ts';
-import { byOutcome, inconclusive, needUsable, type Probe, type ProbeContext, verdictOf } from './probe.ts';
+import { answerFrom, byOutcome, inconclusive, needUsable, type Probe, type ProbeContext } from './probe.ts';
 
 export const add = (session: Session, body: JsonObject): Promise<Exchange> =>
   session.send('addLead', { body, intent: 'probe' });
@@ -67,7 +67,7 @@ export const leadProbes: readonly Probe[] = [
       const body = session.leadBody();
       const first = idOf(await expectAdded(await add(session, body)));
       const exchange = await add(session, body);
-      if (verdictOf(exchange) === 'refused') return { answer: 'rejected', exchange };
+      if (answerFrom(exchange) === 'refused') return { answer: 'rejected', exchange };
       return idOf(exchange) === first
         ? { answer: 'merged', exchange, detail: 'the same lead_id twice' }
         : { answer: 'accepted', exchange, detail: 'another lead_id' };
@@ -90,7 +90,7 @@ export const leadProbes: readonly Probe[] = [
 ];
 
 const expectAdded = async (exchange: Exchange): Promise<Exchange> =>
-  verdictOf(exchange) === 'accepted'
+  answerFrom(exchange) === 'accepted'
     ? exchange
     : inconclusive(`a complete lead was refused: ${describeRefusal(exchange)}`);
 
@@ -114,7 +114,7 @@ const updatedLead = async (session: Session, known: ProbeContext): Promise<OwnLe
   needUsable(session, known, 'updateLead');
   const lead = await session.ownLead();
   const exchange = await session.updateLead(lead, session.unique('note'));
-  if (verdictOf(exchange) === 'refused')
+  if (answerFrom(exchange) === 'refused')
     inconclusive(`an update of the note alone was refused: ${describeRefusal(exchange)}`);
   return lead;
 };
@@ -128,7 +128,7 @@ const otherField = (field: 'name' | 'source'): Probe => ({
     const value = session.unique(`new ${field}`);
     const body = session.updateBody({ [field]: value, note: session.unique('note') }, lead);
     const exchange = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
-    if (verdictOf(exchange) === 'refused') return { answer: 'rejected', exchange };
+    if (answerFrom(exchange) === 'refused') return { answer: 'rejected', exchange };
     const shown = dataOf(exchange)[field];
     if (shown === value) return { answer: 'accepted', exchange, detail: `the new ${field}` };
     if (shown === lead.expected[field]) return { answer: 'ignored', exchange, detail: `the old ${field}` };
@@ -168,7 +168,7 @@ const textProbe = (id: QuestionId, { description, note, refused }: TextQuestion)
     needUsable(session, known, 'addLead');
     const sent = note(session.unique('note'));
     const exchange = await add(session, session.leadBody({ note: sent }));
-    if (verdictOf(exchange) === 'refused')
+    if (answerFrom(exchange) === 'refused')
       return refused === undefined
         ? inconclusive(`such a note is refused: ${describeRefusal(exchange)}`)
         : { answer: refused, exchange };
