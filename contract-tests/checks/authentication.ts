@@ -5,7 +5,7 @@ import { CheckInconclusive, CheckSkipped, fail } from '../session/outcome.ts';
 import type { OwnLead } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import type { Session } from '../session/session.ts';
-import { type Deed, expectUnchanged, type WatchedLead, watchLead } from './support/lead-state.ts';
+import { type Action, expectUnchanged, type WatchedLead, watchLead } from './support/lead-state.ts';
 
 /** Credentials that are not the key. */
 type WrongKey = {
@@ -193,10 +193,10 @@ const findRejected = ({ client }: Session, note: unknown): Exchange | undefined 
   );
 
 /** A refusal must also have done nothing: the lead is there still and is not changed. */
-const expectUntouched = async (session: Session, watched: WatchedLead, deed: Deed): Promise<void> => {
+const expectUntouched = async (session: Session, watched: WatchedLead, action: Action): Promise<void> => {
   if (!session.can('updateLead')) return; // nothing else shows a lead
   if (!watched.lead.observed) throw new CheckInconclusive('the lead it needs was never known');
-  await expectUnchanged(session, watched, deed, (change, shown) => {
+  await expectUnchanged(session, watched, action, (change, shown) => {
     const rejected = findRejected(session, dataOf(shown).note);
     if (rejected) fail('a rejected update to change nothing', 'its note was stored later', rejected);
     throw new CheckInconclusive(`a lead changes without a wrong key as well: expected ${change}`);

@@ -5,7 +5,7 @@ import { claimOf, operationOf } from '../../session/operations.ts';
 import { sharedStart } from '../../session/outcome.ts';
 import type { OwnLead } from '../../session/own-lead.ts';
 import { idsOf, type Session } from '../../session/session.ts';
-import { type Deed, expectUnchanged, knownLead, watchLead } from '../support/lead-state.ts';
+import { type Action, expectUnchanged, knownLead, watchLead } from '../support/lead-state.ts';
 
 const update = claimOf('updateLead');
 
@@ -56,7 +56,7 @@ const isUniquePrefix = (session: Session, id: string): boolean => {
 };
 
 /** A mail of each kind, where it is permitted. */
-const mailDeeds = (session: Session): readonly Deed[] =>
+const mailActions = (session: Session): readonly Action[] =>
   (['sendEmail', 'sendTemplateEmail'] as const)
     .filter((id) => session.can(id))
     .map((id) => ({
@@ -71,9 +71,9 @@ const mailDeeds = (session: Session): readonly Deed[] =>
     }));
 
 /** What else happens on a deployment, refused requests among it. What adds leads comes last: an effect may reach the newest. */
-const deeds = (session: Session): readonly Deed[] => [
+const actions = (session: Session): readonly Action[] => [
   { label: 'listing templates', run: () => session.send('listTemplates', { intent: 'probe' }) },
-  ...mailDeeds(session),
+  ...mailActions(session),
   {
     label: 'an update of a lead that does not exist',
     run: () => updateOf(session, session.unknownId),
@@ -113,7 +113,7 @@ const deeds = (session: Session): readonly Deed[] => [
 ];
 
 /** Some frameworks read the number at the beginning of an id and no more; what they find then is not the lead of that id. */
-const longerIdDeeds = (session: Session): readonly Deed[] => [
+const longerIdActions = (session: Session): readonly Action[] => [
   {
     label: 'an update of an id that only begins with its own',
     run: ({ id }) => updateOf(session, `${id}-contract-test-${session.runId}`),
@@ -130,12 +130,12 @@ const longerIdDeeds = (session: Session): readonly Deed[] => [
 ];
 
 /** One thing after the other, and the lead is as it was after each. */
-const expectUntouchedBy = async (session: Session, deeds: readonly Deed[]): Promise<void> => {
+const expectUntouchedBy = async (session: Session, actions: readonly Action[]): Promise<void> => {
   const watched = await watchLead(session, await knownLead(session));
-  for (const deed of deeds) {
-    await deed.run(watched.lead);
+  for (const action of actions) {
+    await action.run(watched.lead);
     if (!watched.lead.predictable) return;
-    await expectUnchanged(session, watched, deed);
+    await expectUnchanged(session, watched, action);
   }
 };
 
@@ -147,13 +147,13 @@ export const untouchedChecks: readonly ActiveCheck[] = [
     title: 'a lead is changed by nothing but its own updates',
     level: 'documented',
     ...update,
-    run: (session) => expectUntouchedBy(session, deeds(session)),
+    run: (session) => expectUntouchedBy(session, actions(session)),
   },
   {
     id: 'leads.update.whole-id',
     title: 'a lead is neither changed nor deleted under an id that only begins with its own',
     level: 'derived',
     ...update,
-    run: (session) => expectUntouchedBy(session, longerIdDeeds(session)),
+    run: (session) => expectUntouchedBy(session, longerIdActions(session)),
   },
 ];

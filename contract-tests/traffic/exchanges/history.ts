@@ -187,9 +187,9 @@ export const isCut = (sent: string, shown: unknown): boolean =>
 
 const shortText = 60;
 
-export const maxExchanges = 4000;
+const maxExchanges = 4000;
 
-export const maxCharacters = 12 * 2 ** 20;
+const maxCharacters = 12 * 2 ** 20;
 
 /** The latest exchanges, for claims about several responses; bounded in number and in characters. */
 export const createRetained = () => {
