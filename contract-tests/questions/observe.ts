@@ -149,9 +149,9 @@ const ask = async (
   try {
     const first = await probe.probe(session, context, expected);
     await deleteLeftovers(); // what the first asking left must not decide the second
-    const again = [await probe.probe(session, context, first.answer)];
-    if (first.exchange.status >= 500) again.push(await afterControl(session, context, probe, first));
-    const differentAnswer = again.find(({ answer }) => answer !== first.answer);
+    const repeats = [await probe.probe(session, context, first.answer)];
+    if (first.exchange.status >= 500) repeats.push(await afterControl(session, context, probe, first));
+    const differentAnswer = repeats.find(({ answer }) => answer !== first.answer);
     if (differentAnswer)
       return unanswered('unstable', `first ${first.answer}, then ${differentAnswer.answer}`);
     const evidence = evidenceOf(session, first.exchange, first.detail);

@@ -139,9 +139,9 @@ export const recordResult = (
 export const retryOnServerError = async (ask: () => Promise<Exchange>): Promise<Exchange> => {
   let exchange = await ask();
   for (
-    let again = 0;
-    again < 2 && exchange.status >= 500 && exchange.outcome !== 'gateway' && !isAbsent(exchange);
-    again += 1
+    let repeat = 0;
+    repeat < 2 && exchange.status >= 500 && exchange.outcome !== 'gateway' && !isAbsent(exchange);
+    repeat += 1
   ) {
     exchange = await ask();
   }

@@ -98,13 +98,13 @@ const expectNoPause = async (
   session: Session,
   lead: OwnLead,
   first: Exchange,
-  again: Exchange,
+  second: Exchange,
 ): Promise<void> => {
-  if (first.outcome !== 'success' || !isRefusal(again)) return;
+  if (first.outcome !== 'success' || !isRefusal(second)) return;
   await wait(2000);
   const later = await session.updateLead(lead, session.newNote());
   if (later.outcome === 'success')
-    fail('an update directly after another to succeed', describeRefusal(again), again);
+    fail('an update directly after another to succeed', describeRefusal(second), second);
 };
 
 /** What is refused at first although the lead is there by any measure, and then accepted. */
@@ -113,10 +113,10 @@ const expectFirstUpdate = async (session: Session): Promise<void> => {
   // Only where new leads seem to take a moment: it may be the first request that is refused, and not the first second.
   if (session.requirements.eventuallyConsistent) await wait(maxPropagationMs + 100);
   const first = await session.updateLead(lead, session.newNote());
-  const again = await session.updateLead(lead, session.newNote());
-  await expectNoPause(session, lead, first, again);
+  const second = await session.updateLead(lead, session.newNote());
+  await expectNoPause(session, lead, first, second);
   await session.deleteLead(lead);
-  requireNotRefused(again);
+  requireNotRefused(second);
   if (first.outcome === 'refusal')
     fail(
       `the first update of a lead added ${maxPropagationMs} ms ago to succeed, as the second does`,

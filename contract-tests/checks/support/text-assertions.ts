@@ -54,8 +54,9 @@ export const showsNotes = async (session: Session): Promise<boolean> => {
 export const addLeadWith = async (session: Session, texts: Partial<Fields>): Promise<AddedLead> => {
   const first = await addOnce(session, texts);
   const { note } = texts;
-  const again = first.exchange.outcome === 'refusal' && note !== undefined && Object.keys(texts).length > 1;
-  const sent = again ? await addOnce(session, { note }) : first;
+  const triesNoteAlone =
+    first.exchange.outcome === 'refusal' && note !== undefined && Object.keys(texts).length > 1;
+  const sent = triesNoteAlone ? await addOnce(session, { note }) : first;
   requireAccepted(sent.exchange);
   return sent;
 };

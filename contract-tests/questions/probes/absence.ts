@@ -36,9 +36,9 @@ export const missingLeadProbes: readonly Probe[] = [
     description: 'DELETE a lead that the run deleted before',
     probe: async (session, known) => {
       needUsable(session, known, 'deleteLead');
-      const again = (leadId: string): Promise<Exchange> =>
+      const deleteLead = (leadId: string): Promise<Exchange> =>
         session.send('deleteLead', { leadId, intent: 'probe' });
-      return byStatus('failure.delete-again-status', await known.afterDeletion(again));
+      return byStatus('failure.delete-again-status', await known.afterDeletion(deleteLead));
     },
   },
   {
