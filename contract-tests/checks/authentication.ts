@@ -5,7 +5,7 @@ import { CheckInconclusive, CheckSkipped, fail } from '../session/outcome.ts';
 import type { OwnLead } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import type { Session } from '../session/session.ts';
-import { type Deed, expectUnchanged, type WatchedLead, watchLead } from './support/lead-state.ts';
+import { type Action, expectUnchanged, type WatchedLead, watchLead } from './support/lead-state.ts';
 
 /** Credentials that are not the key. */
 type WrongKey = {
@@ -159,8 +159,7 @@ const tryPathForms = async (
   watched: WatchedLead | undefined,
 ): Promise<void> => {
   const { credentials } = wrongKey;
-  const capability = session.capabilities.get(operation.id);
-  const forms = capability?.available ? capability.pathForms : [];
+  const forms = session.pathForms(operation.id);
   for (const [index, path] of (keyComparisons.includes(wrongKey) ? forms.slice(0, 1) : forms).entries()) {
     const send = (lead?: OwnLead): Promise<Exchange> => {
       const request = operation.validRequest(session, { lead, turn: turn + index });
@@ -176,7 +175,7 @@ const tryPathForms = async (
 /** A lead that was asked for with the good key before: what remembers a path or a lead as harmless is wrong as well. */
 const watchSharedLead = async (session: Session): Promise<WatchedLead> => {
   const lead = await session.useSharedLead();
-  if (session.capabilities.get('updateLead')?.available !== true) return { lead, before: {} };
+  if (!session.can('updateLead')) return { lead, before: {} };
   if (!lead.observed) await session.updateLead(lead, session.newNote());
   const { sharedLead } = session;
   if (sharedLead.watched?.lead !== lead) sharedLead.watched = await watchLead(session, lead);
@@ -194,10 +193,10 @@ const findRejected = ({ client }: Session, note: unknown): Exchange | undefined 
   );
 
 /** A refusal must also have done nothing: the lead is there still and is not changed. */
-const expectUntouched = async (session: Session, watched: WatchedLead, deed: Deed): Promise<void> => {
-  if (session.capabilities.get('updateLead')?.available !== true) return; // nothing else shows a lead
+const expectUntouched = async (session: Session, watched: WatchedLead, action: Action): Promise<void> => {
+  if (!session.can('updateLead')) return; // nothing else shows a lead
   if (!watched.lead.observed) throw new CheckInconclusive('the lead it needs was never known');
-  await expectUnchanged(session, watched, deed, (change, shown) => {
+  await expectUnchanged(session, watched, action, (change, shown) => {
     const rejected = findRejected(session, dataOf(shown).note);
     if (rejected) fail('a rejected update to change nothing', 'its note was stored later', rejected);
     throw new CheckInconclusive(`a lead changes without a wrong key as well: expected ${change}`);

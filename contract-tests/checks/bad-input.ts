@@ -23,11 +23,7 @@ const addLeadWithBody = (label: string, body: unknown): BadRequest => ({
 /** A lead that is as this deployment wants it, but for the fields named. */
 const addLeadWith = (label: string, wrong: Readonly<Record<string, unknown>>): BadRequest => ({
   label,
-  send: (session) =>
-    session.send('addLead', {
-      ...asProbe,
-      body: { ...session.newFields(), ...session.requirements.extraLeadFields, ...wrong },
-    }),
+  send: (session) => session.send('addLead', { ...asProbe, body: session.leadBody(wrong) }),
 });
 
 const badAddRequests: readonly BadRequest[] = [
@@ -68,10 +64,7 @@ const updateLeadWith = (
   lead: OwnLead,
   label: string,
   wrong: Readonly<Record<string, unknown>>,
-): BadRequest =>
-  updateLead(lead, label, {
-    body: { ...(session.requirements.requiresFullUpdate ? lead.expected : {}), ...wrong },
-  });
+): BadRequest => updateLead(lead, label, { body: session.updateBody(wrong, lead) });
 
 /** All of one lead, of which nothing is expected any more. */
 const badUpdateRequests = async (session: Session): Promise<readonly BadRequest[]> => {
@@ -165,8 +158,7 @@ const sendTemplateAt = (
 ): BadRequest => ({
   label,
   send: (session) => {
-    const capability = session.capabilities.get('sendTemplateEmail');
-    const forms = capability?.available ? capability.pathForms : [];
+    const forms = session.pathForms('sendTemplateEmail');
     const path = forms[formIndex % forms.length];
     return session.send('sendTemplateEmail', { ...asProbe, body: body(session), ...(path ? { path } : {}) });
   },

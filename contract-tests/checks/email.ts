@@ -65,7 +65,7 @@ const expectTemplateAccepted = async (
     intent: 'probe',
   });
   const sameResponse =
-    exchange.status === unknown.status && masked(exchange, listed.id) === masked(unknown, unknownId(session));
+    exchange.status === unknown.status && masked(exchange, listed.id) === masked(unknown, session.unknownId);
   if (exchange.status !== 404 && !sameResponse) return false;
   // A quota that is used up refuses any template, one that was sent before too.
   if (known && (await send(known)).outcome === 'refusal')
@@ -132,9 +132,8 @@ export const emailChecks: readonly ActiveCheck[] = [
     ...template,
     mails: 2,
     run: async (session) => {
-      const capability = session.capabilities.get('sendTemplateEmail');
-      for (const path of capability?.available ? capability.pathForms : [])
-        await expectUnknown(session, path, unknownId(session));
+      for (const path of session.pathForms('sendTemplateEmail'))
+        await expectUnknown(session, path, session.unknownId);
     },
   },
   {
@@ -144,8 +143,7 @@ export const emailChecks: readonly ActiveCheck[] = [
     ...template,
     mails: mailCount + 2,
     run: async (session) => {
-      const capability = session.capabilities.get('sendTemplateEmail');
-      for (const [index, path] of (capability?.available ? capability.pathForms : []).entries()) {
+      for (const [index, path] of session.pathForms('sendTemplateEmail').entries()) {
         const templates = rounds(session.templates);
         // The last of a list is where an alias is most likely to differ; each costs a mail.
         let known: ListedTemplate | undefined;
@@ -169,11 +167,10 @@ export const emailChecks: readonly ActiveCheck[] = [
     // After all that send from templates.
     alone: true,
     run: async (session) => {
-      const capability = session.capabilities.get('sendTemplateEmail');
-      const [path] = capability?.available ? capability.pathForms : [];
+      const [path] = session.pathForms('sendTemplateEmail');
       const [listed] = session.templates;
       if (!listed) throw new CheckSkipped('no template is listed');
-      if (path) await expectUnknown(session, path, `${listed.id}-${unknownId(session)}`);
+      if (path) await expectUnknown(session, path, `${listed.id}-${session.unknownId}`);
     },
   },
   {
@@ -196,9 +193,7 @@ export const emailChecks: readonly ActiveCheck[] = [
   },
 ];
 
-const unknownId = ({ runId }: Session): string => `contract-test-${runId}-unknown`;
-
-const unknownTemplate = (session: Session, id = unknownId(session)): object =>
+const unknownTemplate = (session: Session, id = session.unknownId): object =>
   templateEmail(session, {
     id,
     body: '',

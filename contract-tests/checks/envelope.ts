@@ -1,8 +1,8 @@
 import { repeatedName } from '../client/decode-body.ts';
 import { describeRefusal, type Exchange, isObject } from '../client/exchange.ts';
 import type { ReplyCheck } from '../session/check.ts';
-import { firewallAdvice, gatewayName, isForeignPage } from '../session/gateway-page.ts';
 import { CheckInconclusive, type Failure, show } from '../session/outcome.ts';
+import { firewallAdvice, gatewayName, isForeignPage } from '../session/trouble.ts';
 
 /** For checks of the replies of every operation. */
 const anyExchange = { operation: 'listTemplates', needs: 'read', scope: 'every' } as const;

@@ -56,10 +56,10 @@ const repeatable = (id: OperationId): ActiveCheck => {
     mails: 1,
     run: async (session) => {
       const { path, body = '' } = lastMail(session, id);
-      const again = (): Promise<Exchange> => session.send(id, { path, raw: body, intent: 'text' });
-      const exchange = await again();
+      const repeat = (): Promise<Exchange> => session.send(id, { path, raw: body, intent: 'text' });
+      const exchange = await repeat();
       // What is refused once only shows in `every-time`.
-      if (!isRefusal(exchange) || !isRefusal(await again())) return;
+      if (!isRefusal(exchange) || !isRefusal(await repeat())) return;
       if (exchange.status === conflict)
         throw new RefusalAllowed(
           'the deployment takes the same mail for a duplicate and does not send it twice',
@@ -146,11 +146,11 @@ const expectUnaffected = async (
       if (refusals.length === 0) return;
       continue;
     }
-    const again = await ask();
-    if (again.outcome !== 'success' && !(await isForgotten(ask, again, disturbance))) {
+    const secondReply = await ask();
+    if (secondReply.outcome !== 'success' && !(await isForgotten(ask, secondReply, disturbance))) {
       // It may be this lead alone that is refused now.
       if (id === 'updateLead') session.sharedLead.lead = undefined;
-      throw new CheckInconclusive(`refused twice in a row: ${describeRefusal(again)}`);
+      throw new CheckInconclusive(`refused twice in a row: ${describeRefusal(secondReply)}`);
     }
     refusals.push(exchange);
   }

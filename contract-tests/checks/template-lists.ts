@@ -180,8 +180,7 @@ export const templateListChecks: readonly Check[] = [
     level: 'derived',
     ...list,
     run: async (session) => {
-      const capability = session.capabilities.get('listTemplates');
-      const forms = capability?.available ? capability.pathForms : [];
+      const forms = session.pathForms('listTemplates');
       const responses = await listInTurn(session, forms, 8);
       if (responses.length === 0) throw new CheckInconclusive('no list succeeded');
       await expectConsistentValues(session, forms, responses);

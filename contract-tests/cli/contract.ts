@@ -5,7 +5,7 @@ import { defaultMaxWait } from '../client/client.ts';
 import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger-file.ts';
 import { createRedactor } from '../client/redaction.ts';
 import { answerLines, type Gate, gateProbes, runGate, unaskedGate } from '../questions/drift.ts';
-import { mailsOf } from '../questions/probes/index.ts';
+import { mailsOf } from '../questions/observe.ts';
 import type { Profile } from '../questions/profile.ts';
 import { buildReport, emptyRun, type ReportOptions } from '../reports/build-report.ts';
 import { print, printError } from '../reports/text.ts';

@@ -1,10 +1,10 @@
 import { command, flag, listFlag, UsageError } from '../../mock/cli/flags.ts';
-import { listQuestions, nearest, type QuestionId } from '../../mock/contract/questions.ts';
+import { listQuestions, nearest } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Permissions } from '../client/permissions.ts';
 import { createRedactor } from '../client/redaction.ts';
-import { type ObserveResult, observe, type QuestionResult } from '../questions/observe.ts';
-import { mailsOf, type Probe, probes, probesFor } from '../questions/probes/index.ts';
+import { mailsOf, type ObserveResult, observe, type QuestionResult } from '../questions/observe.ts';
+import { type Probe, probes, probesFor } from '../questions/probes/index.ts';
 import {
   type Change,
   loadOrCreate,
@@ -15,6 +15,7 @@ import {
 } from '../questions/profile.ts';
 import { durationText, print, printError } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
+import { matchesId } from '../runner/selection.ts';
 import { exitCodes } from '../runner/summary.ts';
 import type { Target } from '../session/target.ts';
 import { abortReason, runDeploymentCommand, startRun, usage } from './lifecycle.ts';
@@ -123,10 +124,8 @@ const observeWith = async (flags: Flags): Promise<number> => {
 const select = (only: readonly string[]): readonly Probe[] => {
   if (only.length === 0) return probes;
   const ids = probes.map(({ question }) => question);
-  const matches = (pattern: string, id: QuestionId): boolean =>
-    id === pattern || id.startsWith(`${pattern}.`);
   for (const pattern of only) {
-    if (ids.some((id) => matches(pattern, id))) continue;
+    if (ids.some((id) => matchesId(pattern, id))) continue;
     const known = listQuestions().some(({ id }) => id === pattern);
     throw new UsageError(
       known
@@ -134,7 +133,7 @@ const select = (only: readonly string[]): readonly Probe[] => {
         : `there is no question ${JSON.stringify(pattern)}; did you mean ${nearest(pattern, ids)}?`,
     );
   }
-  return probesFor(ids.filter((id) => only.some((pattern) => matches(pattern, id))));
+  return probesFor(ids.filter((id) => only.some((pattern) => matchesId(pattern, id))));
 };
 
 const profileFor = (file: string | undefined, target: Target): Profile | undefined => {

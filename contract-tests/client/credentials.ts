@@ -57,10 +57,10 @@ export const tokensFor = (key: string): { readonly tokens: Tokens; readonly deri
   };
 };
 
-const leastTelling = 8;
+const minTellingLength = 8;
 
 /** Whether its neighbours tell anything: of a short key they may be keys, and a stand-in may take any `test_…`. */
-const hasNeighbours = (key: string): boolean => key.length >= leastTelling && !key.startsWith('test_');
+const hasNeighbours = (key: string): boolean => key.length >= minTellingLength && !key.startsWith('test_');
 
 /**
  * It has the length and the shape of the real key and nothing else of it: half a check may look at these only. Where a
@@ -69,8 +69,8 @@ const hasNeighbours = (key: string): boolean => key.length >= leastTelling && !k
 const randomLike = (key: string): string => {
   const kind = key.startsWith('test_') ? '' : (/^(?:[A-Za-z]{1,10}_)+/.exec(key)?.[0] ?? '');
   const own = key.slice(kind.length);
-  if (own.replace(/[^A-Za-z0-9]/g, '').length >= leastTelling) return kind + sameShape(own);
-  const length = Math.max(key.length, leastTelling);
+  if (own.replace(/[^A-Za-z0-9]/g, '').length >= minTellingLength) return kind + sameShape(own);
+  const length = Math.max(key.length, minTellingLength);
   return randomBytes(length).toString('hex').slice(0, length);
 };
 

@@ -19,7 +19,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
 };
 
 /** The bytes under a Content-Encoding, which may list several. */
-const decompress = (bytes: Buffer, encoding: string, most: number): Buffer => {
+const decompress = (bytes: Buffer, encoding: string, maxBytes: number): Buffer => {
   const steps = encoding
     .toLowerCase()
     .split(',')
@@ -27,7 +27,8 @@ const decompress = (bytes: Buffer, encoding: string, most: number): Buffer => {
   return steps
     .reverse()
     .reduce(
-      (data, step) => (data.length > 0 ? (decoders[step]?.(data, { maxOutputLength: most }) ?? data) : data),
+      (data, step) =>
+        data.length > 0 ? (decoders[step]?.(data, { maxOutputLength: maxBytes }) ?? data) : data,
       bytes,
     );
 };
@@ -38,15 +39,17 @@ type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'>;
  * Reads a body bytes first: what a forgiving parser would let pass is noted and then read all the same, so that one
  * defect does not look like forty.
  * @param encoding the Content-Encoding of the reply
- * @param most bytes it may unfold to
+ * @param maxBytes bytes it may unfold to
  * @throws RequestFailed beyond that: a small body may unfold to more than memory holds
  */
-export const readBody = (raw: Buffer, encoding: string, most = Number.POSITIVE_INFINITY): Body => {
+export const readBody = (raw: Buffer, encoding: string, maxBytes = Number.POSITIVE_INFINITY): Body => {
   try {
-    return readPlain(decompress(raw, encoding, Math.min(most, kMaxLength)));
+    return readPlain(decompress(raw, encoding, Math.min(maxBytes, kMaxLength)));
   } catch (error) {
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE')
-      throw new RequestFailed('too large', `a reply unfolds to more than ${most} bytes`, { cause: error });
+      throw new RequestFailed('too large', `a reply unfolds to more than ${maxBytes} bytes`, {
+        cause: error,
+      });
     const byteProblem = `it is labelled ${encoding} and cannot be decompressed: ${(error as Error).message}`;
     return { rawText: '', json: undefined, byteProblem };
   }
@@ -99,16 +102,16 @@ const parsed = (rawText: string): Parsed => {
   }
 };
 
-const deepest = 500;
+const maxDepth = 500;
 
 /** Nested so deep that whatever walks through it would run out of stack; no use of it is known but that. */
 const isTooDeep = (json: string): boolean => {
-  if (json.length < 2 * deepest) return false;
+  if (json.length < 2 * maxDepth) return false;
   let depth = 0;
   for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[{\]}]/g)) {
     if (token === '[' || token === '{') depth += 1;
     else if (token === ']' || token === '}') depth -= 1;
-    if (depth > deepest) return true;
+    if (depth > maxDepth) return true;
   }
   return false;
 };

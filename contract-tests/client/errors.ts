@@ -29,10 +29,10 @@ export const codeOf = (error: unknown): string =>
 
 const closed = new Set(['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE', 'ECONNABORTED']);
 
-/** Whether the connection broke, as against never having come about. */
+/** Whether the connection broke, in contrast to never having come about. */
 export const isReset = (error: unknown): boolean => closed.has(codeOf(error));
 
-/** Whether the other side ended a reply early or wrote it wrong, as against a connection that was torn. */
+/** Whether the other side ended a reply early or wrote it wrong, in contrast to a connection that was torn. */
 export const isBadMessage = (error: unknown): boolean =>
   /^(UND_ERR_SOCKET$|HTTPParserError|HPE_|UND_ERR_RES_CONTENT_LENGTH)/.test(codeOf(error));
 

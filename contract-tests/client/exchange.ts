@@ -108,7 +108,7 @@ export const isRefusal = ({ outcome, status }: Pick<Exchange, 'outcome' | 'statu
 export const itemsOf = ({ json }: Pick<Exchange, 'json'>): JsonObject[] =>
   isObject(json) && Array.isArray(json.data) ? json.data.filter(isObject) : [];
 
-/** What an answer is, by §4 and §7.2 (design: "words"). */
+/** What an answer is, by §4 and §7.2. */
 export const outcomeOf = (status: number, json: unknown): Outcome => {
   if (gatewayStatuses.has(status)) return 'gateway';
   if (status < 200 || status > 299) return 'refusal';

@@ -167,10 +167,12 @@ describe('a run', () => {
   test('deletes everything when the suite itself fails', async () => {
     const service = await started();
     const ledger = createLedger();
-    const onVerdict = (): void => {
-      throw new TypeError('a defect of the suite');
-    };
-    await expect(runContract({ ...service, ...options, ledger, onVerdict })).rejects.toThrow('a defect');
+    const faulty = checks.map((check) =>
+      check.id === 'leads.update.echoes-note'
+        ? { ...check, generateTraffic: () => Promise.reject(new TypeError('a defect of the suite')) }
+        : check,
+    );
+    await expect(runContract({ ...service, ...options, ledger, checks: faulty })).rejects.toThrow('a defect');
     expect(service.leads()).toBe(0);
     expect(ledger.open()).toEqual([]);
   });

@@ -15,7 +15,7 @@ export type Wait = {
 export type Waiting = {
   /** Takes a pause off what is left. @returns whether so much was left */
   readonly take: (ms: number, reason: string, isCleanUp: boolean) => boolean;
-  /** Notes a request that was waited for in vain. Those that were under way together count once. */
+  /** Notes a request that was waited for without a response. Those that were under way together count once. */
   readonly noteTimeout: (startedAt: number) => void;
   readonly totalMs: () => number;
   /** How long a request may take: as long as is left, so that the last one that gets no answer waits no longer. */

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
+import { ConfigurationError, isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
 
 /** Where requests go through, by the variables that curl reads as well. */
 type Proxies = { readonly http: string; readonly https: string; readonly none: string };
 
 /** A proxy that cannot be used; the message names the variable, never a password in it. */
-export class ProxyError extends Error {}
+export class ProxyError extends ConfigurationError {}
 
 const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 

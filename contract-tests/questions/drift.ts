@@ -1,7 +1,7 @@
 import { findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
 import { curlFor } from '../client/exchange.ts';
 import { inRun, type TargetOptions } from '../runner/run.ts';
-import type { AnswerVerdict } from '../runner/summary.ts';
+import { type AnswerVerdict, groupBy } from '../runner/summary.ts';
 import { observe, type QuestionResult } from './observe.ts';
 import { type Probe, probesFor } from './probes/index.ts';
 import { bySection, type Profile, type ProfileEntry } from './profile.ts';
@@ -109,11 +109,9 @@ const changedLine = ({ question, expected, actual }: AnswerVerdict): string =>
   `observed: ${question} is ${actual} now, ${expected} in the profile`;
 
 const unansweredLines = (answers: readonly AnswerVerdict[]): string[] => {
-  const groups = new Map<string, QuestionId[]>();
-  for (const { question, status, actual, reason } of answers) {
-    if (actual !== undefined) continue;
-    const line = `${status}, because ${reason}`;
-    groups.set(line, [...(groups.get(line) ?? []), question]);
-  }
-  return [...groups].map(([reason, ids]) => `${reason}: ${ids.join(', ')}`);
+  const unanswered = answers.filter(({ actual }) => actual === undefined);
+  const groups = groupBy(unanswered, ({ status, reason }) => `${status}, because ${reason}`);
+  return [...groups].map(
+    ([reason, group]) => `${reason}: ${group.map(({ question }) => question).join(', ')}`,
+  );
 };

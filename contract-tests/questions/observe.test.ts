@@ -2,10 +2,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
 import { createService } from '../proof/server/server.ts';
+import { ordinaryTemplates } from '../proof/server/templates.ts';
 import type { Mutation } from '../proof/server/types.ts';
 import type { RunningDeployment } from '../proof/servers.ts';
 import { inRun, type RunFacts, type TargetOptions } from '../runner/run.ts';
-import { type ObserveResult, observe, type QuestionResult } from './observe.ts';
+import { mailsOf, type ObserveResult, observe, type QuestionResult } from './observe.ts';
 import { probes, probesFor } from './probes/index.ts';
 
 let running: RunningDeployment | undefined;
@@ -74,6 +75,20 @@ describe('what is not permitted', () => {
       reason: expect.stringContaining('--allow-unaddressed'),
     });
   });
+});
+
+test('no more mails are asked for than was said, also where every mail is refused', async () => {
+  const refusing: Mutation = {
+    handle: (call, next) =>
+      call.operation === 'sendEmail' || call.operation === 'sendTemplateEmail'
+        ? { status: 400, body: { success: false, error: 'refused' } }
+        : next(call),
+  };
+  const numbered = ordinaryTemplates.map((template, index) => ({ ...template, id: String(index + 1) }));
+  const only = ['template-send.to'] as const;
+  const { mailsRequested } = await observed({ templates: numbered }, refusing, { only });
+  expect(mailsRequested).toBe(9);
+  expect(mailsRequested).toBeLessThanOrEqual(mailsOf(probesFor(only)));
 });
 
 test('nothing is left behind, whatever was answered', async () => {

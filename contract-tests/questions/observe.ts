@@ -1,19 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
-import { cleanUp, NotPermitted, RequestFailed } from '../client/client.ts';
+import { cleanUp, RequestFailed } from '../client/client.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
-import { confirmRefusals } from '../runner/confirmation.ts';
+import { confirmationMails, confirmRefusals } from '../runner/confirmation.ts';
+import { discoveryMails } from '../runner/discover-email.ts';
 import { discover } from '../runner/discovery.ts';
 import { expectService } from '../runner/preflight.ts';
+import { classifyError, isInterruption } from '../runner/verdict.ts';
 import { hasList } from '../session/availability.ts';
-import { firewallAdvice, isFirewallPage } from '../session/gateway-page.ts';
-import { CheckInconclusive, CheckSkipped, type Discovery } from '../session/outcome.ts';
+import { CheckInconclusive, type Discovery } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
+import { firewallAdvice, isFirewallPage } from '../session/trouble.ts';
 import { evidenceOf, mask } from './evidence.ts';
 import { operationsOf } from './probes/index.ts';
-import type { Observation, Probe, ProbeContext } from './probes/probe.ts';
+import type { Probe, ProbeAnswer, ProbeContext } from './probes/probe.ts';
 
 /** The result of one question. `unstable`: the answer differed between two attempts. */
 export type QuestionResult = { readonly question: Question } & (
@@ -31,7 +33,7 @@ export type ObserveResult = {
   /** Leads of the run that could not be deleted. */
   readonly leftoverLeads: readonly string[];
   readonly interrupted: boolean;
-  /** What the deployment ceased to do during the run, in one sentence each. */
+  /** What the deployment stopped doing during the run, in one sentence each. */
   readonly troubles: readonly string[];
   readonly waitedMs: number;
 };
@@ -40,6 +42,13 @@ type Options = {
   /** Answers a profile states: a limit is then tried at its edge before it is searched for. */
   readonly expected?: ReadonlyMap<QuestionId, Answer>;
   readonly onResult?: (result: QuestionResult) => void;
+};
+
+/** Mails these probes ask for at most where nothing has to be repeated, those of discovery among them. */
+export const mailsOf = (probes: readonly Probe[]): number => {
+  const mails = discoveryMails(operationsOf(probes));
+  if (mails === 0) return 0;
+  return probes.reduce((sum, { mails = 0 }) => sum + 2 * mails, mails + confirmationMails);
 };
 
 /** Asks a deployment its questions, in the order of the probes; deletes what it created, whatever happens. */
@@ -74,7 +83,7 @@ export const observe = async (
     }
     await confirmRefusals(shared);
   } catch (error) {
-    if (!(error instanceof RequestFailed && error.kind === 'interrupted')) throw error;
+    if (!isInterruption(error)) throw error;
     interrupted = true;
   } finally {
     leftoverLeads = await deleteCreated(shared);
@@ -140,19 +149,17 @@ const ask = async (
   try {
     const first = await probe.probe(session, context, expected);
     await deleteLeftovers(); // what the first asking left must not decide the second
-    const again = [await probe.probe(session, context, first.answer)];
-    if (first.exchange.status >= 500) again.push(await afterControl(session, context, probe, first));
-    const other = again.find(({ answer }) => answer !== first.answer);
-    if (other) return unanswered('unstable', `first ${first.answer}, then ${other.answer}`);
+    const repeats = [await probe.probe(session, context, first.answer)];
+    if (first.exchange.status >= 500) repeats.push(await afterControl(session, context, probe, first));
+    const differentAnswer = repeats.find(({ answer }) => answer !== first.answer);
+    if (differentAnswer)
+      return unanswered('unstable', `first ${first.answer}, then ${differentAnswer.answer}`);
     const evidence = evidenceOf(session, first.exchange, first.detail);
     return { question, status: 'answered', answer: first.answer, evidence, exchange: first.exchange };
   } catch (error) {
-    if (error instanceof NotPermitted || error instanceof CheckSkipped)
-      return unanswered('skipped', error.message);
-    if (error instanceof CheckInconclusive) return unanswered('inconclusive', error.message);
-    if (error instanceof RequestFailed && error.kind !== 'interrupted')
-      return unanswered('inconclusive', error.message);
-    throw error;
+    const undecided = classifyError(error);
+    if (!undecided) throw error;
+    return unanswered(undecided.status, undecided.reason);
   } finally {
     await deleteLeftovers();
   }
@@ -163,8 +170,8 @@ const afterControl = async (
   session: Session,
   context: ProbeContext,
   probe: Probe,
-  { answer, exchange }: Observation,
-): Promise<Observation> => {
+  { answer, exchange }: ProbeAnswer,
+): Promise<ProbeAnswer> => {
   if (!hasList(await session.send('listTemplates', { intent: 'probe' })))
     throw new CheckInconclusive(`${exchange.status}, and the list of templates failed as well`);
   return probe.probe(session, context, answer);
@@ -201,7 +208,7 @@ const createProbeContext = (
 const createLeftoverDeletion = (shared: Shared): (() => Promise<void>) => {
   const tried = new Set<string>();
   return async () => {
-    if (shared.capabilities.get('deleteLead')?.available !== true || shared.circuit.hasStopped()) return;
+    if (!shared.can('deleteLead') || shared.circuit.hasStopped()) return;
     const session = sessionFor(shared, cleanUp);
     for (const leadId of shared.ledger.open().filter((id) => !tried.has(id))) {
       tried.add(leadId);

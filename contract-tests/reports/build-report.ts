@@ -2,17 +2,16 @@ import { curlFor, deleteCurl, type Exchange, excerpt, isObject } from '../client
 import type { Run } from '../runner/run.ts';
 import { notStarted } from '../runner/selection.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
-import { isUndecided, type Summary, summarise } from '../runner/summary.ts';
+import { groupBy, isUndecided, type Summary, summarise } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import { type Check, isReplyCheck } from '../session/check.ts';
 import type { Failure } from '../session/outcome.ts';
 import type { Target } from '../session/target.ts';
-import { groupFindings } from './grouping.ts';
+import { groupFindings, rootsOf } from './grouping.ts';
 import { replayScript } from './replay.ts';
 import { stepsOf } from './replay-steps.ts';
 import type { CheckReport, ExchangeReport, FindingReport, Report } from './report.ts';
 import { coverageOf } from './report.ts';
-import { rootsOf } from './root-causes.ts';
 
 type Options = Pick<Run, 'runId' | 'startedAt' | 'redact' | 'leftoverLeads'> & {
   readonly checks: readonly Check[];
@@ -88,19 +87,18 @@ export const buildReport = ({
   return redactFields(report, run.redact) as Report;
 };
 
-/** What was decided, what was tried in vain, and what was left out on purpose. */
+/** What was decided, what was tried without a result, and what was left out on purpose. */
 const ranLine = (verdicts: readonly Verdict[]): string => {
-  const reasons = new Map<string, number>();
-  for (const { status, reason = '' } of verdicts) {
-    if (status === 'skipped') reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  }
-  const skipped = [...reasons.values()].reduce((sum, count) => sum + count, 0);
+  const skipped = verdicts.filter(({ status }) => status === 'skipped');
   const undecided = verdicts.filter(isUndecided).length;
-  const because = [...reasons].map(([reason, count]) => `${count} because ${reason}`).join('; ');
-  return `ran ${verdicts.length - skipped} of ${verdicts.length} checks: ${verdicts.length - skipped - undecided} decided, ${undecided} undecided; ${skipped} skipped${because === '' ? '' : `: ${because}`}`;
+  const because = [...groupBy(skipped, ({ reason = '' }) => reason)]
+    .map(([reason, { length }]) => `${length} because ${reason}`)
+    .join('; ');
+  const ran = verdicts.length - skipped.length;
+  return `ran ${ran} of ${verdicts.length} checks: ${ran - undecided} decided, ${undecided} undecided; ${skipped.length} skipped${because === '' ? '' : `: ${because}`}`;
 };
 
-const operationOf = (check: Check): string =>
+const reportOperation = (check: Check): string =>
   'scope' in check && check.scope === 'every' ? 'every' : check.operation;
 
 const describeVerdict = (
@@ -112,7 +110,7 @@ const describeVerdict = (
   title: check.title,
   section: check.section,
   level: check.level,
-  operation: operationOf(check),
+  operation: reportOperation(check),
   needs: check.needs,
   status,
   ...(reason === undefined ? {} : { reason }),
@@ -165,11 +163,11 @@ const otherOccurrences = (check: Check, { actual, exchange, alike = [] }: Failur
       if (typeof result === 'object') note(other, result.actual);
     }
   for (const other of alike) if (other.exchange) note(other.exchange, other.actual);
-  return [...excerpts.values()].slice(1, mostOccurrences);
+  return [...excerpts.values()].slice(1, maxOccurrences);
 };
 
 /** Of a server that does everything wrong, the first ones tell enough. */
-const mostOccurrences = 25;
+const maxOccurrences = 25;
 
 const describeExchange = (runId: string, exchange: Exchange): ExchangeReport => ({
   request: { method: exchange.method, path: exchange.path, key: exchange.credentials },

@@ -1,7 +1,102 @@
-import type { Status } from '../runner/verdict.ts';
+// The checks of a run as reports show them: findings by their cause, checks by their outcome, area and reason.
+
+import { dataOf, type Exchange, isObject } from '../client/exchange.ts';
+import { groupBy } from '../runner/summary.ts';
+import type { Status, Verdict } from '../runner/verdict.ts';
+import { type Check, isReplyCheck } from '../session/check.ts';
 import { operations } from '../session/operations.ts';
+import { leadFields } from '../session/own-lead.ts';
 import type { CheckReport, Group, Report } from './report.ts';
-import { depthOf } from './root-causes.ts';
+
+/**
+ * How deep in a response a claim looks: whoever cannot read it as text need not look for a field, and where a field is not
+ * what was sent, nothing that is looked for by it can be right. That a wrong key has the good one refused says why it is
+ * refused elsewhere.
+ */
+const depthOf = ({ id }: Pick<Check, 'id'>): number => {
+  if (/^replies\.(encoding|distinct-names)|\.auth\.then-key$/.test(id)) return 0;
+  if (/\.(success|every-time)$/.test(id)) return 1;
+  if (/^(failures|replies)\./.test(id)) return 2;
+  if (/\.(echoes-[\w-]+|keeps-other-fields)$/.test(id)) return 4;
+  return /\.(data|error|message|items|id|lead-id|name|source|note|body|variables|created-at|updated-at)$/.test(
+    id,
+  )
+    ? 3
+    : 5;
+};
+
+/** A finding with the response that shows it. */
+type Finding = Verdict & { readonly failure: NonNullable<Verdict['failure']> };
+
+const isFinding = (verdict: Verdict): verdict is Finding => verdict.failure !== undefined;
+
+/** For each finding that follows from another one: the id of that one. */
+export const rootsOf = (verdicts: readonly Verdict[]): Map<string, string> => {
+  const findings = verdicts.filter(isFinding);
+  const inDepth = [...findings].sort((left, right) => depthOf(left.check) - depthOf(right.check));
+  const roots = new Map<string, string>();
+  for (const finding of inDepth) {
+    const earlier = inDepth.slice(0, inDepth.indexOf(finding)).filter(({ check }) => !roots.has(check.id));
+    const root = earlier.find((candidate) => explains(candidate, finding));
+    if (root) roots.set(finding.check.id, root.check.id);
+  }
+  return roots;
+};
+
+/** Whether the response that shows a finding is itself wrong in the way of a finding that looks less deep. */
+const explains = (root: Finding, { check, status, waived, failure }: Finding): boolean => {
+  const { exchange, actual } = failure;
+  // What fails the run never hides behind what does not.
+  if (!exchange || root.waived !== waived || (status === 'fail' && root.status !== 'fail')) return false;
+  if (root.failure.exchange === exchange && root.failure.actual === actual) return true;
+  if (depthOf(root.check) >= depthOf(check)) return false;
+  return (
+    isSameRefusal(root.failure.exchange, exchange) ||
+    violates(root.check, exchange) ||
+    isEchoedWrong(root.check, exchange) ||
+    isAboutUnsentField(root.check, failure)
+  );
+};
+
+const violates = (check: Check, exchange: Exchange): boolean =>
+  isReplyCheck(check) &&
+  (check.scope === 'every' || check.operation === exchange.operation) &&
+  typeof check.inspect(exchange) === 'object';
+
+/** The same error response to the same operation: it has one cause, whatever was asked. */
+const isSameRefusal = (left: Exchange | undefined, right: Exchange): boolean =>
+  left !== undefined &&
+  left.outcome !== 'success' &&
+  left.operation === right.operation &&
+  left.status === right.status &&
+  (left.status >= 500 || left.text === right.text);
+
+/** A field that was sent comes back as something else, where that is found wrong of plain texts already. */
+const isEchoedWrong = (check: Check, exchange: Exchange): boolean => {
+  if (!/\.echoes-/.test(check.id) || check.operation !== exchange.operation) return false;
+  if (exchange.outcome !== 'success' || exchange.body === undefined) return false;
+  const sent = parse(exchange.body);
+  const data = dataOf(exchange);
+  return leadFields.some(
+    (name) => typeof sent[name] === 'string' && data[name] !== undefined && data[name] !== sent[name],
+  );
+};
+
+/** A name or a source that an update did not send, where updates are found to change such fields. */
+const isAboutUnsentField = (check: Check, { expected, exchange }: Finding['failure']): boolean => {
+  if (!check.id.endsWith('.keeps-other-fields') || exchange?.operation !== check.operation) return false;
+  const [, field] = /^data\.(name|source)\b/.exec(expected) ?? [];
+  return field !== undefined && parse(exchange.body ?? '')[field] === undefined;
+};
+
+const parse = (body: string): Readonly<Record<string, unknown>> => {
+  try {
+    const json: unknown = JSON.parse(body);
+    return isObject(json) ? json : {};
+  } catch {
+    return {};
+  }
+};
 
 /** What a check claims apart from the operation it claims it of: `auth.missing-key`, `message`. */
 const familyOf = ({ id }: CheckReport): string => {
@@ -24,14 +119,13 @@ export const groupFindings = (
   checks: readonly CheckReport[],
   roots: ReadonlyMap<string, string> = new Map(),
 ): Group[] => {
-  const groups = new Map<string, CheckReport[]>();
-  for (const check of checks.filter(({ finding }) => finding !== undefined)) {
+  const findings = checks.filter(({ finding }) => finding !== undefined);
+  const causeOf = (check: CheckReport): string => {
     const root = checks.find(({ id }) => id === roots.get(check.id)) ?? check;
-    const key = `${root.status} ${root.waived ?? ''} ${familyOf(root)} ${kindOf(root)}`;
-    groups.set(key, [...(groups.get(key) ?? []), check]);
-  }
+    return `${root.status} ${root.waived ?? ''} ${familyOf(root)} ${kindOf(root)}`;
+  };
   const inDepth = (left: CheckReport, right: CheckReport): number => depthOf(left) - depthOf(right);
-  return [...groups.values()]
+  return [...groupBy(findings, causeOf).values()]
     .map((members) => [...members].sort(inDepth))
     .sort(([left], [right]) => (left && right ? inDepth(left, right) : 0))
     .map(describe);
@@ -67,18 +161,18 @@ export const outcomes: readonly Outcome[] = [
   'pass',
 ];
 
-export const outcomeOf = ({ status, waived }: CheckReport): Outcome =>
+export const statusOfCheck = ({ status, waived }: CheckReport): Outcome =>
   waived === undefined ? status : 'waived';
 
 /** Whether a check makes the run fail. */
 export const isFailure = (check: CheckReport, { strict }: Pick<Report, 'strict'>): boolean => {
-  const outcome = outcomeOf(check);
+  const outcome = statusOfCheck(check);
   return outcome === 'fail' || (strict && outcome === 'warn');
 };
 
 /** What a finding is headed with: with `--strict` a derived one fails the run as well. */
 export const labelOf = (check: CheckReport, report: Pick<Report, 'strict'>): string =>
-  isFailure(check, report) && check.level === 'derived' ? 'fail (derived)' : outcomeOf(check);
+  isFailure(check, report) && check.level === 'derived' ? 'fail (derived)' : statusOfCheck(check);
 
 export type Area = {
   readonly id: string;
@@ -120,7 +214,7 @@ export const operationTitles: ReadonlyMap<string, string> = new Map(
 export const tally = (checks: readonly CheckReport[]): Map<Outcome, number> => {
   const counts = new Map<Outcome, number>();
   for (const outcome of outcomes) {
-    const count = checks.filter((check) => outcomeOf(check) === outcome).length;
+    const count = checks.filter((check) => statusOfCheck(check) === outcome).length;
     if (count > 0) counts.set(outcome, count);
   }
   return counts;
@@ -128,13 +222,8 @@ export const tally = (checks: readonly CheckReport[]): Map<Outcome, number> => {
 
 /** The checks that were skipped, by the reason. */
 export const skippedByReason = ({ checks }: Pick<Report, 'checks'>): Map<string, CheckReport[]> => {
-  const reasons = new Map<string, CheckReport[]>();
-  for (const check of checks) {
-    if (check.status !== 'skipped') continue;
-    const reason = check.reason ?? 'no reason given';
-    reasons.set(reason, [...(reasons.get(reason) ?? []), check]);
-  }
-  return reasons;
+  const skipped = checks.filter(({ status }) => status === 'skipped');
+  return groupBy(skipped, ({ reason = 'no reason given' }) => reason);
 };
 
 /** Checks that failed for one cause. */

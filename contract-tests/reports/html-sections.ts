@@ -5,7 +5,7 @@ import {
   isFailure,
   labelOf,
   operationTitles,
-  outcomeOf,
+  statusOfCheck,
   tally,
 } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
@@ -20,7 +20,7 @@ ${content}
 
 /** The verdict in words; its colour says nothing the word does not. */
 export const badge = (check: CheckReport, report: Report): Markup =>
-  markup`<span class="badge ${isFailure(check, report) ? 'fail' : outcomeOf(check)}">${labelOf(check, report)}</span>`;
+  markup`<span class="badge ${isFailure(check, report) ? 'fail' : statusOfCheck(check)}">${labelOf(check, report)}</span>`;
 
 /** The id of a check and where its claim comes from. */
 const source = ({ id, section: of, level, operation }: CheckReport): Markup =>
@@ -35,7 +35,7 @@ const shell = (lines: readonly string[]): Markup =>
   markup`<pre class="shell"><code>${lines.join('\n')}</code></pre>`;
 
 /** A table that scrolls by itself where it is wider than the page. */
-export const wide = (label: string, table: Markup): Markup =>
+const wide = (label: string, table: Markup): Markup =>
   markup`<div class="wide" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
 
 /** A table of numbers: a row for each operation, empty cells for zero. */
@@ -63,7 +63,7 @@ export const findingsSection = (report: Report): Markup => {
 };
 
 const article = ({ first, others }: Cause, report: Report): Markup =>
-  markup`<article class="${isFailure(first, report) ? 'fail' : outcomeOf(first)}">
+  markup`<article class="${isFailure(first, report) ? 'fail' : statusOfCheck(first)}">
 ${heading(first, report)}
 ${evidence(first)}${others.length > 0 ? sameCause(others) : nothing}</article>
 `;
@@ -113,7 +113,7 @@ export const undecidedSection = (report: Report): Markup => {
     'doubts',
     `Needs review (${doubtful.length})`,
     markup`${doubtful.map(
-      (check) => markup`<article class="${outcomeOf(check)}">${heading(check, report)}
+      (check) => markup`<article class="${statusOfCheck(check)}">${heading(check, report)}
 <p class="reason"><samp>${clip(check.reason ?? '', 4_000)}</samp></p></article>
 `,
     )}`,

@@ -47,9 +47,9 @@ export type ReportKind = (typeof reportKinds)[number];
 export class ReportError extends ConfigurationError {}
 
 type FileKind = Exclude<ReportKind, 'console' | 'github'>;
-type Written = Readonly<Record<string, (report: Report) => string>>;
+type ReportFiles = Readonly<Record<string, (report: Report) => string>>;
 
-const files: Readonly<Record<FileKind, Written>> = {
+const files: Readonly<Record<FileKind, ReportFiles>> = {
   json: { 'report.json': jsonReport, [schemaFile]: schemaText },
   junit: { 'junit.xml': junitReport },
   html: { 'report.html': htmlReport },

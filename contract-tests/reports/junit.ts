@@ -1,4 +1,4 @@
-import { type Area, areasOf, isFailure, outcomeOf } from './grouping.ts';
+import { type Area, areasOf, isFailure, statusOfCheck } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
 import {
   clip,
@@ -73,7 +73,7 @@ const caseOf = (check: CheckReport, report: Report): Case => {
     xml: markup`    <testcase classname="email-leads.${classOf(id)}" name="${attribute(`${id}: ${title}`)}" time="${seconds(check.duration_ms)}">${inside}</testcase>\n`,
   });
   if (isFailure(check, report)) return testcase('failure', detail('failure', check, reason));
-  switch (outcomeOf(check)) {
+  switch (statusOfCheck(check)) {
     case 'error':
       return testcase('error', detail('error', check, reason));
     case 'waived':

@@ -6,9 +6,9 @@ import {
   isFailure,
   labelOf,
   type Outcome,
-  outcomeOf,
   outcomes,
   skippedByReason,
+  statusOfCheck,
   tally,
 } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
@@ -155,7 +155,7 @@ const doubtful: readonly Outcome[] = outcomes.filter((outcome) =>
 
 const undecided = ({ checks }: Report): string[] =>
   doubtful.flatMap((outcome) => {
-    const matching = checks.filter((check) => outcomeOf(check) === outcome);
+    const matching = checks.filter((check) => statusOfCheck(check) === outcome);
     return matching.length === 0 ? [] : [details(`${matching.length} ${outcome}`, list(matching))];
   });
 

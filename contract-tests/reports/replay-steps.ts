@@ -23,7 +23,7 @@ export const addedId = (exchange: Exchange): string | undefined => {
 };
 
 /** Whether a request names a lead in its path. */
-export const isAbout = ({ path }: Exchange, id: string): boolean => path.endsWith(`/${pathSegment(id)}`);
+const isAbout = ({ path }: Exchange, id: string): boolean => path.endsWith(`/${pathSegment(id)}`);
 
 /** The addition that a request depends on: the last one before it whose id its path names, or else only begins with. */
 export const additionFor = (exchange: Exchange, earlier: readonly Exchange[]): Exchange | undefined => {
@@ -49,7 +49,7 @@ const mostSteps = 60;
 const usualTries = 10;
 
 /** A replay of what happens sometimes repeats its steps so often at most. */
-const mostTries = 40;
+const maxTries = 40;
 
 /** The requests of one finding in the order in which they were sent, with the additions of the leads they are about. */
 export const stepsOf = (check: Check, failure: Failure, { exchanges }: Pick<Run, 'exchanges'>): Steps => {
@@ -156,4 +156,4 @@ const triesFor = (check: Check, evidence: Exchange, exchanges: readonly Exchange
 };
 
 const share = (wrong: number, fine: number): number =>
-  fine === 0 ? 1 : Math.min(mostTries, Math.ceil((2 * (wrong + fine)) / wrong));
+  fine === 0 ? 1 : Math.min(maxTries, Math.ceil((2 * (wrong + fine)) / wrong));

@@ -68,7 +68,7 @@ const fieldsOf = (operation: OperationId, exchanges: Run['exchanges']): FieldCov
   return compareFields(operation, new Set(successes.flatMap(({ json }) => fieldPointers(json))));
 };
 
-/** Findings that say the same of several operations: one headline instead of a wall. */
+/** Findings that say the same of several operations: one headline for the group. */
 export type Group = {
   readonly headline: string;
   readonly status: CheckReport['status'];

@@ -11,7 +11,7 @@ import { CannotTest, preflight } from './preflight.ts';
 
 /**
  * Deletes what the run created, and returns what is left of it. Two rounds, because a lead just added may not be known
- * yet; in the second, "no such lead" is good news. Never decides a verdict.
+ * yet; in the second, "no such lead" means deleted. Never decides a verdict.
  */
 export const deleteCreated = async (shared: Shared): Promise<readonly string[]> => {
   await shared.client.idle(); // a check that failed may have left a request under way that adds a lead
@@ -25,7 +25,7 @@ export const deleteCreated = async (shared: Shared): Promise<readonly string[]> 
 };
 
 /** A deployment that has stopped answering is asked once more only. */
-const mostUnanswered = ({ circuit }: Session): number => (circuit.hasStopped() ? 1 : 3);
+const maxUnanswered = ({ circuit }: Session): number => (circuit.hasStopped() ? 1 : 3);
 
 /**
  * @param trustsAbsence whether "no such lead" counts as deleted
@@ -41,9 +41,10 @@ const deleteAll = async (session: Session, trustsAbsence: boolean): Promise<bool
         session.ledger.deleted(leadId);
       unanswered = isUnanswered(exchange) ? unanswered + 1 : 0;
     } catch (error) {
-      if (error instanceof RequestFailed) unanswered += 1;
+      if (!(error instanceof RequestFailed)) throw error;
+      unanswered += 1;
     }
-    if (unanswered >= mostUnanswered(session)) return false;
+    if (unanswered >= maxUnanswered(session)) return false;
   }
   return true;
 };
@@ -54,15 +55,17 @@ const isUnanswered = ({ outcome, status }: Exchange): boolean =>
 
 /** Whether a lead is gone whose deletion was refused: an update must not find it either. */
 const isGone = async (session: Session, leadId: string, refusal: Exchange): Promise<boolean> => {
-  const canUpdate = session.capabilities.get('updateLead')?.available === true;
-  if (!canUpdate || !(await isUpdated(session, leadId))) return saysGone(refusal);
+  if (!session.can('updateLead') || !(await isUpdated(session, leadId))) return saysGone(refusal);
   // Some deployments accept an update of any id, and some create the lead by it.
-  const unknownId = `contract-test-${session.runId}-unknown`;
+  const { unknownId } = session;
   if (!(await isUpdated(session, unknownId))) return false;
-  const never = await remove(session, `contract-test-${session.runId}-never`);
+  const unknownIdReply = await remove(session, `contract-test-${session.runId}-never`);
   const isNowGone = async (id: string): Promise<boolean> => {
-    const again = await remove(session, id);
-    return again.outcome === 'success' || (again.status === never.status && again.outcome === never.outcome);
+    const secondReply = await remove(session, id);
+    return (
+      secondReply.outcome === 'success' ||
+      (secondReply.status === unknownIdReply.status && secondReply.outcome === unknownIdReply.outcome)
+    );
   };
   if (await isNowGone(unknownId)) session.ledger.deleted(unknownId);
   return isNowGone(leadId);
@@ -72,7 +75,7 @@ const remove = (session: Session, leadId: string): Promise<Exchange> =>
   session.send('deleteLead', { leadId, intent: 'probe' });
 
 const isUpdated = async (session: Session, leadId: string): Promise<boolean> => {
-  const body = session.requirements.requiresFullUpdate ? session.newFields() : { note: session.newNote() };
+  const body = session.updateBody({ note: session.newNote() });
   const { outcome } = await session.send('updateLead', { leadId, body, intent: 'probe' });
   return outcome === 'success';
 };

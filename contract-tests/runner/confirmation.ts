@@ -1,17 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { NotPermitted, RequestFailed } from '../client/client.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
+import { controlAttempts } from '../session/circuit-breaker.ts';
 import { listAgain } from '../session/email-requests.ts';
 import { maxPropagationMs, saysGone } from '../session/lead-requests.ts';
 import { type Operation, operations } from '../session/operations.ts';
-import { CheckInconclusive, CheckSkipped } from '../session/outcome.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { rememberedMs } from '../session/trouble.ts';
-
-/** A request that is refused now and then may be refused this time; mails are too dear to ask again. */
-const controlAttempts = 3;
+import { classifyError } from './verdict.ts';
 
 /** A valid request to an operation; about the shared lead, which no check needs any more, where it concerns one. */
 const sendValid = async (
@@ -46,16 +43,17 @@ export const confirmationMails = 2;
  */
 export const confirmRefusals = async (shared: Shared): Promise<void> => {
   const session = sessionFor(shared, 'control');
-  const { circuit, capabilities } = shared;
+  const { circuit } = shared;
   for (const operation of operations) {
     const { id } = operation;
-    if (capabilities.get(id)?.available !== true || circuit.hasStopped()) continue;
+    if (!shared.can(id) || circuit.hasStopped()) continue;
     if (!circuit.unconfirmed().includes(id)) continue;
     const reason = await tryControl(operation, (attempt) => sendValid(session, operation, attempt));
     if (reason !== undefined && circuit.unconfirmed().includes(id)) circuit.distrust(id, reason);
   }
 };
 
+/** A request that is refused now and then may be refused this time; mail requests are not repeated. */
 const sendUntilAccepted = async (
   operation: Operation,
   send: (attempt: number) => Promise<Exchange>,
@@ -77,9 +75,8 @@ const tryControl = async (
       ? `a valid ${operation.id} at the end of the run failed as well: ${describeRefusal(exchange)}`
       : undefined;
   } catch (error) {
-    if (error instanceof NotPermitted || error instanceof CheckSkipped) return undefined;
-    if (error instanceof CheckInconclusive) return error.message;
-    if (error instanceof RequestFailed && error.kind !== 'interrupted') return error.message;
-    throw error;
+    const undecided = classifyError(error);
+    if (!undecided) throw error;
+    return undecided.status === 'inconclusive' ? undecided.reason : undefined;
   }
 };

@@ -89,8 +89,8 @@ const judgeRefusal = async (
   if (responseFingerprint(wrongKey) === responseFingerprint(refusal)) return undefined;
   for (const { label, options } of demandsOf(operation, request))
     if ((await send(options)).outcome === 'success') return refusedWithout(label);
-  const again = await send({});
-  if (again.status !== refusal.status || !isPlainRefusal(again)) return undefined;
+  const repeat = await send({});
+  if (repeat.status !== refusal.status || !isPlainRefusal(repeat)) return undefined;
   return concernsForm.has(refusal.status) || plainRequests.has(operation) ? refusedEveryTime : undefined;
 };
 

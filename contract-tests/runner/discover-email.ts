@@ -1,3 +1,4 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Exchange, hasServiceEnvelope } from '../client/exchange.ts';
 import {
   controls,
@@ -88,20 +89,20 @@ const works = (replies: readonly Exchange[]): boolean =>
   replies.some(({ outcome }) => outcome === 'success' || outcome === 'broken');
 
 /** Templates to try before a refusal counts: the first may be a draft, or need values of a kind that is not documented. */
-export const templatesTried = 2;
+const templatesTried = 2;
 
 export const discoverTemplateSend = async (session: Session): Promise<DiscoveryResult> => {
   if (session.templates.length === 0)
     return recordUnavailable(session, 'sendTemplateEmail', { skipped: 'the deployment lists no template' });
   const hint = session.permissions.unaddressed ? '' : 'it may not take a recipient: --allow-unaddressed';
   const replies = await tryTemplates(session);
-  const last = works(replies) || !(await renewed(session)) ? replies : await tryTemplates(session);
+  const last = works(replies) || !(await replaceTemplates(session)) ? replies : await tryTemplates(session);
   const finding = recordResult(session, 'sendTemplateEmail', onlyForms(last), hint);
   return withDemands(session, finding, last.find(isPlainRefusal), {});
 };
 
-/** Whether the first template tried is listed no longer, and others are: somebody may delete one at any time. */
-const renewed = async (session: Session): Promise<boolean> => {
+/** Takes the templates that are listed now where the one tried first is gone: somebody may delete one at any time. @returns whether it did */
+const replaceTemplates = async (session: Session): Promise<boolean> => {
   const [tried] = session.templates;
   const now = (await listAgain(session)) ?? [];
   if (now.length === 0 || now.some(({ id }) => id === tried?.id)) return false;
@@ -153,3 +154,11 @@ const onlyForms = (replies: readonly Exchange[]): readonly Exchange[] => {
   );
   return existing.length > 0 ? existing : replies;
 };
+
+/**
+ * Mails that the discovery of these operations asks for at most, where nothing has to be repeated: one as it is documented
+ * and two in another form; a template or two, at each path form, without a recipient and with one, and once with a number.
+ */
+export const discoveryMails = (operations: ReadonlySet<OperationId>): number =>
+  (operations.has('sendEmail') ? 3 : 0) +
+  (operations.has('sendTemplateEmail') ? templatesTried * 2 * routes.sendTemplateEmail.paths.length + 1 : 0);

@@ -1,21 +1,22 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { NotPermitted, RequestFailed } from '../client/client.ts';
+import { RequestFailed } from '../client/client.ts';
 import type { Exchange, JsonObject } from '../client/exchange.ts';
-import { causesMail } from '../client/permissions.ts';
 import {
   isPlainRefusal,
   recordResult,
   recordUnavailable,
   retryOnServerError,
 } from '../session/availability.ts';
+import type { Need } from '../session/check.ts';
 import { type Operation, operations } from '../session/operations.ts';
-import { CheckInconclusive, CheckSkipped, type Discovery, type DiscoveryResult } from '../session/outcome.ts';
+import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
 import type { OwnLead } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import type { Session } from '../session/session.ts';
 import type { Capability } from '../session/shared.ts';
 import { withDemands } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
+import { classifyError } from './verdict.ts';
 
 /** A name in letters only, and another one every time: a deployment may merge leads of one name. */
 const lettersOnly = (unique: string): string => {
@@ -79,18 +80,6 @@ const discoverDelete = async (session: Session): Promise<DiscoveryResult> => {
   return withDemands(session, finding, reply, { leadId: lead.id });
 };
 
-/** An operation that has nothing to adapt: its valid request, as it is. */
-const discoverAsDocumented = async (session: Session, operation: Operation): Promise<DiscoveryResult> => {
-  const { id, validRequest } = operation;
-  const add = session.capabilities.get('addLead');
-  const lead = discoveredLead(session);
-  if (concernsOneLead(id) && (!add?.available || !lead)) return recordUnavailable(session, id, noLead(add));
-  const ask = (): Promise<Exchange> =>
-    retryOnServerError(() => session.send(id, validRequest(session, { lead })));
-  const reply = concernsOneLead(id) && lead ? await session.retryWhileNew(lead, ask) : await ask();
-  return recordResult(session, id, [reply]);
-};
-
 const noLead = (add: Capability | undefined): DiscoveryResult => ({
   skipped: `it needs a lead, and none can be added: ${add?.available ? 'no reply named a lead_id' : (add?.reason ?? 'not asked')}`,
 });
@@ -102,9 +91,8 @@ const noLead = (add: Capability | undefined): DiscoveryResult => ({
 export const discover = async (session: Session, ids: ReadonlySet<OperationId>): Promise<Discovery> => {
   const results: Discovery = new Map();
   for (const operation of operations) {
-    const step = steps[operation.id] ?? discoverAsDocumented;
     if (!ids.has(operation.id)) continue;
-    const result = await runStep(session, operation, step);
+    const result = await runStep(session, operation);
     const before = results.get(dependencyOf(operation.id))?.inconclusive;
     // What it needs could not be tested either: that is no reason to leave it out.
     results.set(
@@ -123,10 +111,8 @@ const dependencyOf = (operation: OperationId): OperationId => {
   return concernsOneLead(operation) ? 'addLead' : operation;
 };
 
-type Step = (session: Session, operation: Operation) => Promise<DiscoveryResult>;
-
-/** Operations for which a deployment may require more than the documented request. */
-const steps: { readonly [Id in OperationId]?: Step } = {
+/** What discovery asks of each operation, and what a deployment may require beyond the documented request. */
+const steps: Readonly<Record<OperationId, (session: Session) => Promise<DiscoveryResult>>> = {
   listTemplates: discoverTemplates,
   addLead: discoverAdd,
   updateLead: discoverUpdate,
@@ -135,34 +121,27 @@ const steps: { readonly [Id in OperationId]?: Step } = {
   sendTemplateEmail: discoverTemplateSend,
 };
 
-const runStep = async (session: Session, operation: Operation, step: Step): Promise<DiscoveryResult> => {
+const runStep = async (session: Session, operation: Operation): Promise<DiscoveryResult> => {
   const { id } = operation;
   try {
-    return await retryOnce(id, () => step(session, operation));
+    return await retryIfClosed(operation, () => steps[id](session));
   } catch (error) {
-    if (error instanceof NotPermitted || error instanceof CheckSkipped) {
-      return recordUnavailable(session, id, { skipped: error.message });
-    }
-    if (
-      error instanceof CheckInconclusive ||
-      (error instanceof RequestFailed && error.kind !== 'interrupted')
-    ) {
-      return recordUnavailable(session, id, { inconclusive: error.message });
-    }
-    throw error;
+    const undecided = classifyError(error);
+    if (!undecided) throw error;
+    return recordUnavailable(session, id, { [undecided.status]: undecided.reason });
   }
 };
 
-/** A connection that broke says nothing of the operation; what may have caused mail is not asked for again. */
-const retryOnce = async (
-  operation: OperationId,
-  step: () => Promise<DiscoveryResult>,
-): Promise<DiscoveryResult> => {
+/** A broken connection decides nothing: the work is done once more, unless it may cause mail. */
+export const retryIfClosed = async <Result>(
+  { needs }: { readonly needs: Need },
+  work: () => Promise<Result>,
+): Promise<Result> => {
   try {
-    return await step();
+    return await work();
   } catch (error) {
-    const broke = error instanceof RequestFailed && error.kind === 'closed';
-    if (!broke || causesMail({ operation, method: 'POST' })) throw error;
-    return step();
+    const isClosed = error instanceof RequestFailed && error.kind === 'closed';
+    if (!isClosed || needs === 'mail') throw error;
+    return work();
   }
 };

@@ -8,7 +8,6 @@ import { createShared, newRunId, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
 import { CannotTest, isThisService, waitForService } from './preflight.ts';
 import { type RunResult, runChecks } from './runner.ts';
-import type { Verdict } from './verdict.ts';
 
 /** Which deployment, what is permitted there, and how to ask. */
 export type TargetOptions = {
@@ -36,7 +35,6 @@ export type TargetOptions = {
 
 export type RunOptions = TargetOptions & {
   readonly checks: readonly Check[];
-  readonly onVerdict?: (verdict: Verdict) => void;
 };
 
 /** What there is to say of any run, whatever it did. */
@@ -57,7 +55,7 @@ export type Run = RunResult & RunFacts;
  * @throws CannotTest when there is nothing to test: no answer, key refused, another service
  */
 export const runContract = (options: RunOptions): Promise<Run> =>
-  inRun(options, 'contract', (shared) => runChecks(shared, options.checks, options.onVerdict));
+  inRun(options, 'contract', (shared) => runChecks(shared, options.checks));
 
 /**
  * Work on one deployment with a client and a ledger of its own, once it is clear that the service is there.

@@ -1,21 +1,26 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { RequestFailed } from '../client/client.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import type { ActiveCheck, Check, ReplyCheck } from '../session/check.ts';
 import { isActive, isClosing, isReplyCheck } from '../session/check.ts';
-import { firewallAdvice } from '../session/gateway-page.ts';
 import { operationOf, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
+import { firewallAdvice } from '../session/trouble.ts';
 import { deleteCreated } from './cleanup.ts';
 import { confirmRefusals } from './confirmation.ts';
-import { discover } from './discovery.ts';
-import { inspectReplies } from './inspection.ts';
+import { discover, retryIfClosed } from './discovery.ts';
 import { inLanes, laneFor } from './lanes.ts';
 import { lateMs, lateReason, mayBeLate } from './late-updates.ts';
 import { expectService } from './preflight.ts';
-import { decidesNothing, isInterruption, redactVerdict, type Verdict, verdictFor } from './verdict.ts';
+import {
+  decidesNothing,
+  inspectReplies,
+  isInterruption,
+  redactVerdict,
+  type Verdict,
+  verdictFor,
+} from './verdict.ts';
 
 export type RunResult = {
   readonly verdicts: readonly Verdict[];
@@ -24,7 +29,7 @@ export type RunResult = {
   readonly leftoverLeads: readonly string[];
   /** Whether the run was stopped before its last check. */
   readonly interrupted: boolean;
-  /** What the deployment ceased to do during the run, in one sentence each. */
+  /** What the deployment stopped doing during the run, in one sentence each. */
   readonly troubles: readonly string[];
   /** Milliseconds the run waited: for pauses that were asked for, and for answers that never came. */
   readonly waitedMs: number;
@@ -34,16 +39,10 @@ export type RunResult = {
  * Runs checks against one deployment: discovery, active checks, clean-up, then the checks that inspect all responses.
  * The clean-up also runs after an interruption and never decides a verdict.
  */
-export const runChecks = async (
-  shared: Shared,
-  checks: readonly Check[],
-  onVerdict: (verdict: Verdict) => void = () => undefined,
-): Promise<RunResult> => {
+export const runChecks = async (shared: Shared, checks: readonly Check[]): Promise<RunResult> => {
   const verdicts: Verdict[] = [];
   const addVerdict = (unredacted: Verdict): void => {
-    const verdict = redactVerdict(unredacted, shared.client.redact);
-    verdicts.push(verdict);
-    onVerdict(verdict);
+    verdicts.push(redactVerdict(unredacted, shared.client.redact));
   };
   let discovery: Discovery = new Map();
   let leftoverLeads: readonly string[] = [];
@@ -171,7 +170,7 @@ const runOne = async (
 
 const judge = async (check: Check, work: ActiveCheck['run'], session: Session): Promise<Verdict> => {
   try {
-    await withSecondTry(check, () => work(session));
+    await retryIfClosed(check, () => work(session));
     if (session.unstable.length === 0) return { check, status: 'pass' };
     return { check, status: 'unstable', reason: [...new Set(session.unstable)].join('; ') };
   } catch (error) {
@@ -179,20 +178,9 @@ const judge = async (check: Check, work: ActiveCheck['run'], session: Session): 
   }
 };
 
-/** A broken connection does not decide a check: it runs once more, unless it may cause mail. */
-const withSecondTry = async ({ needs }: Check, work: () => Promise<void>): Promise<void> => {
-  try {
-    await work();
-  } catch (error) {
-    const broke = error instanceof RequestFailed && error.kind === 'closed';
-    if (!broke || needs === 'mail') throw error;
-    await work();
-  }
-};
-
 /** Sends requests so that there are responses to inspect. Their failures decide nothing. */
 const generateTraffic = async (shared: Shared, check: ReplyCheck): Promise<void> => {
-  if (!check.generateTraffic || shared.capabilities.get(check.operation)?.available !== true) return;
+  if (!check.generateTraffic || !shared.can(check.operation)) return;
   try {
     await check.generateTraffic(sessionFor(shared, check.id));
   } catch (error) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checks } from '../checks/index.ts';
-import { applyWaivers, readWaivers, selectFailed } from './selection.ts';
+import { applyWaivers, matchesId, readWaivers, selectFailed } from './selection.ts';
 import { summarise } from './summary.ts';
 import type { Status, Verdict } from './verdict.ts';
 
@@ -31,6 +31,17 @@ const concluded = (verdicts: readonly Verdict[], unused: readonly string[] = [])
     false,
     unused,
   );
+
+test.each([
+  ['leads', 'leads.add.message', true],
+  ['leads.', 'leads.add.message', true],
+  ['leads.add.message', 'leads.add.message', true],
+  ['lead', 'leads.add.message', false],
+  ['lead.', 'lead.name', true],
+  ['', 'lead.name', false],
+])('%j names %s: %j', (pattern, id, isMatch) => {
+  expect(matchesId(pattern, id)).toBe(isMatch);
+});
 
 describe('a file of waivers', () => {
   test('is a list of checks and reasons, in YAML or JSON', () => {

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { isObject, type JsonObject } from '../client/exchange.ts';
 import type { Permissions } from '../client/permissions.ts';
 import type { Check } from '../session/check.ts';
-import { routes } from '../session/routes.ts';
 import { confirmationMails } from './confirmation.ts';
-import { templatesTried } from './discover-email.ts';
+import { discoveryMails } from './discover-email.ts';
 import { notReached, operationsFor } from './runner.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -15,10 +13,13 @@ import type { Verdict } from './verdict.ts';
 export const notStarted = 'the run did not start';
 
 /** A filter that matches nothing: most likely a typing mistake, and never a green run. */
-export class SelectionError extends ConfigurationError {}
+class SelectionError extends ConfigurationError {}
 
-const matches = (pattern: string, { id }: Check): boolean =>
+/** Whether a pattern names an id: it is the id, or its beginning up to a dot. */
+export const matchesId = (pattern: string, id: string): boolean =>
   id === pattern || id.startsWith(`${pattern.replace(/\.$/, '')}.`);
+
+const matches = (pattern: string, { id }: Check): boolean => matchesId(pattern, id);
 
 /**
  * The checks that `only` names and `skip` does not; both take ids and their beginnings up to a dot.
@@ -55,7 +56,7 @@ export type Waiver = {
 };
 
 /** A waivers file that cannot be used; the message says where. */
-export class WaiverError extends ConfigurationError {}
+class WaiverError extends ConfigurationError {}
 
 /**
  * Reads a waivers file, YAML or JSON: a list of `{check, reason, until?}`.
@@ -168,16 +169,9 @@ const checksIn = (file: string): readonly JsonObject[] => {
   return report.checks.filter(isObject);
 };
 
-/** Mails discovery asks for at most: at each path form, without a recipient and with one, for a template or two or with a number. */
-const discoveryMails = (operation: OperationId): number => {
-  if (operation === 'sendEmail') return 3;
-  return operation === 'sendTemplateEmail' ? templatesTried * 2 * routes.sendTemplateEmail.paths.length : 0;
-};
-
 /** Mails the checks ask for at most where no request has to be repeated, those of discovery among them. */
 export const plannedMails = (checks: readonly Check[]): number => {
-  const operations = [...operationsFor(checks)];
-  const mails = operations.reduce((sum, operation) => sum + discoveryMails(operation), 0);
+  const mails = discoveryMails(operationsFor(checks));
   if (mails === 0) return 0;
   return checks.reduce(
     (sum, check) => sum + ('mails' in check ? (check.mails ?? 0) : 0),

@@ -22,6 +22,13 @@ export type Summary = {
   readonly counts: Readonly<Record<Status | 'waived', number>>;
 };
 
+/** Items by a key, in the order in which the keys occur. */
+export const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> => {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+};
+
 const plural = (count: number, singular: string, many: string): string =>
   count === 1 ? `1 ${singular}` : `${count} ${many}`;
 
@@ -33,9 +40,8 @@ export const isUndecided = ({ status, waived }: Pick<Verdict, 'status' | 'waived
 const undecidedText = ({ verdicts, troubles }: RunResult): string | undefined => {
   const undecided = verdicts.filter(isUndecided);
   if (undecided.length === 0) return undefined;
-  const reasons = new Map<string, number>();
-  for (const { reason = '' } of undecided) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  const [frequent = ''] = [...reasons].sort(([, left], [, right]) => right - left)[0] ?? [];
+  const reasons = [...groupBy(undecided, ({ reason = '' }) => reason)];
+  const [[frequent] = ['']] = reasons.sort(([, left], [, right]) => right.length - left.length);
   const cause = troubles.length > 0 ? troubles.join('; and ') : oneLine(frequent);
   return `${undecided.length} of ${plural(verdicts.length, 'check', 'checks')} undecided, because ${cause}`;
 };

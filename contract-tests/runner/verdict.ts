@@ -1,12 +1,19 @@
 import { NotPermitted, RequestFailed } from '../client/client.ts';
-import type { Check } from '../session/check.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { isAbsent } from '../session/availability.ts';
+import type { Check, ReplyCheck } from '../session/check.ts';
+import { isInScope } from '../session/operations.ts';
 import {
   CheckFailed,
   CheckInconclusive,
   CheckSkipped,
+  type Discovery,
   type Failure,
   RefusalAllowed,
 } from '../session/outcome.ts';
+import { concernsOneLead } from '../session/routes.ts';
+import type { Shared } from '../session/shared.ts';
+import { isFirewallPage } from '../session/trouble.ts';
 
 /** The result of a check: a broken claim (fail), an undecided claim (inconclusive) and a defect of the suite (error) differ. */
 export type Status = 'pass' | 'fail' | 'warn' | 'unstable' | 'inconclusive' | 'skipped' | 'error';
@@ -27,12 +34,23 @@ export type Verdict = {
 export const isInterruption = (error: unknown): boolean =>
   error instanceof RequestFailed && error.kind === 'interrupted';
 
-/** Whether an error of a request or a check says nothing of the deployment. One that somebody caused by stopping the run is none. */
+/**
+ * What an error of a request or a check means where it says nothing of the deployment; `undefined` for what breaks a claim,
+ * a defect of the suite, or an interruption.
+ */
+export const classifyError = (
+  error: unknown,
+): { readonly status: 'skipped' | 'inconclusive'; readonly reason: string } | undefined => {
+  if (error instanceof NotPermitted || error instanceof CheckSkipped)
+    return { status: 'skipped', reason: error.message };
+  if (error instanceof CheckInconclusive || (error instanceof RequestFailed && !isInterruption(error)))
+    return { status: 'inconclusive', reason: error.message };
+  return undefined;
+};
+
+/** Whether an error leaves open what was asked for. */
 export const decidesNothing = (error: unknown): boolean =>
-  !isInterruption(error) &&
-  [NotPermitted, RequestFailed, CheckSkipped, CheckInconclusive, RefusalAllowed].some(
-    (kind) => error instanceof kind,
-  );
+  error instanceof RefusalAllowed || classifyError(error) !== undefined;
 
 /** A broken claim: a documented one fails the run, a derived one warns. */
 export const failed = (check: Check, failure: Failure): Verdict => ({
@@ -46,16 +64,74 @@ export const failed = (check: Check, failure: Failure): Verdict => ({
 export const verdictFor = (check: Check, error: unknown): Verdict => {
   if (error instanceof CheckFailed) return failed(check, error.failure);
   if (error instanceof RefusalAllowed) return { check, status: 'pass' };
-  if (error instanceof CheckSkipped || error instanceof NotPermitted)
-    return { check, status: 'skipped', reason: error.message };
-  if (error instanceof CheckInconclusive) return { check, status: 'inconclusive', reason: error.message };
   if (isInterruption(error)) throw error;
-  if (error instanceof RequestFailed) return { check, status: 'inconclusive', reason: error.message };
+  const undecided = classifyError(error);
+  if (undecided) return { check, ...undecided };
   return {
     check,
     status: 'error',
     reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
   };
+};
+
+/** The verdict of each check on all responses of the run. What the responses do not decide, the check says itself. */
+export const inspectReplies = (
+  shared: Shared,
+  checks: readonly ReplyCheck[],
+  discovery: Discovery,
+): readonly Verdict[] => {
+  const answers = shared.client.exchanges.filter((exchange) => isAnswer(shared, exchange));
+  return checks.map((check) => {
+    try {
+      return inspect(shared, answers, check, discovery);
+    } catch (error) {
+      return verdictFor(check, error);
+    }
+  });
+};
+
+const inspect = (
+  session: Shared,
+  answers: readonly Exchange[],
+  check: ReplyCheck,
+  discovery: Discovery,
+): Verdict => {
+  const finding = discovery.get(check.operation);
+  const isSuccessCheck = check.id.endsWith('.success') && check.scope !== 'every';
+  if (isSuccessCheck && finding?.failure) return failed(check, finding.failure);
+  let inspected = 0;
+  const exchanges = answers.filter((exchange) => isRelevant(session, check, exchange));
+  for (const exchange of exchanges) {
+    const result = check.inspect(exchange);
+    if (typeof result === 'object') return failed(check, result);
+    if (result === 'fine') inspected += 1;
+  }
+  const failure = check.inspectAll?.(exchanges);
+  if (failure) return failed(check, failure);
+  if (inspected > 0) return { check, status: 'pass' };
+  // Tried and not seen: nothing of this kind was answered by the service itself.
+  if (finding?.inconclusive && (isSuccessCheck || session.circuit.hasStopped()))
+    return { check, status: 'inconclusive', reason: finding.inconclusive };
+  const [trouble] = session.circuit.troubles();
+  if (trouble !== undefined && finding?.skipped === undefined)
+    return { check, status: 'inconclusive', reason: trouble };
+  const capability = session.capabilities.get(check.operation);
+  const reason =
+    finding?.skipped ??
+    (capability?.available === false ? capability.reason : 'no reply of this kind was seen');
+  return { check, status: 'skipped', reason };
+};
+
+/** What to inspect: not what came in place of an answer, but for a page that a check of pages is to name. */
+const isAnswer = ({ circuit, client }: Shared, exchange: Exchange): boolean =>
+  !circuit.isSuspect(exchange) || isFirewallPage(exchange, client.exchanges);
+
+/** Replies under a path form that does not exist, or of an operation that is absent, are not replies of the operation. */
+const isRelevant = (session: Shared, check: ReplyCheck, exchange: Exchange): boolean => {
+  if (!isInScope(check, exchange.operation)) return false;
+  const capability = session.capabilities.get(exchange.operation);
+  if (capability?.available !== true) return !isAbsent(exchange);
+  return concernsOneLead(exchange.operation) || capability.pathForms.includes(exchange.path);
 };
 
 /** Checks compare unredacted values; what people read has the key removed. */

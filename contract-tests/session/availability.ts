@@ -67,8 +67,8 @@ export const describeBroken = ({ status, json }: Exchange): string => {
   return Object.hasOwn(json, 'success') ? `success: ${JSON.stringify(json.success)}` : 'no field success';
 };
 
-/** §6 of the design: which answers to a complete request break a documented fact, and which leave it open. */
-export const classify = (replies: readonly Exchange[], hint: string): DiscoveryResult => {
+/** Which answers to a complete request break a documented fact, and which leave it open. */
+const classify = (replies: readonly Exchange[], hint: string): DiscoveryResult => {
   if (replies.some(({ outcome }) => outcome === 'success')) return {};
   const broken = replies.find(({ outcome }) => outcome === 'broken');
   if (broken)
@@ -139,9 +139,9 @@ export const recordResult = (
 export const retryOnServerError = async (ask: () => Promise<Exchange>): Promise<Exchange> => {
   let exchange = await ask();
   for (
-    let again = 0;
-    again < 2 && exchange.status >= 500 && exchange.outcome !== 'gateway' && !isAbsent(exchange);
-    again += 1
+    let repeat = 0;
+    repeat < 2 && exchange.status >= 500 && exchange.outcome !== 'gateway' && !isAbsent(exchange);
+    repeat += 1
   ) {
     exchange = await ask();
   }

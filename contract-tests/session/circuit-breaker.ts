@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Client, cleanUp, RequestFailed } from '../client/client.ts';
 import { type Call, describeRefusal, type Exchange, hasServiceEnvelope } from '../client/exchange.ts';
-import { isFirewallPage } from './gateway-page.ts';
 import { CheckInconclusive } from './outcome.ts';
 import { concernsOneLead, routes } from './routes.ts';
 import {
   adviceFor,
   type Doubt,
   describeStop,
-  isClosing,
+  isFirewallPage,
   isTrouble,
+  isUnexplainedRefusal,
   refusesKey,
   rememberedMs,
 } from './trouble.ts';
@@ -19,7 +19,7 @@ import {
 export const preflight = 'preflight';
 
 /** The run has stopped: the deployment does not answer complete requests any more. */
-export class RunStopped extends CheckInconclusive {}
+class RunStopped extends CheckInconclusive {}
 
 /**
  * Watches every answer of a run, so that nothing is concluded from error responses alone: what is not followed by a
@@ -43,7 +43,7 @@ export type CircuitBreaker = {
   readonly distrust: (operation: OperationId, reason: string) => void;
   /** Whether an answer may come from something else than the service, so that it proves nothing. */
   readonly isSuspect: (exchange: Exchange) => boolean;
-  /** What the deployment ceased to do, in one sentence each; empty where all went well. */
+  /** What the deployment stopped doing, in one sentence each; empty where all went well. */
   readonly troubles: () => readonly string[];
   readonly hasStopped: () => boolean;
 };
@@ -52,8 +52,8 @@ export type CircuitBreaker = {
 const maxTroubles = 3;
 /** Error responses of any kind in a row, wrong keys among them, before a control request. */
 const maxUnconfirmed = 6;
-/** A server error may be chance; the same control request is sent so often before the run stops. */
-const controlAttempts = 3;
+/** An error may be chance: the same control request is sent so often before its failure counts. */
+export const controlAttempts = 3;
 /** The same where the good key may get for a moment what a wrong one got: another check may send one meanwhile, and waits then. */
 const keyAttempts = 4;
 
@@ -112,7 +112,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     doubts = [...doubts, doubt];
     if (outcome !== 'broken' || json === undefined)
       doubtsOf.set(operation, [...(doubtsOf.get(operation) ?? []), doubt]);
-    if (isKey && isClosing(exchange) && hasSucceeded(exchange))
+    if (isKey && isUnexplainedRefusal(exchange) && hasSucceeded(exchange))
       refusals.set(operation, [...(refusals.get(operation) ?? []), doubt]);
   };
 

@@ -26,16 +26,9 @@ const valueFor = (session: Session, name: string): string => {
 };
 
 /** A template mail in §4.3's own shape, with `to` where the deployment takes or wants it, or the permission demands it. */
-export const templateEmail = (
-  session: Session,
-  template: ListedTemplate,
-  values: JsonObject = {},
-): JsonObject => ({
+export const templateEmail = (session: Session, template: ListedTemplate): JsonObject => ({
   template_id: template.id,
-  variables: {
-    ...Object.fromEntries(template.variables.map((name) => [name, valueFor(session, name)])),
-    ...values,
-  },
+  variables: Object.fromEntries(template.variables.map((name) => [name, valueFor(session, name)])),
   ...(session.requirements.templateTo ? { to: session.permissions.sendTo ?? '' } : {}),
 });
 
@@ -74,9 +67,9 @@ export const sendMail = async (
 export const templateIdOf = ({ body = '{}' }: Pick<Exchange, 'body'>): unknown =>
   (JSON.parse(body) as { template_id?: unknown }).template_id;
 
-/** The templates as they are listed now, or `undefined` where that does not come off. */
+/** The templates as they are listed now, or `undefined` where that fails. */
 export const listAgain = async (session: Session): Promise<readonly ListedTemplate[] | undefined> => {
-  if (session.capabilities.get('listTemplates')?.available !== true) return undefined;
+  if (!session.can('listTemplates')) return undefined;
   const reply = await session.send('listTemplates');
   return isSuccess(reply) ? templatesIn(reply) : undefined;
 };

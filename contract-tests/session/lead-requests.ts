@@ -6,6 +6,7 @@ import {
   dataOf,
   describeRefusal,
   type Exchange,
+  type JsonObject,
   type LeadSnapshot,
 } from '../client/exchange.ts';
 import { CheckInconclusive, CheckSkipped } from './outcome.ts';
@@ -36,6 +37,12 @@ export type Requests = Shared & {
   readonly newFields: () => Fields;
   /** A note of this run that begins with a small letter. */
   readonly newNote: () => string;
+  /** Another one each time: a deployment may merge leads of one address, or refuse one that it has. */
+  readonly newAddress: () => string;
+  /** A complete lead as this deployment wants it, changed; a field that is `undefined` is left out. */
+  readonly leadBody: (changes?: JsonObject) => Fields & JsonObject;
+  /** What an update has to carry here beside its changes: all fields of the lead, or of a new one, where part of them is refused. */
+  readonly updateBody: (changes: JsonObject, lead?: OwnLead) => JsonObject;
   /** Repeats a request for one second, or for `maxMs`: a new lead may take a moment to become visible. */
   readonly retryUntil: (
     ask: () => Promise<Exchange>,
@@ -58,7 +65,7 @@ export type LeadRequests = {
   /** Deletes what this check has added so far: a deployment never holds more than a dozen leads of a run. */
   readonly discardLeads: () => Promise<void>;
   readonly updateLead: (lead: OwnLead, note: string, intent?: Call['intent']) => Promise<Exchange>;
-  readonly deleteLead: (lead: OwnLead, credentials?: Credentials) => Promise<Exchange>;
+  readonly deleteLead: (lead: OwnLead) => Promise<Exchange>;
   /** The lead as the deployment shows it without a change of its note, or `undefined` where it shows nothing. */
   readonly readBack: (lead: OwnLead) => Promise<Exchange | undefined>;
   /** As `retryUntil` for a request about one lead, where that lead is new; noted once for all leads. */
@@ -142,7 +149,7 @@ export const leadRequests = (
   };
 
   const discardLeads: LeadRequests['discardLeads'] = async () => {
-    if (capabilities.get('deleteLead')?.available !== true || circuit.hasStopped()) return;
+    if (!requests.can('deleteLead') || circuit.hasStopped()) return;
     const session = requestsOf(cleanUp);
     for (const leadId of ledger.open(check)) {
       if (leadId === requests.sharedLead.lead?.id) continue;
@@ -153,7 +160,7 @@ export const leadRequests = (
   };
 
   const updateLead: LeadRequests['updateLead'] = async (lead, note, intent = 'complete') => {
-    const body = requirements.requiresFullUpdate ? { ...lead.expected, note } : { note };
+    const body = requests.updateBody({ note }, lead);
     const after = lead.predictable && intent === 'complete' ? { ...snapshot(lead), note } : undefined;
     const ask = (): Promise<Exchange> => send('updateLead', { leadId: lead.id, body, intent, lead: after });
     const exchange = await retryWhileNew(lead, ask);
@@ -185,9 +192,8 @@ export const leadRequests = (
     return exchange;
   };
 
-  const deleteLead: LeadRequests['deleteLead'] = async (lead, credentials = 'key') => {
-    const ask = (): Promise<Exchange> => send('deleteLead', { leadId: lead.id, credentials });
-    const exchange = credentials === 'key' ? await retryWhileNew(lead, ask) : await ask();
+  const deleteLead: LeadRequests['deleteLead'] = async (lead) => {
+    const exchange = await retryWhileNew(lead, () => send('deleteLead', { leadId: lead.id }));
     if (exchange.outcome === 'success') ledger.deleted(lead.id);
     return exchange;
   };

@@ -40,9 +40,7 @@ const facts: Readonly<Record<OperationId, Facts>> = {
     title: 'Add lead',
     action: 'adding a lead',
     needs: 'writes',
-    validRequest: (session) => ({
-      body: { ...session.newFields(), ...session.requirements.extraLeadFields },
-    }),
+    validRequest: (session) => ({ body: session.leadBody() }),
   },
   updateLead: {
     area: 'leads.update',
@@ -51,10 +49,7 @@ const facts: Readonly<Record<OperationId, Facts>> = {
     needs: 'writes',
     validRequest: (session, { lead }) => ({
       leadId: lead?.id ?? '',
-      body: {
-        ...(session.requirements.requiresFullUpdate ? lead?.expected : {}),
-        note: session.newNote(),
-      },
+      body: session.updateBody({ note: session.newNote() }, lead),
     }),
   },
   deleteLead: {

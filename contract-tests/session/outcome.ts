@@ -59,8 +59,7 @@ export const sharedStart = (left: string, right: string): number => {
 };
 
 /** How many characters two texts have in common at their end. */
-export const sharedEnd = (left: string, right: string): number =>
-  sharedStart(reversed(left), reversed(right));
+const sharedEnd = (left: string, right: string): number => sharedStart(reversed(left), reversed(right));
 
 const reversed = (text: string): string => text.split('').reverse().join('');
 
@@ -88,7 +87,7 @@ export const describeDifference = (expected: string, actual: unknown): [expected
 const quoted = (text: string): string => JSON.stringify(text).slice(1, -1).replaceAll('\\\\u', '\\u');
 
 /** Two thirds are the same, from the beginning and from the end. */
-export const isSimilar = (left: string, right: string): boolean => {
+const isSimilar = (left: string, right: string): boolean => {
   const shared = sharedStart(left, right);
   const rest = sharedEnd(left.slice(shared), right.slice(shared));
   return shared + rest >= Math.max(8, (left.length * 2) / 3);

@@ -35,8 +35,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
   const unstable: string[] = [];
 
   const pathOf = (operation: OperationId, options: SendOptions): string => {
-    const capability = capabilities.get(operation);
-    const form = capability?.available ? capability.pathForms[0] : undefined;
+    const [form] = shared.pathForms(operation);
     return (options.path ?? form ?? routes[operation].paths[0]).replace(
       '{id}',
       pathSegment(options.leadId ?? ''),
@@ -133,7 +132,21 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
 
   const newFields = (): Fields => ({ name: newName(), source: unique('Source'), note: newNote() });
 
-  const requests = { ...shared, check, unstable, send, newFields, newNote, retryUntil };
+  const leadBody: Requests['leadBody'] = (changes = {}) => ({
+    ...newFields(),
+    ...requirements.extraLeadFields,
+    ...changes,
+  });
+
+  const updateBody: Requests['updateBody'] = (changes, lead) => ({
+    ...(requirements.requiresFullUpdate ? (lead?.expected ?? newFields()) : {}),
+    ...changes,
+  });
+
+  const requests: Requests = {
+    ...{ ...shared, check, unstable, send, retryUntil, newFields, newNote, leadBody, updateBody },
+    newAddress: () => `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`,
+  };
   return { ...requests, ...leadRequests(requests, (otherCheck) => sessionFor(shared, otherCheck, restMs)) };
 };
 

@@ -56,6 +56,12 @@ export type Shared = {
   readonly firstLists: Map<string, Exchange>;
   /** A text of at most 60 characters that is unique to this run. */
   readonly unique: (label: string) => string;
+  /** An id that cannot be anybody's: one in the deployment's own style might be. */
+  readonly unknownId: string;
+  /** Whether discovery could use an operation. */
+  readonly can: (operation: OperationId) => boolean;
+  /** The paths at which an operation can be used. */
+  readonly pathForms: (operation: OperationId) => readonly string[];
 };
 
 export type SharedOptions = Pick<Shared, 'client' | 'ledger' | 'permissions' | 'sender' | 'runId'>;
@@ -64,9 +70,10 @@ export const newRunId = (): string => randomBytes(4).toString('hex');
 
 export const createShared = (options: SharedOptions): Shared => {
   let counter = 0;
+  const capabilities: Shared['capabilities'] = new Map();
   return {
     ...options,
-    capabilities: new Map(),
+    capabilities,
     requirements: {
       extraLeadFields: {},
       requiresFullUpdate: false,
@@ -84,6 +91,12 @@ export const createShared = (options: SharedOptions): Shared => {
     unique: (label) => {
       counter += 1;
       return `Contract test ${options.runId}-${counter} ${label}`.slice(0, 60);
+    },
+    unknownId: `contract-test-${options.runId}-unknown`,
+    can: (operation) => capabilities.get(operation)?.available === true,
+    pathForms: (operation) => {
+      const capability = capabilities.get(operation);
+      return capability?.available ? capability.pathForms : [];
     },
   };
 };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Answers } from '../../mock/contract/questions.ts';
+import { ConfigurationError } from '../client/errors.ts';
 import { isLoopback } from '../client/transport.ts';
 
 /** What a run is about: the mock, started for it, or a deployment. */
@@ -12,7 +13,7 @@ export type Target = {
 };
 
 /**
- * The mock on a free port, with one key that is good: the only door from the suite into the mock.
+ * The mock on a free port, with one key that is good: the only import of the mock into the suite.
  * @param answers answers of open questions; assumed answers for the rest
  */
 export const embeddedTarget = async (answers: Readonly<Partial<Answers>> = {}): Promise<Target> => {
@@ -24,7 +25,7 @@ export const embeddedTarget = async (answers: Readonly<Partial<Answers>> = {}): 
 };
 
 /** A configuration that names no deployment to test. */
-export class TargetError extends Error {}
+export class TargetError extends ConfigurationError {}
 
 /**
  * A deployment by its URL. Its key comes from the environment only.

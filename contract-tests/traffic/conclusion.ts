@@ -79,7 +79,7 @@ export const conclude = (options: ConclusionOptions): Report => {
 };
 
 /** What the traffic shows of the answers of a profile. */
-export const answersOf = (profile: Profile, { learning }: TrafficSession, url: string): AnswerVerdict[] =>
+const answersOf = (profile: Profile, { learning }: TrafficSession, url: string): AnswerVerdict[] =>
   compareAnswers(profile, learning.results(Object.keys(profile.answers) as QuestionId[]), url);
 
 /** Nothing seen is not green. What is broken stays broken, whatever else was not seen. */

@@ -10,7 +10,7 @@ import {
 } from './exchanges/observed.ts';
 
 /** A recording that cannot be used; the message names the file and the place. */
-export class RecordingError extends ConfigurationError {}
+class RecordingError extends ConfigurationError {}
 
 export type Recording = {
   /** Base URL of the service: what stands before `/api/v1` in most requests. */

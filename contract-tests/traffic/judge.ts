@@ -2,12 +2,11 @@ import { type Exchange, hasServiceEnvelope } from '../client/exchange.ts';
 import { failed, type Verdict } from '../runner/verdict.ts';
 import { describeAbsence, hasList, isAbsent } from '../session/availability.ts';
 import { type Check, isReplyCheck, type ReplyCheck } from '../session/check.ts';
-import { isForeignPage } from '../session/gateway-page.ts';
 import { isInScope, operationOf, operations } from '../session/operations.ts';
 import { CheckInconclusive, type Failure } from '../session/outcome.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
-import type { HistoryClaim } from './claims/claim.ts';
-import { historyClaims } from './claims/index.ts';
+import { isForeignPage } from '../session/trouble.ts';
+import { type HistoryClaim, historyClaims } from './claims/index.ts';
 import type { Context, History } from './exchanges/history.ts';
 import { createRetained } from './exchanges/history.ts';
 

@@ -1,10 +1,9 @@
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
 import { dataOf, isObject, isRefusal } from '../client/exchange.ts';
-import { leadFields } from '../session/own-lead.ts';
-import { textChanges } from '../session/text-changes.ts';
+import { leadFields, textChanges } from '../session/own-lead.ts';
 import type { Context } from './exchanges/history.ts';
 
-type Observation = readonly [question: QuestionId, answer: Answer | undefined];
+type LearnedAnswer = readonly [question: QuestionId, answer: Answer | undefined];
 
 const isTaken = ({ exchange }: Context): boolean => exchange.outcome === 'success';
 
@@ -21,7 +20,7 @@ const takenOr = (context: Context, accepted: Answer, refused: Answer): Answer | 
   isTaken(context) ? accepted : isRefused(context) ? refused : undefined;
 
 /** §7: what error responses look like. */
-const learnErrors = ({ exchange }: Context): Observation[] => {
+const learnErrors = ({ exchange }: Context): LearnedAnswer[] => {
   const { outcome, json } = exchange;
   if (outcome !== 'refusal' || !isObject(json) || typeof json.error !== 'string') return [];
   const success = json.success === false ? 'false' : Object.hasOwn(json, 'success') ? undefined : 'absent';
@@ -39,7 +38,7 @@ const learnErrors = ({ exchange }: Context): Observation[] => {
 };
 
 /** §5: what is answered to other credentials than a key. */
-const learnKeys = (context: Context): Observation[] => {
+const learnKeys = (context: Context): LearnedAnswer[] => {
   const { credentials } = context.exchange;
   if (credentials === 'none') return [['auth.missing-status', statusOf(context)]];
   return credentials === 'Basic' || credentials === 'Bearer without a key'
@@ -48,9 +47,9 @@ const learnKeys = (context: Context): Observation[] => {
 };
 
 /** What became of a text that is easily changed on the way; nothing where it has nothing of the kind. */
-const learnText = (sent: unknown, shown: unknown): Observation[] => {
+const learnText = (sent: unknown, shown: unknown): LearnedAnswer[] => {
   if (typeof sent !== 'string' || typeof shown !== 'string') return [];
-  return textChanges.flatMap(({ question, answer, change }): Observation[] => {
+  return textChanges.flatMap(({ question, answer, change }): LearnedAnswer[] => {
     const changed = change(sent);
     if (changed === sent) return [];
     return [[question, shown === sent ? 'kept' : shown === changed ? answer : undefined]];
@@ -58,7 +57,7 @@ const learnText = (sent: unknown, shown: unknown): Observation[] => {
 };
 
 /** §2.3 and §4.5: what a new lead may and must have. One departure from the document at a time, or it is not known which. */
-const learnAddition = (context: Context): Observation[] => {
+const learnAddition = (context: Context): LearnedAnswer[] => {
   const { request, exchange } = context;
   if (exchange.operation !== 'addLead' || !isObject(request)) return [];
   const missing = leadFields.filter((name) => !Object.hasOwn(request, name));
@@ -76,7 +75,7 @@ const learnAddition = (context: Context): Observation[] => {
       ? leadFields.flatMap((name) => learnText(request[name], shown[name]))
       : [];
   return [
-    ...missing.flatMap((name): Observation[] =>
+    ...missing.flatMap((name): LearnedAnswer[] =>
       isTaken(context)
         ? [[`lead.${name}`, 'optional']]
         : onlyMissing
@@ -119,13 +118,13 @@ const learnAddition = (context: Context): Observation[] => {
 };
 
 /** §4.6: what an update may hold, and what is said of a lead that is gone. */
-const learnUpdate = (context: Context): Observation[] => {
+const learnUpdate = (context: Context): LearnedAnswer[] => {
   const { request, exchange, lead, observed } = context;
   if (exchange.operation !== 'updateLead' || !isObject(request)) return [];
   if (lead?.deletedAtMs !== undefined)
     return [['failure.unknown-lead-status', isTaken(context) ? undefined : statusOf(context)]];
   const shown = dataOf(exchange);
-  const named = (['name', 'source'] as const).flatMap((field): Observation[] => {
+  const named = (['name', 'source'] as const).flatMap((field): LearnedAnswer[] => {
     const [sent, before] = [request[field], lead?.shown[field]];
     if (
       !isTaken(context) ||
@@ -142,20 +141,20 @@ const learnUpdate = (context: Context): Observation[] => {
       ],
     ];
   });
-  const empty: Observation[] =
+  const empty: LearnedAnswer[] =
     Object.keys(request).length === 0 && lead
       ? [['lead.update-empty', takenOr(context, 'accepted', 'rejected')]]
       : [];
   return [...named, ...empty, ...(isTaken(context) ? learnText(request.note, shown.note) : [])];
 };
 
-const learnDeletion = (context: Context): Observation[] =>
+const learnDeletion = (context: Context): LearnedAnswer[] =>
   context.exchange.operation === 'deleteLead' && context.lead?.deletedAtMs !== undefined
     ? [['failure.delete-again-status', isTaken(context) ? 'accepted' : statusOf(context)]]
     : [];
 
 /** §4.1 and §4.3: which fields a mail needs; only what was taken tells. */
-const learnMail = (context: Context): Observation[] => {
+const learnMail = (context: Context): LearnedAnswer[] => {
   const { request, exchange } = context;
   if (!isTaken(context) || !isObject(request)) return [];
   const lacks = (name: string): boolean => !Object.hasOwn(request, name);
@@ -169,7 +168,7 @@ const learnMail = (context: Context): Observation[] => {
 };
 
 /** §7: bodies that no operation can read. */
-const learnBody = (context: Context): Observation[] => {
+const learnBody = (context: Context): LearnedAnswer[] => {
   const { request, exchange } = context;
   const { body = '', contentType, operation } = exchange;
   if (operation !== 'addLead' || body === '' || exchange.credentials !== 'key') return [];

@@ -75,7 +75,7 @@ export const createLive = ({
 const judgeFailed = 'exchanges that the judge itself failed on';
 
 /** `failure.validation-status is pinned as 400, this shows 422` */
-export const describeDrift = ({ question, pinned, actual }: Drift): string =>
+const describeDrift = ({ question, pinned, actual }: Drift): string =>
   `${question} is pinned as ${pinned}, this shows ${actual}`;
 
 /** `the field "x" is not documented (unknown field, §4.5)` */

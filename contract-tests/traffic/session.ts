@@ -15,9 +15,8 @@ import {
 import { createCounts } from './counts.ts';
 import { type Context, createHistory } from './exchanges/history.ts';
 import { createSuccesses } from './exchanges/intent.ts';
-import { createKeys } from './exchanges/keys.ts';
 import { findOperation, isServicePath, noResponse, type ObservedExchange } from './exchanges/observed.ts';
-import { createExchangeReader } from './exchanges/reader.ts';
+import { createExchangeReader, createKeys } from './exchanges/reader.ts';
 import { createJudge, type Finding } from './judge.ts';
 import { createLearning, type ShownAnswer } from './learn.ts';
 import { presentFailure } from './present.ts';

@@ -70,7 +70,7 @@ const suite = {
     ...['contract-tests/client', 'contract-tests/generated', 'contract-tests/session', 'mock/contract'],
   ],
   'contract-tests/checks/leads': [
-    ...['contract-tests/checks/support', 'contract-tests/client', 'contract-tests/session', 'mock/contract'],
+    ...['contract-tests/checks/support', 'contract-tests/client', 'contract-tests/session'],
   ],
   'contract-tests/checks': [
     ...['contract-tests/checks/leads', 'contract-tests/checks/support', 'contract-tests/client'],
@@ -83,8 +83,8 @@ const suite = {
     ...['contract-tests/session', 'mock/contract'],
   ],
   'contract-tests/reports': [
-    ...['contract-tests/checks/support', 'contract-tests/client', 'contract-tests/questions'],
-    ...['contract-tests/runner', 'contract-tests/session', 'mock/contract'],
+    ...['contract-tests/checks/support', 'contract-tests/client', 'contract-tests/runner'],
+    ...['contract-tests/session', 'mock/contract'],
   ],
   // The passive judge: claims about traffic that others cause.
   'contract-tests/traffic/exchanges': ['contract-tests/client', 'contract-tests/session', 'mock/contract'],

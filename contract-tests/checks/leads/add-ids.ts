@@ -11,7 +11,7 @@ const expectNewIdAfterDelete = async (
   leads: readonly (OwnLead | undefined)[],
 ): Promise<void> => {
   const [first, ...others] = leads.filter((lead) => lead !== undefined);
-  if (!first || session.capabilities.get('deleteLead')?.available !== true) return;
+  if (!first || !session.can('deleteLead')) return;
   await session.deleteLead(first);
   const { exchange, lead } = await session.addLead();
   if (lead && others.some(({ id }) => id === lead.id))
@@ -34,7 +34,7 @@ const expectNewIdForId = async (session: Session): Promise<void> => {
   await session.discardLeads();
   const { lead: first } = await session.addLead();
   if (!first) return;
-  const fields = { ...session.newFields(), ...session.requirements.extraLeadFields };
+  const fields = session.leadBody();
   const body = { ...fields, lead_id: first.id, id: first.id };
   const exchange = await session.send('addLead', { body, intent: 'probe' });
   const { lead_id: id, name } = dataOf(exchange);

@@ -1,10 +1,10 @@
 import { dataOf, describeRefusal, type Exchange } from '../../client/exchange.ts';
 import { type ActiveCheck, maxLeads } from '../../session/check.ts';
-import { gatewayName, isForeignPage } from '../../session/gateway-page.ts';
 import { claimOf } from '../../session/operations.ts';
 import { CheckInconclusive, fail, show } from '../../session/outcome.ts';
 import { carriesEmail, type OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
+import { gatewayName, isForeignPage } from '../../session/trouble.ts';
 import {
   expectFields,
   expectThere,
@@ -48,7 +48,7 @@ export const addChecks: readonly ActiveCheck[] = [
       await session.ownLead();
       // A short plain string, and an unusual one like a tracking parameter.
       for (const source of [session.unique('Source'), `web / ref=7, ü ${session.runId}`]) {
-        const body = { ...session.newFields(), ...session.requirements.extraLeadFields, source };
+        const body = session.leadBody({ source });
         const exchange = await session.send('addLead', { body, intent: 'text' });
         if (exchange.outcome === 'refusal') {
           const gateway = isForeignPage(exchange) && gatewayName(exchange, session.client.exchanges);
@@ -86,7 +86,7 @@ export const addChecks: readonly ActiveCheck[] = [
       const replies = await Promise.all(sent.map((fields) => session.addLead(fields)));
       for (const [index, { exchange }] of replies.entries())
         expectFields(requireNotRefused(exchange), { ...sent[index], ...overriddenFields(session) });
-      if (session.capabilities.get('updateLead')?.available !== true) return;
+      if (!session.can('updateLead')) return;
       for (const { lead } of replies)
         if (lead) await expectThere(session, lead, 'several were added at once');
     },
@@ -99,13 +99,13 @@ export const addChecks: readonly ActiveCheck[] = [
     section: '2.3',
     run: async (session) => {
       const email = `contract-test-${session.runId}@example.com`;
-      const body = { ...session.newFields(), ...session.requirements.extraLeadFields, email };
+      const body = session.leadBody({ email });
       const exchange = await session.send('addLead', { body, intent: 'probe' });
       requireAccepted(exchange); // an email that is refused is in no response either
       if (carriesEmail(exchange))
         fail('no field email in the response', 'the response has a field email', exchange);
       const { lead_id: id } = dataOf(exchange);
-      if (typeof id !== 'string' || session.capabilities.get('updateLead')?.available !== true) return;
+      if (typeof id !== 'string' || !session.can('updateLead')) return;
       const changed = await session.send('updateLead', {
         leadId: id,
         body: { ...body, email: undefined, note: session.newNote() },
@@ -135,7 +135,7 @@ const addProbe = async (
   session: Session,
   texts: { readonly [Name in keyof OwnLead['expected']]?: string | undefined },
 ): Promise<{ fields: OwnLead['expected']; exchange: Exchange }> => {
-  const fields = { ...session.newFields(), ...session.requirements.extraLeadFields };
+  const fields = session.leadBody();
   const body = { ...fields, ...texts };
   return { fields, exchange: await session.send('addLead', { body, intent: 'probe' }) };
 };
@@ -143,8 +143,8 @@ const addProbe = async (
 /** What the document does not list may be refused or ignored; it leaves what is listed as sent. */
 const expectExtraFieldsHarmless = async (session: Session): Promise<void> => {
   for (const extra of undocumentedFields(session)) {
-    const fields = { ...session.newFields(), ...overriddenFields(session) };
-    const body = { ...fields, ...session.requirements.extraLeadFields, ...extra };
+    const fields = session.leadBody();
+    const body = { ...fields, ...extra };
     const exchange = await session.send('addLead', { body, intent: 'probe' });
     if (exchange.outcome !== 'success') continue;
     const { name, source, note } = fields;
@@ -183,8 +183,7 @@ const expectStored = async (session: Session, fields: OwnLead['expected']): Prom
     ...overriddenFields(session),
     source: fields.source,
   });
-  if (exchange.outcome !== 'success' || !lead || session.capabilities.get('updateLead')?.available !== true)
-    return;
+  if (exchange.outcome !== 'success' || !lead || !session.can('updateLead')) return;
   expectFields(exchange, nameAndSource(lead));
   expectFields(
     requireNotRefused(await session.updateLead(lead, session.newNote())),

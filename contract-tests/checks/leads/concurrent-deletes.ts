@@ -5,6 +5,7 @@ import { fail, RefusalAllowed } from '../../session/outcome.ts';
 import type { OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import {
+  concurrentRounds,
   expectGone,
   requireNotRefused,
   requireUpdates,
@@ -13,9 +14,6 @@ import {
 } from '../support/lead-assertions.ts';
 
 const deleteLead = claimOf('deleteLead');
-
-/** What one of two requests at the same time does may be chance: it is no chance where it repeats. */
-const concurrentRounds = 3;
 
 /**
  * Deletes a lead and updates it at the same time: an update that is under way brings nothing back.

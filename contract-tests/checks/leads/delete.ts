@@ -166,7 +166,7 @@ const canBeDeletedNow = async (session: Session, { lead }: Exchange): Promise<bo
 
 const isStillThere = async (session: Session, { lead }: Exchange): Promise<boolean> => {
   const own = lead && session.leads.get(lead.id);
-  if (!own || session.capabilities.get('updateLead')?.available !== true) return false;
+  if (!own || !session.can('updateLead')) return false;
   return (await session.updateLead(own, session.newNote(), 'probe')).outcome === 'success';
 };
 
@@ -181,8 +181,7 @@ export const closingChecks: readonly ClosingCheck[] = [
       const all = findDisappeared(session);
       const [first] = all;
       if (!first) return;
-      const leadId = `contract-test-${session.runId}-unknown`;
-      const control = await session.send('deleteLead', { leadId, intent: 'probe' });
+      const control = await session.send('deleteLead', { leadId: session.unknownId, intent: 'probe' });
       if (responseFingerprint(control) !== responseFingerprint(first))
         throw new CheckInconclusive(`a deletion was refused: ${describeRefusal(first)}`);
       for (const refused of all) {
@@ -210,7 +209,7 @@ export const closingChecks: readonly ClosingCheck[] = [
     afterCleanup: async (session) => {
       requireUpdates(session);
       const deletedLeads = [...session.leads.values()].filter(
-        ({ predictable: plain, deleted }) => plain && deleted,
+        ({ predictable, deleted }) => predictable && deleted,
       );
       // A sample from the beginning to the end of the deletions.
       const sample = [0, 0.25, 0.5, 0.75, 1].map(

@@ -40,7 +40,7 @@ export const persistenceChecks: readonly ActiveCheck[] = [
     level: 'documented',
     ...add,
     run: async (session) => {
-      const updates = session.capabilities.get('updateLead')?.available === true;
+      const updates = session.can('updateLead');
       const shows = updates && (await showsNotes(session));
       const lead = await session.ownLead();
       const read = await expectRetrieved(session, lead, 'it was added');
@@ -82,9 +82,7 @@ export const persistenceChecks: readonly ActiveCheck[] = [
     run: async (session) => {
       const lead = await knownLead(session);
       const email = `contract-test-${session.runId}-update@example.com`;
-      const { name, source } = lead.expected;
-      const full = session.requirements.requiresFullUpdate ? { name, source } : {};
-      const body = { ...full, note: session.newNote(), email };
+      const body = session.updateBody({ note: session.newNote(), email }, lead);
       const exchange = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
       await session.deleteLead(lead);
       if (exchange.outcome !== 'success')
@@ -100,13 +98,13 @@ const expectNoPause = async (
   session: Session,
   lead: OwnLead,
   first: Exchange,
-  again: Exchange,
+  second: Exchange,
 ): Promise<void> => {
-  if (first.outcome !== 'success' || !isRefusal(again)) return;
+  if (first.outcome !== 'success' || !isRefusal(second)) return;
   await wait(2000);
   const later = await session.updateLead(lead, session.newNote());
   if (later.outcome === 'success')
-    fail('an update directly after another to succeed', describeRefusal(again), again);
+    fail('an update directly after another to succeed', describeRefusal(second), second);
 };
 
 /** What is refused at first although the lead is there by any measure, and then accepted. */
@@ -115,10 +113,10 @@ const expectFirstUpdate = async (session: Session): Promise<void> => {
   // Only where new leads seem to take a moment: it may be the first request that is refused, and not the first second.
   if (session.requirements.eventuallyConsistent) await wait(maxPropagationMs + 100);
   const first = await session.updateLead(lead, session.newNote());
-  const again = await session.updateLead(lead, session.newNote());
-  await expectNoPause(session, lead, first, again);
+  const second = await session.updateLead(lead, session.newNote());
+  await expectNoPause(session, lead, first, second);
   await session.deleteLead(lead);
-  requireNotRefused(again);
+  requireNotRefused(second);
   if (first.outcome === 'refusal')
     fail(
       `the first update of a lead added ${maxPropagationMs} ms ago to succeed, as the second does`,

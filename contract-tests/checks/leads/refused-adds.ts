@@ -1,10 +1,31 @@
 import { type Exchange, itemsOf } from '../../client/exchange.ts';
 import { getAt, hasList } from '../../session/availability.ts';
 import type { ActiveCheck } from '../../session/check.ts';
+import type { SendOptions } from '../../session/lead-requests.ts';
 import { claimOf } from '../../session/operations.ts';
 import { CheckSkipped, fail, RefusalAllowed } from '../../session/outcome.ts';
 import type { Session } from '../../session/session.ts';
-import { type RefusedBody, refusedBodies, withWrongKey } from '../support/refused-bodies.ts';
+import type { Fields } from '../support/lead-assertions.ts';
+
+/** A request for a lead that most deployments refuse, made from fields that would be accepted. */
+export type RefusedBody = { readonly label: string; readonly optionsOf: (fields: Fields) => SendOptions };
+
+/** Refused of a new lead as of an update. */
+export const refusedBodies: readonly RefusedBody[] = [
+  { label: 'a number for note', optionsOf: (fields) => ({ body: { ...fields, note: 7 } }) },
+  { label: 'an object for name', optionsOf: (fields) => ({ body: { ...fields, name: { text: 'x' } } }) },
+  {
+    label: 'another media type',
+    optionsOf: (fields) => ({ raw: JSON.stringify(fields), contentType: 'text/plain' }),
+  },
+  { label: 'malformed JSON', optionsOf: (fields) => ({ raw: JSON.stringify(fields).slice(0, -1) }) },
+];
+
+/** One wrong key only: many may lock out. */
+export const withWrongKey: RefusedBody = {
+  label: 'a wrong key',
+  optionsOf: (fields) => ({ body: fields, credentials: 'random key' }),
+};
 
 /** §4.8: no list of leads is documented; where there is one, it shows what is stored. */
 const listLeads = (session: Session): Promise<Exchange> => getAt(session, '/api/v1/leads');
@@ -25,7 +46,7 @@ const expectNothingStored = async (session: Session, bodies: readonly RefusedBod
   const refused: { readonly label: string; readonly source: string }[] = [];
   for (const { label, optionsOf } of bodies) {
     // The source tells it apart in a list.
-    const fields = { ...session.newFields(), ...session.requirements.extraLeadFields };
+    const fields = session.leadBody();
     const exchange = await session.send('addLead', { ...optionsOf(fields), intent: 'probe' });
     if (exchange.outcome === 'refusal') refused.push({ label, source: fields.source });
   }

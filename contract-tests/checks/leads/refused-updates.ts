@@ -14,11 +14,11 @@ import {
   requireNotRefused,
 } from '../support/lead-assertions.ts';
 import { expectUnchanged, knownLead, watchLead } from '../support/lead-state.ts';
-import { type RefusedBody, refusedBodies, withWrongKey } from '../support/refused-bodies.ts';
+import { type RefusedBody, refusedBodies, withWrongKey } from './refused-adds.ts';
 
 const update = claimOf('updateLead');
 
-const aSecond = 1000;
+const oneSecondMs = 1000;
 
 /** An update that a deployment refuses, with values that must not be stored. */
 type Attempt = { readonly label: string; readonly fields: Fields; readonly options: SendOptions };
@@ -69,10 +69,10 @@ const sendRefused = async (session: Session): Promise<Subject> => {
     const { outcome } = await run(watched.lead);
     if (outcome === 'refusal') {
       refused.push(attempt);
-      const deed = { label: `an update that was refused (${label})`, run };
-      const shown = await expectUnchanged(session, watched, deed);
+      const action = { label: `an update that was refused (${label})`, run };
+      const shown = await expectUnchanged(session, watched, action);
       expectNothingStored(shown, refused, 'at once');
-      expectNotUndone(shown, watched.lead, deed.label);
+      expectNotUndone(shown, watched.lead, action.label);
       continue;
     }
     watched.lead.predictable = false;
@@ -170,7 +170,7 @@ export const lastingUpdateCheck: ActiveCheck = {
       throw new CheckInconclusive('a wrong key is accepted, see leads.update.auth and leads.delete.auth');
     await session.send('addLead', { body: session.newFields(), credentials: 'random key', intent: 'probe' });
     const quiet = await createQuietLeads(session);
-    await wait(aSecond);
+    await wait(oneSecondMs);
     await expectKept(session, quiet, showsNote);
     const shown = await session.readBack(lead);
     if (shown) expectNothingStored(shown, [...refused, attempt], 'a second later');

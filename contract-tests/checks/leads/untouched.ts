@@ -2,17 +2,16 @@ import { NotPermitted } from '../../client/client.ts';
 import type { Exchange, JsonObject } from '../../client/exchange.ts';
 import type { ActiveCheck } from '../../session/check.ts';
 import { claimOf, operationOf } from '../../session/operations.ts';
+import { sharedStart } from '../../session/outcome.ts';
 import type { OwnLead } from '../../session/own-lead.ts';
-import type { Session } from '../../session/session.ts';
-import { isTellingPrefix } from '../support/lead-ids.ts';
-import { type Deed, expectUnchanged, knownLead, watchLead } from '../support/lead-state.ts';
+import { idsOf, type Session } from '../../session/session.ts';
+import { type Action, expectUnchanged, knownLead, watchLead } from '../support/lead-state.ts';
 
 const update = claimOf('updateLead');
 
 /** An update of an id that can be nobody's: it carries the id of the run, or is too short for one. */
 const updateOf = (session: Session, leadId: string): Promise<Exchange> => {
-  const note = session.newNote();
-  const body = session.requirements.requiresFullUpdate ? { ...session.newFields(), note } : { note };
+  const body = session.updateBody({ note: session.newNote() });
   return session.send('updateLead', { leadId, body, intent: 'probe' });
 };
 
@@ -39,10 +38,27 @@ const updateOther = (
     session.send('updateLead', { leadId: id, body: { ...session.newFields(), ...body }, intent: 'probe' }),
   );
 
+/** How many characters of an id no other one shares, so that its beginning can be nobody else's. */
+const minUniqueLength = 9;
+
+/**
+ * Whether an id without its last character is the beginning of this id alone: all ids are of one length, and those of the
+ * run differ long before their ends. Of ids that count up it is not.
+ */
+const isUniquePrefix = (session: Session, id: string): boolean => {
+  const others = idsOf(session).filter((other) => other !== id);
+  return (
+    others.length >= 5 &&
+    others.every(
+      (other) => other.length === id.length && sharedStart(other, id) + minUniqueLength < id.length,
+    )
+  );
+};
+
 /** A mail of each kind, where it is permitted. */
-const mailDeeds = (session: Session): readonly Deed[] =>
+const mailActions = (session: Session): readonly Action[] =>
   (['sendEmail', 'sendTemplateEmail'] as const)
-    .filter((id) => session.capabilities.get(id)?.available === true)
+    .filter((id) => session.can(id))
     .map((id) => ({
       label: operationOf(id).action,
       run: async () => {
@@ -55,23 +71,22 @@ const mailDeeds = (session: Session): readonly Deed[] =>
     }));
 
 /** What else happens on a deployment, refused requests among it. What adds leads comes last: an effect may reach the newest. */
-const deeds = (session: Session): readonly Deed[] => [
+const actions = (session: Session): readonly Action[] => [
   { label: 'listing templates', run: () => session.send('listTemplates', { intent: 'probe' }) },
-  ...mailDeeds(session),
+  ...mailActions(session),
   {
     label: 'an update of a lead that does not exist',
-    run: () => updateOf(session, `contract-test-${session.runId}-unknown`),
+    run: () => updateOf(session, session.unknownId),
   },
   {
     label: 'an update of an id that is only the beginning of its own',
     run: async ({ id }) => {
-      if (isTellingPrefix(session, id)) await updateOf(session, id.slice(0, -1));
+      if (isUniquePrefix(session, id)) await updateOf(session, id.slice(0, -1));
     },
   },
   {
     label: 'the deletion of a lead that does not exist',
-    run: () =>
-      session.send('deleteLead', { leadId: `contract-test-${session.runId}-unknown`, intent: 'probe' }),
+    run: () => session.send('deleteLead', { leadId: session.unknownId, intent: 'probe' }),
   },
   {
     label: 'a new lead with an object for a name',
@@ -98,7 +113,7 @@ const deeds = (session: Session): readonly Deed[] => [
 ];
 
 /** Some frameworks read the number at the beginning of an id and no more; what they find then is not the lead of that id. */
-const longerIdDeeds = (session: Session): readonly Deed[] => [
+const longerIdActions = (session: Session): readonly Action[] => [
   {
     label: 'an update of an id that only begins with its own',
     run: ({ id }) => updateOf(session, `${id}-contract-test-${session.runId}`),
@@ -115,12 +130,12 @@ const longerIdDeeds = (session: Session): readonly Deed[] => [
 ];
 
 /** One thing after the other, and the lead is as it was after each. */
-const expectUntouchedBy = async (session: Session, deeds: readonly Deed[]): Promise<void> => {
+const expectUntouchedBy = async (session: Session, actions: readonly Action[]): Promise<void> => {
   const watched = await watchLead(session, await knownLead(session));
-  for (const deed of deeds) {
-    await deed.run(watched.lead);
+  for (const action of actions) {
+    await action.run(watched.lead);
     if (!watched.lead.predictable) return;
-    await expectUnchanged(session, watched, deed);
+    await expectUnchanged(session, watched, action);
   }
 };
 
@@ -132,13 +147,13 @@ export const untouchedChecks: readonly ActiveCheck[] = [
     title: 'a lead is changed by nothing but its own updates',
     level: 'documented',
     ...update,
-    run: (session) => expectUntouchedBy(session, deeds(session)),
+    run: (session) => expectUntouchedBy(session, actions(session)),
   },
   {
     id: 'leads.update.whole-id',
     title: 'a lead is neither changed nor deleted under an id that only begins with its own',
     level: 'derived',
     ...update,
-    run: (session) => expectUntouchedBy(session, longerIdDeeds(session)),
+    run: (session) => expectUntouchedBy(session, longerIdActions(session)),
   },
 ];

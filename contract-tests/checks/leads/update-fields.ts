@@ -4,7 +4,14 @@ import { claimOf } from '../../session/operations.ts';
 import { describeValue, fail, RefusalAllowed, show } from '../../session/outcome.ts';
 import type { OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
-import { expectFields, type Fields, nameAndSource, requireNotRefused } from '../support/lead-assertions.ts';
+import {
+  concurrentRounds,
+  expectFields,
+  type Fields,
+  nameAndSource,
+  requireNotRefused,
+} from '../support/lead-assertions.ts';
+import { knownLead } from '../support/lead-state.ts';
 
 const update = claimOf('updateLead');
 
@@ -13,13 +20,6 @@ const optionalFields = ['name', 'source'] as const;
 
 const updateFields = (session: Session, { id }: OwnLead, body: Partial<Fields>): Promise<Exchange> =>
   session.send('updateLead', { leadId: id, body, intent: 'probe' });
-
-/** A lead that was there at its last update, which may have taken a moment. */
-const knownLead = async (session: Session): Promise<OwnLead> => {
-  const lead = await session.ownLead();
-  requireNotRefused(await session.updateLead(lead, session.newNote(), 'text'));
-  return lead;
-};
 
 /** Of a name and a source sent, those that the reply shows. */
 const appliedFields = (exchange: Exchange, sent: Partial<Fields>): Partial<Fields> =>
@@ -89,9 +89,6 @@ const updateConcurrently = async (session: Session, lead: OwnLead): Promise<Conc
   return { applied, lost: field && { field, sent: changes[field] ?? '', exchange } };
 };
 
-/** A lost update may be chance: it is one where it repeats. */
-const concurrentRounds = 3;
-
 const expectNoLostUpdate = async (session: Session, lead: OwnLead): Promise<Partial<Fields>> => {
   for (let round = 1; ; round += 1) {
     const { applied, lost } = await updateConcurrently(session, lead);
@@ -112,7 +109,7 @@ export const updateFieldChecks: readonly ActiveCheck[] = [
     level: 'documented',
     ...update,
     run: async (session) => {
-      const lead = await knownLead(session);
+      const lead = await knownLead(session, 'text');
       const { name, source } = session.newFields();
       const alone = [
         await expectAppliedOrIgnored(session, lead, { name }),
@@ -131,7 +128,7 @@ export const updateFieldChecks: readonly ActiveCheck[] = [
     level: 'derived',
     ...update,
     run: async (session) => {
-      const lead = await knownLead(session);
+      const lead = await knownLead(session, 'text');
       const applied = await expectNoLostUpdate(session, lead);
       const sent = session.newFields();
       const exchange = await updateFields(session, lead, sent);
@@ -160,11 +157,7 @@ const updateText = async (
   for (const fields of [['name', 'source'], ['source'], ['name']]) {
     for (const text of texts) {
       const sent: Partial<Fields> = Object.fromEntries(fields.map((field) => [field, text]));
-      const body = {
-        ...(session.requirements.requiresFullUpdate ? lead.expected : {}),
-        note: session.newNote(),
-        ...sent,
-      };
+      const body = session.updateBody({ note: session.newNote(), ...sent }, lead);
       const exchange = await session.send('updateLead', { leadId: lead.id, body, intent: 'text' });
       if (exchange.outcome === 'success') return { exchange, sent };
     }
@@ -182,8 +175,7 @@ export const updateTextChecks: readonly ActiveCheck[] = [
     operation: 'updateLead',
     needs: 'writes',
     run: async (session) => {
-      const lead = await session.ownLead();
-      requireNotRefused(await session.updateLead(lead, session.newNote(), 'text'));
+      const lead = await knownLead(session, 'text');
       const { exchange, sent } = await updateText(session, lead);
       for (const field of ['name', 'source'] as const) {
         const ignored = dataOf(exchange)[field] === lead.expected[field];

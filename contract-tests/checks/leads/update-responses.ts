@@ -22,12 +22,12 @@ const field = (
   name: 'name' | 'source' | 'note',
   value: string,
 ): ReturnType<ReplyCheck['inspect']> => {
-  const came = dataOf(exchange)[name];
+  const received = dataOf(exchange)[name];
   // A field of another type or none is another check's finding.
-  if (typeof came !== 'string' || came === value) return 'fine';
+  if (typeof received !== 'string' || received === value) return 'fine';
   return {
     expected: `data.${name}: ${show(value)}`,
-    actual: describeValue(came, value),
+    actual: describeValue(received, value),
     exchange,
     pointer: `/data/${name}`,
   };
@@ -45,7 +45,7 @@ const updateWith = async (
   note: string,
   beside: JsonObject = {},
 ): Promise<Exchange> => {
-  const body = { ...(session.requirements.requiresFullUpdate ? lead.expected : {}), note, ...beside };
+  const body = session.updateBody({ note, ...beside }, lead);
   const after = lead.predictable ? { ...snapshot(lead), note } : undefined;
   const exchange = await session.send('updateLead', {
     leadId: lead.id,
@@ -86,9 +86,14 @@ export const updateReplyChecks: readonly ReplyCheck[] = [
     level: 'documented',
     ...update,
     inspect: updates((exchange, { id }) => {
-      const { lead_id: came } = dataOf(exchange);
-      if (typeof came !== 'string' || came === id) return 'fine';
-      return { expected: `data.lead_id ${show(id)}`, actual: show(came), exchange, pointer: '/data/lead_id' };
+      const { lead_id: received } = dataOf(exchange);
+      if (typeof received !== 'string' || received === id) return 'fine';
+      return {
+        expected: `data.lead_id ${show(id)}`,
+        actual: show(received),
+        exchange,
+        pointer: '/data/lead_id',
+      };
     }),
   },
   {

@@ -184,15 +184,13 @@ export const updateChecks: readonly ActiveCheck[] = [
     level: 'derived',
     ...update,
     run: async (session) => {
-      // Cannot be anybody's lead: an id made up in the deployment's own style might be.
-      const leadId = `contract-test-${session.runId}-unknown`;
       const exchange = await session.send('updateLead', {
-        leadId,
+        leadId: session.unknownId,
         body: { note: session.newNote() },
         intent: 'probe',
       });
       if (exchange.outcome === 'success')
-        fail('an error response', `success for the unknown lead ${show(leadId)}`, exchange);
+        fail('an error response', `success for the unknown lead ${show(session.unknownId)}`, exchange);
     },
   },
 ];

@@ -31,18 +31,21 @@ export const expectFields = (exchange: Exchange, sent: Partial<Fields>, qualifie
 export const nameAndSource = ({ expected: { name, source } }: OwnLead): Partial<Fields> => ({ name, source });
 
 /** The fields in which this deployment wants something else than we would send. */
-export const overriddenFields = ({ requirements: demands }: Session): Partial<Fields> =>
-  demands.extraLeadFields as Partial<Fields>;
+export const overriddenFields = ({ requirements }: Session): Partial<Fields> =>
+  requirements.extraLeadFields as Partial<Fields>;
 
 /**
  * What a lead may carry beside its documented fields: the `email` of some examples and a field nobody knows, then each alone
- * for deployments that refuse the other. The address is another one each time, as a deployment may merge leads of one.
+ * for deployments that refuse the other.
  */
-export const undocumentedFields = ({ unique }: Session): readonly JsonObject[] => {
-  const email = `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`;
+export const undocumentedFields = ({ newAddress }: Session): readonly JsonObject[] => {
+  const email = newAddress();
   const unknown = { contract_test: 'x' };
   return [{ email, ...unknown }, { email }, unknown];
 };
+
+/** What one of several requests at the same time does may be chance: it is none where it repeats so often. */
+export const concurrentRounds = 3;
 
 export const severalLeads = async (session: Session, count: number): Promise<OwnLead[]> => {
   const leads: OwnLead[] = [];
@@ -67,8 +70,8 @@ export const leadsSharingOneField = async (session: Session): Promise<[OwnLead, 
 };
 
 /** The suite reads a lead by updating it (§4.8: reading is not documented). @throws CheckSkipped if updates do not work */
-export const requireUpdates = ({ capabilities: abilities }: Session): void => {
-  const capability = abilities.get('updateLead');
+export const requireUpdates = ({ capabilities }: Session): void => {
+  const capability = capabilities.get('updateLead');
   if (capability?.available !== true) {
     throw new CheckSkipped(
       `a lead can only be looked at by updating it, and that cannot be used: ${capability?.reason ?? 'not asked'}`,
@@ -77,16 +80,15 @@ export const requireUpdates = ({ capabilities: abilities }: Session): void => {
 };
 
 /** Ids of no lead: one that cannot exist, and that of a lead the run deleted, which fits a route that expects numbers. */
-const missingIds = ({ runId, leads }: Session): readonly string[] => {
+const missingIds = ({ unknownId, leads }: Session): readonly string[] => {
   const deleted = [...leads.values()].find((lead) => lead.deleted && Date.now() - lead.createdAtMs > 3000);
-  return [`contract-test-${runId}-unknown`, ...(deleted ? [deleted.id] : [])];
+  return [unknownId, ...(deleted ? [deleted.id] : [])];
 };
 
 /** Whether an update was refused as the update of a lead that cannot exist is: the lead is gone. */
 export const isUnknownLead = async (session: Session, refusal: Exchange): Promise<boolean> => {
   if (refusal.outcome !== 'refusal') return false;
-  const note = session.newNote();
-  const body = session.requirements.requiresFullUpdate ? { ...session.newFields(), note } : { note };
+  const body = session.updateBody({ note: session.newNote() });
   for (const leadId of missingIds(session)) {
     const control = await session.send('updateLead', { leadId, body, intent: 'probe' });
     if (control.outcome === 'refusal' && responseFingerprint(control) === responseFingerprint(refusal))
@@ -171,7 +173,7 @@ export const updateDeletedLead = (
     () =>
       session.send('updateLead', {
         leadId: lead.id,
-        body: session.requirements.requiresFullUpdate ? { ...lead.expected } : { note: session.newNote() },
+        body: session.updateBody({ note: session.newNote() }, lead),
         intent: 'probe',
       }),
     (after) => !isThere(after),

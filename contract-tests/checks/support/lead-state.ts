@@ -13,12 +13,12 @@ type State = Partial<Fields> | 'gone' | 'refused';
 export type WatchedLead = { readonly lead: OwnLead; readonly before: Partial<Fields> };
 
 /** Something that must leave a lead as it is, and that can be done again to another lead. */
-export type Deed = { readonly label: string; readonly run: (lead: OwnLead) => Promise<unknown> };
+export type Action = { readonly label: string; readonly run: (lead: OwnLead) => Promise<unknown> };
 
 /** A lead that was there at its last update. */
-export const knownLead = async (session: Session): Promise<OwnLead> => {
+export const knownLead = async (session: Session, intent?: Exchange['intent']): Promise<OwnLead> => {
   const lead = await session.ownLead();
-  requireNotRefused(await session.updateLead(lead, session.newNote()));
+  requireNotRefused(await session.updateLead(lead, session.newNote(), intent));
   return lead;
 };
 
@@ -71,7 +71,7 @@ const changeBetween = (before: Partial<Fields>, now: State, exchange: Exchange):
 };
 
 /** Whether the same changes a new lead as well, or has it refused: otherwise time or another request did it. */
-const isRepeatable = async (session: Session, { run }: Deed, isRefused: boolean): Promise<boolean> => {
+const isRepeatable = async (session: Session, { run }: Action, isRefused: boolean): Promise<boolean> => {
   const { lead, before } = await watchLead(session, await knownLead(session));
   await run(lead);
   const { exchange, state } = await lookAt(session, lead);
@@ -90,17 +90,17 @@ const isRepeatable = async (session: Session, { run }: Deed, isRefused: boolean)
 export const expectUnchanged = async (
   session: Session,
   { lead, before }: WatchedLead,
-  deed: Deed,
+  action: Action,
   onOtherCause?: (change: string, shown: Exchange) => never,
 ): Promise<Exchange> => {
   const { exchange, state } = await lookAt(session, lead);
   const change = changeBetween(before, state, exchange);
   if (!change) return exchange;
   const isRefused = state === 'refused';
-  const isCause = await isRepeatable(session, deed, isRefused);
-  // A quota or an outage refuses as well, though hardly what comes after the same deed only.
+  const isCause = await isRepeatable(session, action, isRefused);
+  // A quota or an outage refuses as well, though hardly what comes after the same action only.
   if (isRefused && !isCause) requireNotRefused(exchange);
   if (!isCause) onOtherCause?.(`${change.expected}, got ${change.actual}`, exchange);
-  const cause = isCause ? deed.label : 'time or a request that is not about it';
+  const cause = isCause ? action.label : 'time or a request that is not about it';
   return fail(`${change.expected}, after ${cause}`, change.actual, exchange);
 };

@@ -117,7 +117,7 @@ export const compareFields = (operation: OperationId, present: ReadonlySet<strin
   };
 };
 
-/** Names of fields down to those of `data` and of its items; not further: what is in them is nobody's business. */
+/** Names of fields down to those of `data` and of its items; not further, because what is in them may be customer data. */
 export const fieldPointers = (json: unknown, at = ''): string[] => {
   if (!isObject(json)) return [];
   return Object.entries(json).flatMap(([name, value]) => {

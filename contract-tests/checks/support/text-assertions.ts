@@ -8,9 +8,8 @@ import {
   fail,
   RefusalAllowed,
 } from '../../session/outcome.ts';
-import type { OwnLead } from '../../session/own-lead.ts';
+import { type OwnLead, storedForms } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
-import { storedForms } from '../../session/text-changes.ts';
 import { type Fields, isUnknownLead, nameAndSource, overriddenFields } from './lead-assertions.ts';
 
 export type AddedLead = {
@@ -55,8 +54,9 @@ export const showsNotes = async (session: Session): Promise<boolean> => {
 export const addLeadWith = async (session: Session, texts: Partial<Fields>): Promise<AddedLead> => {
   const first = await addOnce(session, texts);
   const { note } = texts;
-  const again = first.exchange.outcome === 'refusal' && note !== undefined && Object.keys(texts).length > 1;
-  const sent = again ? await addOnce(session, { note }) : first;
+  const triesNoteAlone =
+    first.exchange.outcome === 'refusal' && note !== undefined && Object.keys(texts).length > 1;
+  const sent = triesNoteAlone ? await addOnce(session, { note }) : first;
   requireAccepted(sent.exchange);
   return sent;
 };
@@ -80,7 +80,7 @@ export const expectKept = (exchange: Exchange, sent: Partial<Fields>, qualifier 
 
 /** The update after an addition, which shows what was kept of the name and the source. */
 export const updateAfter = async ({ lead }: AddedLead, session: Session): Promise<Exchange | undefined> => {
-  if (!lead || session.capabilities.get('updateLead')?.available !== true) return undefined;
+  if (!lead || !session.can('updateLead')) return undefined;
   const exchange = await session.updateLead(lead, session.newNote(), 'text');
   return exchange.outcome === 'success' ? exchange : undefined;
 };

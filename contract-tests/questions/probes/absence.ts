@@ -12,8 +12,8 @@ import {
   byStatus,
   inconclusive,
   needUsable,
-  type Observation,
   type Probe,
+  type ProbeAnswer,
   type ProbeContext,
 } from './probe.ts';
 
@@ -21,10 +21,7 @@ const update = (session: Session, leadId: string, raw: string): Promise<Exchange
   session.send('updateLead', { leadId, raw, intent: 'probe' });
 
 const noteFor = (session: Session): string =>
-  JSON.stringify({
-    ...(session.requirements.requiresFullUpdate ? session.newFields() : {}),
-    note: session.unique('note'),
-  });
+  JSON.stringify(session.updateBody({ note: session.unique('note') }));
 
 const needDeletion = (session: Session, known: ProbeContext): void => {
   needUsable(session, known, 'updateLead');
@@ -39,9 +36,9 @@ export const missingLeadProbes: readonly Probe[] = [
     description: 'DELETE a lead that the run deleted before',
     probe: async (session, known) => {
       needUsable(session, known, 'deleteLead');
-      const again = (leadId: string): Promise<Exchange> =>
+      const deleteLead = (leadId: string): Promise<Exchange> =>
         session.send('deleteLead', { leadId, intent: 'probe' });
-      return byStatus('failure.delete-again-status', await known.afterDeletion(again));
+      return byStatus('failure.delete-again-status', await known.afterDeletion(deleteLead));
     },
   },
   {
@@ -64,7 +61,7 @@ const presence = async (
   session: Session,
   exchange: Exchange,
   there: (exchange: Exchange) => boolean,
-): Promise<Observation> => {
+): Promise<ProbeAnswer> => {
   if (there(exchange)) return { answer: 'present', exchange, detail: '`data`' };
   // A success that lacks the data is what some deployments answer to anything.
   if (exchange.outcome === 'success' || saysNothingIsThere(exchange, await controls(session)))

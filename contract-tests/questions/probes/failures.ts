@@ -2,15 +2,15 @@ import type { Answer, QuestionId } from '../../../mock/contract/questions.ts';
 import { type Credentials, type Exchange, isObject, type JsonObject } from '../../client/exchange.ts';
 import { completeEmail } from '../../session/email-requests.ts';
 import type { Session } from '../../session/session.ts';
-import { add, leadBody } from './leads.ts';
+import { add } from './leads.ts';
 import {
+  answerFrom,
   byStatus,
   inconclusive,
   needUsable,
-  type Observation,
   type Probe,
+  type ProbeAnswer,
   type ProbeContext,
-  verdictOf,
 } from './probe.ts';
 
 const listWith = (session: Session, credentials: Credentials): Promise<Exchange> =>
@@ -20,7 +20,7 @@ const refusalOf = async (
   session: Session,
   id: QuestionId,
   credentials: Credentials,
-): Promise<Observation> => {
+): Promise<ProbeAnswer> => {
   const exchange = await listWith(session, credentials);
   if (exchange.outcome === 'success') inconclusive('it was not refused at all, which breaks §5.1');
   return byStatus(id, exchange);
@@ -73,7 +73,7 @@ type InvalidRequest = {
 const invalidLead = (changes: JsonObject, question: QuestionId): InvalidRequest => ({
   operation: 'addLead',
   question,
-  send: (session) => add(session, leadBody(session, changes)),
+  send: (session) => add(session, session.leadBody(changes)),
 });
 
 const invalidMail = (changes: JsonObject, question: QuestionId): InvalidRequest => ({
@@ -106,14 +106,13 @@ const isTaken = (answer: Answer | undefined): boolean => answer === 'optional' |
 const firstRefusal = async (session: Session, known: ProbeContext): Promise<Exchange> => {
   const keepsLeads = session.capabilities.get('deleteLead')?.available === false;
   const usable = invalidRequests.filter(
-    ({ operation }) =>
-      session.capabilities.get(operation)?.available && !(operation === 'addLead' && keepsLeads),
+    ({ operation }) => session.can(operation) && !(operation === 'addLead' && keepsLeads),
   );
   if (usable.length === 0) needUsable(session, known, 'addLead'); // which says why
   for (const { question, send } of usable) {
     if (question !== undefined && isTaken(known.answers.get(question))) continue;
     const exchange = await send(session);
-    if (verdictOf(exchange) === 'refused') return exchange;
+    if (answerFrom(exchange) === 'refused') return exchange;
   }
   return inconclusive(
     'every bad request was taken: a lead without a field, with a number for a name, a list',
@@ -184,7 +183,7 @@ export const failureProbes: readonly Probe[] = [
     probe: async (session, known) => {
       needUsable(session, known, 'addLead');
       const exchange = await session.send('addLead', {
-        body: leadBody(session),
+        body: session.leadBody(),
         contentType: 'text/plain',
         intent: 'probe',
       });

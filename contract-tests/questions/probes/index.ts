@@ -3,8 +3,7 @@ import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { operationsThatNeed } from '../../session/operations.ts';
 import { missingLeadProbes, retrieveProbe, routeProbes } from './absence.ts';
 import { authenticationProbes, failureProbes } from './failures.ts';
-import { leadTextProbes } from './lead-texts.ts';
-import { leadProbes, updateProbes } from './leads.ts';
+import { leadProbes, leadTextProbes, updateProbes } from './leads.ts';
 import { bodySizeProbe, limitProbes } from './limits.ts';
 import type { Probe } from './probe.ts';
 import { recipientProbe, templateEmailProbes } from './template-email.ts';
@@ -57,12 +56,4 @@ export const operationsOf = (chosenProbes: readonly Probe[]): ReadonlySet<Operat
     else if (needs !== 'read') operations.add('sendTemplateEmail');
   }
   return operations;
-};
-
-/** Mails these probes ask for where nothing has to be repeated, those of discovery among them. */
-export const mailsOf = (chosenProbes: readonly Probe[]): number => {
-  const operations = operationsOf(chosenProbes);
-  const discoveryMails =
-    (operations.has('sendEmail') ? 1 : 0) + (operations.has('sendTemplateEmail') ? 4 : 0);
-  return chosenProbes.reduce((sum, { mails = 0 }) => sum + 2 * mails, discoveryMails);
 };

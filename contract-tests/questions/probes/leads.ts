@@ -1,16 +1,9 @@
-import type { QuestionId } from '../../../mock/contract/questions.ts';
+import type { Answer, QuestionId } from '../../../mock/contract/questions.ts';
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../client/exchange.ts';
-import type { OwnLead } from '../../session/own-lead.ts';
+import { type OwnLead, textChanges } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { idOf, idsOf } from '../../session/session.ts';
-import { byOutcome, inconclusive, needUsable, type Probe, type ProbeContext, verdictOf } from './probe.ts';
-
-/** A complete lead in this deployment's terms, changed; a field that is `undefined` is left out. */
-export const leadBody = (session: Session, changes: JsonObject = {}): JsonObject => ({
-  ...session.newFields(),
-  ...session.requirements.extraLeadFields,
-  ...changes,
-});
+import { answerFrom, byOutcome, inconclusive, needUsable, type Probe, type ProbeContext } from './probe.ts';
 
 export const add = (session: Session, body: JsonObject): Promise<Exchange> =>
   session.send('addLead', { body, intent: 'probe' });
@@ -26,15 +19,12 @@ const fieldProbe = (
   description,
   probe: async (session, known) => {
     needUsable(session, known, 'addLead');
-    return byOutcome(await add(session, leadBody(session, changes(session))), acceptedAnswer, refused);
+    return byOutcome(await add(session, session.leadBody(changes(session))), acceptedAnswer, refused);
   },
 });
 
 const required = ['optional', 'required'] as const;
 const rejected = ['accepted', 'rejected'] as const;
-/** A new one each time: a deployment may refuse an address that it has, or had. */
-const newAddress = ({ unique }: Session): string =>
-  `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`;
 
 /** §2.3: which fields a new lead must and may have, one left out or added at a time. */
 export const leadProbes: readonly Probe[] = [
@@ -45,7 +35,7 @@ export const leadProbes: readonly Probe[] = [
   fieldProbe(
     'lead.email',
     'POST a lead with an `email` beside the three fields',
-    (session) => ({ email: newAddress(session) }),
+    (session) => ({ email: session.newAddress() }),
     rejected,
   ),
   fieldProbe(
@@ -74,10 +64,10 @@ export const leadProbes: readonly Probe[] = [
     description: 'POST the same three fields twice: another `lead_id`, the same one, or an error response',
     probe: async (session, known) => {
       needUsable(session, known, 'addLead');
-      const body = leadBody(session);
+      const body = session.leadBody();
       const first = idOf(await expectAdded(await add(session, body)));
       const exchange = await add(session, body);
-      if (verdictOf(exchange) === 'refused') return { answer: 'rejected', exchange };
+      if (answerFrom(exchange) === 'refused') return { answer: 'rejected', exchange };
       return idOf(exchange) === first
         ? { answer: 'merged', exchange, detail: 'the same lead_id twice' }
         : { answer: 'accepted', exchange, detail: 'another lead_id' };
@@ -100,13 +90,13 @@ export const leadProbes: readonly Probe[] = [
 ];
 
 const expectAdded = async (exchange: Exchange): Promise<Exchange> =>
-  verdictOf(exchange) === 'accepted'
+  answerFrom(exchange) === 'accepted'
     ? exchange
     : inconclusive(`a complete lead was refused: ${describeRefusal(exchange)}`);
 
 const addCompleteLead = async (session: Session, known: ProbeContext): Promise<Exchange> => {
   needUsable(session, known, 'addLead');
-  return expectAdded(await add(session, leadBody(session)));
+  return expectAdded(await add(session, session.leadBody()));
 };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -124,7 +114,7 @@ const updatedLead = async (session: Session, known: ProbeContext): Promise<OwnLe
   needUsable(session, known, 'updateLead');
   const lead = await session.ownLead();
   const exchange = await session.updateLead(lead, session.unique('note'));
-  if (verdictOf(exchange) === 'refused')
+  if (answerFrom(exchange) === 'refused')
     inconclusive(`an update of the note alone was refused: ${describeRefusal(exchange)}`);
   return lead;
 };
@@ -136,13 +126,9 @@ const otherField = (field: 'name' | 'source'): Probe => ({
   probe: async (session, known) => {
     const lead = await updatedLead(session, known);
     const value = session.unique(`new ${field}`);
-    const body: JsonObject = {
-      ...(session.requirements.requiresFullUpdate ? lead.expected : {}),
-      [field]: value,
-      note: session.unique('note'),
-    };
+    const body = session.updateBody({ [field]: value, note: session.unique('note') }, lead);
     const exchange = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
-    if (verdictOf(exchange) === 'refused') return { answer: 'rejected', exchange };
+    if (answerFrom(exchange) === 'refused') return { answer: 'rejected', exchange };
     const shown = dataOf(exchange)[field];
     if (shown === value) return { answer: 'accepted', exchange, detail: `the new ${field}` };
     if (shown === lead.expected[field]) return { answer: 'ignored', exchange, detail: `the old ${field}` };
@@ -164,4 +150,54 @@ export const updateProbes: readonly Probe[] = [
       return byOutcome(exchange, 'accepted', 'rejected');
     },
   },
+];
+
+type TextQuestion = {
+  readonly description: string;
+  /** The note to send, made from a text that is unique to the run. */
+  readonly note: (unique: string) => string;
+  /** The answer where such a note is refused, if that is an answer. */
+  readonly refused?: Answer;
+};
+
+const textProbe = (id: QuestionId, { description, note, refused }: TextQuestion): Probe => ({
+  question: id,
+  needs: 'writes',
+  description: `POST a lead whose \`note\` ${description}, and looks at the note in the response`,
+  probe: async (session, known) => {
+    needUsable(session, known, 'addLead');
+    const sent = note(session.unique('note'));
+    const exchange = await add(session, session.leadBody({ note: sent }));
+    if (answerFrom(exchange) === 'refused')
+      return refused === undefined
+        ? inconclusive(`such a note is refused: ${describeRefusal(exchange)}`)
+        : { answer: refused, exchange };
+    const shown = dataOf(exchange).note;
+    const changed = textChanges.find(({ question, change }) => question === id && change(sent) === shown);
+    const answer = shown === sent ? 'kept' : changed?.answer;
+    return answer === undefined
+      ? inconclusive('the note came back changed in another way')
+      : { answer, exchange, detail: `the note came back ${answer}` };
+  },
+});
+
+/** §2.3: what becomes of characters that common middleware changes. */
+export const leadTextProbes: readonly Probe[] = [
+  textProbe('lead.outer-blanks', {
+    description: 'has blanks at both ends',
+    note: (unique) => `  ${unique}  `,
+  }),
+  textProbe('lead.line-breaks', {
+    description: 'has lines that end in CR LF',
+    note: (unique) => `${unique}\r\nsecond line`,
+  }),
+  textProbe('lead.unicode-form', {
+    description: 'has letters that Unicode can compose',
+    note: (unique) => `${unique} Zoe\u0301`,
+  }),
+  textProbe('lead.control-characters', {
+    description: 'has the characters U+0001 and U+001B',
+    note: (unique) => `${unique} one\u0001two\u001bthree`,
+    refused: 'rejected',
+  }),
 ];

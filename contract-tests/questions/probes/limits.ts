@@ -2,21 +2,21 @@ import type { Answer } from '../../../mock/contract/questions.ts';
 import { dataOf, describeRefusal, type Exchange } from '../../client/exchange.ts';
 import { leadFields, type OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
-import { add, leadBody } from './leads.ts';
-import { inconclusive, needUsable, type Observation, type Probe, verdictOf } from './probe.ts';
+import { add } from './leads.ts';
+import { answerFrom, inconclusive, needUsable, type Probe, type ProbeAnswer } from './probe.ts';
 
 type Field = 'name' | 'source' | 'note';
 
-const least = 64;
-const most = 10_000;
+const min = 64;
+const max = 10_000;
 
 /** What became of a text of `length` characters: refused, or stored with so many of them. */
 type Attempt = { readonly exchange: Exchange; readonly storedLength: number | undefined };
 
 const attempt = async (session: Session, field: Field, length: number): Promise<Attempt> => {
   const text = session.unique(field).padEnd(length, 'x').slice(0, length);
-  const exchange = await add(session, leadBody(session, { [field]: text }));
-  if (verdictOf(exchange) === 'refused') return { exchange, storedLength: undefined };
+  const exchange = await add(session, session.leadBody({ [field]: text }));
+  if (answerFrom(exchange) === 'refused') return { exchange, storedLength: undefined };
   const echo = dataOf(exchange)[field];
   if (typeof echo === 'string' && text.startsWith(echo)) return { exchange, storedLength: echo.length };
   return inconclusive(`the text of ${length} characters came back changed`);
@@ -24,23 +24,23 @@ const attempt = async (session: Session, field: Field, length: number): Promise<
 
 /** A lead of the same size that is mostly white space: refused too, the size of the body is refused and not the field. */
 const refusesSize = async (session: Session, length: number): Promise<boolean> => {
-  const raw = JSON.stringify(leadBody(session)).padEnd(length + 200);
-  return verdictOf(await session.send('addLead', { raw, intent: 'probe' })) === 'refused';
+  const raw = JSON.stringify(session.leadBody()).padEnd(length + 200);
+  return answerFrom(await session.send('addLead', { raw, intent: 'probe' })) === 'refused';
 };
 
-const inSpace = (storedLength: number, exchange: Exchange): Observation =>
-  storedLength >= least && storedLength <= most
+const inSpace = (storedLength: number, exchange: Exchange): ProbeAnswer =>
+  storedLength >= min && storedLength <= max
     ? { answer: storedLength, exchange, detail: `${storedLength} characters are kept` }
-    : inconclusive(`a limit of ${storedLength} characters is not among the answers (${least}-${most})`);
+    : inconclusive(`a limit of ${storedLength} characters is not among the answers (${min}-${max})`);
 
 /** The longest text that is taken whole, between one that is and one that is not. */
-const search = async (session: Session, field: Field): Promise<Observation> => {
-  let [accepted, refused] = [least, most + 1];
-  const shortest = await attempt(session, field, least);
+const search = async (session: Session, field: Field): Promise<ProbeAnswer> => {
+  let [accepted, refused] = [min, max + 1];
+  const shortest = await attempt(session, field, min);
   if (shortest.storedLength === undefined)
-    return inconclusive(`${least} characters are refused too: ${describeRefusal(shortest.exchange)}`);
+    return inconclusive(`${min} characters are refused too: ${describeRefusal(shortest.exchange)}`);
   let { exchange, storedLength } = shortest;
-  if (storedLength < least) return inSpace(storedLength, exchange);
+  if (storedLength < min) return inSpace(storedLength, exchange);
   while (refused - accepted > 1) {
     const length = Math.floor((accepted + refused) / 2);
     const tried = await attempt(session, field, length);
@@ -53,7 +53,7 @@ const search = async (session: Session, field: Field): Promise<Observation> => {
 };
 
 /** Whether a limit that is expected holds: exactly so many characters are kept, and not one more. */
-const holds = async (session: Session, field: Field, limit: number): Promise<Observation | undefined> => {
+const holds = async (session: Session, field: Field, limit: number): Promise<ProbeAnswer | undefined> => {
   const within = await attempt(session, field, limit);
   if (within.storedLength !== limit) return undefined;
   const beyond = await attempt(session, field, limit + 1);
@@ -62,15 +62,15 @@ const holds = async (session: Session, field: Field, limit: number): Promise<Obs
     : undefined;
 };
 
-const measure = async (session: Session, field: Field, before?: Answer): Promise<Observation> => {
+const measure = async (session: Session, field: Field, before?: Answer): Promise<ProbeAnswer> => {
   if (typeof before === 'number') {
     const confirmation = await holds(session, field, before);
     if (confirmation) return confirmation;
   }
-  const { exchange, storedLength } = await attempt(session, field, most + 1);
-  if (storedLength === most + 1) return { answer: 'none', exchange, detail: 'kept whole' };
+  const { exchange, storedLength } = await attempt(session, field, max + 1);
+  if (storedLength === max + 1) return { answer: 'none', exchange, detail: 'kept whole' };
   if (storedLength !== undefined) return inSpace(storedLength, exchange);
-  if (await refusesSize(session, most + 1))
+  if (await refusesSize(session, max + 1))
     return inconclusive(`a body of that size is refused whatever it holds: ${describeRefusal(exchange)}`);
   return search(session, field);
 };
@@ -104,7 +104,7 @@ const send = (session: Session, lead: OwnLead, raw: string): Promise<Exchange> =
   session.send('updateLead', { leadId: lead.id, raw, intent: 'probe' });
 
 const bodyOf = (session: Session, lead: OwnLead, note: string): string =>
-  JSON.stringify({ ...(session.requirements.requiresFullUpdate ? lead.expected : {}), note });
+  JSON.stringify(session.updateBody({ note }, lead));
 
 const withLongNote =
   (session: Session, lead: OwnLead): LargeUpdate =>
@@ -122,7 +122,7 @@ const withInnerBlanks =
     return send(session, lead, `{${' '.repeat(bytes - Buffer.byteLength(body))}${body.slice(1)}`);
   };
 
-const isTaken = (exchange: Exchange): boolean => verdictOf(exchange) === 'accepted';
+const isTaken = (exchange: Exchange): boolean => answerFrom(exchange) === 'accepted';
 
 /** The first kind of large update that this deployment takes at a size that only limits of fields can refuse. */
 const acceptedKind = async (session: Session, lead: OwnLead): Promise<LargeUpdate> => {
@@ -133,7 +133,7 @@ const acceptedKind = async (session: Session, lead: OwnLead): Promise<LargeUpdat
   return inconclusive(`a body of ${beyondFieldLimits} bytes is refused too`);
 };
 
-const measureBody = async (update: LargeUpdate): Promise<Observation> => {
+const measureBody = async (update: LargeUpdate): Promise<ProbeAnswer> => {
   let exchange: Exchange | undefined;
   for (const [answer, bytes] of sizes) {
     exchange = await update(bytes + 1);

@@ -10,7 +10,7 @@ import type { Session } from '../../session/session.ts';
 export type ProbeNeed = 'read' | 'writes' | 'send' | 'unaddressed';
 
 /** An answer, the exchange that shows it best, and what was seen in it where its status does not tell. */
-export type Observation = { readonly answer: Answer; readonly exchange: Exchange; readonly detail?: string };
+export type ProbeAnswer = { readonly answer: Answer; readonly exchange: Exchange; readonly detail?: string };
 
 /** What earlier probes of the run learned. */
 export type ProbeContext = {
@@ -36,7 +36,7 @@ export type Probe = {
    * @param before the answer expected, from the first asking or from a profile: enough to look at the edge of a limit
    * @throws CheckInconclusive where the replies do not tell; NotPermitted, CheckSkipped, RequestFailed
    */
-  readonly probe: (session: Session, known: ProbeContext, before?: Answer) => Promise<Observation>;
+  readonly probe: (session: Session, known: ProbeContext, before?: Answer) => Promise<ProbeAnswer>;
 };
 
 /** @throws CheckInconclusive, always */
@@ -49,11 +49,11 @@ export const inconclusive = (reason: string): never => {
  * `observe`); 429 and 503 never are.
  * @throws CheckInconclusive for what is neither: a redirect, another 2xx, a rate limit
  */
-export const verdictOf = (exchange: Exchange): 'accepted' | 'refused' => {
+export const answerFrom = (exchange: Exchange): 'accepted' | 'refused' => {
   const { outcome, status } = exchange;
   if (outcome === 'success') return 'accepted';
   if (outcome === 'gateway' && (status === 429 || status === 503))
-    return inconclusive(`${status} after every retry: the deployment has no time for this`);
+    return inconclusive(`${status} after every retry: the deployment is rate limiting or overloaded`);
   if (outcome === 'broken')
     return inconclusive(`neither success nor an error response: ${describeRefusal(exchange)}`);
   if (status >= 300 && status < 400) return inconclusive(`it redirects (${status})`);
@@ -61,14 +61,14 @@ export const verdictOf = (exchange: Exchange): 'accepted' | 'refused' => {
 };
 
 /** `yes` where the request was taken, `no` where it was refused. */
-export const byOutcome = (exchange: Exchange, yes: Answer, no: Answer): Observation => ({
-  answer: verdictOf(exchange) === 'accepted' ? yes : no,
+export const byOutcome = (exchange: Exchange, yes: Answer, no: Answer): ProbeAnswer => ({
+  answer: answerFrom(exchange) === 'accepted' ? yes : no,
   exchange,
 });
 
 /** The answer to a question about statuses: `accepted`, or the status of the refusal. */
-export const byStatus = (id: QuestionId, exchange: Exchange): Observation => {
-  const answer = verdictOf(exchange) === 'accepted' ? 'accepted' : exchange.status;
+export const byStatus = (id: QuestionId, exchange: Exchange): ProbeAnswer => {
+  const answer = answerFrom(exchange) === 'accepted' ? 'accepted' : exchange.status;
   const question = findQuestion(id);
   try {
     if (question) return { answer: parseAnswer(question, answer), exchange };
@@ -80,12 +80,12 @@ export const byStatus = (id: QuestionId, exchange: Exchange): Observation => {
 
 /** @throws CheckSkipped or CheckInconclusive where discovery could not use the operation, with its reason */
 export const needUsable = (
-  { capabilities: abilities }: Session,
+  { capabilities }: Session,
   { findings }: ProbeContext,
   operation: OperationId,
 ): void => {
-  const capability = abilities.get(operation);
-  const deletion = abilities.get('deleteLead');
+  const capability = capabilities.get(operation);
+  const deletion = capabilities.get('deleteLead');
   if (capability?.available && operation === 'addLead' && deletion?.available === false)
     throw new CheckSkipped(`no more leads are added, because they could not be deleted: ${deletion.reason}`);
   if (capability?.available) return;

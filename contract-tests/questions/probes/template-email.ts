@@ -6,14 +6,14 @@ import { routes } from '../../session/routes.ts';
 import type { Session } from '../../session/session.ts';
 import type { ListedTemplate } from '../../session/shared.ts';
 import {
+  answerFrom,
   byOutcome,
   byStatus,
   inconclusive,
   needUsable,
-  type Observation,
   type Probe,
+  type ProbeAnswer,
   type ProbeContext,
-  verdictOf,
 } from './probe.ts';
 
 /** A value for each variable, as discovery chose them. */
@@ -41,8 +41,8 @@ const mail = (
 
 const anyTemplate = (session: Session, known: ProbeContext): ListedTemplate => {
   needUsable(session, known, 'sendTemplateEmail');
-  const { requirements: demands, templates } = session;
-  return demands.template ?? templates[0] ?? inconclusive('the deployment lists no template');
+  const { requirements, templates } = session;
+  return requirements.template ?? templates[0] ?? inconclusive('the deployment lists no template');
 };
 
 /** The one that could be sent, if it has variables; else the first that has. */
@@ -65,7 +65,7 @@ export const recipientProbe: Probe = {
     const body = { template_id: template.id, variables: valuesFor(session, template) };
     const without = await post(session, body);
     const exchange = await post(session, { ...body, to: session.permissions.sendTo ?? '' });
-    const [named, unnamed] = [verdictOf(exchange), verdictOf(without)];
+    const [named, unnamed] = [answerFrom(exchange), answerFrom(without)];
     if (named === 'accepted')
       return unnamed === 'accepted'
         ? { answer: 'optional', exchange: without }
@@ -77,7 +77,7 @@ export const recipientProbe: Probe = {
 };
 
 /** A success at a path form counts only where it differs from what any path or any method gets. */
-const formAnswer = async (session: Session, body: JsonObject): Promise<Observation> => {
+const formAnswer = async (session: Session, body: JsonObject): Promise<ProbeAnswer> => {
   const replies: Exchange[] = [];
   for (const path of routes.sendTemplateEmail.paths) replies.push(await post(session, body, path));
   const nothing = [...(await controls(session)), await post(session, body, nowhere(session))];

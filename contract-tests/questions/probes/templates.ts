@@ -4,7 +4,7 @@ import { controls, hasList, saysNothingIsThere } from '../../session/availabilit
 import { completeEmail } from '../../session/email-requests.ts';
 import { routes } from '../../session/routes.ts';
 import type { Session } from '../../session/session.ts';
-import { byOutcome, inconclusive, needUsable, type Probe, verdictOf } from './probe.ts';
+import { answerFrom, byOutcome, inconclusive, needUsable, type Probe } from './probe.ts';
 
 const mailProbe = (
   question: QuestionId,
@@ -46,12 +46,8 @@ export const unaddressedEmailProbe: Probe = mailProbe('send.to', 'unaddressed', 
 const listAt = (session: Session, path: string): Promise<Exchange> =>
   session.send('listTemplates', { path, intent: 'probe' });
 
-const formOf = (session: Session): string => {
-  const capability = session.capabilities.get('listTemplates');
-  return capability?.available
-    ? (capability.pathForms[0] ?? routes.listTemplates.paths[0])
-    : routes.listTemplates.paths[0];
-};
+const formOf = (session: Session): string =>
+  session.pathForms('listTemplates')[0] ?? routes.listTemplates.paths[0];
 
 const countIn = ({ json }: Exchange): number =>
   isObject(json) && Array.isArray(json.data) ? json.data.length : 0;
@@ -91,7 +87,7 @@ export const templateProbes: readonly Probe[] = [
       const count = countIn(whole);
       if (count < 2) inconclusive(`it takes two templates to see a limit, and the list holds ${count}`);
       const exchange = await listAt(session, `${formOf(session)}?limit=1`);
-      if (verdictOf(exchange) === 'refused') return { answer: 'rejected', exchange };
+      if (answerFrom(exchange) === 'refused') return { answer: 'rejected', exchange };
       if (!hasList(exchange)) return inconclusive(`no list came: ${describeRefusal(exchange)}`);
       const detail = `${countIn(exchange)} of ${count} templates`;
       if (countIn(exchange) === count) return { answer: 'ignored', exchange, detail };
@@ -108,7 +104,8 @@ const headerProbe = (question: Probe['question'], description: string, names: Re
   probe: async (session, known) => {
     needUsable(session, known, 'listTemplates');
     const exchange = await listAt(session, formOf(session));
-    if (verdictOf(exchange) === 'refused') inconclusive(`the list was refused: ${describeRefusal(exchange)}`);
+    if (answerFrom(exchange) === 'refused')
+      inconclusive(`the list was refused: ${describeRefusal(exchange)}`);
     const present = Object.keys(exchange.headers).filter((name) => names.test(name));
     return present.length > 0
       ? { answer: 'present', exchange, detail: present.join(', ') }

@@ -3,9 +3,9 @@ import { isAbsent } from '../../session/availability.ts';
 import { maxPropagationMs } from '../../session/lead-requests.ts';
 import { operationOf, operations } from '../../session/operations.ts';
 import type { Context } from '../exchanges/history.ts';
-import type { HistoryClaim, Judgement } from './claim.ts';
-import { leadClaims } from './leads.ts';
-import { additionEchoes } from './texts.ts';
+import { type ClaimResult, type HistoryClaim, leadClaims } from './leads.ts';
+
+export type { HistoryClaim } from './leads.ts';
 
 /** How long a change may take to be seen everywhere; a claim about the time before that says nothing. */
 export type ClaimOptions = { readonly propagationMs?: number | undefined };
@@ -22,7 +22,7 @@ const authentication: readonly HistoryClaim[] = operations.flatMap(({ id, area }
   Object.entries(wrongCredentials).map(([credentials, name]) => ({
     check: `${area}.auth.${name}`,
     operation: id,
-    inspect: ({ exchange }: Context): Judgement => {
+    inspect: ({ exchange }: Context): ClaimResult => {
       if (exchange.credentials !== credentials || exchange.outcome === 'gateway') return 'not applicable';
       return exchange.outcome === 'success'
         ? { expected: 'an error response', actual: `success with credentials: ${credentials}`, exchange }
@@ -50,7 +50,6 @@ const exists: readonly HistoryClaim[] = (['addLead', 'sendEmail'] as const).map(
 export const historyClaims = ({
   propagationMs = maxPropagationMs,
 }: ClaimOptions = {}): readonly HistoryClaim[] => [
-  ...additionEchoes,
   ...leadClaims(propagationMs),
   ...authentication,
   ...exists,

@@ -7,8 +7,7 @@ import {
   type LeadSnapshot,
 } from '../../client/exchange.ts';
 import { hasList } from '../../session/availability.ts';
-import { type leadFields, textsIn } from '../../session/own-lead.ts';
-import { storedForms } from '../../session/text-changes.ts';
+import { type leadFields, storedForms, textsIn } from '../../session/own-lead.ts';
 import { headersLength, leadIdOf, type ObservedExchange } from './observed.ts';
 
 export type TextField = (typeof leadFields)[number];
@@ -188,9 +187,9 @@ export const isCut = (sent: string, shown: unknown): boolean =>
 
 const shortText = 60;
 
-export const maxExchanges = 4000;
+const maxExchanges = 4000;
 
-export const maxCharacters = 12 * 2 ** 20;
+const maxCharacters = 12 * 2 ** 20;
 
 /** The latest exchanges, for claims about several responses; bounded in number and in characters. */
 export const createRetained = () => {

@@ -35,7 +35,7 @@ const conflict = refuse(409, 'try again');
 const sporadic = brokenGroup('sporadic-refusals', documented('4.5'));
 
 /** A complete request is refused now and then for no reason of its own. */
-export const sporadicRefusals = [
+const sporadicRefusals = [
   sporadic('every-third-add-400', 'Every third lead is refused').with(
     refuseWhen('addLead', every(3), refuse(400, 'invalid request')),
   ),
@@ -75,7 +75,7 @@ const changeStoredNote = (change: (note: string) => string): Mutation =>
   });
 
 /** §4.5: the note of a new lead is stored, and not only shown. */
-export const storedNotes = [
+const storedNotes = [
   stored('add-loses-note', 'Add lead shows the note and does not store it').with(changeStoredNote(() => '')),
   stored('add-stores-note-cut', 'Add lead shows the note and stores its beginning', 'integer-ids').with(
     changeStoredNote((note) => note.slice(0, 10)),
@@ -108,7 +108,7 @@ const storeAnyway = (reason: NonNullable<Reply['refused']>, delayMs = 0): Mutati
 });
 
 /** §7: what is refused has no effect. */
-export const refusedEffects = [
+const refusedEffects = [
   effect('update-stored-before-validation', 'Stores the valid fields of an update it refuses').with(
     storeAnyway('fields'),
   ),
@@ -184,7 +184,7 @@ const sameNote = (change: (reply: Reply) => Reply, add = ''): Mutation => ({
 });
 
 /** Sending an update again does nothing more. */
-export const repeatedUpdates = [
+const repeatedUpdates = [
   repeated('same-note-409', 'Refuses an update with the note that is there').with(sameNote(() => conflict)),
   repeated('same-note-at-200', 'Refuses an unchanged note at 200', 'refusals-at-200').with(
     sameNote(() => ({ ...conflict, status: 200 })),
@@ -209,7 +209,7 @@ const withId = (idFor: (count: number, alive: readonly string[]) => string): Mut
   });
 
 /** An id is a name for one lead: who stored it must not find another one. */
-export const reusedIds = [
+const reusedIds = [
   reused('ids-of-deleted-leads', 'Gives a new lead the id after the highest in use').with(
     withId((_, alive) => String(Math.max(1000, ...alive.map(Number)) + 1)),
   ),
@@ -224,7 +224,7 @@ export const reusedIds = [
 const empty = brokenGroup('empty-errors', derived('7'));
 
 /** §7.1: an empty error means success. */
-export const emptyErrors = [
+const emptyErrors = [
   empty('failure-error-empty', 'Failures leave error empty and explain themselves in message').with(
     inRefusal('fields', (body) => ({ ...body, error: '' })),
   ),
@@ -241,7 +241,7 @@ const emailOf = ({ body }: { readonly body: unknown }): Fields =>
   isObject(body) && body.email !== undefined ? { email: body.email } : {};
 
 /** §2.3: `email` is part of no response. */
-export const echoedEmails = [
+const echoedEmails = [
   echoed('update-echoes-email', 'Update lead shows the email of the request').with(
     inData('updateLead', (data, call) => ({ ...data, ...emailOf(call) })),
   ),

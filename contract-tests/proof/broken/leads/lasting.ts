@@ -46,7 +46,7 @@ const isRefused =
 const undone = brokenGroup('undone-effects', documented('4.6'));
 
 /** §4.6, §4.7: what succeeded lasts, whatever comes after it. */
-export const undoneEffects = [
+const undoneEffects = [
   undone('update-undone-by-list', 'A list undoes the last update').with(
     updateUndoneBy(succeeds('listTemplates')),
   ),
@@ -91,7 +91,7 @@ const nullIfEmpty = (data: Fields, name: string): Fields =>
   data[name] === '' ? { ...data, [name]: null } : data;
 
 /** §2.3: an empty text that is accepted is a string. */
-export const emptyTexts = [
+const emptyTexts = [
   empty('add-empty-name-null', 'A lead with an empty name has name null', 'lenient').with(
     inData('addLead', (data) => nullIfEmpty(data, 'name')),
   ),
@@ -121,7 +121,7 @@ const leaveOut = (isLeftOut: (index: number, call: Call) => boolean): Mutation =
   }));
 
 /** §4.2: what a list says of a template, the next list says too. */
-export const varyingLists = [
+const varyingLists = [
   varying('list-created-this-second', 'created_at is the time of the request, to the second').with(
     everyTemplate((template) => ({ ...template, created_at: `${new Date().toISOString().slice(0, 19)}Z` })),
   ),
