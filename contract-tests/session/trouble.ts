@@ -1,3 +1,5 @@
+// Answers that are not the service's own, or not to the request: failures, pages of what stands in front, lock-outs.
+
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import { concernsOneLead } from './routes.ts';
