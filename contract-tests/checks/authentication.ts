@@ -11,6 +11,8 @@ import { type Action, expectUnchanged, type WatchedLead, watchLead } from './sup
 type WrongKey = {
   readonly id: string;
   readonly credentials: Credentials;
+  /** Others of the same kind. */
+  readonly alike?: readonly Credentials[];
   readonly level: Level;
   readonly title: string;
 };
@@ -84,14 +86,16 @@ const keyComparisons: readonly WrongKey[] = [
   {
     id: 'null-key',
     credentials: 'Bearer null',
+    alike: ['Bearer undefined'],
     level: 'documented',
-    title: 'the word null as a key is rejected',
+    title: 'the word null or undefined as a key is rejected',
   },
   {
     id: 'pattern-key',
     credentials: 'Bearer %',
+    alike: ['Bearer .*'],
     level: 'documented',
-    title: 'a wildcard character as a key is rejected',
+    title: 'a wildcard as a key is rejected',
   },
   {
     id: 'ending-only',
@@ -158,16 +162,27 @@ const tryPathForms = async (
   turn: number,
   watched: WatchedLead | undefined,
 ): Promise<void> => {
-  const { credentials } = wrongKey;
+  for (const credentials of [wrongKey.credentials, ...(wrongKey.alike ?? [])])
+    await tryCredentials(session, operation, { ...wrongKey, credentials }, turn, watched);
+};
+
+const tryCredentials = async (
+  session: Session,
+  operation: Operation,
+  { id, credentials }: WrongKey,
+  turn: number,
+  watched: WatchedLead | undefined,
+): Promise<void> => {
   const forms = session.pathForms(operation.id);
-  for (const [index, path] of (keyComparisons.includes(wrongKey) ? forms.slice(0, 1) : forms).entries()) {
+  const isComparison = keyComparisons.some((comparison) => comparison.id === id);
+  for (const [index, path] of (isComparison ? forms.slice(0, 1) : forms).entries()) {
     const send = (lead?: OwnLead): Promise<Exchange> => {
       const request = operation.validRequest(session, { lead, turn: turn + index });
       return session.send(operation.id, { ...request, path, credentials, intent: 'probe' });
     };
     expectRejected(await send(watched?.lead));
     // Nobody has used the good key with a new lead yet.
-    if (watched && wrongKey.id === 'unknown-key') expectRejected(await send(await session.ownLead()));
+    if (watched && id === 'unknown-key') expectRejected(await send(await session.ownLead()));
     if (watched) await expectUntouched(session, watched, { label: 'a request that was rejected', run: send });
   }
 };

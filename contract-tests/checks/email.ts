@@ -58,7 +58,8 @@ const expectTemplateAccepted = async (
   if (exchange.status >= 500 && exchange.outcome !== 'gateway') await send();
   if (!isRefusal(exchange)) return exchange.outcome === 'success';
   // Again: what is refused only now and then shows in `email.template.every-time`.
-  if ((await send(listed, 'probe')).outcome === 'success') return true;
+  const repeat = { path, raw: exchange.body ?? '', intent: 'probe' } as const;
+  if ((await session.send('sendTemplateEmail', repeat)).outcome === 'success') return true;
   const unknown = await session.send('sendTemplateEmail', {
     path,
     body: unknownTemplate(session),
@@ -101,11 +102,17 @@ const changedNow = async (session: Session): Promise<readonly string[]> => {
   const sent = new Set<unknown>(templateSends(session).map(templateIdOf));
   const now = await listAgain(session);
   if (!now) throw new CheckInconclusive('the templates could not be listed again');
-  const after = new Map(now.map((template) => [template.id, template.body]));
-  const changed = session.templates.filter(({ id, body }) => after.get(id) !== body);
+  const after = new Map(now.map((template) => [template.id, template]));
+  const changeOf = ({ id, name, body }: ListedTemplate): string | undefined => {
+    const listed = after.get(id);
+    if (!listed) return 'listed no longer';
+    if (listed.body !== body) return 'another body';
+    return listed.name === name ? undefined : 'another name';
+  };
+  const changed = session.templates.filter((template) => changeOf(template) !== undefined);
   // Somebody may edit or delete a template meanwhile, but hardly all that were sent and no other.
   const onlySent = changed.length > 1 && changed.every(({ id }) => sent.has(id));
-  return onlySent ? changed.map(({ id }) => (after.has(id) ? 'another body' : 'listed no longer')) : [];
+  return onlySent ? changed.flatMap((template) => changeOf(template) ?? []) : [];
 };
 
 export const emailChecks: readonly ActiveCheck[] = [

@@ -44,15 +44,19 @@ const reversed = (value: unknown): unknown => {
   return Object.fromEntries(members.reverse());
 };
 
-/** The same JSON: neither blanks between its parts nor the order of members mean anything. */
+/** The same JSON: neither blanks between its parts, nor the order of members, nor escapes that are not needed mean anything. */
 const inOtherWords = ({ body, ...rest }: SendOptions): SendOptions => ({
   ...rest,
-  raw: JSON.stringify(reversed(body), null, 2),
+  raw: JSON.stringify(reversed(body), null, 2)
+    .replaceAll('/', '\\/')
+    .replace(/(?<=": ")[A-Za-z]/, escaped),
 });
+
+const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const jsonForm = (operation: Operation): ActiveCheck => ({
   id: `${operation.area}.any-json-form`,
-  title: 'a body is accepted with line breaks, and with its members in another order',
+  title: 'a body is accepted with line breaks, escapes, and its members in another order',
   section: '1',
   level: 'derived',
   operation: operation.id,
@@ -63,7 +67,7 @@ const jsonForm = (operation: Operation): ActiveCheck => ({
     if (exchange)
       fail(
         'a body to be accepted however its JSON is written',
-        `refused with line breaks and another order of members: ${describeRefusal(exchange)}`,
+        `refused with line breaks, escapes and another order of members: ${describeRefusal(exchange)}`,
         exchange,
       );
   },
@@ -108,5 +112,6 @@ export const requestFormChecks: readonly ActiveCheck[] = [
   bareHeaders(operationOf('updateLead')),
   jsonForm(operationOf('addLead')),
   jsonForm(operationOf('updateLead')),
+  jsonForm(operationOf('sendEmail')),
   jsonForm(operationOf('sendTemplateEmail')),
 ];

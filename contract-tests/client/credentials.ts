@@ -45,7 +45,9 @@ export const tokensFor = (key: string): { readonly tokens: Tokens; readonly deri
     'key with another first character': `Bearer ${started}`,
     'bearer with a random key': `bearer ${random}`,
     'Bearer null': 'Bearer null',
+    'Bearer undefined': 'Bearer undefined',
     'Bearer %': 'Bearer %',
+    'Bearer .*': 'Bearer .*',
     'Bearer without a key': 'Bearer',
     Basic: 'Basic eDp5',
   };

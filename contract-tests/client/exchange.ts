@@ -15,7 +15,9 @@ export type Credentials =
   | 'key with another first character'
   | 'bearer with a random key'
   | 'Bearer null'
+  | 'Bearer undefined'
   | 'Bearer %'
+  | 'Bearer .*'
   | 'Bearer without a key'
   | 'Basic';
 
@@ -171,7 +173,9 @@ const authorization: Readonly<Record<Credentials, string | undefined>> = {
   'key with another first character': '"Authorization: Bearer ~${EMAIL_LEADS_API_KEY#?}"',
   'bearer with a random key': "'Authorization: bearer not-a-key-of-this-service'",
   'Bearer null': "'Authorization: Bearer null'",
+  'Bearer undefined': "'Authorization: Bearer undefined'",
   'Bearer %': "'Authorization: Bearer %'",
+  'Bearer .*': "'Authorization: Bearer .*'",
   'Bearer without a key': "'Authorization: Bearer'",
   Basic: "'Authorization: Basic eDp5'",
 };

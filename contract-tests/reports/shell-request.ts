@@ -14,7 +14,9 @@ const tokens: Readonly<Record<Credentials, string | undefined>> = {
   'key with another first character': '"Bearer ~${EMAIL_LEADS_API_KEY#?}"',
   'bearer with a random key': '"bearer $random"',
   'Bearer null': "'Bearer null'",
+  'Bearer undefined': "'Bearer undefined'",
   'Bearer %': "'Bearer %'",
+  'Bearer .*': "'Bearer .*'",
   'Bearer without a key': "'Bearer'",
   Basic: "'Basic eDp5'",
 };

@@ -39,12 +39,13 @@ const withDisplayName = (sender: string): string =>
 /** What mails hold in real life (§4.1: strings), one thing at a time. */
 const texts: readonly ((mail: JsonObject) => JsonObject)[] = [
   ({ subject }) => ({ subject: `${subject}: Zoë’s “naïve” 漢字 🎨 – 100 %` }),
-  ({ html }) => ({ html: `${html}\r\n<p class="a" lang='de'>Grüße 🎨 &amp; {{name}} \\ \${x}</p>\n` }),
+  ({ html }) => ({
+    html: `${html}\r\n<p class="a" lang='de'>Grüße 🎨 &amp; {{name}} \\ \${x}</p>\n<p>${'and so on '.repeat(300)}</p>`,
+  }),
   ({ from }) => ({ from: withDisplayName(String(from)) }),
-  () => ({}),
 ];
 
-/** As many mails as there are rounds, the last of them plain. */
+/** As many mails as there are kinds of unusual texts. */
 export const mailRounds = texts.length;
 
 /** A mail with unusual texts, another kind in each round. */
@@ -76,9 +77,16 @@ export const listAgain = async (session: Session): Promise<readonly ListedTempla
 
 export const templatesIn = (reply: Exchange | undefined): ListedTemplate[] => {
   const items = reply ? itemsOf(reply) : [];
-  return items.flatMap(({ id, body, variables }: JsonObject) =>
+  return items.flatMap(({ id, name, body, variables }: JsonObject) =>
     typeof id === 'string' && id !== '' && typeof body === 'string' && Array.isArray(variables)
-      ? [{ id, body, variables: variables.filter((name): name is string => typeof name === 'string') }]
+      ? [
+          {
+            id,
+            body,
+            ...(typeof name === 'string' ? { name } : {}),
+            variables: variables.filter((variable): variable is string => typeof variable === 'string'),
+          },
+        ]
       : [],
   );
 };

@@ -10,6 +10,7 @@ import { createSharedLead, type OwnLead, type SharedLead } from './own-lead.ts';
 /** A template as a deployment lists it; unchecked, because checking it is the point. */
 export type ListedTemplate = {
   readonly id: string;
+  readonly name?: string;
   readonly body: string;
   readonly variables: readonly string[];
 };

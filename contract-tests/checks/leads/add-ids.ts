@@ -16,6 +16,20 @@ const expectNewIdAfterDelete = async (
   const { exchange, lead } = await session.addLead();
   if (lead && others.some(({ id }) => id === lead.id))
     fail('a unique lead_id', `${show(lead.id)}, which another lead has`, exchange);
+  await expectLivingLead(session, first);
+};
+
+/** The same lead once more after its deletion: to refuse it is a deployment's choice, to confirm a lead that is not there is not. */
+const expectLivingLead = async (session: Session, deleted: OwnLead): Promise<void> => {
+  const { exchange, lead } = await session.addLead(deleted.expected, 'text');
+  if (lead?.id !== deleted.id || !session.can('updateLead')) return;
+  const update = await session.updateLead(
+    { ...deleted, createdAtMs: Date.now() },
+    session.newNote(),
+    'probe',
+  );
+  if (update.outcome === 'refusal')
+    fail('a unique lead_id', `${show(lead.id)}, of a lead that was deleted and is not there`, exchange);
 };
 
 /** Two people may have one name: whose source and note differ is another lead. */
@@ -24,9 +38,11 @@ const expectNewIdForName = async (session: Session): Promise<void> => {
   const { lead: first } = await session.addLead();
   if (!first) return;
   const { name } = first.expected;
-  const { exchange, lead } = await session.addLead({ ...session.newFields(), name }, 'text');
-  if (lead?.id === first.id)
-    fail('a unique lead_id', `${show(lead.id)}, which an earlier lead with that name has`, exchange);
+  for (const sameName of [name, name.toUpperCase()]) {
+    const { exchange, lead } = await session.addLead({ ...session.newFields(), name: sameName }, 'text');
+    if (lead?.id === first.id)
+      fail('a unique lead_id', `${show(lead.id)}, which an earlier lead with that name has`, exchange);
+  }
 };
 
 /** An id in the request is not documented: it may be refused or ignored, but is not the id of another lead. */

@@ -28,6 +28,7 @@ const updateBodies: readonly RefusedBody[] = [
   { label: 'null for source', optionsOf: (fields) => ({ body: { ...fields, source: null } }) },
   { label: 'an array', optionsOf: (fields) => ({ body: [fields] }) },
   { label: 'null for note', optionsOf: () => ({ body: { note: null } }) },
+  { label: 'an empty name', optionsOf: (fields) => ({ body: { ...fields, name: '' } }) },
   { label: 'no body', optionsOf: () => ({ raw: '' }) },
 ];
 
@@ -82,7 +83,11 @@ const sendRefused = async (session: Session): Promise<Subject> => {
   }
   const { lead } = watched;
   requireNotRefused(await session.updateLead(lead, session.newNote()));
+  // At once after an update, before anything has read it.
+  const [first] = refused;
+  if (first) await session.send('updateLead', { ...first.options, leadId: lead.id, intent: 'probe' });
   const shown = await session.readBack(lead);
+  if (first && shown) expectNotUndone(shown, lead, `an update that was refused (${first.label})`);
   const showsNote = shown !== undefined && dataOf(shown).note === lead.expected.note;
   return { lead, refused, showsNote };
 };

@@ -29,7 +29,7 @@ type Kind = {
 const kinds: readonly Kind[] = [
   { kind: 'quotes', description: 'quotes', text: `"double" 'single' \`back\` \\ backslash “curly”` },
   { kind: 'markup', description: 'markup', text: '<b>bold</b> & <i>co.</i> &amp; {{name}}' },
-  { kind: 'newlines', description: 'line breaks and tabs', text: 'first line\nsecond\tline\n\nfourth' },
+  { kind: 'newlines', description: 'line breaks and tabs', text: 'first line \nsecond\tline\n\nfourth' },
   {
     kind: 'carriage-returns',
     description: 'CRLF line breaks',
@@ -38,8 +38,8 @@ const kinds: readonly Kind[] = [
   },
   {
     kind: 'astral',
-    description: 'right-to-left text and characters outside the Basic Multilingual Plane',
-    text: 'Zoë 🎨 𝒜 漢字 é 👩‍🎨 שלום',
+    description: 'other alphabets, right-to-left text and characters outside the Basic Multilingual Plane',
+    text: 'Zoë 🎨 𝒜 漢字 é 👩‍🎨 👍🏽 ❤️ שלום Оксана',
   },
   // Composed, decomposed and compatible letters: no two of the forms of Unicode leave this as it is.
   {
@@ -66,18 +66,23 @@ const kinds: readonly Kind[] = [
     text: 'one\u0001two\u001bthree\u001ffour',
     alternative: 'or removes them',
   },
-  { kind: 'signs', description: 'symbols', text: '=1+1 a+b=c 100% #7; $& $1 %% %s %d ~^| … – — •' },
+  {
+    kind: 'signs',
+    description: 'symbols',
+    text: '=1+1 a+b=c 100% #7; $& $1 %% %s %d ~^| … – — • ... -- -> :) (c) 1/2',
+  },
   { kind: 'escapes', description: 'escape sequences', text: 'a%20b+c%41 \\n \\u0041 &#65; ${name} =C3' },
   {
     kind: 'links',
     description: 'email addresses and URLs',
-    text: 'desk@example.com, https://example.com/a?b=1',
+    text: 'desk@example.com, https://example.com/a?b=1, http://example.com',
   },
   {
     kind: 'commands',
     description: 'SQL keywords',
     text: 'Select, drop or insert; delete union',
   },
+  { kind: 'capitals', description: 'letter case and commas', text: 'ANNA BERG, mcDonald' },
 ];
 
 /** The text with the id of the run behind its first word: a deployment that refuses duplicates must not know it. */
@@ -127,6 +132,10 @@ const wordLikeTexts: readonly Partial<Fields>[] = [
   { source: 'yes', note: '0' },
   { source: 'constructor', note: '__proto__' },
   { name: '1205', note: '{}' },
+  { name: 'None', note: 'undefined' },
+  { source: 'N/A', note: 'NaN' },
+  { source: 'undefined', note: 'N/A' },
+  { note: 'None' },
 ];
 
 const expectTextsUnchanged = (exchange: Exchange, sent: Partial<Fields>): void => {

@@ -85,16 +85,22 @@ const expectPersistentEmptyNote = async (session: Session, lead: OwnLead): Promi
   await expectNoteReplaced(session, lead, before, 'the empty note of the last update');
 };
 
-/** A note that the lead had before lasts as any other. */
-const expectPersistentEarlierNote = async (
-  session: Session,
-  lead: OwnLead,
-  earlier: string,
-): Promise<void> => {
-  const before = lead.expected.note;
-  requireNotRefused(await session.updateLead(lead, earlier));
-  const expected = `the note of the last update, which the lead had earlier: ${show(earlier)}`;
-  await expectNoteReplaced(session, lead, before, expected);
+/** A note lasts as any other that the lead had before, or that differs in letter case only. */
+const expectPersistentLikeNotes = async (session: Session, lead: OwnLead, earlier: string): Promise<void> => {
+  const likeNotes = [
+    [earlier, 'which the lead had earlier'],
+    [earlier.toUpperCase(), 'the one before it in capitals'],
+  ] as const;
+  for (const [note, relation] of likeNotes) {
+    const before = lead.expected.note;
+    requireNotRefused(await session.updateLead(lead, note));
+    await expectNoteReplaced(
+      session,
+      lead,
+      before,
+      `the note of the last update, ${relation}: ${show(note)}`,
+    );
+  }
 };
 
 export const updateChecks: readonly ActiveCheck[] = [
@@ -126,7 +132,7 @@ export const updateChecks: readonly ActiveCheck[] = [
         await expectPersistentNote(session, lead, count, meanwhile[round] ?? nothing, [first]);
       }
       await expectPersistentFullUpdate(session, lead);
-      await expectPersistentEarlierNote(session, lead, first);
+      await expectPersistentLikeNotes(session, lead, first);
       await expectPersistentEmptyNote(session, lead);
     },
   },
