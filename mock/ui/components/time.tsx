@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { ClockReading } from '../../workspace/clock.ts';
-import { isProxy } from '../data/server.ts';
+import { isProxy } from '../data/router.ts';
 import { useLoaded } from '../data/workspace.ts';
 
 // The clock of the workspace in ms. It may differ from real time by years.

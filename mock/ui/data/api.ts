@@ -1,5 +1,5 @@
 import type { EventKind } from '../../workspace/events.ts';
-import { isProxy } from './server.ts';
+import { isProxy } from './router.ts';
 
 /** An error response of the admin API. */
 export class AdminApiError extends Error {

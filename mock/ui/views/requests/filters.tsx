@@ -1,8 +1,7 @@
 import { operationIds } from '../../../generated/operations.ts';
 import { Icon } from '../../components/controls.tsx';
 import { useConfirm, useNotify } from '../../components/dialogs.tsx';
-import { hrefOf, navigate, type Place } from '../../data/router.ts';
-import { isProxy } from '../../data/server.ts';
+import { hrefOf, isProxy, navigate, type Place } from '../../data/router.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { verdicts } from './verdict.tsx';
 
