@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Message } from '../../../mail/message.ts';
 import type { JournalEntry } from '../../../workspace/journal-entry.ts';
 import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
 import { curlCommand } from '../../data/curl.ts';
@@ -6,7 +7,25 @@ import { hrefOf } from '../../data/router.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { CurlButton, Sides } from '../requests/detail.tsx';
 import type { RequestPage } from '../requests/index.tsx';
-import type { FullMessage } from './message.ts';
+
+/** A message in a list: without its contents, with the beginning of its text. */
+export type MessageSummary = Omit<Message, 'html' | 'variables'> & { readonly snippet: string };
+
+/** A single message, with its text and the links and codes in it. */
+export type FullMessage = Message & {
+  readonly snippet: string;
+  readonly text: string;
+  readonly links: readonly string[];
+  readonly codes: readonly string[];
+};
+
+export const recipientOf = ({ to }: MessageSummary): string => to || 'no recipient';
+
+/** A template mail has no subject of its own (§4.3). */
+export const subjectOf = ({ subject, template_id }: MessageSummary, templateName?: string): string => {
+  if (subject) return subject;
+  return template_id === null ? '(no subject)' : (templateName ?? `Template ${template_id}`);
+};
 
 export const Source = ({ html }: { readonly html: string }) => (
   <CodeBlock text={html} subject="HTML" language="html" />
