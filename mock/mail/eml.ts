@@ -1,4 +1,4 @@
-import type { Message } from './message.ts';
+import type { Message } from './template.ts';
 
 // What a header may say as it is: visible ASCII and single spaces between words that fit on a line (RFC 5322).
 const plainHeader = /^[!-~]{1,70}( [!-~]{1,70})*$/;

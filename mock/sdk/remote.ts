@@ -1,4 +1,4 @@
-import type { Message, MessageFilter } from '../mail/message.ts';
+import type { Message, MessageFilter } from '../mail/template.ts';
 import { URL } from '../runtime/platform.ts';
 import {
   advanceChange,

@@ -1,5 +1,5 @@
 import { copyOf } from '../contract/document.ts';
-import type { Message, MessageFilter } from '../mail/message.ts';
+import type { Message, MessageFilter } from '../mail/template.ts';
 import { contentsOf, type MailContents } from '../mail/text.ts';
 import { checkFields, milliseconds, whole } from '../validation/arguments.ts';
 import type { JournalEntry, RequestFilter } from '../workspace/journal-entry.ts';

@@ -1,4 +1,4 @@
-import type { Message, MessageFilter } from '../mail/message.ts';
+import type { Message, MessageFilter } from '../mail/template.ts';
 import { createTextSearch, equalsFolded, foldCase, includesFolded, maxTextLength } from '../mail/text.ts';
 import { limits, textBytes } from '../runtime/limits.ts';
 import { runAtOnce } from '../runtime/timers.ts';

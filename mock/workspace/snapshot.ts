@@ -1,7 +1,5 @@
 import type { Answers } from '../generated/questions.ts';
-import type { Message } from '../mail/message.ts';
-import type { Template } from '../mail/template.ts';
-import { placeholdersOf } from '../mail/template.ts';
+import { type Message, placeholdersOf, type Template } from '../mail/template.ts';
 import { lazily } from '../runtime/json-parts.ts';
 import { limits, StorageFull } from '../runtime/limits.ts';
 import { type ClockSetting, realTime, wallClock } from './clock.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Message } from '../../../mail/message.ts';
+import type { Message } from '../../../mail/template.ts';
 import type { JournalEntry } from '../../../workspace/journal-entry.ts';
 import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
 import { curlCommand } from '../../data/curl.ts';
