@@ -1,5 +1,4 @@
-import { parseSearchQuery } from '../runtime/search-query.ts';
-import { contains } from '../runtime/text-search.ts';
+import { contains, parseSearchQuery } from '../runtime/text-search.ts';
 import { readVisibleHtml } from './html.ts';
 import type { Message } from './template.ts';
 

@@ -2,8 +2,7 @@ import type { OperationName } from '../contract/operation-id.ts';
 import { foldCase } from '../mail/text.ts';
 import { copyStart } from '../runtime/platform.ts';
 import { createRedactor, type Redactor, replacement } from '../runtime/redaction.ts';
-import { parseSearchQuery, type SearchTerm } from '../runtime/search-query.ts';
-import { contains } from '../runtime/text-search.ts';
+import { contains, parseSearchQuery, type SearchTerm } from '../runtime/text-search.ts';
 import { isoTime } from '../runtime/timers.ts';
 
 /** The reason for a response that is not a plain success. */
