@@ -9,7 +9,8 @@ import {
   freezeChange,
   toTimeText,
 } from '../validation/arguments.ts';
-import { checkRules, checkState } from '../validation/snapshot.ts';
+import { checkRules } from '../validation/fault-rules.ts';
+import { checkState } from '../validation/snapshot.ts';
 import { type Clock, realTime } from '../workspace/clock.ts';
 import { findUnknownFilterValue, type Journal } from '../workspace/journal.ts';
 import type { RequestFilter } from '../workspace/journal-entry.ts';
