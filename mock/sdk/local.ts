@@ -10,9 +10,10 @@ import {
   toTimeText,
 } from '../validation/arguments.ts';
 import { checkRules } from '../validation/fault-rules.ts';
+import { findUnknownFilterValue } from '../validation/request-filter.ts';
 import { checkState } from '../validation/snapshot.ts';
 import { type Clock, realTime } from '../workspace/clock.ts';
-import { findUnknownFilterValue, type Journal } from '../workspace/journal.ts';
+import type { Journal } from '../workspace/journal.ts';
 import type { RequestFilter } from '../workspace/journal-entry.ts';
 import type { Outbox } from '../workspace/outbox.ts';
 import type { NearMiss } from '../workspace/waiters.ts';

@@ -1,5 +1,6 @@
 import { lazily } from '../../runtime/json-parts.ts';
-import { findUnknownFilterValue, type Journal } from '../../workspace/journal.ts';
+import { findUnknownFilterValue } from '../../validation/request-filter.ts';
+import type { Journal } from '../../workspace/journal.ts';
 import {
   createRequestSearch,
   type JournalSummary,
