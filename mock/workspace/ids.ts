@@ -70,6 +70,8 @@ export function* createIdSourceInSteps(
 
 export const zeroPad = (number: number): string => String(number).padStart(6, '0');
 
+export const messageId = (number: number): string => `msg_${zeroPad(number)}`;
+
 // Looks random where a deployment's ids do, and is the same in every run all the same.
 export const digest = (key: string, number: number): string => sha256(`${key}\n${number}`);
 

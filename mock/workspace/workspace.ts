@@ -12,14 +12,13 @@ import {
 import { type Clock, wallClock } from './clock.ts';
 import { createEvents, type Events, publishChanges } from './events.ts';
 import { createFaults, type Faults } from './faults.ts';
-import { createIdNumbers, type Epochs, initialEpochs, leadId } from './ids.ts';
+import { createIdNumbers, type Epochs, initialEpochs, leadId, messageId } from './ids.ts';
 import { createJournal, type Journal } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { createLeadStore, type Lead, type LeadChanges, type LeadFields } from './leads.ts';
 import { createOutbox, type Message, type Outbox } from './outbox.ts';
 import {
   type LazyState,
-  messageId,
   type PreparedSeed,
   type PreparedState,
   prepareSeedInSteps,

@@ -1,4 +1,5 @@
 import { hasTooManyPlaceholders, maxPlaceholders, placeholdersOf } from '../../mail/template.ts';
+import type { TemplateInput } from '../../workspace/templates.ts';
 import type { Template, Workspace } from '../../workspace/workspace.ts';
 import { AdminError, type AdminRequest, type AdminRoute, success } from '../route.ts';
 import { list, object, ref, time, wholeNumber } from '../schemas.ts';
@@ -23,8 +24,6 @@ const templateInput = {
   ),
   examples: [{ name: 'Welcome', body: '<p>Hello {{first_name}}</p>' }],
 };
-
-type TemplateInput = Pick<Template, 'name' | 'body'> & Partial<Template>;
 
 /** The templates of the workspace. The service itself has no way to write them (§4.8). */
 export const templateRoutes: readonly AdminRoute[] = [
