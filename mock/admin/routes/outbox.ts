@@ -16,38 +16,8 @@ import {
   waiting,
 } from '../route.ts';
 import { dropLimit, list, object, ref, text, wholeNumber } from '../schemas.ts';
+import { mailHeaders } from './ui.ts';
 import { type WaitedPage, waitFor, waitReplies } from './wait.ts';
-
-// A mail is shown as it is and kept harmless by isolation: no script, no request to anywhere, no way out of its frame.
-const mailPolicy = (images: string, sandbox: string): string =>
-  [
-    "default-src 'none'",
-    `img-src ${images}`,
-    "style-src 'unsafe-inline'",
-    'font-src data:',
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'self'",
-    `sandbox ${sandbox}`,
-  ].join('; ');
-
-/**
- * Headers for a mail in a browser. With `images` the browser may load those it names, from anywhere. What its links open is as
- * harmless as the mail itself, unless `freeLinks`: for mails whose links were made to forget who opened them.
- */
-export const mailHeaders = ({
-  images = false,
-  freeLinks = false,
-} = {}): Readonly<Record<string, string>> => ({
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': mailPolicy(
-    images ? 'data: http: https:' : 'data:',
-    freeLinks ? 'allow-popups allow-popups-to-escape-sandbox' : 'allow-popups',
-  ),
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-});
 
 /** The message as a browser shows it. */
 const html = (message: Message): AdminReply => ({
