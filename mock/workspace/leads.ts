@@ -43,7 +43,6 @@ export type LeadStore = {
   readonly load: (leads: LeadMap, lastNumber: number) => void;
   /** The highest number that an id ever had. */
   readonly lastNumber: () => number;
-  readonly heldBytes: () => number;
   /** A lead with the same name, source and note. */
   readonly findDuplicate: (fields: LeadFields) => Lead | undefined;
 };
@@ -151,7 +150,6 @@ export const createLeadStore = (account: Account): LeadStore => {
       const [id = ''] = typeof ids === 'string' ? [ids] : (ids ?? []);
       return byId.get(id);
     },
-    heldBytes: () => held,
   };
 };
 

@@ -16,7 +16,6 @@ export type TemplateStore = {
   /** An id that no template has or had. */
   readonly nextId: () => string;
   readonly lastNumber: () => number;
-  readonly heldBytes: () => number;
 };
 
 /** A template as people write it: the rest follows. */
@@ -74,7 +73,6 @@ export const createTemplateStore = (account: Account): TemplateStore => {
     },
     nextId: () => String(numbers.next()),
     lastNumber: numbers.last,
-    heldBytes: () => held,
   };
 };
 

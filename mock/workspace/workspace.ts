@@ -83,15 +83,11 @@ export type Workspace = {
   readonly reset: () => void;
   /** What all that is in it takes in memory. */
   readonly heldBytes: () => number;
-  /** The same by store. */
-  readonly heldByStore: () => Readonly<Record<StoreName, number>>;
   /** Lets go of all who wait or watch, when the mock stops. */
   readonly close: () => void;
   /** The same when it is dropped: gives back all that it holds. */
   readonly drop: () => void;
 };
-
-type StoreName = 'leads' | 'templates' | 'outbox' | 'journal' | 'events' | 'faults' | 'seed' | 'rest';
 
 export type WorkspaceOptions = StateDefaults & {
   /** What it starts from; another one later, where the seed of the server is replaced. */
@@ -237,16 +233,6 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
       return deleted;
     },
     heldBytes: account.held,
-    heldByStore: () => ({
-      leads: leads.heldBytes(),
-      templates: templates.heldBytes(),
-      outbox: outbox.heldBytes(),
-      journal: journal.heldBytes(),
-      events: events.heldBytes(),
-      faults: faults.heldBytes(),
-      seed: seedHeld,
-      rest: overhead,
-    }),
     close: () => release('stopping'),
     drop: () => {
       release('dropped');
