@@ -64,17 +64,14 @@ const single = (value: string | string[] | undefined): string =>
   Array.isArray(value) ? value.join() : (value ?? '');
 
 /**
- * The workspace a request is about: of the key in its `Authorization` header, else of `?key=`, else of the key the mock
- * prints. A route that reads only looks, and one that changes something attempts it: neither reading nor a refusal ever makes
- * a workspace and pushes another one out.
+ * The key of a request: the one in its `Authorization` header, else `?key=`, else the key the mock prints.
  * @throws AdminError 401 where there is no accepted key; the key itself is never repeated
  */
-export const chooseWorkspace = (
-  use: 'peek' | 'getOrCreateTentative' | 'getOrCreate',
+export const readKey = (
   header: string | undefined,
   queried: string | undefined,
   workspaces: Workspaces,
-): TentativeWorkspace => {
+): string => {
   const credentials = readCredentials(header);
   if ('problem' in credentials && credentials.problem === 'malformed')
     throw new AdminError(401, 'header/Authorization must be "Bearer <API_KEY>"', workspaces.rule);
@@ -86,6 +83,18 @@ export const chooseWorkspace = (
       'Send "Authorization: Bearer <API_KEY>" with one of the keys given to --accept-key.',
     );
   if (!workspaces.accepts(key)) throw new AdminError(401, 'the key is not accepted', workspaces.rule);
+  return key;
+};
+
+/**
+ * The workspace of a key. A route that reads only looks, and one that changes something attempts it: neither reading nor a
+ * refusal ever makes a workspace and pushes another one out.
+ */
+export const chooseWorkspace = (
+  use: 'peek' | 'getOrCreateTentative' | 'getOrCreate',
+  key: string,
+  workspaces: Workspaces,
+): TentativeWorkspace => {
   if (use === 'getOrCreateTentative') return workspaces.getOrCreateTentative(key);
   return { ...alwaysCommitted, workspace: workspaces[use](key) };
 };

@@ -7,7 +7,7 @@ import type { ApiError } from '../http/errors.ts';
 import { createTransfer, type TransferLimit } from '../runtime/limits.ts';
 import { decodeUtf8 } from '../runtime/request-bytes.ts';
 import type { TentativeWorkspace } from '../workspace/registry.ts';
-import { checkCaller, checkMediaType, chooseWorkspace, isVisit } from './access.ts';
+import { checkCaller, checkMediaType, chooseWorkspace, isVisit, readKey } from './access.ts';
 import { checkBody, checkQuery, singleValues } from './input.ts';
 import { defaultBodyLimit, sendAdminError, sendInSteps } from './response.ts';
 import { AdminError, type AdminRoute, adminRouteError, methodsAt } from './route.ts';
@@ -110,6 +110,8 @@ const registerRoute = (admin: FastifyInstance, route: AdminRoute, context: Conte
       }
       const transfer = createTransfer(context.workspaces.transfers);
       reply.raw.once('close', transfer.end);
+      const { workspaces } = context;
+      const requireKey = (): string => readKey(request.headers.authorization, query.key, workspaces);
       let selected: TentativeWorkspace | undefined;
       const runRoute = () =>
         run({
@@ -119,9 +121,10 @@ const registerRoute = (admin: FastifyInstance, route: AdminRoute, context: Conte
               selected.discard();
               selected = undefined;
             }
-            selected ??= chooseWorkspace(use, request.headers.authorization, query.key, context.workspaces);
+            selected ??= chooseWorkspace(use, requireKey(), workspaces);
             return selected.workspace;
           },
+          requireKey,
           params: request.params as Record<string, string>,
           query,
           headers: request.headers as Record<string, string>,
