@@ -203,21 +203,20 @@ const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'se
   return { seed: readSeed(seed), readChangedSeed: readIfChanged };
 };
 
-/** Reads the file again where it was changed since it was last read with success. */
+/** Reads the file again where it was changed since it was last accepted: one that is refused stays to be read. */
 const createSeedReader = (
   file: string,
   readSeed: (file: string) => StateDocument,
-): (() => StateDocument | undefined) => {
+): NonNullable<AppOptions['readChangedSeed']> => {
   const versionOf = (): string => {
     const stats = statSync(file, { throwIfNoEntry: false });
     return stats ? `${stats.mtimeMs} ${stats.size}` : '';
   };
   let version = versionOf();
-  return () => {
+  return (accept) => {
     const current = versionOf();
-    if (current === version) return undefined;
-    const document = readSeed(file);
+    if (current === version) return;
+    accept(readSeed(file));
     version = current;
-    return document;
   };
 };

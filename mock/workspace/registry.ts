@@ -69,8 +69,8 @@ export type WorkspacesOptions = {
   readonly acceptKeys: readonly string[];
   /** What every workspace starts from. */
   readonly seed: StateDocument;
-  /** The seed, where its file was changed since it was last read. */
-  readonly readChangedSeed?: (() => StateDocument | undefined) | undefined;
+  /** Hands over the seed where its file was changed since one was last accepted. */
+  readonly readChangedSeed?: ((accept: (seed: StateDocument) => void) => void) | undefined;
   readonly templates: readonly Template[];
   readonly outboxLimit: number;
   readonly outboxBytes?: number | undefined;
@@ -203,12 +203,11 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     peek: (key) => workspaces.get(key) ?? createFor(key),
     getExisting,
     answersOf: (key) => getExisting(key)?.answerOverrides ?? (accepts(key) ? seedAnswers : undefined),
-    refreshSeed: () => {
-      const document = options.readChangedSeed?.();
-      if (!document) return;
-      seed = readSeed(document);
-      seedAnswers.replace(seed.answers ?? {});
-    },
+    refreshSeed: () =>
+      options.readChangedSeed?.((document) => {
+        seed = readSeed(document);
+        seedAnswers.replace(seed.answers ?? {});
+      }),
     unclaimed,
     clock: wallClock(),
     byRecentUse: () => [...workspaces.values()].reverse(),
