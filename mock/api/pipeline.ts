@@ -1,10 +1,11 @@
 import type { Operation } from '../contract/document.ts';
 import { knownOperations } from '../contract/in-force.ts';
 import type { OperationId } from '../contract/operation-id.ts';
+import type { ReceivedBody } from '../http/content-type.ts';
 import { preflightHeaders, responseCorsHeaders } from '../http/cors.ts';
 import { authenticationError, readCredentials } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
-import { checkBodyHeaders, parseBody, type ReceivedBody, validateBody } from './body.ts';
+import { checkBodyHeaders, parseBody, validateBody } from './body.ts';
 import { routeError, toErrorResponse } from './error-response.ts';
 import { type ApiResponse, type Exchange, jsonHeaders, noHeaders, type Outcome } from './exchange.ts';
 import { injectAfterBody, injectAfterEffect, injectBeforeBody } from './fault-injection.ts';

@@ -4,8 +4,6 @@ import { createLruCache } from '../contract/in-force.ts';
 import { suggestInstead } from '../contract/questions.ts';
 import { createCompiler, type JsonSchema, precompiled, type Validator } from './compiler.ts';
 
-export type { Validator };
-
 /**
  * What Fastify compiles schemas with: ours. To be given when an instance is created, or Fastify loads Ajv and a serializer
  * compiler (a third of its start) that nothing here uses, and that the bundle in dist leaves out.

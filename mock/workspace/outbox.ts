@@ -12,8 +12,6 @@ import {
 } from './bounded-log.ts';
 import { type NearMiss, nearMissesInSteps, type WaitOptions, type WaitResult } from './waiters.ts';
 
-export type { Message, MessageFilter };
-
 export type MessagePage = {
   readonly messages: Message[];
   readonly total: number;

@@ -1,4 +1,5 @@
 import type { Answers } from '../contract/questions.ts';
+import type { Template } from '../mail/template.ts';
 import { createAccount, limits, type TransferLimit } from '../runtime/limits.ts';
 import { secretsAmong } from '../runtime/redaction.ts';
 import { runAtOnce } from '../runtime/timers.ts';
@@ -7,7 +8,7 @@ import type { SharedResources } from './bounded-log.ts';
 import { type Clock, wallClock } from './clock.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { rejectOversizedInSteps, type StateDocument, withTimestampsInSteps } from './snapshot.ts';
-import { createWorkspace, type Template, type Workspace } from './workspace.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
 
 export type Workspaces = {
   readonly accepts: (key: string) => boolean;

@@ -1,5 +1,5 @@
 import type { Answers } from '../contract/questions.ts';
-import type { Template } from '../mail/template.ts';
+import type { Message, Template } from '../mail/template.ts';
 import { createAccount, limits } from '../runtime/limits.ts';
 import { runAtOnce } from '../runtime/timers.ts';
 import { type AnswerOverrides, createAnswerOverrides } from './answers.ts';
@@ -16,7 +16,7 @@ import { createIdNumbers, type Epochs, initialEpochs, leadId, messageId } from '
 import { createJournal, type Journal } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { createLeadStore, type Lead, type LeadChanges, type LeadFields } from './leads.ts';
-import { createOutbox, type Message, type Outbox } from './outbox.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import {
   type LazyState,
   type PreparedSeed,
@@ -28,8 +28,6 @@ import {
   type WorkspaceState,
 } from './snapshot.ts';
 import { createTemplateStore } from './templates.ts';
-
-export type { Lead, LeadChanges, LeadFields, Template };
 
 /** A state whose oldest messages and requests are left out where the workspace has no room for them. */
 export type LoadableState = PreparedState & {

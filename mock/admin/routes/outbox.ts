@@ -1,8 +1,8 @@
 import { createEml } from '../../mail/eml.ts';
+import type { Message, MessageFilter } from '../../mail/template.ts';
 import { contentsOf, snippetOf } from '../../mail/text.ts';
 import { lazily } from '../../runtime/json-parts.ts';
 import { runInSteps } from '../../runtime/timers.ts';
-import type { Message, MessageFilter } from '../../workspace/outbox.ts';
 import { rangeOf } from '../input.ts';
 import {
   AdminError,

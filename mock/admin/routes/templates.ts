@@ -1,6 +1,7 @@
+import type { Template } from '../../mail/template.ts';
 import { hasTooManyPlaceholders, maxPlaceholders, placeholdersOf } from '../../mail/template.ts';
 import type { TemplateInput } from '../../workspace/templates.ts';
-import type { Template, Workspace } from '../../workspace/workspace.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { AdminError, type AdminRequest, type AdminRoute, success } from '../route.ts';
 import { list, object, ref, time, wholeNumber } from '../schemas.ts';
 
