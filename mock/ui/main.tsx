@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon, type IconName } from './components/controls.tsx';
 import { ConfirmProvider, Dialog, NoticeProvider } from './components/dialogs.tsx';
-import { NowProvider, useNow } from './components/time.tsx';
+import { NowProvider } from './components/time.tsx';
 import { type Connection, listWorkspaces, mockAddress, type WorkspaceList } from './data/api.ts';
 import { readStored, useKeys, useRowKeys, useStored } from './data/keyboard-and-storage.ts';
 import { firstView, hrefOf, isProxy, navigate, type Place, serverName, usePlace } from './data/router.ts';
@@ -48,16 +48,12 @@ const WorkspacePage = ({ name }: { readonly name: string }) => {
   if (!workspace) return null;
   return (
     <WorkspaceProvider value={workspace}>
-      <PageWithClock />
+      <NowProvider>
+        <Frame />
+      </NowProvider>
     </WorkspaceProvider>
   );
 };
-
-const PageWithClock = () => (
-  <NowProvider value={useNow()}>
-    <Frame />
-  </NowProvider>
-);
 
 const keys: readonly (readonly [string, string])[] = [
   ['j  k', 'next, previous (also in an open message)'],

@@ -2,9 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Message } from '../../../mail/template.ts';
 import type { JournalEntry } from '../../../workspace/journal-entry.ts';
 import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
+import type { Api } from '../../data/api.ts';
 import { curlCommand } from '../../data/curl.ts';
 import { hrefOf } from '../../data/router.ts';
-import { useWorkspace } from '../../data/workspace.ts';
+import { useLoaded, useWorkspace } from '../../data/workspace.ts';
 import { CurlButton, Sides } from '../requests/detail.tsx';
 import type { RequestPage } from '../requests/index.tsx';
 
@@ -39,15 +40,12 @@ export const Text = ({ text }: { readonly text: string }) =>
   );
 
 export const Raw = ({ id }: { readonly id: string }) => {
-  const { api } = useWorkspace();
-  const [raw, setRaw] = useState<string>();
-  useEffect(() => {
-    const stop = new AbortController();
-    api.text(`/outbox/${encodeURIComponent(id)}/eml`, stop.signal).then(setRaw, () => undefined);
-    return () => stop.abort();
-  }, [api, id]);
-  return raw === undefined ? <p class="hint">Loading…</p> : <CodeBlock text={raw} subject="raw message" />;
+  const { data, error } = useLoaded(`/outbox/${encodeURIComponent(id)}/eml`, ['reset'], readText);
+  if (error) return <p class="hint">{`${error.message}. ${error.hint}`}</p>;
+  return data === undefined ? <p class="hint">Loading…</p> : <CodeBlock text={data} subject="raw message" />;
 };
+
+const readText = (api: Api, path: string, signal: AbortSignal): Promise<string> => api.text(path, signal);
 
 export const Variables = ({ message }: { readonly message: FullMessage }) => {
   const variables = Object.entries(message.variables ?? {});
