@@ -76,6 +76,12 @@ export class AdminError extends Error {
   }
 }
 
+/** An item that a path names. @throws AdminError 404 where there is none */
+export const requireItem = <Item>(item: Item | undefined, problem: string, hint: string): Item => {
+  if (item !== undefined) return item;
+  throw new AdminError(404, problem, hint);
+};
+
 /** The body as an object. */
 export const objectBody = (
   body: unknown,

@@ -5,12 +5,12 @@ import { lazily } from '../../runtime/json-parts.ts';
 import { runInSteps } from '../../runtime/timers.ts';
 import { rangeOf } from '../input.ts';
 import {
-  AdminError,
   type AdminReply,
   type AdminRequest,
   type AdminRoute,
   filterText,
   paging,
+  requireItem,
   since,
   success,
   waiting,
@@ -109,7 +109,7 @@ export const outboxRoutes: readonly AdminRoute[] = [
       replies: success('The message, its text, links and possible one-time codes.', ref('Message')),
     },
     run: (request) => {
-      const message = existing(request);
+      const message = messageOf(request);
       return { body: { ...message, snippet: snippetOf(message), ...contentsOf(message.html) } };
     },
   },
@@ -124,7 +124,7 @@ export const outboxRoutes: readonly AdminRoute[] = [
       tag,
       replies: { 200: { description: 'The original HTML.', type: 'text/html' } },
     },
-    run: (request) => html(existing(request)),
+    run: (request) => html(messageOf(request)),
   },
   {
     method: 'GET',
@@ -138,7 +138,7 @@ export const outboxRoutes: readonly AdminRoute[] = [
       replies: { 200: { description: 'The message in RFC 5322 format.', type: 'message/rfc822' } },
     },
     run: async (request) => {
-      const { disposition, body } = await createEml(existing(request));
+      const { disposition, body } = await createEml(messageOf(request));
       return {
         headers: {
           'content-type': 'message/rfc822',
@@ -160,7 +160,7 @@ export const outboxRoutes: readonly AdminRoute[] = [
       replies: success('The id of the deleted message.', ref('Deleted')),
     },
     run: (request) => {
-      const { id } = existing(request);
+      const { id } = messageOf(request);
       request.workspace.outbox.remove(id);
       return { body: { deleted: id } };
     },
@@ -204,15 +204,12 @@ const pageInSteps = function* (request: AdminRequest): Generator<undefined, Wait
   };
 };
 
-const existing = ({ workspace, params }: AdminRequest): Message => {
-  const message = params.id === 'latest' ? workspace.outbox.latest() : workspace.outbox.get(params.id ?? '');
-  if (message) return message;
-  throw new AdminError(
-    404,
+const messageOf = ({ workspace: { outbox }, params: { id = '' } }: AdminRequest): Message =>
+  requireItem(
+    id === 'latest' ? outbox.latest() : outbox.get(id),
     'there is no such message in this outbox',
     'GET /__admin/outbox lists them; another key has another outbox.',
   );
-};
 
 /** Lists carry no bodies: a thousand mails stay a small reply. */
 const summary = (message: Message): object => {
