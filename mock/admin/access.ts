@@ -1,12 +1,9 @@
 import { quoted } from '../contract/questions.ts';
-import { announcesNoBody, contentEncodingError, isJson } from '../http/content-type.ts';
+import { announcesNoBody, contentEncodingError, type Headers, isJson } from '../http/content-type.ts';
 import { readCredentials } from '../http/credentials.ts';
+import { isLoopback } from '../runtime/loopback.ts';
 import { alwaysCommitted, type TentativeWorkspace, type Workspaces } from '../workspace/registry.ts';
 import { AdminError } from './route.ts';
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-const loopback = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 // What may stand in a hint that people paste into a shell.
 const hostName = /^[a-z0-9.-]{1,253}$/;
@@ -26,7 +23,7 @@ export const checkCaller = (
 ): void => {
   const host = single(headers.host);
   const name = host.replace(/:\d+$/, '').toLowerCase();
-  if (!loopback.test(name) && !allowedHosts.some((allowed) => allowed.toLowerCase() === name)) {
+  if (!isLoopback(name) && !allowedHosts.some((allowed) => allowed.toLowerCase() === name)) {
     throw new AdminError(
       403,
       name === ''
@@ -100,11 +97,7 @@ export const chooseWorkspace = (
 };
 
 /** Somebody opens the page, by whatever link: the file holds nothing of anybody, and may not be framed. */
-export const isVisit = (
-  method: string,
-  path: string,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): boolean =>
+export const isVisit = (method: string, path: string, headers: Headers): boolean =>
   method === 'GET' &&
   /^\/__admin\/ui\/?$/.test(path) &&
   headers['sec-fetch-mode'] === 'navigate' &&

@@ -41,6 +41,9 @@ export type Mock = MockWorkspace &
     readonly close: () => Promise<void>;
   };
 
+/** A workspace that no other test has, and where the app under test reaches it. */
+export type TestMock = MockWorkspace & Pick<Mock, 'fetch'> & { readonly url: string };
+
 /** @internal */
 export type MockParts = {
   readonly workspaces: Workspaces;

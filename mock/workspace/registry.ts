@@ -84,7 +84,9 @@ export type WorkspacesOptions = {
 
 // What can stand in an Authorization header after "Bearer ".
 const validKey = /^[\x21-\x7e]{1,1000}$/;
-const testKey = /^test_[A-Za-z0-9_-]{0,120}$/;
+
+/** Whether a key is one that every mock accepts that was given none: it is no secret, and may be repeated. */
+export const isTestKey = (key: string): boolean => /^test_[A-Za-z0-9_-]{0,120}$/.test(key);
 
 /**
  * One workspace per API key: parallel tests with keys of their own never see each other.
@@ -186,8 +188,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     latest?.key === key ? latest : markUsed(workspaces.get(key) ?? make(key));
   const getExisting = (key: string): Workspace | undefined =>
     latest?.key === key ? latest : workspaces.get(key);
-  const accepts = (key: string): boolean =>
-    acceptedKeys.size > 0 ? acceptedKeys.has(key) : testKey.test(key);
+  const accepts = (key: string): boolean => (acceptedKeys.size > 0 ? acceptedKeys.has(key) : isTestKey(key));
   const seedAnswers = createAnswerOverrides();
   seedAnswers.replace(seed.answers ?? {});
   return {
