@@ -38,7 +38,7 @@ const statuses: Readonly<Record<FailureCode, QuestionId | number>> = {
 };
 
 /** An error response ready to be sent: §7's shape, as the answers in force refine it. */
-export type ErrorResponse = {
+type ErrorResponse = {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;

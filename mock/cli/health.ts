@@ -5,7 +5,7 @@ import { stopwatch } from '../runtime/timers.ts';
 import { command, duration, flag, runCommand, UsageError } from './flags.ts';
 
 /** Whether a mock is ready; where it is not, why. */
-export type Health = { readonly ready: true } | { readonly ready: false; readonly reason: string };
+type Health = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
 const requestTimeoutMs = 5000;
 const pauseMs = 100;
@@ -14,7 +14,7 @@ const pauseMs = 100;
  * Asks once: the admin API, or, where that is left out (`--no-admin`) or answers this machine only, the published contract.
  * No key is needed for either.
  */
-export const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Promise<Health> => {
+const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Promise<Health> => {
   try {
     const signal = AbortSignal.timeout(Math.max(1, timeoutMs));
     const health = await fetch(`${url}/__admin/health`, { signal });

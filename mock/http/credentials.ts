@@ -2,7 +2,7 @@ import { isTestKey } from '../workspace/registry.ts';
 import { ApiError } from './errors.ts';
 
 /** The key of an `Authorization` header (§5.1), or why there is none to be had. */
-export type Credentials = { readonly key: string } | { readonly problem: 'missing' | 'malformed' };
+type Credentials = { readonly key: string } | { readonly problem: 'missing' | 'malformed' };
 
 const prefix = 'Bearer ';
 

@@ -62,7 +62,7 @@ export const hasTooManyPlaceholders = (body: string): boolean => {
 export const maxRenderedLength = limits.renderedCharacters;
 
 /** How a template text is filled. */
-export type RenderOptions = {
+type RenderOptions = {
   /** What stands where a variable was left out: nothing, or the placeholder itself. */
   readonly blank?: boolean;
   /** Characters of the result at most. */

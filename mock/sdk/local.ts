@@ -139,7 +139,7 @@ export const createLocalWorkspace = (
 });
 
 /** The clock of a workspace as a program uses it. */
-export const clockAccess = (getClock: () => Clock): MockWorkspace['clock'] => ({
+const clockAccess = (getClock: () => Clock): MockWorkspace['clock'] => ({
   now: () => getClock().reading(),
   freeze: (at) => changeClock(getClock(), freezeChange(at)),
   set: (time) =>

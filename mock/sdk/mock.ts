@@ -45,7 +45,7 @@ export type Mock = MockWorkspace &
 export type TestMock = MockWorkspace & Pick<Mock, 'fetch'> & { readonly url: string };
 
 /** @internal */
-export type MockParts = {
+type MockParts = {
   readonly workspaces: Workspaces;
   readonly fetch: Fetch;
   readonly answers: Answers;

@@ -50,7 +50,7 @@ export const exchangeByFetch = async (
   return toReceived(reply.status, Object.fromEntries(reply.headers), await reply.text());
 };
 
-export type MockInTest = {
+type MockInTest = {
   readonly url: string;
   readonly port: number;
   /** A workspace nobody else uses. */

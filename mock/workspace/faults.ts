@@ -5,7 +5,7 @@ import { createUnsharedResources } from './bounded-log.ts';
 import { maxIdNumber } from './ids.ts';
 
 /** Ways to break a connection, by WireMock's names. */
-export const connectionFaults = [
+const connectionFaults = [
   'EMPTY_RESPONSE',
   'CONNECTION_RESET_BY_PEER',
   'MALFORMED_RESPONSE_CHUNK',

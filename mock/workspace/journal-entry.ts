@@ -85,7 +85,7 @@ export const unmatchedCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Characters of a body that are kept. */
-export const maxBodyLength = 64 * 1024;
+const maxBodyLength = 64 * 1024;
 
 const maxPathLength = 2000;
 

@@ -32,9 +32,9 @@ type PageOf<Requests> = {
   readonly cursor: string;
 };
 
-export type RequestPage = PageOf<JournalSummary[]>;
+type RequestPage = PageOf<JournalSummary[]>;
 
-export type RequestWait = WaitOptions & { readonly since?: string | undefined };
+type RequestWait = WaitOptions & { readonly since?: string | undefined };
 
 /** The requests one workspace received and what was answered, bounded by number and size: the oldest are dropped. */
 export type Journal = {

@@ -32,7 +32,7 @@ export function* mapLeadsInSteps(leads: readonly Lead[]): Generator<undefined, L
 }
 
 /** Leads by id, and by what is in them. */
-export type LeadStore = {
+type LeadStore = {
   readonly byId: () => ReadonlyMap<string, Lead>;
   /** Adds a lead with the id of the next number. @throws StorageFull with nothing added */
   readonly add: (fields: LeadFields, idOf: (number: number) => string, time: string) => Lead;

@@ -65,7 +65,7 @@ export type TentativeWorkspace = {
   readonly isStale: () => boolean;
 };
 
-export type WorkspacesOptions = {
+type WorkspacesOptions = {
   /** The only keys accepted; empty for every key that begins with `test_`. */
   readonly acceptKeys: readonly string[];
   /** What every workspace starts from. */

@@ -13,7 +13,7 @@ import { messageBytes } from './outbox.ts';
 import { completeTemplatesInSteps, type TemplateInput, templateBytes } from './templates.ts';
 
 /** The highest number each ever had in an id, for the ids to come. */
-export type Counters = {
+type Counters = {
   readonly leads: number;
   readonly templates: number;
   readonly messages: number;

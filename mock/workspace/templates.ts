@@ -4,7 +4,7 @@ import { mapInSteps } from '../runtime/timers.ts';
 import { createIdNumbers, numberOfId } from './ids.ts';
 
 /** The templates of one workspace, in the order they were added. */
-export type TemplateStore = {
+type TemplateStore = {
   readonly byId: ReadonlyMap<string, Template>;
   /** Another number after every change: what was made from the templates before is out of date. */
   readonly version: () => number;

@@ -30,7 +30,7 @@ import {
 import { createTemplateStore } from './templates.ts';
 
 /** A state whose oldest messages and requests are left out where the workspace has no room for them. */
-export type LoadableState = PreparedState & {
+type LoadableState = PreparedState & {
   readonly messages: LogItems<Message>;
   readonly requests: LogItems<JournalEntry>;
 };
@@ -87,7 +87,7 @@ export type Workspace = {
   readonly drop: () => void;
 };
 
-export type WorkspaceOptions = StateDefaults & {
+type WorkspaceOptions = StateDefaults & {
   /** What it starts from; another one later, where the seed of the server is replaced. */
   readonly seed: StateDocument;
   /** Messages kept at most; the oldest are dropped. */

@@ -4,7 +4,7 @@ import type { Template } from '../../mail/template.ts';
 import type { EventKind } from '../../workspace/events.ts';
 import { AdminApiError, type Api, type Connection, createApi, createLive, type Live } from './api.ts';
 
-export type Workspace = { readonly api: Api; readonly live: Live; readonly connection: Connection };
+type Workspace = { readonly api: Api; readonly live: Live; readonly connection: Connection };
 
 const WorkspaceContext = createContext<Workspace | undefined>(undefined);
 export const WorkspaceProvider = WorkspaceContext.Provider;
@@ -36,7 +36,7 @@ export const useConnection = (key: string): Workspace | undefined => {
   );
 };
 
-export type Loaded<T> = {
+type Loaded<T> = {
   readonly data: T | undefined;
   readonly error: AdminApiError | undefined;
 };
