@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { print, printError } from '../contract/printable.ts';
+import { parseJson } from '../runtime/json-parts.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { command, duration, flag, runCommand, UsageError } from './flags.ts';
 
@@ -44,11 +45,8 @@ const waitForHealth = async (url: string, waitMs: number): Promise<Health> => {
 const readField = async (response: Response, name: string): Promise<unknown> => {
   const text = await response.text();
   if (response.status !== 200) return undefined;
-  try {
-    return (JSON.parse(text) as Record<string, unknown> | null)?.[name];
-  } catch {
-    return undefined; // somebody else's page
-  }
+  // Somebody else's page is no JSON.
+  return (parseJson(text) as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 };
 
 const describeError = (error: Error, url: string): string => {

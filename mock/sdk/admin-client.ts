@@ -1,3 +1,4 @@
+import { parseJson } from '../runtime/json-parts.ts';
 import type { WaitOptions } from '../workspace/waiters.ts';
 import { httpCall } from './http-call.ts';
 
@@ -89,10 +90,6 @@ const toError = (url: string, { status, body: { error, message } }: AdminRespons
   );
 
 const parseObject = (text: string): AdminResponse['body'] => {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null ? (value as AdminResponse['body']) : {};
 };

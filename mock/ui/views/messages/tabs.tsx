@@ -4,6 +4,7 @@ import type { JournalEntry } from '../../../workspace/journal-entry.ts';
 import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
 import type { Api } from '../../data/api.ts';
 import { curlCommand } from '../../data/curl.ts';
+import { parseJson } from '../../data/json.ts';
 import { hrefOf } from '../../data/router.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
 import { CurlButton, Sides } from '../requests/detail.tsx';
@@ -136,14 +137,13 @@ const findRequest = async (
 };
 
 const hasSameContent = ({ request }: JournalEntry, message: FullMessage): boolean => {
-  try {
-    const body = JSON.parse(request.body ?? '') as Record<string, unknown>;
-    return Object.entries(contentOf(message)).every(
-      ([name, value]) => JSON.stringify(body[name]) === JSON.stringify(value),
-    );
-  } catch {
-    return false;
-  }
+  const body = parseJson(request.body) as Readonly<Record<string, unknown>> | null | undefined;
+  return (
+    body !== undefined &&
+    Object.entries(contentOf(message)).every(
+      ([name, value]) => JSON.stringify(body?.[name]) === JSON.stringify(value),
+    )
+  );
 };
 
 const RebuiltRequest = ({ message }: { readonly message: FullMessage }) => {

@@ -11,6 +11,7 @@ import { Icon } from '../../components/controls.tsx';
 import { Empty } from '../../components/list-view.tsx';
 import { Moment } from '../../components/time.tsx';
 import { curlCommand } from '../../data/curl.ts';
+import { parseJson } from '../../data/json.ts';
 import { hrefOf } from '../../data/router.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
 
@@ -217,11 +218,8 @@ const SidePanel = ({ title, side }: { readonly title: string; readonly side: Sid
 
 /** JSON with line breaks. Any other text is unchanged. */
 const formatJson = (body: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
+  const value = parseJson(body);
+  return value === undefined ? body : JSON.stringify(value, null, 2);
 };
 
 export const Status = ({ status }: { readonly status: number }) => (
