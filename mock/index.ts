@@ -6,8 +6,7 @@ import { startServer } from './server/server.ts';
 
 export type { OperationId, OperationName } from './contract/operation-id.ts';
 export { type CreateMockOptions, createMock } from './create-mock.ts';
-export type { Message, MessageFilter } from './mail/message.ts';
-export type { Template } from './mail/template.ts';
+export type { Message, MessageFilter, Template } from './mail/template.ts';
 export { type ConnectOptions, connectMock } from './sdk/remote.ts';
 export type {
   CapturedMessage,

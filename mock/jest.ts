@@ -1,8 +1,8 @@
 // `email-leads/jest`: a mock for each file of tests, and a workspace for each test.
-import { type Mock, type MockOptions, type MockWorkspace, startMock } from './index.ts';
+import { type Mock, type MockOptions, startMock } from './index.ts';
+import type { TestMock } from './sdk/mock.ts';
 
-/** A workspace that no other test has, and where the app under test reaches it. */
-export type TestMock = MockWorkspace & Pick<Mock, 'fetch' | 'url'>;
+export type { TestMock };
 
 type Hook = (run: () => unknown) => void;
 type Hooks = { readonly beforeAll: Hook; readonly beforeEach: Hook; readonly afterAll: Hook };

@@ -1,9 +1,9 @@
 // `email-leads/vitest`: a mock for each file of tests, and a workspace for each test.
 import { test as base, type TestAPI } from 'vitest';
-import { type Mock, type MockWorkspace, startMock } from './index.ts';
+import { type Mock, startMock } from './index.ts';
+import type { TestMock } from './sdk/mock.ts';
 
-/** A workspace that no other test has, and where the app under test reaches it. */
-export type TestMock = MockWorkspace & Pick<Mock, 'fetch' | 'url'>;
+export type { TestMock };
 
 export type MockFixtures = {
   /** The mock of the file. It is closed when the file is done. */

@@ -1,12 +1,9 @@
 import { quoted } from '../contract/questions.ts';
-import { announcesNoBody, contentEncodingError, isJson } from '../http/content-type.ts';
+import { announcesNoBody, contentEncodingError, type Headers, isJson } from '../http/content-type.ts';
 import { readCredentials } from '../http/credentials.ts';
+import { isLoopback } from '../runtime/loopback.ts';
 import { alwaysCommitted, type TentativeWorkspace, type Workspaces } from '../workspace/registry.ts';
 import { AdminError } from './route.ts';
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-const loopback = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 // What may stand in a hint that people paste into a shell.
 const hostName = /^[a-z0-9.-]{1,253}$/;
@@ -26,7 +23,7 @@ export const checkCaller = (
 ): void => {
   const host = single(headers.host);
   const name = host.replace(/:\d+$/, '').toLowerCase();
-  if (!loopback.test(name) && !allowedHosts.some((allowed) => allowed.toLowerCase() === name)) {
+  if (!isLoopback(name) && !allowedHosts.some((allowed) => allowed.toLowerCase() === name)) {
     throw new AdminError(
       403,
       name === ''
@@ -64,17 +61,14 @@ const single = (value: string | string[] | undefined): string =>
   Array.isArray(value) ? value.join() : (value ?? '');
 
 /**
- * The workspace a request is about: of the key in its `Authorization` header, else of `?key=`, else of the key the mock
- * prints. A route that reads only looks, and one that changes something attempts it: neither reading nor a refusal ever makes
- * a workspace and pushes another one out.
+ * The key of a request: the one in its `Authorization` header, else `?key=`, else the key the mock prints.
  * @throws AdminError 401 where there is no accepted key; the key itself is never repeated
  */
-export const chooseWorkspace = (
-  use: 'peek' | 'getOrCreateTentative' | 'getOrCreate',
+export const readKey = (
   header: string | undefined,
   queried: string | undefined,
   workspaces: Workspaces,
-): TentativeWorkspace => {
+): string => {
   const credentials = readCredentials(header);
   if ('problem' in credentials && credentials.problem === 'malformed')
     throw new AdminError(401, 'header/Authorization must be "Bearer <API_KEY>"', workspaces.rule);
@@ -86,16 +80,24 @@ export const chooseWorkspace = (
       'Send "Authorization: Bearer <API_KEY>" with one of the keys given to --accept-key.',
     );
   if (!workspaces.accepts(key)) throw new AdminError(401, 'the key is not accepted', workspaces.rule);
+  return key;
+};
+
+/**
+ * The workspace of a key. A route that reads only looks, and one that changes something attempts it: neither reading nor a
+ * refusal ever makes a workspace and pushes another one out.
+ */
+export const chooseWorkspace = (
+  use: 'peek' | 'getOrCreateTentative' | 'getOrCreate',
+  key: string,
+  workspaces: Workspaces,
+): TentativeWorkspace => {
   if (use === 'getOrCreateTentative') return workspaces.getOrCreateTentative(key);
   return { ...alwaysCommitted, workspace: workspaces[use](key) };
 };
 
 /** Somebody opens the page, by whatever link: the file holds nothing of anybody, and may not be framed. */
-export const isVisit = (
-  method: string,
-  path: string,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): boolean =>
+export const isVisit = (method: string, path: string, headers: Headers): boolean =>
   method === 'GET' &&
   /^\/__admin\/ui\/?$/.test(path) &&
   headers['sec-fetch-mode'] === 'navigate' &&

@@ -4,10 +4,10 @@ import { announcesNoBody, parseJson } from '../http/content-type.ts';
 import type { Context } from '../http/context.ts';
 import { adminCorsHeaders, isPreflight } from '../http/cors.ts';
 import type { ApiError } from '../http/errors.ts';
-import { createTransfer, type TransferLimit } from '../runtime/limits.ts';
-import { decodeUtf8 } from '../runtime/request-bytes.ts';
+import { createTransfer } from '../runtime/limits.ts';
+import { countBody, decodeUtf8 } from '../runtime/request-bytes.ts';
 import type { TentativeWorkspace } from '../workspace/registry.ts';
-import { checkCaller, checkMediaType, chooseWorkspace, isVisit } from './access.ts';
+import { checkCaller, checkMediaType, chooseWorkspace, isVisit, readKey } from './access.ts';
 import { checkBody, checkQuery, singleValues } from './input.ts';
 import { defaultBodyLimit, sendAdminError, sendInSteps } from './response.ts';
 import { AdminError, type AdminRoute, adminRouteError, methodsAt } from './route.ts';
@@ -37,7 +37,11 @@ export const registerAdmin = async (
     if (request.is404 || !methodsAt(request.url, routes).includes(request.method))
       throw adminRouteError(request, routes);
     checkMediaType(request.headers);
-    countBody(request, reply, context.workspaces.transfers);
+    // A state waits for others to be read, and so does its body: it counts until the reply is sent.
+    if (!announcesNoBody(request.headers)) {
+      const limit = request.routeOptions.bodyLimit ?? defaultBodyLimit;
+      countBody(request.headers, limit, context.workspaces.transfers, reply.raw);
+    }
     // Fastify would judge it once more, and its parameters, also where there is no body to label.
     request.headers['content-type'] = announcesNoBody(request.headers) ? undefined : 'application/json';
     done();
@@ -47,16 +51,6 @@ export const registerAdmin = async (
     sendAdminError(adminRouteError(request, routes), request, reply, context),
   );
   for (const route of routes) registerRoute(admin, route, context);
-};
-
-/** Counts a large body, or all that may come where its length is not said. @throws TooMuchInTransfer */
-const countBody = (request: FastifyRequest, reply: FastifyReply, transfers: TransferLimit): void => {
-  if (announcesNoBody(request.headers)) return;
-  const limit = request.routeOptions.bodyLimit ?? defaultBodyLimit;
-  const { add, end } = createTransfer(transfers);
-  add(Math.min(Number(request.headers['content-length'] ?? limit), limit));
-  // A state waits for others to be read, and so does its body.
-  reply.raw.once('close', end);
 };
 
 /** Answers a path that cannot be decoded, for which no hook runs. */
@@ -110,6 +104,8 @@ const registerRoute = (admin: FastifyInstance, route: AdminRoute, context: Conte
       }
       const transfer = createTransfer(context.workspaces.transfers);
       reply.raw.once('close', transfer.end);
+      const { workspaces } = context;
+      const requireKey = (): string => readKey(request.headers.authorization, query.key, workspaces);
       let selected: TentativeWorkspace | undefined;
       const runRoute = () =>
         run({
@@ -119,9 +115,10 @@ const registerRoute = (admin: FastifyInstance, route: AdminRoute, context: Conte
               selected.discard();
               selected = undefined;
             }
-            selected ??= chooseWorkspace(use, request.headers.authorization, query.key, context.workspaces);
+            selected ??= chooseWorkspace(use, requireKey(), workspaces);
             return selected.workspace;
           },
+          requireKey,
           params: request.params as Record<string, string>,
           query,
           headers: request.headers as Record<string, string>,

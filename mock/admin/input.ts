@@ -1,5 +1,5 @@
 import { didYouMean, quoted } from '../contract/questions.ts';
-import type { Validator } from '../validation/request-body.ts';
+import type { Validator } from '../validation/compiler.ts';
 import { describeSchemaError, StateError } from '../validation/schema-errors.ts';
 import { AdminError, type AdminRequest, objectBody, type RouteDoc } from './route.ts';
 import { components, type JsonSchema } from './schemas.ts';

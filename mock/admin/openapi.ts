@@ -1,7 +1,7 @@
 import type { AdminRoute, ReplyDoc, RouteDoc } from './route.ts';
 import { components, type JsonSchema, ref } from './schemas.ts';
 
-export type AdminDocument = {
+type AdminDocument = {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, object>>;
 } & JsonSchema;

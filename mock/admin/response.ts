@@ -4,15 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describeFault, printError } from '../contract/printable.ts';
 import { withSuggestion } from '../contract/questions.ts';
 import type { Context } from '../http/context.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, capacityError } from '../http/errors.ts';
 import { encodeInSteps, toJsonParts } from '../runtime/json-parts.ts';
-import {
-  createTransfer,
-  StorageFull,
-  TooMuchInTransfer,
-  type Transfer,
-  textBytes,
-} from '../runtime/limits.ts';
+import { createTransfer, type Transfer, textBytes } from '../runtime/limits.ts';
 import { createRedactor } from '../runtime/redaction.ts';
 import { discardBody } from '../runtime/request-bytes.ts';
 import { runInSteps } from '../runtime/timers.ts';
@@ -43,10 +37,11 @@ const toErrorResponse = (error: Thrown, bodyLimit: number): AdminErrorResponse =
     };
   if (error instanceof ApiError)
     return { status: error.status ?? 400, headers: {}, error: error.message, hint: error.hint };
-  if (error instanceof StorageFull)
-    return { status: 507, headers: {}, error: error.message, hint: error.hint };
-  if (error instanceof TooMuchInTransfer)
-    return { status: 503, headers: { 'retry-after': '1' }, error: error.message, hint: error.hint };
+  const refusal = capacityError(error);
+  if (refusal) {
+    const { status = 503, headers, message, hint } = refusal;
+    return { status, headers, error: message, hint };
+  }
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return {
       status: 413,

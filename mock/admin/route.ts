@@ -10,6 +10,8 @@ import type { JsonSchema } from './schemas.ts';
 export type AdminRequest = {
   /** The one the request is about, as it is now: after a wait it may be another one, as workspaces are dropped at their limit. */
   readonly workspace: Workspace;
+  /** For what belongs to no workspace. @throws AdminError 401 where there is no accepted key */
+  readonly requireKey: () => void;
   /** Keeps a workspace that this request made before the route has ended: no other request makes one in its place. */
   readonly keepWorkspace: () => void;
   readonly params: Readonly<Record<string, string>>;
@@ -73,6 +75,12 @@ export class AdminError extends Error {
     this.details = details;
   }
 }
+
+/** An item that a path names. @throws AdminError 404 where there is none */
+export const requireItem = <Item>(item: Item | undefined, problem: string, hint: string): Item => {
+  if (item !== undefined) return item;
+  throw new AdminError(404, problem, hint);
+};
 
 /** The body as an object. */
 export const objectBody = (

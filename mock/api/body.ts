@@ -3,18 +3,16 @@ import type { Answers } from '../contract/questions.ts';
 import { contentEncodingError, mediaTypeError, parseJson, type ReceivedBody } from '../http/content-type.ts';
 import { ApiError } from '../http/errors.ts';
 import { createTransfer, limits, type Transfer, textBytes } from '../runtime/limits.ts';
+import type { Validator } from '../validation/compiler.ts';
 import {
   bodyValidator,
   describeBodyError,
   suggestFields,
   suggestFormat,
-  type Validator,
 } from '../validation/request-body.ts';
 import { entryBytes } from '../workspace/journal.ts';
 import { cutBody } from '../workspace/journal-entry.ts';
 import type { Exchange, Outcome } from './exchange.ts';
-
-export type { ReceivedBody };
 
 /** Stands for a body that cannot be judged where answers say that it is accepted all the same: an empty object, held to no rule. */
 const UNVALIDATED: Readonly<Record<string, never>> = Object.freeze({});

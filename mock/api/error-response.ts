@@ -9,8 +9,7 @@ import {
   withSuggestion,
 } from '../contract/questions.ts';
 import type { Context } from '../http/context.ts';
-import { ApiError, type FailureCode } from '../http/errors.ts';
-import { StorageFull, TooMuchInTransfer } from '../runtime/limits.ts';
+import { ApiError, capacityError, type FailureCode } from '../http/errors.ts';
 import { createRedactor } from '../runtime/redaction.ts';
 import type { Reason } from '../workspace/journal-entry.ts';
 import { type ApiRequest, type ApiResponse, jsonHeaders } from './exchange.ts';
@@ -39,7 +38,7 @@ const statuses: Readonly<Record<FailureCode, QuestionId | number>> = {
 };
 
 /** An error response ready to be sent: §7's shape, as the answers in force refine it. */
-export type ErrorResponse = {
+type ErrorResponse = {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -82,9 +81,8 @@ type Thrown = Error & { readonly statusCode?: number };
 /** An adapter's refusals in this mock's words; anything else is a defect of the mock and says so. */
 const toApiError = (error: Thrown): ApiError => {
   if (error instanceof ApiError) return error;
-  if (error instanceof StorageFull) return new ApiError('storage_full', error.message, error.hint);
-  if (error instanceof TooMuchInTransfer)
-    return new ApiError('busy', error.message, error.hint, { headers: { 'retry-after': '1' } });
+  const refusal = capacityError(error);
+  if (refusal) return refusal;
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ApiError('bad_request', error.message, 'The request could not be read.', {
       status: error.statusCode,

@@ -17,14 +17,14 @@ export type ApiRequest = {
   readonly httpVersion: string;
 };
 
-export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>> & {
+type RequestHeaders = Readonly<Record<string, string | string[] | undefined>> & {
   readonly authorization?: string | undefined;
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
 };
 
 /** What the adapter's router found for the path. */
-export type Route = {
+type Route = {
   /** `undefined` where no operation has this path and method. */
   readonly operation: Operation | undefined;
   readonly params: { readonly id?: string };

@@ -5,7 +5,7 @@ import type { FaultedRequest, MatchedFault } from '../workspace/faults.ts';
 import type { ApiRequest, Exchange, Outcome } from './exchange.ts';
 
 /** What `Prefer` asks of this one request (RFC 7240). */
-export type Preferences = {
+type Preferences = {
   /** Refuse with this status, 400 to 599. */
   readonly code?: number;
   /** Wait this long before answering, in milliseconds. */

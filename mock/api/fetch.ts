@@ -1,10 +1,11 @@
 import type { Operation } from '../contract/document.ts';
 import { apiPrefix } from '../contract/in-force.ts';
+import type { ReceivedBody } from '../http/content-type.ts';
 import type { Context } from '../http/context.ts';
 import { createTransfer, limits, TooMuchInTransfer } from '../runtime/limits.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import type { ConnectionFault } from '../workspace/faults.ts';
-import { bodyLimit, bodyTooLarge, countDelayed, type ReceivedBody } from './body.ts';
+import { bodyLimit, bodyTooLarge, countDelayed } from './body.ts';
 import { outsideService, undecodablePath } from './error-response.ts';
 import {
   type ApiRequest,

@@ -1,13 +1,17 @@
 import type { Operation } from '../contract/document.ts';
 import { knownOperations } from '../contract/in-force.ts';
+import type { OperationId } from '../contract/operation-id.ts';
+import type { ReceivedBody } from '../http/content-type.ts';
 import { preflightHeaders, responseCorsHeaders } from '../http/cors.ts';
 import { authenticationError, readCredentials } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
-import { checkBodyHeaders, parseBody, type ReceivedBody, validateBody } from './body.ts';
+import { checkBodyHeaders, parseBody, validateBody } from './body.ts';
 import { routeError, toErrorResponse } from './error-response.ts';
 import { type ApiResponse, type Exchange, jsonHeaders, noHeaders, type Outcome } from './exchange.ts';
 import { injectAfterBody, injectAfterEffect, injectBeforeBody } from './fault-injection.ts';
-import { checkHandlers, handlerOf } from './handlers/index.ts';
+import * as email from './handlers/email.ts';
+import type { Call, Handler } from './handlers/handler.ts';
+import * as leads from './handlers/leads.ts';
 
 /** Ends the exchange, or leaves it to the next step. Throws an `ApiError` for a request that it refuses. */
 type Step = (exchange: Exchange) => Outcome | undefined;
@@ -52,6 +56,20 @@ const readmit: Step = (exchange) => {
   return undefined;
 };
 
+// The two modules export handlers and nothing else. Compiles only when every documented operation has one.
+const allHandlers = { ...email, ...leads } satisfies { readonly [Id in OperationId]: Handler<Id> };
+
+type AnyHandler = (call: Call<never>) => unknown;
+
+/** Handlers by the operation they serve. A `Map`, so that no inherited name is ever taken for an operation. */
+const handlers: ReadonlyMap<string, AnyHandler> = new Map<string, AnyHandler>(Object.entries(allHandlers));
+
+const handlerOf = ({ id }: Operation): AnyHandler => {
+  const handler = handlers.get(id);
+  if (handler) return handler;
+  throw new Error(`openapi.yaml has the operation ${id}, and mock/api/handlers has no handler for it`);
+};
+
 const handle: Step = (exchange) => {
   const { operation, params, query, body, workspace, contract, headers } = exchange;
   if (!operation) return undefined;
@@ -81,6 +99,17 @@ export const routedOperations = (): readonly Operation[] => {
   const operations = knownOperations();
   checkHandlers(operations);
   return operations;
+};
+
+/** @throws Error where operations and handlers do not match one to one */
+const checkHandlers = (operations: readonly Operation[]): void => {
+  for (const operation of operations) handlerOf(operation);
+  const known = new Set(operations.map(({ id }) => id));
+  const unknownHandlers = [...handlers.keys()].filter((id) => !known.has(id));
+  if (unknownHandlers.length > 0)
+    throw new Error(
+      `mock/api/handlers has ${unknownHandlers.join(', ')}, and openapi.yaml has no such operation`,
+    );
 };
 
 // The order of refusal (§7.4) is the order of these lists. The adapter then records the outcome, see `recorder.ts`.

@@ -2,13 +2,13 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { printError } from '../contract/printable.ts';
 
 /** Exit code for wrong usage or configuration. */
-export const usageError = 2;
+const usageError = 2;
 
 /** A mistake of whoever started the command: printed as one line, exit 2. */
 export class UsageError extends Error {}
 
 /** The environment twin of a flag: `--outbox-limit` → `EMAIL_LEADS_OUTBOX_LIMIT`. */
-export const environmentName = (flag: string): string =>
+const environmentName = (flag: string): string =>
   `EMAIL_LEADS_${flag.replace(/^--/, '').split(' ', 1)[0]?.replaceAll('-', '_').toUpperCase()}`;
 
 /** A flag that also reads its environment twin; the flag wins. */

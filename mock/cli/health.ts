@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { print, printError } from '../contract/printable.ts';
+import { parseJson } from '../runtime/json-parts.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { command, duration, flag, runCommand, UsageError } from './flags.ts';
 
 /** Whether a mock is ready; where it is not, why. */
-export type Health = { readonly ready: true } | { readonly ready: false; readonly reason: string };
+type Health = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
 const requestTimeoutMs = 5000;
 const pauseMs = 100;
@@ -14,7 +15,7 @@ const pauseMs = 100;
  * Asks once: the admin API, or, where that is left out (`--no-admin`) or answers this machine only, the published contract.
  * No key is needed for either.
  */
-export const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Promise<Health> => {
+const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Promise<Health> => {
   try {
     const signal = AbortSignal.timeout(Math.max(1, timeoutMs));
     const health = await fetch(`${url}/__admin/health`, { signal });
@@ -44,11 +45,8 @@ const waitForHealth = async (url: string, waitMs: number): Promise<Health> => {
 const readField = async (response: Response, name: string): Promise<unknown> => {
   const text = await response.text();
   if (response.status !== 200) return undefined;
-  try {
-    return (JSON.parse(text) as Record<string, unknown> | null)?.[name];
-  } catch {
-    return undefined; // somebody else's page
-  }
+  // Somebody else's page is no JSON.
+  return (parseJson(text) as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 };
 
 const describeError = (error: Error, url: string): string => {

@@ -1,5 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { printableLines } from '../contract/printable.ts';
+import { isLoopback } from '../runtime/loopback.ts';
 import { bounds, isOrigin } from '../server/options.ts';
 import { type MockServer, startServer } from '../server/server.ts';
 import {
@@ -21,8 +22,6 @@ type BannerOptions = {
   readonly admin: boolean;
 };
 
-const loopback = /^(127\.|localhost$|::1$)/;
-
 /** What a person needs to begin. A key that does not begin `test_` may be real: its place is taken by a variable. */
 const banner = ({ url, host, acceptKeys, admin }: BannerOptions): string => {
   const hasAcceptKeys = acceptKeys.length > 0;
@@ -37,7 +36,7 @@ const banner = ({ url, host, acceptKeys, admin }: BannerOptions): string => {
     `  API key    ${key}  ${rule}`,
     ...(admin ? [`  Outbox     ${url}/  (web page; JSON at /__admin/outbox)`] : []),
     `  Reference  ${url}/docs`,
-    ...(loopback.test(host) ? [] : [`  Listening on ${host}: ${exposureWarning(admin)}`]),
+    ...(isLoopback(host) ? [] : [`  Listening on ${host}: ${exposureWarning(admin)}`]),
     '',
     'Try it:',
     `  curl -X POST ${url}/api/v1/leads -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\`,

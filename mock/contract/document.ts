@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import contractJson from '../generated/contract.json' with { type: 'json' };
 
-export type Method = 'get' | 'put' | 'post' | 'delete';
+type Method = 'get' | 'put' | 'post' | 'delete';
 export type Contract = OpenAPIV3_1.Document;
 export type Schema = OpenAPIV3_1.SchemaObject;
 

@@ -4,25 +4,25 @@ import { pathMatcher } from './path-template.ts';
 import { type Answer, type Answers, assumedAnswers, listQuestions, resolveAnswers } from './questions.ts';
 import { standingHeaders } from './schemas.ts';
 
-/** Values by name, the most recently used ones only: what is forgotten is made again. */
-export type LruCache<Value> = { readonly get: (name: string) => Value; readonly size: () => number };
-
-/** @param limit how many are kept; the least recently used is forgotten */
-export const createLruCache = <Value>(limit: number, create: (name: string) => Value): LruCache<Value> => {
+/**
+ * Values by name, the most recently used ones only: what is forgotten is made again.
+ * @param limit how many are kept; the least recently used is forgotten
+ */
+export const createLruCache = <Value>(
+  limit: number,
+  create: (name: string) => Value,
+): ((name: string) => Value) => {
   const entries = new Map<string, Value>();
   let lastUsed: { readonly name: string; readonly value: Value } | undefined;
-  return {
-    get: (name) => {
-      if (lastUsed?.name === name) return lastUsed.value;
-      const value = entries.get(name) ?? create(name);
-      lastUsed = { name, value };
-      // Last in the map is the most recently used.
-      entries.delete(name);
-      entries.set(name, value);
-      if (entries.size > limit) entries.delete(entries.keys().next().value ?? '');
-      return value;
-    },
-    size: () => entries.size,
+  return (name) => {
+    if (lastUsed?.name === name) return lastUsed.value;
+    const value = entries.get(name) ?? create(name);
+    lastUsed = { name, value };
+    // Last in the map is the most recently used.
+    entries.delete(name);
+    entries.set(name, value);
+    if (entries.size > limit) entries.delete(entries.keys().next().value ?? '');
+    return value;
   };
 };
 
@@ -50,7 +50,7 @@ type Overrides = {
   readonly id: () => string;
 };
 
-export type Contracts = {
+type Contracts = {
   /** The server's own. */
   readonly server: ContractInForce;
   /** The contract for a workspace with overrides; workspaces with the same overrides share one. */
@@ -62,14 +62,14 @@ const maxContracts = 100;
 
 export const createContracts = (answers: Answers): Contracts => {
   const server = createContractInForce(answers);
-  const contracts = createLruCache(maxContracts, (id) =>
+  const contractFor = createLruCache(maxContracts, (id) =>
     createContractInForce(resolveAnswers(JSON.parse(id), answers)),
   );
   return {
     server,
     forOverrides: (overrides) => {
       const id = overrides?.id() ?? '';
-      return id === '' ? server : contracts.get(id);
+      return id === '' ? server : contractFor(id);
     },
   };
 };

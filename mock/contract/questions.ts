@@ -47,7 +47,7 @@ export const nearestRoute = (method: string, path: string, routes: readonly stri
 const maxComparedLength = 200;
 
 /** The candidate that a word was probably meant to be: spelled alike, but for case and separators. */
-export const findMisspelled = (word: string, candidates: readonly string[]): string | undefined => {
+const findMisspelled = (word: string, candidates: readonly string[]): string | undefined => {
   const plain = plainName(word.slice(0, maxComparedLength));
   return candidates.find((candidate) => {
     const other = plainName(candidate);

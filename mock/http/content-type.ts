@@ -2,7 +2,8 @@ import { quoted } from '../contract/questions.ts';
 import { limits } from '../runtime/limits.ts';
 import { ApiError } from './errors.ts';
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
+/** As Node.js has them: names in lower case. */
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const json = /^application\/json\s*(;|$)/i;
 

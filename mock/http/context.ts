@@ -17,8 +17,11 @@ export type AppOptions = {
   readonly outboxBytes?: number | undefined;
   /** Initial state of every workspace; validated by `validation/snapshot.ts`. */
   readonly seed?: StateDocument;
-  /** The seed, where its file was changed since it was last read. @throws Error for one that cannot be read */
-  readonly readChangedSeed?: (() => StateDocument | undefined) | undefined;
+  /**
+   * Hands over the seed where its file was changed since one was last accepted.
+   * @throws Error for one that cannot be read, and what `accept` throws
+   */
+  readonly readChangedSeed?: ((accept: (seed: StateDocument) => void) => void) | undefined;
   /** Certificate and key, where the server speaks HTTPS. */
   readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array };
   /** Delay of every response to an accepted key, in milliseconds. */

@@ -1,3 +1,5 @@
+import type { Headers } from './content-type.ts';
+
 const exposedHeaders = [
   'Allow',
   'Deprecation',
@@ -37,8 +39,6 @@ export const preflightHeaders = (headers: Headers): Readonly<Record<string, stri
   ...permissions(headers),
   vary: 'Origin, Access-Control-Request-Headers',
 });
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** What a page may send. The names of headers themselves: "*" would not cover Authorization, which has the key. */
 const permissions = ({ 'access-control-request-headers': names }: Headers): Record<string, string> => ({

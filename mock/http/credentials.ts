@@ -1,7 +1,8 @@
+import { isTestKey } from '../workspace/registry.ts';
 import { ApiError } from './errors.ts';
 
 /** The key of an `Authorization` header (§5.1), or why there is none to be had. */
-export type Credentials = { readonly key: string } | { readonly problem: 'missing' | 'malformed' };
+type Credentials = { readonly key: string } | { readonly problem: 'missing' | 'malformed' };
 
 const prefix = 'Bearer ';
 
@@ -13,12 +14,9 @@ export const readCredentials = (header: string | undefined): Credentials => {
 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };
 
-// A key that is no secret: it may be repeated.
-const testKey = /^test_[A-Za-z0-9_-]{0,120}$/;
-
 /** What to write instead of a header that is not understood. */
 const correctionOf = (header: string): string => {
-  const key = header.split(/\s+/).find((word) => testKey.test(word));
+  const key = header.split(/\s+/).find(isTestKey);
   const example = `"Authorization: Bearer ${key ?? '<API_KEY>'}"`;
   return /^bearer\s/i.test(header) ? `Write ${example}, with one space.` : `Write ${example}.`;
 };

@@ -1,3 +1,5 @@
+import { StorageFull, TooMuchInTransfer } from '../runtime/limits.ts';
+
 /** Every way the mock refuses a request; with `failure.error-style=code` these are the texts of `error`. */
 export type FailureCode =
   | 'bad_request'
@@ -51,3 +53,15 @@ export class ApiError extends Error {
     this.reason = extra.reason;
   }
 }
+
+/** The refusal of what the mock has no room for; `undefined` for any other error. */
+export const capacityError = (error: Error): ApiError | undefined => {
+  if (error instanceof StorageFull)
+    return new ApiError('storage_full', error.message, error.hint, { status: 507 });
+  if (error instanceof TooMuchInTransfer)
+    return new ApiError('busy', error.message, error.hint, {
+      status: 503,
+      headers: { 'retry-after': '1' },
+    });
+  return undefined;
+};

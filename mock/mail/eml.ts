@@ -1,4 +1,4 @@
-import type { Message } from './message.ts';
+import type { Message } from './template.ts';
 
 // What a header may say as it is: visible ASCII and single spaces between words that fit on a line (RFC 5322).
 const plainHeader = /^[!-~]{1,70}( [!-~]{1,70})*$/;
@@ -45,7 +45,7 @@ const percentEncoded = (text: string): string =>
   );
 
 /** A message as a file: its content, and the `Content-Disposition` that names it. */
-export type MessageFile = { readonly disposition: string; readonly body: string };
+type MessageFile = { readonly disposition: string; readonly body: string };
 
 /**
  * The message as a mail program opens it. What is in `to` or `from` and is no address stands in `X-To-As-Sent` or
@@ -116,4 +116,4 @@ const attachment = (id: string): string => {
 };
 
 /** An ISO 8601 time as the Date header of a mail writes it (RFC 5322). */
-export const mailDate = (time: string): string => new Date(time).toUTCString().replace('GMT', '+0000');
+const mailDate = (time: string): string => new Date(time).toUTCString().replace('GMT', '+0000');

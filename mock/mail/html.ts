@@ -1,7 +1,7 @@
 import { Tokenizer } from 'htmlparser2';
 
 /** What somebody learns who reads HTML from its beginning to its end. Names are in lower case. */
-export type HtmlVisitor = {
+type HtmlVisitor = {
   readonly text: (text: string) => void;
   readonly open: (name: string, attributes: ReadonlyMap<string, string>) => void;
   readonly close: (name: string) => void;

@@ -5,7 +5,7 @@ import { createRedactor } from '../runtime/redaction.ts';
 import { isWhole } from '../testing/scale.ts';
 import { createEml } from './eml.ts';
 import { remoteContentOf } from './html.ts';
-import type { Message } from './message.ts';
+import type { Message } from './template.ts';
 import { placeholdersOf, renderTemplate } from './template.ts';
 import { contentsOf, createTextSearch, snippetOf } from './text.ts';
 

@@ -1,3 +1,4 @@
+// What mail is made of: the templates that are stored, and the messages that are captured.
 import { limits } from '../runtime/limits.ts';
 
 /** A stored template (§2.2). */
@@ -7,6 +8,31 @@ export type Template = {
   readonly body: string;
   readonly variables: readonly string[];
   readonly created_at: string;
+};
+
+/** A message captured instead of sent (§4.1, §4.3): exactly what the request carried and what was rendered from it. */
+export type Message = {
+  readonly id: string;
+  readonly operation: 'sendEmail' | 'sendTemplateEmail';
+  /** `null` where the request named none. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly subject: string | null;
+  readonly html: string | null;
+  readonly template_id: string | null;
+  readonly variables: Readonly<Record<string, string>> | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+};
+
+/** What a message must have: an address without regard to case, a text within the subject, a template. */
+export type MessageFilter = {
+  readonly to?: string | undefined;
+  readonly from?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly template_id?: string | undefined;
+  /** Words within recipient, sender, subject, template or text, without regard to case. */
+  readonly q?: string | undefined;
 };
 
 /** A placeholder as §2.2 writes it: `{{variable_name}}`. */
@@ -36,7 +62,7 @@ export const hasTooManyPlaceholders = (body: string): boolean => {
 export const maxRenderedLength = limits.renderedCharacters;
 
 /** How a template text is filled. */
-export type RenderOptions = {
+type RenderOptions = {
   /** What stands where a variable was left out: nothing, or the placeholder itself. */
   readonly blank?: boolean;
   /** Characters of the result at most. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Message } from './message.ts';
+import type { Message } from './template.ts';
 import { contentsOf, createTextSearch, snippetOf } from './text.ts';
 
 test.each<[string, string[]]>([

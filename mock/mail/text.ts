@@ -1,7 +1,6 @@
-import { parseSearchQuery } from '../runtime/search-query.ts';
-import { contains } from '../runtime/text-search.ts';
+import { contains, parseSearchQuery } from '../runtime/text-search.ts';
 import { readVisibleHtml } from './html.ts';
-import type { Message } from './message.ts';
+import type { Message } from './template.ts';
 
 // Enough to find a mail by what it says, and to tell mails apart in a list.
 const maxSnippetSource = 64 * 1024;

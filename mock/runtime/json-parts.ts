@@ -6,6 +6,15 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const isList = (value: unknown): value is Iterable<unknown> => isObject(value) && Symbol.iterator in value;
 const hasLists = (value: unknown): value is object => isObject(value) && Object.values(value).some(isList);
 
+/** What a text says in JSON; `undefined` where it is none: another media type, broken, or cut. */
+export const parseJson = (text: string | null | undefined): unknown => {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 /** Makes each result only when it is its turn to be written. */
 export function* lazily<Item, Result>(
   items: Iterable<Item>,

@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-export type PageFile = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
+type PageFile = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 
 /** The files of the page by name. Read once and kept in memory, in a map: no path leads elsewhere. */
 export type PageFiles = ReadonlyMap<string, PageFile>;

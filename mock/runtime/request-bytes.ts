@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { createTransfer, limits, type TransferLimit } from './limits.ts';
 import { startTimer, stopTimer } from './timers.ts';
 
 /** Reads a body of no more bytes than the limit; for a longer one `done` gets the error of `tooLarge`. */
@@ -34,6 +35,27 @@ export const decodeUtf8 = (bytes: Buffer): { readonly text: string; readonly isU
   text: bytes.toString('utf8'),
   isUtf8: isUtf8(bytes),
 });
+
+type Closing = { readonly once: (event: 'close', run: () => void) => unknown };
+
+/**
+ * Counts a large body until the exchange is over, or all that may come where its length is not said.
+ * @throws TooMuchInTransfer where there is no memory for it
+ */
+export const countBody = (
+  { 'content-length': length }: IncomingMessage['headers'],
+  limit: number,
+  transfers: TransferLimit,
+  exchange: Closing,
+): void => countUntilClosed(Math.min(Number(length ?? limit), limit), transfers, exchange);
+
+/** Counts the bytes of a large body until the exchange is over. @throws TooMuchInTransfer where there is no memory for them */
+export const countUntilClosed = (bytes: number, transfers: TransferLimit, exchange: Closing): void => {
+  if (bytes <= limits.smallTransferBytes) return;
+  const { add, end } = createTransfer(transfers);
+  add(bytes);
+  exchange.once('close', end);
+};
 
 const maxBytes = 64 * 1024 * 1024;
 const maxMs = 10_000;

@@ -1,6 +1,6 @@
 import { utf8AsLatin1 } from './platform.ts';
 
-export type Matches = {
+type Matches = {
   /** The parts of the text that the pattern covers; those that touch or overlap are one. */
   readonly spans: readonly { readonly start: number; readonly end: number }[];
   /** How much of the pattern, less than all of it, the text ends with. */
@@ -162,4 +162,42 @@ const decode = (text: string, escapes: RegExp): View => {
   copy(at, text.length);
   starts[length] = text.length;
   return { text: pieces.join(''), starts };
+};
+
+/** A query as Mailpit writes it: every term must be found, those with a minus must not. */
+export type SearchTerm = {
+  readonly isExcluded: boolean;
+  /** `to`, `from`, `subject`: where it must be; anywhere without one. */
+  readonly field: string | undefined;
+  readonly text: string;
+};
+
+const terms = /(-?)(?:([a-z]{1,20}):)?(?:"([^"]*)"?|([^\s"]+))/gi;
+const maxTerms = 50;
+
+/**
+ * The terms of `from:lena "seat reserved" -draft`.
+ * @param fields names that may stand before a colon; any other is a part of the word
+ */
+export const parseSearchQuery = (query: string, fields: readonly string[]): SearchTerm[] =>
+  firstMatches(query)
+    .map(([, minus, name = '', phrase, word = '']) => {
+      const field = fields.find((known) => known === name.toLowerCase());
+      const text = phrase ?? word;
+      return {
+        isExcluded: minus === '-',
+        field,
+        text: field === undefined && name !== '' ? `${name}:${text}` : text,
+      };
+    })
+    .filter(({ text }) => text !== '');
+
+/** No further than they are read: a long query may have a million. */
+const firstMatches = (query: string): RegExpExecArray[] => {
+  const matches: RegExpExecArray[] = [];
+  for (const match of query.matchAll(terms)) {
+    matches.push(match);
+    if (matches.length === maxTerms) break;
+  }
+  return matches;
 };

@@ -26,6 +26,19 @@ export const runAtOnce = <Result>(steps: Iterator<unknown, Result>): Result => {
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 };
 
+/** A list made of another one, item by item. */
+export function* mapInSteps<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Result,
+): Generator<undefined, Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(map(item));
+    yield;
+  }
+  return results;
+}
+
 /** Works until a time, or until it has ended: then true. */
 type Work = (until: number) => boolean;
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../runtime/json-parts.ts';
 import type { WaitOptions } from '../workspace/waiters.ts';
 import { httpCall } from './http-call.ts';
 
@@ -13,6 +14,8 @@ export type AdminClient = {
   readonly call: <Body>(method: string, path: string, options?: CallOptions) => Promise<Body>;
   /** The same where nobody asks what the mock replies. */
   readonly send: (method: string, path: string, options?: CallOptions) => Promise<void>;
+  /** Reads an item by its id; `undefined` where there is none, or none any more. */
+  readonly read: <Item>(list: string, id: string) => Promise<Item | undefined>;
   /**
    * Holds until enough is there or the time is over, and tells which, with what the mock said of it.
    * @param absent lets the mock say what came, and not what came near
@@ -59,6 +62,12 @@ export const createAdminClient = (url: string, apiKey: string): AdminClient => {
   };
   return {
     call,
+    read: async (list, id) => {
+      const response = await request('GET', `${list}/${encodeURIComponent(id)}`, {});
+      if (response.status === 200) return response.body as never;
+      if (response.status === 404 && 'error' in response.body) return undefined;
+      throw toError(url, response);
+    },
     send: async (...args) => void (await call(...args)),
     wait: async (path, query, { count = 1, timeoutMs = 10_000 }, absent = false) => {
       for (let left = Math.ceil(timeoutMs); ; left -= maxWaitMs) {
@@ -81,10 +90,6 @@ const toError = (url: string, { status, body: { error, message } }: AdminRespons
   );
 
 const parseObject = (text: string): AdminResponse['body'] => {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null ? (value as AdminResponse['body']) : {};
 };

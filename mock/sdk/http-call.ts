@@ -1,12 +1,12 @@
 import { type IncomingMessage, request as overHttp } from 'node:http';
 
-export type HttpRequest = {
+type HttpRequest = {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
 };
 
-export type HttpResponse = { readonly status: number; readonly text: string };
+type HttpResponse = { readonly status: number; readonly text: string };
 
 /**
  * One HTTP exchange. Not with the global `fetch`: where an app is tested in a simulated browser, that is the browser's, with its

@@ -9,9 +9,11 @@ import {
   freezeChange,
   toTimeText,
 } from '../validation/arguments.ts';
-import { checkRules, checkState } from '../validation/snapshot.ts';
+import { checkRules } from '../validation/fault-rules.ts';
+import { findUnknownFilterValue } from '../validation/request-filter.ts';
+import { checkState } from '../validation/snapshot.ts';
 import { type Clock, realTime } from '../workspace/clock.ts';
-import { findUnknownFilterValue, type Journal } from '../workspace/journal.ts';
+import type { Journal } from '../workspace/journal.ts';
 import type { RequestFilter } from '../workspace/journal-entry.ts';
 import type { Outbox } from '../workspace/outbox.ts';
 import type { NearMiss } from '../workspace/waiters.ts';
@@ -137,7 +139,7 @@ export const createLocalWorkspace = (
 });
 
 /** The clock of a workspace as a program uses it. */
-export const clockAccess = (getClock: () => Clock): MockWorkspace['clock'] => ({
+const clockAccess = (getClock: () => Clock): MockWorkspace['clock'] => ({
   now: () => getClock().reading(),
   freeze: (at) => changeClock(getClock(), freezeChange(at)),
   set: (time) =>

@@ -41,8 +41,11 @@ export type Mock = MockWorkspace &
     readonly close: () => Promise<void>;
   };
 
+/** A workspace that no other test has, and where the app under test reaches it. */
+export type TestMock = MockWorkspace & Pick<Mock, 'fetch'> & { readonly url: string };
+
 /** @internal */
-export type MockParts = {
+type MockParts = {
   readonly workspaces: Workspaces;
   readonly fetch: Fetch;
   readonly answers: Answers;

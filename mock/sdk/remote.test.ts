@@ -51,6 +51,29 @@ test('reads the same as the workspace itself', async () => {
   expect(await remote.answers.get()).toEqual(own.answers.get());
 });
 
+test('reads messages whose ids mean something in a URL', async () => {
+  const ids = ['a/b?c', '../reset#', '100%'];
+  own.seed({ outbox: ids.map((id) => ({ id, operation: 'sendEmail' })) });
+  expect((await remote.outbox.list()).map(({ id }) => id)).toEqual([...ids].reverse());
+});
+
+test('leaves out what was dropped after it was listed', async () => {
+  for (const to of ['lena@example.com', 'ada@example.com']) await send(to);
+  const inBetween = createServer(async ({ method = '', url = '' }, response) => {
+    const { status, text } = await exchange(mock.url + url, method, { key: own.apiKey });
+    const [path = ''] = url.split('?');
+    if (path.endsWith('/outbox')) own.outbox.clear();
+    if (path.endsWith('/requests')) own.requests.clear();
+    response.writeHead(status).end(text);
+  });
+  await new Promise<void>((done) => inBetween.listen(0, '127.0.0.1', done));
+  const late = connectMock(`http://127.0.0.1:${(inBetween.address() as AddressInfo).port}`, {
+    apiKey: own.apiKey,
+  });
+  expect([await late.outbox.list(), await late.requests.list()]).toEqual([[], []]);
+  await new Promise((done) => inBetween.close(done));
+});
+
 test('changes the workspace itself', async () => {
   await remote.answers.set({ 'lead.note': 'required' });
   expect(own.answers.get()).toMatchObject({ 'lead.note': 'required' });

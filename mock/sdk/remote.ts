@@ -1,4 +1,4 @@
-import type { Message, MessageFilter } from '../mail/message.ts';
+import type { Message, MessageFilter } from '../mail/template.ts';
 import { URL } from '../runtime/platform.ts';
 import {
   advanceChange,
@@ -12,7 +12,7 @@ import {
 } from '../validation/arguments.ts';
 import type { ClockChange, ClockReading } from '../workspace/clock.ts';
 import type { FaultState } from '../workspace/faults.ts';
-import type { JournalSummary, RequestFilter } from '../workspace/journal-entry.ts';
+import type { JournalEntry, JournalSummary, RequestFilter } from '../workspace/journal-entry.ts';
 import type { WaitOptions, WaitResult } from '../workspace/waiters.ts';
 import { type AdminClient, createAdminClient, type Query } from './admin-client.ts';
 import {
@@ -86,12 +86,16 @@ type NearMessages = { readonly near_misses: readonly { readonly message: Summary
 
 /** The outbox of a mock that runs elsewhere. */
 const remoteOutbox = (client: AdminClient): RemoteWorkspace['outbox'] => {
-  const { call } = client;
+  const { call, read } = client;
   const waits = remoteWaits(client, messages);
   const list = async (filter: MessageFilter, limit = maxListed): Promise<CapturedMessage[]> => {
     const page = await call<MessagePage>('GET', '/outbox', { query: { ...filter, limit } });
     const messages: CapturedMessage[] = [];
-    for (const { id } of page.messages) messages.push(withoutSnippet(await call('GET', `/outbox/${id}`)));
+    for (const { id } of page.messages) {
+      const message = await read<CapturedMessage>('/outbox', id);
+      // Otherwise dropped since it was listed.
+      if (message) messages.push(withoutSnippet(message));
+    }
     return messages;
   };
   return {
@@ -129,13 +133,15 @@ type NearRequests = { readonly near_misses: readonly { readonly request: Journal
 
 /** The journal of a mock that runs elsewhere. */
 const remoteRequests = (client: AdminClient): RemoteWorkspace['requests'] => {
-  const { call } = client;
+  const { call, read } = client;
   const waits = remoteWaits(client, requests);
   const list = async (filter: RequestFilter, limit = maxListed): Promise<ReceivedRequest[]> => {
     const page = await call<RequestPage>('GET', '/requests', { query: { ...filter, limit } });
     const requests: ReceivedRequest[] = [];
-    for (const { id } of page.requests)
-      requests.push(toReceivedRequest(await call('GET', `/requests/${id}`)));
+    for (const { id } of page.requests) {
+      const entry = await read<JournalEntry>('/requests', id);
+      if (entry) requests.push(toReceivedRequest(entry));
+    }
     return requests;
   };
   return {

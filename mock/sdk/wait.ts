@@ -1,6 +1,7 @@
 import { copyOf } from '../contract/document.ts';
-import type { Message, MessageFilter } from '../mail/message.ts';
+import type { Message, MessageFilter } from '../mail/template.ts';
 import { contentsOf, type MailContents } from '../mail/text.ts';
+import { parseJson } from '../runtime/json-parts.ts';
 import { checkFields, milliseconds, whole } from '../validation/arguments.ts';
 import type { JournalEntry, RequestFilter } from '../workspace/journal-entry.ts';
 import type { WaitOptions, WaitResult } from '../workspace/waiters.ts';
@@ -25,14 +26,6 @@ export const toReceivedRequest = ({ request, ...rest }: JournalEntry): ReceivedR
   ...rest,
   request: { ...request, json: parseJson(request.body) },
 });
-
-const parseJson = (body: string | null): unknown => {
-  try {
-    return body === null ? undefined : JSON.parse(body);
-  } catch {
-    return undefined; // another media type, broken, or cut
-  }
-};
 
 type Wait = (options: WaitOptions) => Promise<WaitResult>;
 

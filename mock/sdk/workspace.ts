@@ -1,5 +1,5 @@
 import type { Answers } from '../generated/questions.ts';
-import type { Message, MessageFilter } from '../mail/message.ts';
+import type { Message, MessageFilter } from '../mail/template.ts';
 import type { MailContents } from '../mail/text.ts';
 import type { ClockReading, Time } from '../workspace/clock.ts';
 import type { FaultRule, FaultState } from '../workspace/faults.ts';

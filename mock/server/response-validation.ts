@@ -10,7 +10,7 @@ import { apiPrefix, type ContractInForce } from '../contract/in-force.ts';
 import { pathOf } from '../contract/path-template.ts';
 import type { Context } from '../http/context.ts';
 
-export type CheckedReply = {
+type CheckedReply = {
   readonly method: string;
   /** As the route is registered; `undefined` where there is none. */
   readonly path: string | undefined;

@@ -1,61 +1,39 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Server } from 'node:http';
+import Fastify, { type FastifyInstance } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
-import type { MockFetch } from '../api/fetch.ts';
+import { registerAdmin } from '../admin/index.ts';
+import { adminRoutes } from '../admin/routes/index.ts';
+import type { CheckResponse } from '../api/exchange.ts';
+import { createFetch, type MockFetch } from '../api/fetch.ts';
 import { copyOf } from '../contract/document.ts';
+import { apiPrefix } from '../contract/in-force.ts';
 import { answersFrom, readProfile } from '../contract/profile.ts';
 import { resolveAnswers } from '../contract/questions.ts';
 import type { Answers } from '../generated/questions.ts';
-import { type AppOptions, createLog } from '../http/context.ts';
+import { type AppOptions, createContext, createLog } from '../http/context.ts';
+import { limits } from '../runtime/limits.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
+import { compilersFactory } from '../validation/request-body.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 import type { StateDocument } from '../workspace/snapshot.ts';
-import { buildApp } from './app.ts';
+import { registerDocs } from './docs.ts';
 import type { MockOptions } from './options.ts';
+import {
+  handleUnsupportedRequests,
+  rejectUndecodablePath,
+  respondToParserError,
+  sendErrorResponse,
+} from './protocol-errors.ts';
+import { registerService } from './service.ts';
 
-type ListeningApp = {
-  readonly server: Server;
-  readonly listen: (address: { host: string; port: number }) => Promise<unknown>;
-};
-
-/**
- * Takes connections.
- * @returns the port and the address to reach it under
- * @throws Error with the `code` of the system and its reason in words
- */
-const listen = async (app: ListeningApp, options: MockOptions): Promise<{ port: number; url: string }> => {
-  const { host = '127.0.0.1', port = 0, unref = false } = options;
-  if (unref) app.server.unref().on('connection', (socket) => socket.unref());
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    throw describeListenError(error as NodeJS.ErrnoException, host, port);
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For `startMock`, which works on them without HTTP. */
+    workspaces: Workspaces;
+    fetch: MockFetch;
   }
-  const address = app.server.address();
-  const boundPort = typeof address === 'object' && address ? address.port : port;
-  const scheme = options.tlsCert === undefined ? 'http' : 'https';
-  return { port: boundPort, url: `${scheme}://${connectableHost(host)}:${boundPort}` };
-};
-
-const describeListenError = (error: NodeJS.ErrnoException, host: string, port: number): Error => {
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} on ${host} is taken; choose another port (0 for any)`,
-    EACCES: `port ${port} needs more rights; choose one above 1023`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine`,
-    ENOTFOUND: `${host} is not an address of this machine`,
-  };
-  const reason = reasons[error.code ?? ''];
-  return reason === undefined
-    ? error
-    : Object.assign(new Error(reason, { cause: error }), { code: error.code });
-};
-
-/** An address to connect to, for one to listen on. */
-const connectableHost = (host: string): string => {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
-};
+}
 
 /** A mock that listens, without what a program uses of it: all that the command line needs, and faster to start. */
 export type MockServer = {
@@ -104,6 +82,108 @@ export const startServer = async (options: MockOptions): Promise<MockServer> => 
   return { ...address, workspaces: app.workspaces, fetch: app.fetch, answers, close };
 };
 
+// Ids of leads are opaque: a long one is unknown, not malformed.
+const maxParamLength = 16_384;
+
+// For the last words to those who waited.
+const flushMs = 30;
+
+/** The whole mock, ready to listen or to be injected into. */
+const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
+  const context = createContext(options);
+  const { workspaces } = context;
+  const app = Fastify({
+    logger: false,
+    routerOptions: { maxParamLength },
+    // Refused in this mock's own words, and only where it matters: Node.js would answer without a body.
+    ...(options.tls
+      ? { https: { ...options.tls, requireHostHeader: false } as never }
+      : { http: { requireHostHeader: false } }),
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    // A request that came in time is answered, not turned away with a 503 nobody asked for.
+    return503OnClosing: false,
+    schemaController: { compilersFactory },
+    frameworkErrors: (error, request, reply) => rejectUndecodablePath(error, request, reply, context),
+    clientErrorHandler: (error, socket) => respondToParserError(error, socket, context),
+  });
+  app.server.maxConnections = limits.connections;
+  handleUnsupportedRequests(app.server, context);
+  app.decorate('workspaces', workspaces);
+  app.setErrorHandler((error, request, reply) => sendErrorResponse(error as Error, request, reply, context));
+  const { log } = options;
+  if (log)
+    app.addHook('onResponse', ({ raw }, { statusCode, elapsedTime }, done) =>
+      log(
+        { method: raw.method ?? '', url: raw.url ?? '' },
+        { statusCode, elapsedTime, why: context.reasons.get(raw) },
+        done,
+      ),
+    );
+  let check: CheckResponse | undefined;
+  if (options.validateReplies) {
+    const { validateResponses } = await import('./response-validation.ts');
+    check = validateResponses(app, context);
+  }
+  app.decorate('fetch', createFetch(context, check));
+  await app.register(async (service) => registerService(service, context, check), { prefix: apiPrefix });
+  if (options.admin)
+    await app.register(async (admin) => registerAdmin(admin, adminRoutes, context), { prefix: '/__admin' });
+  await app.register(async (rest) => registerDocs(rest, context));
+  // Before the server waits for its connections: who waits or watches would hold them.
+  app.addHook('preClose', (done) => {
+    const held = workspaces.close();
+    // Node.js takes a connection for idle as soon as its reply is written, sent or not.
+    if (held > 0) startTimer(done, flushMs);
+    else done();
+  });
+  return app;
+};
+
+type ListeningApp = {
+  readonly server: Server;
+  readonly listen: (address: { host: string; port: number }) => Promise<unknown>;
+};
+
+/**
+ * Takes connections.
+ * @returns the port and the address to reach it under
+ * @throws Error with the `code` of the system and its reason in words
+ */
+const listen = async (app: ListeningApp, options: MockOptions): Promise<{ port: number; url: string }> => {
+  const { host = '127.0.0.1', port = 0, unref = false } = options;
+  if (unref) app.server.unref().on('connection', (socket) => socket.unref());
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw describeListenError(error as NodeJS.ErrnoException, host, port);
+  }
+  const address = app.server.address();
+  const boundPort = typeof address === 'object' && address ? address.port : port;
+  const scheme = options.tlsCert === undefined ? 'http' : 'https';
+  return { port: boundPort, url: `${scheme}://${connectableHost(host)}:${boundPort}` };
+};
+
+const describeListenError = (error: NodeJS.ErrnoException, host: string, port: number): Error => {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} on ${host} is taken; choose another port (0 for any)`,
+    EACCES: `port ${port} needs more rights; choose one above 1023`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine`,
+    ENOTFOUND: `${host} is not an address of this machine`,
+  };
+  const reason = reasons[error.code ?? ''];
+  return reason === undefined
+    ? error
+    : Object.assign(new Error(reason, { cause: error }), { code: error.code });
+};
+
+/** An address to connect to, for one to listen on. */
+const connectableHost = (host: string): string => {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
 /** @throws Error for a certificate without its key, or a file that cannot be read */
 const readTls = ({ tlsCert, tlsKey }: MockOptions): { readonly cert: Buffer; readonly key: Buffer } => {
   if (tlsCert === undefined || tlsKey === undefined)
@@ -123,21 +203,20 @@ const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'se
   return { seed: readSeed(seed), readChangedSeed: readIfChanged };
 };
 
-/** Reads the file again where it was changed since it was last read with success. */
+/** Reads the file again where it was changed since it was last accepted: one that is refused stays to be read. */
 const createSeedReader = (
   file: string,
   readSeed: (file: string) => StateDocument,
-): (() => StateDocument | undefined) => {
+): NonNullable<AppOptions['readChangedSeed']> => {
   const versionOf = (): string => {
     const stats = statSync(file, { throwIfNoEntry: false });
     return stats ? `${stats.mtimeMs} ${stats.size}` : '';
   };
   let version = versionOf();
-  return () => {
+  return (accept) => {
     const current = versionOf();
-    if (current === version) return undefined;
-    const document = readSeed(file);
+    if (current === version) return;
+    accept(readSeed(file));
     version = current;
-    return document;
   };
 };

@@ -16,8 +16,8 @@ import { apiPrefix } from '../contract/in-force.ts';
 import { announcesNoBody } from '../http/content-type.ts';
 import type { Context } from '../http/context.ts';
 import { corsHeaders } from '../http/cors.ts';
-import { createTransfer, limits, textBytes } from '../runtime/limits.ts';
-import { decodeUtf8, discardBody, readBytes } from '../runtime/request-bytes.ts';
+import { textBytes } from '../runtime/limits.ts';
+import { countBody, countUntilClosed, decodeUtf8, discardBody, readBytes } from '../runtime/request-bytes.ts';
 import { delayResponse, startTimer } from '../runtime/timers.ts';
 import type { ConnectionFault } from '../workspace/faults.ts';
 
@@ -101,29 +101,13 @@ const answerWithBody = (exchange: Exchange, { raw }: Incoming, end: (outcome: Ou
     return end(answerBody(exchange, undefined));
   const limit = bodyLimit(exchange);
   try {
-    countBody(exchange, raw, limit);
+    countBody(raw.headers, limit, exchange.context.workspaces.transfers, raw);
   } catch (error) {
     return end(refuse(exchange, error as Error));
   }
   readBytes(raw, limit, bodyTooLarge, (error, bytes) =>
     end(error ? refuse(exchange, error) : answerBody(exchange, decodeUtf8(bytes))),
   );
-};
-
-/** Counts a large body until it has been read, or all that may come where its length is not said. @throws TooMuchInTransfer */
-const countBody = ({ context }: Exchange, raw: IncomingMessage, limit: number): void => {
-  const bytes = Math.min(Number(raw.headers['content-length'] ?? limit), limit);
-  if (bytes > limits.smallTransferBytes) countUntilClosed(raw, context, bytes);
-};
-
-const countUntilClosed = (
-  raw: IncomingMessage | ServerResponse,
-  { workspaces }: Context,
-  bytes: number,
-): void => {
-  const transfer = createTransfer(workspaces.transfers, 0);
-  transfer.add(bytes);
-  raw.once('close', transfer.end);
 };
 
 /** Answers a request whose path Fastify could not decode. */
@@ -188,11 +172,10 @@ const respond = (
 
 /** Counts a large response until the client has read it; another one where there is no memory for it. */
 const countResponse = (exchange: Exchange, response: ApiResponse, reply: Outgoing): ApiResponse => {
-  const bytes = textBytes(response.body);
   // A delayed one is counted already.
-  if (bytes <= limits.smallTransferBytes || exchange.delayMs > 0) return response;
+  if (exchange.delayMs > 0) return response;
   try {
-    countUntilClosed(reply.raw, exchange.context, bytes);
+    countUntilClosed(textBytes(response.body), exchange.context.workspaces.transfers, reply.raw);
     return response;
   } catch (error) {
     return refuse(exchange, error as Error);

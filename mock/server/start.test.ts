@@ -42,6 +42,18 @@ test('a reset reads a changed seed file again, and refuses one that is none', as
   await server.close();
 });
 
+test('a seed that is too large is refused every time, until it is corrected', async () => {
+  const seed = join(directory, 'large.yaml');
+  writeFileSync(seed, 'leads: [{ name: first }]');
+  const server = await startServer({ seed });
+  const reset = async () => (await exchange(`${server.url}/__admin/reset`, 'POST')).status;
+  writeFileSync(seed, JSON.stringify({ faults: [{ status: 500, body: 'x'.repeat(2_200_000) }] }));
+  expect([await reset(), await reset()]).toEqual([409, 409]);
+  writeFileSync(seed, 'leads: []');
+  expect(await reset()).toBe(200);
+  await server.close();
+});
+
 test('speaks HTTPS with a certificate and its key', async () => {
   const [tlsCert, tlsKey] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
   execFileSync(
@@ -61,6 +73,10 @@ test('speaks HTTPS with a certificate and its key', async () => {
   });
   expect(templates.statusCode).toBe(200);
   expect(((await templates.body.json()) as { success: boolean }).success).toBe(true);
+  const recording = await request(`${server.url}/__admin/requests.har`, { dispatcher });
+  expect(await recording.body.json()).toMatchObject({
+    log: { entries: [{ request: { url: `${server.url}/api/v1/email/templates` } }] },
+  });
   const page = await request(`${server.url}/__admin/ui/`, { dispatcher });
   expect(page.statusCode).toBe(200);
   await page.body.dump();

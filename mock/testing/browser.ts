@@ -55,7 +55,7 @@ export const launchChromium = (): Promise<Browser> =>
     ],
   });
 
-export type PageInTest = {
+type PageInTest = {
   readonly url: string;
   /** A workspace nobody else uses. */
   readonly key: () => string;

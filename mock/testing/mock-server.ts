@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { afterAll, beforeAll } from 'vitest';
 import { type Mock, type MockOptions, startMock } from '../index.ts';
-import type { Lead } from '../workspace/workspace.ts';
+import type { Lead } from '../workspace/leads.ts';
 
 /** What a test sends. An object is sent as JSON, a text as it is. */
 export type Sent = {
@@ -50,7 +50,7 @@ export const exchangeByFetch = async (
   return toReceived(reply.status, Object.fromEntries(reply.headers), await reply.text());
 };
 
-export type MockInTest = {
+type MockInTest = {
   readonly url: string;
   readonly port: number;
   /** A workspace nobody else uses. */

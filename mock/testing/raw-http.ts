@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 
-export type RawReply = {
+type RawReply = {
   /** Status codes of all replies, in order. */
   readonly statuses: readonly number[];
   readonly text: string;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createOutbox, type Message } from '../workspace/outbox.ts';
+import type { Message } from '../mail/template.ts';
+import { createOutbox } from '../workspace/outbox.ts';
 
 const message = (number: number, html = ''): Message => ({
   id: `msg_${number}`,

@@ -1,13 +1,13 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ConfirmProvider, NoticeProvider } from './components/dialogs.tsx';
-import { NowProvider, useNow } from './components/time.tsx';
-import { listWorkspaces, type WorkspaceList } from './data/api.ts';
-import { navigate, usePlace } from './data/router.ts';
-import { isProxy } from './data/server.ts';
-import { useConnection, WorkspaceProvider } from './data/workspace.ts';
-import { applyTheme, Frame } from './layout.tsx';
-import { AskForKey } from './side-bar.tsx';
+import { Icon, type IconName } from './components/controls.tsx';
+import { ConfirmProvider, Dialog, NoticeProvider } from './components/dialogs.tsx';
+import { NowProvider } from './components/time.tsx';
+import { type Connection, listWorkspaces, mockAddress, type WorkspaceList } from './data/api.ts';
+import { readStored, useKeys, useRowKeys, useStored } from './data/keyboard-and-storage.ts';
+import { firstView, hrefOf, isProxy, navigate, type Place, serverName, usePlace } from './data/router.ts';
+import { useConnection, useWorkspace, WorkspaceProvider } from './data/workspace.ts';
+import { AskForKey, SideBar, views, WorkspacePicker } from './side-bar.tsx';
 
 const retryMs = 2000;
 
@@ -48,15 +48,177 @@ const WorkspacePage = ({ name }: { readonly name: string }) => {
   if (!workspace) return null;
   return (
     <WorkspaceProvider value={workspace}>
-      <PageWithClock />
+      <NowProvider>
+        <Frame />
+      </NowProvider>
     </WorkspaceProvider>
   );
 };
 
-const PageWithClock = () => (
-  <NowProvider value={useNow()}>
-    <Frame />
-  </NowProvider>
+const keys: readonly (readonly [string, string])[] = [
+  ['j  k', 'next, previous (also in an open message)'],
+  ['↓  ↑', 'next, previous in a list (elsewhere they scroll)'],
+  ['Enter', 'open'],
+  ['Esc', 'back to the list; leave the search'],
+  ['/', 'search'],
+  ...(isProxy ? [] : [['Del', 'delete the message (asks first)'] as const]),
+  ['?', 'show this list'],
+];
+
+const Help = ({ onClose }: { readonly onClose: () => void }) => (
+  <Dialog title="Keyboard" onClose={onClose}>
+    <dl class="keys">
+      {keys.map(([key, does]) => (
+        <div key={key}>
+          <dt>
+            {key.split('  ').map((name) => (
+              <kbd key={name}>{name}</kbd>
+            ))}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+    <div class="dialog-actions">
+      <button type="button" class="button" autofocus onClick={onClose}>
+        Close
+      </button>
+    </div>
+  </Dialog>
+);
+
+type Theme = 'system' | 'light' | 'dark';
+
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+const icons: Readonly<Record<Theme, IconName>> = { system: 'contrast', light: 'sun', dark: 'moon' };
+
+/** Light or dark as chosen; without a choice the system's setting counts (`color-scheme` in the style sheet). */
+const applyTheme = (theme = readStored('theme')): void => {
+  const { dataset } = document.documentElement;
+  if (theme === 'light' || theme === 'dark') dataset.theme = theme;
+  else delete dataset.theme;
+};
+
+const ThemeSwitch = () => {
+  const [theme, setTheme] = useStored('theme', themes, 'system');
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      title={`Colours: ${theme}. Switch to ${next}`}
+      aria-label={`Colours: ${theme}. Switch to ${next}`}
+      onClick={() => {
+        setTheme(next);
+        applyTheme(next);
+      }}
+    >
+      <Icon name={icons[theme]} />
+    </button>
+  );
+};
+
+const connectionTexts: Readonly<Record<Connection, readonly [string, string]>> = {
+  connecting: ['Connecting', `The page is connecting to the ${serverName}.`],
+  live: ['Live', 'Changes appear immediately.'],
+  lost: ['Not connected', `The ${serverName} does not respond. The page keeps trying to reconnect.`],
+};
+
+const DocsLink = () => {
+  const { api } = useWorkspace();
+  return (
+    <a class="docs-link" href={`${mockAddress}/docs/?key=${encodeURIComponent(api.key)}`}>
+      Reference
+    </a>
+  );
+};
+
+const TopBar = ({ onHelp }: { readonly onHelp: () => void }) => {
+  const { connection } = useWorkspace();
+  const [state, meaning] = connectionTexts[connection];
+  return (
+    <header class="top-bar">
+      <a class="brand" href={hrefOf(firstView)} aria-label={`email-leads ${serverName}: ${firstView}`}>
+        <span class="logo">
+          <Icon name={views[firstView].icon} />
+        </span>
+        <span class="brand-name">email-leads</span> <span class="brand-kind">{serverName}</span>
+      </a>
+      <span class={`connection ${connection}`} role="status" title={meaning}>
+        <i />
+        <span>{state}</span>
+      </span>
+      <div class="spacer" />
+      {!isProxy && <DocsLink />}
+      {!isProxy && <WorkspacePicker />}
+      <ThemeSwitch />
+      <button
+        type="button"
+        class="icon-button"
+        title="Keyboard (?)"
+        aria-label="Keyboard shortcuts"
+        onClick={onHelp}
+      >
+        <Icon name="keyboard" />
+      </button>
+    </header>
+  );
+};
+
+/** The page: the top bar, the navigation at the side, and the current view. */
+const Frame = () => {
+  const place = usePlace();
+  const [help, setHelp] = useState(false);
+  useRowKeys();
+  useKeys({
+    '?': () => setHelp(true),
+    '/': (event) => {
+      const search = document.querySelector<HTMLInputElement>('input[type=search]');
+      if (!search) return;
+      event.preventDefault();
+      search.select();
+      search.focus();
+    },
+  });
+  const { Content } = views[isProxy ? firstView : place.view];
+  const { connection } = useWorkspace();
+  return (
+    <div class={isProxy ? 'frame without-side-bar' : 'frame'}>
+      <nav class="skip-links" aria-label="Skip">
+        <SkipLink place={place} />
+      </nav>
+      <TopBar onHelp={() => setHelp(true)} />
+      {!isProxy && <SideBar place={place} />}
+      <main id="content" tabIndex={-1}>
+        {place.id !== undefined && <h1 class="visually-hidden narrow-title">{views[place.view].title}</h1>}
+        {connection === 'lost' ? <NotConnected /> : <Content key={place.view} place={place} />}
+      </main>
+      {help && <Help onClose={() => setHelp(false)} />}
+    </div>
+  );
+};
+
+/** What is shown may be out of date, and nothing can be done: so nothing is shown. */
+const NotConnected = () => (
+  <div class="empty" role="alert">
+    <Icon name="warn" />
+    <h1>Not connected</h1>
+    <p>{`The ${serverName} does not respond. The page connects again as soon as it runs.`}</p>
+  </div>
+);
+
+/** The first stop of Tab. Its address is the current one, because the part after the # names the view. */
+const SkipLink = ({ place }: { readonly place: Place }) => (
+  <a
+    class="skip"
+    href={hrefOf(place.view, place.id, place.query)}
+    onClick={(event) => {
+      event.preventDefault();
+      document.getElementById('content')?.focus();
+    }}
+  >
+    Skip to content
+  </a>
 );
 
 applyTheme();

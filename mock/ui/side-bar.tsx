@@ -1,11 +1,37 @@
+import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ClockReading } from '../workspace/clock.ts';
-import { Icon } from './components/controls.tsx';
+import { Icon, type IconName } from './components/controls.tsx';
 import { Dialog } from './components/dialogs.tsx';
 import { listWorkspaces, type WorkspaceSummary } from './data/api.ts';
 import { hrefOf, navigate, type Place, type View, viewNames } from './data/router.ts';
 import { useLoaded, useWorkspace } from './data/workspace.ts';
-import { views } from './views/index.tsx';
+import { ClockView } from './views/clock.tsx';
+import { Faults } from './views/faults.tsx';
+import { Leads } from './views/leads.tsx';
+import { Messages } from './views/messages/index.tsx';
+import { Questions } from './views/questions.tsx';
+import { Requests } from './views/requests/index.tsx';
+import { StateView } from './views/state.tsx';
+import { Templates } from './views/templates.tsx';
+
+type ViewEntry = {
+  readonly title: string;
+  readonly icon: IconName;
+  readonly Content: (props: { readonly place: Place }) => JSX.Element | null;
+};
+
+/** What the page shows for each view. */
+export const views: Readonly<Record<View, ViewEntry>> = {
+  messages: { title: 'Messages', icon: 'mail', Content: Messages },
+  requests: { title: 'Requests', icon: 'swap', Content: Requests },
+  leads: { title: 'Leads', icon: 'people', Content: Leads },
+  templates: { title: 'Templates', icon: 'template', Content: Templates },
+  questions: { title: 'Open questions', icon: 'question', Content: Questions },
+  faults: { title: 'Faults', icon: 'bolt', Content: Faults },
+  clock: { title: 'Clock', icon: 'clock', Content: ClockView },
+  state: { title: 'State', icon: 'box', Content: StateView },
+};
 
 export const SideBar = ({ place }: { readonly place: Place }) => {
   const badges = useBadges();

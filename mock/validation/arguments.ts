@@ -1,5 +1,5 @@
 import { didYouMean, quoted } from '../contract/questions.ts';
-import type { MessageFilter } from '../mail/message.ts';
+import type { MessageFilter } from '../mail/template.ts';
 import { type Clock, type ClockChange, parseTime, type Time } from '../workspace/clock.ts';
 import type { RequestFilter } from '../workspace/journal-entry.ts';
 import { StateError } from './schema-errors.ts';

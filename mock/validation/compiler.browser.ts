@@ -2,6 +2,7 @@
 // keywords are those of request bodies and states; a test holds their errors against Ajv's.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type * as node from './compiler.ts';
+import { escapePointer } from './schema-errors.ts';
 
 type Schema = boolean | node.JsonSchema;
 type Fields = Readonly<Record<string, unknown>>;
@@ -179,8 +180,7 @@ const within = (
 ): Result =>
   first(names, (name) => {
     const result = firstError(schemaOf(name), (value as Fields)[name], root);
-    const step = name.replaceAll('~', '~0').replaceAll('/', '~1');
-    return result && { ...result, instancePath: `/${step}${result.instancePath}` };
+    return result && { ...result, instancePath: `/${escapePointer(name)}${result.instancePath}` };
   });
 
 const resolve = (root: node.JsonSchema, ref: string): Schema => {

@@ -4,8 +4,6 @@ import { createLruCache } from '../contract/in-force.ts';
 import { suggestInstead } from '../contract/questions.ts';
 import { createCompiler, type JsonSchema, precompiled, type Validator } from './compiler.ts';
 
-export type { Validator };
-
 /**
  * What Fastify compiles schemas with: ours. To be given when an instance is created, or Fastify loads Ajv and a serializer
  * compiler (a third of its start) that nothing here uses, and that the bundle in dist leaves out.
@@ -54,15 +52,15 @@ const maxValidators = 500;
  * Validators of request bodies: a precompiled one where the schema is the one it was made from, else from Ajv.
  * @param precompiled by the text of their schema
  */
-export const createBodyValidators = (
+const createBodyValidators = (
   precompiled: Readonly<Record<string, Validator>>,
 ): ((schema: Schema) => Validator) => {
   const ready = new Map(Object.entries(precompiled));
   const compile = createCompiler();
-  const compiled = createLruCache(maxValidators, (text) => compile(orderedSchema(JSON.parse(text))));
+  const compileOnce = createLruCache(maxValidators, (text) => compile(orderedSchema(JSON.parse(text))));
   return (schema) => {
     const text = JSON.stringify(schema);
-    return ready.get(text) ?? compiled.get(text);
+    return ready.get(text) ?? compileOnce(text);
   };
 };
 

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean } from '../contract/questions.ts';
+import type { Validator } from './compiler.ts';
 
 /** What is wrong with a state or a part of it, and where. */
 export class StateError extends Error {
@@ -28,6 +29,13 @@ export const unknownNameError = (at: string, name: string, known: readonly strin
     `${at}/${escapePointer(name)}`.slice(0, 300),
     `is not known here${suggestion === '' ? names : `; d${suggestion.slice(1)}`}`,
   );
+};
+
+/** @throws StateError where a value is not as its schema says */
+export const checkSchema = (validate: Validator, value: unknown, base = ''): void => {
+  if (validate(value)) return;
+  const [error] = validate.errors ?? [];
+  if (error) throw describeSchemaError(error, base);
 };
 
 type Parent = { readonly properties?: object; readonly additionalProperties?: unknown };

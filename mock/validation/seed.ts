@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as yaml from 'yaml';
 import type { StateDocument } from '../workspace/snapshot.ts';
-import { checkState, StateError } from './snapshot.ts';
+import { StateError } from './schema-errors.ts';
+import { checkState } from './snapshot.ts';
 
 /**
  * Reads a seed: JSON, or YAML.

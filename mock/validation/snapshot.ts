@@ -1,7 +1,3 @@
-import type { Operation } from '../contract/document.ts';
-import { knownOperations } from '../contract/in-force.ts';
-import { canMatchPath } from '../contract/path-template.ts';
-import { nearest } from '../contract/questions.ts';
 import { hasTooManyPlaceholders, maxPlaceholders, placeholdersOf } from '../mail/template.ts';
 import { limits } from '../runtime/limits.ts';
 import { runAtOnce } from '../runtime/timers.ts';
@@ -10,73 +6,9 @@ import { wallClock } from '../workspace/clock.ts';
 import type { FaultRule } from '../workspace/faults.ts';
 import type { StateDocument } from '../workspace/snapshot.ts';
 import { withPointer } from './arguments.ts';
-import type { Validator } from './request-body.ts';
-import { describeSchemaError, escapePointer, StateError, unknownNameError } from './schema-errors.ts';
+import { checkRule } from './fault-rules.ts';
+import { checkSchema, escapePointer, StateError } from './schema-errors.ts';
 import { validators } from './state-schema.ts';
-
-export type Conditions = {
-  readonly operation?: string | undefined;
-  readonly method?: string | undefined;
-  readonly path?: string | undefined;
-  readonly to?: string | undefined;
-  readonly when?: object | undefined;
-};
-
-/** What of a rule's conditions no request can ever meet. `name` is empty where each by itself could be met. */
-export type UnreachableCondition = { readonly name: keyof Conditions | ''; readonly problem: string };
-
-/** Why a rule would never be used, whatever answers are given; `undefined` where it could be. */
-const findUnreachable = ({
-  operation,
-  method,
-  path,
-  to,
-  when,
-}: Conditions): UnreachableCondition | undefined => {
-  const operations = knownOperations();
-  const withOperation = operations.filter(({ id }) => operation === undefined || id === operation);
-  if (withOperation.length === 0) {
-    const ids = operations.map(({ id }) => id);
-    return { name: 'operation', problem: `is no operation; ${suggest(operation ?? '', ids)}` };
-  }
-  const upperMethod = method?.toUpperCase();
-  const methods = operations.flatMap(methodsOf);
-  if (upperMethod !== undefined && !methods.includes(upperMethod))
-    return { name: 'method', problem: `is no method of the service; ${suggest(upperMethod, methods)}` };
-  if (path?.includes('?'))
-    return { name: 'path', problem: 'has a query; leave it out, a rule is about the path' };
-  const atPath = operations.filter((operation) => path === undefined || canMatchPath(operation.path, path));
-  if (atPath.length === 0) {
-    const paths = operations.map((operation) => operation.path);
-    return { name: 'path', problem: `is no path of the service; ${suggest(path ?? '', paths)}` };
-  }
-  const candidates = withOperation.filter((operation) => atPath.includes(operation));
-  const reachable = candidates.filter(
-    (operation) => upperMethod === undefined || methodsOf(operation).includes(upperMethod),
-  );
-  if (reachable.length === 0)
-    return {
-      name: '',
-      problem: `can never match: there is ${describeOperations(candidates.length > 0 ? candidates : withOperation)}`,
-    };
-  if ((to !== undefined || when !== undefined) && !reachable.some(({ body }) => body))
-    return {
-      name: to === undefined ? 'when' : 'to',
-      problem: `can never match: ${describeOperations(reachable)} takes no body`,
-    };
-  return undefined;
-};
-
-const methodsOf = ({ method }: Operation): string[] =>
-  method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
-
-const suggest = (value: string, known: readonly string[]): string =>
-  `did you mean ${nearest(value.slice(0, 200), [...new Set(known)])}?`;
-
-const describeOperations = (operations: readonly Operation[]): string =>
-  operations.map(({ id, method, path }) => `${id}, ${method.toUpperCase()} ${path}`).join(' and ');
-
-export { StateError };
 
 /**
  * A state or seed as `seed.schema.json` describes it, and valid in what a schema cannot say.
@@ -156,71 +88,6 @@ const checkAnswer = (id: string, answer: unknown): void =>
     }
   });
 
-/**
- * Fault rules, valid by themselves.
- * @throws StateError as `checkState`, its pointer beginning at `/rules`
- */
-export const checkRules = (
-  value: unknown,
-  names: readonly string[] = ['rules'],
-): (FaultRule & RuleCounts)[] => {
-  const unknownName = names.find((name) => name !== 'rules');
-  if (unknownName !== undefined) throw unknownNameError('', unknownName, ['rules']);
-  if (value === undefined) throw new StateError('/rules', 'is missing');
-  checkSchema(validators.faultRules, value, '/rules');
-  const list = value as (FaultRule & RuleCounts)[];
-  for (const [index, rule] of list.entries()) checkRule(`/rules/${index}`, rule);
-  return list;
-};
-
-type RuleCounts = { readonly seen?: number; readonly matched?: number };
-
-// Deeper than anything a client sends on purpose, and shallow enough to be written as JSON.
-const maxDepth = 100;
-// No more values can be in a request.
-const maxVisited = 1_000_000;
-
-const checkRule = (at: string, rule: FaultRule): void => {
-  const { status, fault, delay_ms, body, retry_after } = rule;
-  const unreachable = findUnreachable(rule);
-  if (unreachable)
-    throw new StateError(unreachable.name === '' ? at : `${at}/${unreachable.name}`, unreachable.problem);
-  if (status === undefined && fault === undefined && delay_ms === undefined)
-    throw new StateError(at, 'does nothing; give it a status, a fault or a delay_ms');
-  if (rule.take_effect && status === undefined && fault === undefined)
-    throw new StateError(
-      at,
-      'has a take_effect, which needs a status or a fault; what only waits takes effect anyway',
-    );
-  if (status !== undefined && fault !== undefined)
-    throw new StateError(at, 'has both a status and a fault; a broken connection has no status');
-  if (status === undefined && (body !== undefined || retry_after !== undefined))
-    throw new StateError(at, `has a ${body === undefined ? 'retry_after' : 'body'}, which needs a status`);
-  if (status !== undefined && status < 400 && body === undefined)
-    throw new StateError(`${at}/status`, 'is a success, which needs a body');
-  if ((status === 204 || status === 304) && body !== undefined)
-    throw new StateError(`${at}/status`, 'is one of a reply without a body');
-  if (typeof delay_ms === 'object' && delay_ms.min > delay_ms.max)
-    throw new StateError(`${at}/delay_ms`, 'has a min above its max');
-  if (isDeep(rule.when)) throw new StateError(`${at}/when`, `is nested more than ${maxDepth} deep`);
-  if (isDeep(body)) throw new StateError(`${at}/body`, `is nested more than ${maxDepth} deep`);
-};
-
-const isDeep = (value: unknown): boolean => {
-  let level = [value];
-  let visited = 0;
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxDepth) return true;
-    const children = level.flatMap((item) =>
-      typeof item === 'object' && item !== null ? Object.values(item) : [],
-    );
-    visited += children.length;
-    // What repeats itself is looked at once, or it would multiply from level to level.
-    level = visited > maxVisited ? [...new Set(children)] : children;
-  }
-  return false;
-};
-
 type ClockFields = { readonly now?: string; readonly frozen?: boolean; readonly offset_ms?: number };
 
 const checkClock = (at: string, { now, frozen, offset_ms }: ClockFields): void => {
@@ -243,11 +110,4 @@ const rejectRepeatedId = (section: Section, item: object, seenIds: Set<string>):
   if (id === undefined) return;
   if (seenIds.has(id)) throw new StateError(`/${section}/0/${name}`, 'is there twice');
   seenIds.add(id);
-};
-
-/** @throws StateError where a value is not as its schema says */
-const checkSchema = (validate: Validator, value: unknown, base = ''): void => {
-  if (validate(value)) return;
-  const [error] = validate.errors ?? [];
-  if (error) throw describeSchemaError(error, base);
 };

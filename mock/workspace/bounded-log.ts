@@ -8,9 +8,6 @@ import { type ConnectionLimit, createWaiters, type WaitOptions, type WaitResult 
  */
 export const writeCursor = (epoch: number, number: number): string => `${epoch}.${number}`;
 
-/** The form of a cursor; its meaning is nobody's business but `readCursor`'s. */
-export const cursorPattern = /^\d{1,9}\.\d{1,15}$/;
-
 /** Numbers above the one returned are after the cursor; 0 where the cursor is of another epoch, or ahead of the last number. */
 const readCursor = (cursor: string | undefined, epoch: number, last: number): number => {
   const [of, number] = (cursor ?? '').split('.').map(Number);
@@ -46,7 +43,7 @@ export const createUnsharedResources = (): StoreResources => {
   };
 };
 
-export type Bounds<Item> = {
+type Bounds<Item> = {
   /** Items kept at most, and bytes; the oldest are dropped. The newest stays however large it is. */
   readonly limit: number;
   readonly maxBytes: number;
@@ -59,7 +56,7 @@ export type Range = {
   readonly limit?: number;
 };
 
-export type Page<Item> = { readonly items: Item[]; readonly total: number; readonly cursor: string };
+type Page<Item> = { readonly items: Item[]; readonly total: number; readonly cursor: string };
 
 /** Items that a log has room for, with what each takes in memory, and how many before them it has none for. */
 export type LogItems<Item> = {
@@ -73,7 +70,7 @@ export type LogItems<Item> = {
 export type DropLimit = 'count' | 'bytes' | 'total_bytes';
 
 /** Items in the order they came, numbered, bounded, to be listed, found and waited for. */
-export type BoundedLog<Item> = {
+type BoundedLog<Item> = {
   readonly add: (item: Item) => void;
   readonly find: (matches: (item: Item) => boolean) => Item | undefined;
   readonly latest: () => Item | undefined;

@@ -5,7 +5,7 @@ import { createUnsharedResources } from './bounded-log.ts';
 import { maxIdNumber } from './ids.ts';
 
 /** Ways to break a connection, by WireMock's names. */
-export const connectionFaults = [
+const connectionFaults = [
   'EMPTY_RESPONSE',
   'CONNECTION_RESET_BY_PEER',
   'MALFORMED_RESPONSE_CHUNK',
@@ -75,7 +75,6 @@ export type Faults = {
   readonly list: () => FaultState[];
   /** Replaces all rules. Counters restart unless a rule brings its own. @throws StorageFull with nothing changed */
   readonly replace: (rules: readonly (FaultRule & Partial<RuleCounts>)[]) => void;
-  readonly heldBytes: () => number;
   /** Whether there are any rules. */
   readonly hasRules: () => boolean;
   /** Whether a rule can match the request only after its body is read. */
@@ -123,7 +122,6 @@ export const createFaults = (account: Account = createUnsharedResources().accoun
         matched,
         left: rule.times === undefined ? null : Math.max(0, rule.times - matched),
       })),
-    heldBytes: () => held,
     replace: (rules) => {
       const bytes = rules.reduce((sum, rule) => sum + ruleBytes(rule), 0);
       if (bytes > limits.faultsBytes) throw new StorageFull('fault rules', limits.faultsBytes);

@@ -4,7 +4,7 @@ import { sha256 } from '../runtime/sha256.ts';
 /** The greatest number an id of the mock's own has: as many digits as patterns and state files take. */
 export const maxIdNumber = 999_999_999_999_999;
 
-export type IdNumbers = {
+type IdNumbers = {
   /** One that no id has; the same until it is used. */
   readonly next: () => number;
   readonly use: (number: number) => void;
@@ -41,7 +41,7 @@ export const createIdNumbers = (isTaken: (number: number) => boolean, lastCounte
 export const numberOfId = (id: string | undefined): number =>
   Number(/^(?:lead_|msg_|req_)?(\d{1,15})$/.exec(id ?? '')?.[1] ?? 0);
 
-export type IdSource = { readonly next: () => string; readonly last: () => number };
+type IdSource = { readonly next: () => string; readonly last: () => number };
 
 /** Ids for what has none, after all that there are. Made in steps. */
 export function* createIdSourceInSteps(
@@ -70,10 +70,12 @@ export function* createIdSourceInSteps(
 
 export const zeroPad = (number: number): string => String(number).padStart(6, '0');
 
-// Looks random where a deployment's ids do, and is the same in every run all the same.
-export const digest = (key: string, number: number): string => sha256(`${key}\n${number}`);
+export const messageId = (number: number): string => `msg_${zeroPad(number)}`;
 
-export const uuid = (hex: string): string =>
+// Looks random where a deployment's ids do, and is the same in every run all the same.
+const digest = (key: string, number: number): string => sha256(`${key}\n${number}`);
+
+const uuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 
 /** The first 22 characters of what hexadecimal digits are in base64url. */

@@ -2,8 +2,7 @@ import type { OperationName } from '../contract/operation-id.ts';
 import { foldCase } from '../mail/text.ts';
 import { copyStart } from '../runtime/platform.ts';
 import { createRedactor, type Redactor, replacement } from '../runtime/redaction.ts';
-import { parseSearchQuery, type SearchTerm } from '../runtime/search-query.ts';
-import { contains } from '../runtime/text-search.ts';
+import { contains, parseSearchQuery, type SearchTerm } from '../runtime/text-search.ts';
 import { isoTime } from '../runtime/timers.ts';
 
 /** The reason for a response that is not a plain success. */
@@ -86,7 +85,7 @@ export const unmatchedCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Characters of a body that are kept. */
-export const maxBodyLength = 64 * 1024;
+const maxBodyLength = 64 * 1024;
 
 const maxPathLength = 2000;
 

@@ -32,7 +32,7 @@ export function* mapLeadsInSteps(leads: readonly Lead[]): Generator<undefined, L
 }
 
 /** Leads by id, and by what is in them. */
-export type LeadStore = {
+type LeadStore = {
   readonly byId: () => ReadonlyMap<string, Lead>;
   /** Adds a lead with the id of the next number. @throws StorageFull with nothing added */
   readonly add: (fields: LeadFields, idOf: (number: number) => string, time: string) => Lead;
@@ -43,7 +43,6 @@ export type LeadStore = {
   readonly load: (leads: LeadMap, lastNumber: number) => void;
   /** The highest number that an id ever had. */
   readonly lastNumber: () => number;
-  readonly heldBytes: () => number;
   /** A lead with the same name, source and note. */
   readonly findDuplicate: (fields: LeadFields) => Lead | undefined;
 };
@@ -151,7 +150,6 @@ export const createLeadStore = (account: Account): LeadStore => {
       const [id = ''] = typeof ids === 'string' ? [ids] : (ids ?? []);
       return byId.get(id);
     },
-    heldBytes: () => held,
   };
 };
 

@@ -1,4 +1,4 @@
-import type { Message, MessageFilter } from '../mail/message.ts';
+import type { Message, MessageFilter } from '../mail/template.ts';
 import { createTextSearch, equalsFolded, foldCase, includesFolded, maxTextLength } from '../mail/text.ts';
 import { limits, textBytes } from '../runtime/limits.ts';
 import { runAtOnce } from '../runtime/timers.ts';
@@ -12,16 +12,14 @@ import {
 } from './bounded-log.ts';
 import { type NearMiss, nearMissesInSteps, type WaitOptions, type WaitResult } from './waiters.ts';
 
-export type { Message, MessageFilter };
-
-export type MessagePage = {
+type MessagePage = {
   readonly messages: Message[];
   readonly total: number;
   /** For `since`: what comes later is new. */
   readonly cursor: string;
 };
 
-export type MessageWait = WaitOptions & { readonly since?: string | undefined };
+type MessageWait = WaitOptions & { readonly since?: string | undefined };
 
 /** The messages of one workspace, bounded by number and by size: the oldest are dropped. */
 export type Outbox = {

@@ -1,4 +1,5 @@
 import type { Answers } from '../contract/questions.ts';
+import type { Template } from '../mail/template.ts';
 import { createAccount, limits, type TransferLimit } from '../runtime/limits.ts';
 import { secretsAmong } from '../runtime/redaction.ts';
 import { runAtOnce } from '../runtime/timers.ts';
@@ -7,7 +8,7 @@ import type { SharedResources } from './bounded-log.ts';
 import { type Clock, wallClock } from './clock.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { rejectOversizedInSteps, type StateDocument, withTimestampsInSteps } from './snapshot.ts';
-import { createWorkspace, type Template, type Workspace } from './workspace.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
 
 export type Workspaces = {
   readonly accepts: (key: string) => boolean;
@@ -64,13 +65,13 @@ export type TentativeWorkspace = {
   readonly isStale: () => boolean;
 };
 
-export type WorkspacesOptions = {
+type WorkspacesOptions = {
   /** The only keys accepted; empty for every key that begins with `test_`. */
   readonly acceptKeys: readonly string[];
   /** What every workspace starts from. */
   readonly seed: StateDocument;
-  /** The seed, where its file was changed since it was last read. */
-  readonly readChangedSeed?: (() => StateDocument | undefined) | undefined;
+  /** Hands over the seed where its file was changed since one was last accepted. */
+  readonly readChangedSeed?: ((accept: (seed: StateDocument) => void) => void) | undefined;
   readonly templates: readonly Template[];
   readonly outboxLimit: number;
   readonly outboxBytes?: number | undefined;
@@ -83,7 +84,9 @@ export type WorkspacesOptions = {
 
 // What can stand in an Authorization header after "Bearer ".
 const validKey = /^[\x21-\x7e]{1,1000}$/;
-const testKey = /^test_[A-Za-z0-9_-]{0,120}$/;
+
+/** Whether a key is one that every mock accepts that was given none: it is no secret, and may be repeated. */
+export const isTestKey = (key: string): boolean => /^test_[A-Za-z0-9_-]{0,120}$/.test(key);
 
 /**
  * One workspace per API key: parallel tests with keys of their own never see each other.
@@ -185,8 +188,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     latest?.key === key ? latest : markUsed(workspaces.get(key) ?? make(key));
   const getExisting = (key: string): Workspace | undefined =>
     latest?.key === key ? latest : workspaces.get(key);
-  const accepts = (key: string): boolean =>
-    acceptedKeys.size > 0 ? acceptedKeys.has(key) : testKey.test(key);
+  const accepts = (key: string): boolean => (acceptedKeys.size > 0 ? acceptedKeys.has(key) : isTestKey(key));
   const seedAnswers = createAnswerOverrides();
   seedAnswers.replace(seed.answers ?? {});
   return {
@@ -203,12 +205,11 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     peek: (key) => workspaces.get(key) ?? createFor(key),
     getExisting,
     answersOf: (key) => getExisting(key)?.answerOverrides ?? (accepts(key) ? seedAnswers : undefined),
-    refreshSeed: () => {
-      const document = options.readChangedSeed?.();
-      if (!document) return;
-      seed = readSeed(document);
-      seedAnswers.replace(seed.answers ?? {});
-    },
+    refreshSeed: () =>
+      options.readChangedSeed?.((document) => {
+        seed = readSeed(document);
+        seedAnswers.replace(seed.answers ?? {});
+      }),
     unclaimed,
     clock: wallClock(),
     byRecentUse: () => [...workspaces.values()].reverse(),

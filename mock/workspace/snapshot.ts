@@ -1,20 +1,19 @@
 import type { Answers } from '../generated/questions.ts';
-import type { Message } from '../mail/message.ts';
-import type { Template } from '../mail/template.ts';
-import { placeholdersOf } from '../mail/template.ts';
+import type { Message, Template } from '../mail/template.ts';
 import { lazily } from '../runtime/json-parts.ts';
 import { limits, StorageFull } from '../runtime/limits.ts';
+import { mapInSteps } from '../runtime/timers.ts';
 import { type ClockSetting, realTime, wallClock } from './clock.ts';
 import { type FaultRule, type FaultState, ruleBytes } from './faults.ts';
-import { createIdNumbers, createIdSourceInSteps, leadId, numberOfId, zeroPad } from './ids.ts';
+import { createIdSourceInSteps, leadId, messageId, numberOfId } from './ids.ts';
 import { entryBytes } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { type Lead, type LeadMap, leadBytes, mapLeadsInSteps } from './leads.ts';
 import { messageBytes } from './outbox.ts';
-import { templateBytes } from './templates.ts';
+import { completeTemplatesInSteps, type TemplateInput, templateBytes } from './templates.ts';
 
 /** The highest number each ever had in an id, for the ids to come. */
-export type Counters = {
+type Counters = {
   readonly leads: number;
   readonly templates: number;
   readonly messages: number;
@@ -40,7 +39,7 @@ type PartialExcept<Whole, Needed extends keyof Whole> = Pick<Whole, Needed> & Pa
 export type StateDocument = {
   readonly $schema?: string;
   readonly leads?: readonly PartialExcept<Lead, 'name'>[];
-  readonly templates?: readonly PartialExcept<Template, 'name' | 'body'>[];
+  readonly templates?: readonly TemplateInput[];
   readonly outbox?: readonly PartialExcept<Message, 'operation'>[];
   readonly requests?: WorkspaceState['requests'];
   readonly faults?: WorkspaceState['faults'];
@@ -133,7 +132,7 @@ function* withDefaultsInSteps(
     messageId,
   );
   const templates = document.templates
-    ? yield* templatesWithDefaults(document.templates, now, counters.templates)
+    ? yield* completeTemplatesInSteps(document.templates, now, counters.templates)
     : defaults.templates;
   const completeLeads = yield* mapInSteps(leads, (lead) => ({
     lead_id: lead.lead_id ?? newLeads.next(),
@@ -183,33 +182,6 @@ function* highestInSteps(
   return highest;
 }
 
-// Numbers between those that are given are used too: a template that is written first is to be 1.
-function* templatesWithDefaults(
-  templates: NonNullable<StateDocument['templates']>,
-  now: string,
-  lastCounted = 0,
-): Generator<undefined, Template[]> {
-  const usedIds = new Set(templates.map(({ id }) => id));
-  const isTaken = (number: number): boolean => usedIds.has(String(number));
-  const numbers = createIdNumbers(isTaken, lastCounted);
-  const next = (): string => {
-    while (isTaken(numbers.next())) numbers.use(numbers.next());
-    const number = numbers.next();
-    numbers.use(number);
-    usedIds.add(String(number));
-    return String(number);
-  };
-  return yield* mapInSteps(templates, ({ id = next(), name, body, created_at = now }) => ({
-    id,
-    name,
-    body,
-    variables: placeholdersOf(body),
-    created_at,
-  }));
-}
-
-export const messageId = (number: number): string => `msg_${zeroPad(number)}`;
-
 /** @throws StorageFull where a store that drops nothing by itself has no room for all of it */
 export function* rejectOversizedInSteps({
   leads = [],
@@ -258,16 +230,4 @@ function* sumInSteps<Item>(
     yield;
   }
   return sum;
-}
-
-function* mapInSteps<Item, Result>(
-  items: readonly Item[],
-  map: (item: Item) => Result,
-): Generator<undefined, Result[]> {
-  const results: Result[] = [];
-  for (const item of items) {
-    results.push(map(item));
-    yield;
-  }
-  return results;
 }

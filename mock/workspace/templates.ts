@@ -1,9 +1,10 @@
-import type { Template } from '../mail/template.ts';
+import { placeholdersOf, type Template } from '../mail/template.ts';
 import { type Account, limits, StorageFull, textBytes } from '../runtime/limits.ts';
+import { mapInSteps } from '../runtime/timers.ts';
 import { createIdNumbers, numberOfId } from './ids.ts';
 
 /** The templates of one workspace, in the order they were added. */
-export type TemplateStore = {
+type TemplateStore = {
   readonly byId: ReadonlyMap<string, Template>;
   /** Another number after every change: what was made from the templates before is out of date. */
   readonly version: () => number;
@@ -15,18 +16,15 @@ export type TemplateStore = {
   /** An id that no template has or had. */
   readonly nextId: () => string;
   readonly lastNumber: () => number;
-  readonly heldBytes: () => number;
 };
+
+/** A template as people write it: the rest follows. */
+export type TemplateInput = Pick<Template, 'name' | 'body'> & Partial<Template>;
 
 const overhead = 300;
 
 /** What a template takes in memory: once as it is, and once more in the list that is kept as it is sent. */
-export const templateBytes = ({
-  id,
-  name,
-  body,
-  variables = [],
-}: Pick<Template, 'name' | 'body'> & Partial<Template>): number => {
+export const templateBytes = ({ id, name, body, variables = [] }: TemplateInput): number => {
   let sum = overhead + 2 * (textBytes(id) + textBytes(name) + textBytes(body));
   for (const variable of variables) sum += 32 + 2 * textBytes(variable);
   return sum;
@@ -75,9 +73,36 @@ export const createTemplateStore = (account: Account): TemplateStore => {
     },
     nextId: () => String(numbers.next()),
     lastNumber: numbers.last,
-    heldBytes: () => held,
   };
 };
+
+/**
+ * Templates with everything filled in that they leave out. Numbers between those that are given are used too: a template that
+ * is written first is to be 1.
+ */
+export function* completeTemplatesInSteps(
+  templates: readonly TemplateInput[],
+  now: string,
+  lastCounted = 0,
+): Generator<undefined, Template[]> {
+  const usedIds = new Set(templates.map(({ id }) => id));
+  const isTaken = (number: number): boolean => usedIds.has(String(number));
+  const numbers = createIdNumbers(isTaken, lastCounted);
+  const next = (): string => {
+    while (isTaken(numbers.next())) numbers.use(numbers.next());
+    const number = numbers.next();
+    numbers.use(number);
+    usedIds.add(String(number));
+    return String(number);
+  };
+  return yield* mapInSteps(templates, ({ id = next(), name, body, created_at = now }) => ({
+    id,
+    name,
+    body,
+    variables: placeholdersOf(body),
+    created_at,
+  }));
+}
 
 /** What every workspace starts from and resets to: the templates of a small course business. */
 export const seedTemplates: readonly Template[] = [

@@ -42,7 +42,7 @@ export function* nearMissesInSteps<Item>(
   return misses.sort((a, b) => a.failed.length - b.failed.length).slice(0, maxNearMisses);
 }
 
-export type Waiters<Item> = {
+type Waiters<Item> = {
   /**
    * Resolves as soon as enough items are there.
    * @param matches whether an item that arrives counts

@@ -1,5 +1,5 @@
 import type { Answers } from '../contract/questions.ts';
-import type { Template } from '../mail/template.ts';
+import type { Message, Template } from '../mail/template.ts';
 import { createAccount, limits } from '../runtime/limits.ts';
 import { runAtOnce } from '../runtime/timers.ts';
 import { type AnswerOverrides, createAnswerOverrides } from './answers.ts';
@@ -12,14 +12,13 @@ import {
 import { type Clock, wallClock } from './clock.ts';
 import { createEvents, type Events, publishChanges } from './events.ts';
 import { createFaults, type Faults } from './faults.ts';
-import { createIdNumbers, type Epochs, initialEpochs, leadId } from './ids.ts';
+import { createIdNumbers, type Epochs, initialEpochs, leadId, messageId } from './ids.ts';
 import { createJournal, type Journal } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { createLeadStore, type Lead, type LeadChanges, type LeadFields } from './leads.ts';
-import { createOutbox, type Message, type Outbox } from './outbox.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import {
   type LazyState,
-  messageId,
   type PreparedSeed,
   type PreparedState,
   prepareSeedInSteps,
@@ -30,10 +29,8 @@ import {
 } from './snapshot.ts';
 import { createTemplateStore } from './templates.ts';
 
-export type { Lead, LeadChanges, LeadFields, Template };
-
 /** A state whose oldest messages and requests are left out where the workspace has no room for them. */
-export type LoadableState = PreparedState & {
+type LoadableState = PreparedState & {
   readonly messages: LogItems<Message>;
   readonly requests: LogItems<JournalEntry>;
 };
@@ -84,17 +81,13 @@ export type Workspace = {
   readonly reset: () => void;
   /** What all that is in it takes in memory. */
   readonly heldBytes: () => number;
-  /** The same by store. */
-  readonly heldByStore: () => Readonly<Record<StoreName, number>>;
   /** Lets go of all who wait or watch, when the mock stops. */
   readonly close: () => void;
   /** The same when it is dropped: gives back all that it holds. */
   readonly drop: () => void;
 };
 
-type StoreName = 'leads' | 'templates' | 'outbox' | 'journal' | 'events' | 'faults' | 'seed' | 'rest';
-
-export type WorkspaceOptions = StateDefaults & {
+type WorkspaceOptions = StateDefaults & {
   /** What it starts from; another one later, where the seed of the server is replaced. */
   readonly seed: StateDocument;
   /** Messages kept at most; the oldest are dropped. */
@@ -238,16 +231,6 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
       return deleted;
     },
     heldBytes: account.held,
-    heldByStore: () => ({
-      leads: leads.heldBytes(),
-      templates: templates.heldBytes(),
-      outbox: outbox.heldBytes(),
-      journal: journal.heldBytes(),
-      events: events.heldBytes(),
-      faults: faults.heldBytes(),
-      seed: seedHeld,
-      rest: overhead,
-    }),
     close: () => release('stopping'),
     drop: () => {
       release('dropped');

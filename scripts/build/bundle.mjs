@@ -8,7 +8,7 @@ import { buildPage } from './page.mjs';
 
 /** @typedef {import('rolldown').OutputOptions} Output */
 
-// Fastify asks for these only when a logger is configured, a request is injected or no compiler is given (mock/server/app.ts).
+// Fastify asks for these only when a logger is configured, a request is injected or no compiler is given (mock/server/server.ts).
 export const neverLoaded = [
   'pino',
   'light-my-request',

@@ -8,7 +8,7 @@ const mock = {
   'mock/generated': [],
   'mock/contract': ['mock/generated'],
   'mock/runtime': [],
-  'mock/mail': ['mock/contract', 'mock/runtime'],
+  'mock/mail': ['mock/runtime'],
   'mock/workspace': ['mock/contract', 'mock/generated', 'mock/mail', 'mock/runtime'],
   'mock/validation': ['mock/contract', 'mock/generated', 'mock/mail', 'mock/runtime', 'mock/workspace'],
   'mock/http': ['mock/contract', 'mock/runtime', 'mock/workspace'],
@@ -29,14 +29,7 @@ const mock = {
     'mock/validation',
     'mock/workspace',
   ],
-  'mock/admin/routes': [
-    'mock/admin',
-    'mock/contract',
-    'mock/mail',
-    'mock/runtime',
-    'mock/validation',
-    'mock/workspace',
-  ],
+  'mock/admin/routes': ['mock/admin', 'mock/mail', 'mock/runtime', 'mock/validation', 'mock/workspace'],
   'mock/sdk': [
     'mock/contract',
     'mock/generated',
@@ -49,9 +42,9 @@ const mock = {
     ...['mock/admin', 'mock/admin/routes', 'mock/api', 'mock/contract', 'mock/generated', 'mock/http'],
     ...['mock/runtime', 'mock/validation', 'mock/workspace'],
   ],
-  'mock/cli': ['mock/contract', 'mock/runtime', 'mock/server', 'mock/validation'],
+  'mock/cli': ['mock/contract', 'mock/runtime', 'mock/server'],
   mock: [
-    ...['mock/api', 'mock/contract', 'mock/generated', 'mock/http', 'mock/mail', 'mock/runtime', 'mock/sdk'],
+    ...['mock/api', 'mock/contract', 'mock/generated', 'mock/http', 'mock/mail', 'mock/sdk'],
     ...['mock/server', 'mock/validation', 'mock/workspace'],
   ],
   // The page runs in a browser. It knows the mock, and the proxy, by their types and the names of the operations only.

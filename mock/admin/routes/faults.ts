@@ -1,7 +1,6 @@
 import { asBadRequest } from '../input.ts';
 import { type AdminRoute, objectBody, success } from '../route.ts';
 import { list, object, ref } from '../schemas.ts';
-import { stateRules } from './state.ts';
 
 const tag = { name: 'Faults', description: 'Fault injection.' };
 const rules = object({ rules: list(ref('FaultRule')) });
@@ -35,7 +34,8 @@ export const faultRoutes: readonly AdminRoute[] = [
       replies: success('The rules.', rules),
     },
     run: async (request) => {
-      const { checkRules } = await stateRules();
+      // Loaded when first needed: most mocks are never given a fault, and all of them are to start fast.
+      const { checkRules } = await import('../../validation/fault-rules.ts');
       const { workspace, body } = request;
       const fields = objectBody(body);
       const checkedRules = asBadRequest('Nothing was changed.', () =>

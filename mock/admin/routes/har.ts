@@ -11,6 +11,9 @@ const contentOf = ({ body, body_cut: isCut, headers }: Side) => {
   return isCut ? { size: -1, mimeType } : { size: Buffer.byteLength(body), mimeType, text: body };
 };
 
+const parametersOf = (path: string) =>
+  [...new URLSearchParams(path.split('?', 2)[1])].map(([name, value]) => ({ name, value }));
+
 const entryOf = (
   base: string,
   { method, path, status, created_at: at, duration_ms: ms, ...sides }: JournalEntry,
@@ -25,7 +28,7 @@ const entryOf = (
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: pairs(sides.request.headers),
-      queryString: [],
+      queryString: parametersOf(path),
       headersSize: -1,
       bodySize: size,
       ...(text === undefined ? {} : { postData: { mimeType, text } }),
@@ -47,8 +50,8 @@ const entryOf = (
 };
 
 /** The journal as a recording in the format HAR 1.2, oldest request first; keys are redacted as everywhere. */
-export const harOf = ({ workspace: { journal }, headers }: AdminRequest): object => {
-  const base = `http://${headers.host ?? 'localhost'}`;
+export const harOf = ({ workspace: { journal }, headers, context }: AdminRequest): object => {
+  const base = `${context.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
   const entries = lazily(journal.each(), (entry) => entryOf(base, entry));
   return { log: { version: '1.2', creator: { name: 'email-leads mock', version: '1' }, entries } };
 };

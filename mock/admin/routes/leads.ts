@@ -1,5 +1,5 @@
 import { rangeOf } from '../input.ts';
-import { AdminError, type AdminRoute, paging, success } from '../route.ts';
+import { type AdminRoute, paging, requireItem, success } from '../route.ts';
 import { list, object, ref, text, wholeNumber } from '../schemas.ts';
 
 const tag = { name: 'Leads', description: 'Stored leads.' };
@@ -10,8 +10,8 @@ const leadFields = {
   note: text,
 };
 
-const unknownLead = (): AdminError =>
-  new AdminError(404, 'there is no such lead in this workspace', 'GET /__admin/leads lists them.');
+const requireLead = <Item>(lead: Item | undefined): Item =>
+  requireItem(lead, 'there is no such lead in this workspace', 'GET /__admin/leads lists them.');
 
 type LeadInput = { readonly name?: string; readonly source?: string; readonly note?: string };
 
@@ -50,11 +50,7 @@ export const leadRoutes: readonly AdminRoute[] = [
       tag,
       replies: success('The lead.', ref('Lead')),
     },
-    run: ({ workspace, params }) => {
-      const lead = workspace.leads.get(params.id ?? '');
-      if (!lead) throw unknownLead();
-      return { body: lead };
-    },
+    run: ({ workspace, params }) => ({ body: requireLead(workspace.leads.get(params.id ?? '')) }),
   },
   {
     method: 'POST',
@@ -94,9 +90,7 @@ export const leadRoutes: readonly AdminRoute[] = [
     },
     run: ({ workspace, params, body }) => {
       const { name, source, note } = body as LeadInput;
-      const lead = workspace.updateLead(params.id ?? '', { name, source, note });
-      if (!lead) throw unknownLead();
-      return { body: lead };
+      return { body: requireLead(workspace.updateLead(params.id ?? '', { name, source, note })) };
     },
   },
   {
@@ -110,8 +104,9 @@ export const leadRoutes: readonly AdminRoute[] = [
       replies: success('The id of the deleted lead.', ref('Deleted')),
     },
     run: ({ workspace, params }) => {
-      if (!workspace.deleteLead(params.id ?? '')) throw unknownLead();
-      return { body: { deleted: params.id } };
+      const { lead_id } = requireLead(workspace.leads.get(params.id ?? ''));
+      workspace.deleteLead(lead_id);
+      return { body: { deleted: lead_id } };
     },
   },
 ];

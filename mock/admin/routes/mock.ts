@@ -5,31 +5,36 @@ import { list, object, text, textOrNull, wholeNumber } from '../schemas.ts';
 
 export const mockTag = { name: 'Mock', description: 'The mock itself.' };
 
-const limitNames = [
-  ...[
-    'total_bytes',
-    'workspaces',
-    'waiting',
-    'streams_bytes',
-    'transfer_bytes',
-    'outbox_messages',
-    'outbox_bytes',
-  ],
-  ...[
-    'journal_requests',
-    'journal_bytes',
-    'events_bytes',
-    'leads_bytes',
-    'request_bytes',
-    'request_values',
-    'rendered_characters',
-    'templates_bytes',
-    'template_placeholders',
-    'fault_rules',
-    'faults_bytes',
-  ],
-  ...['seed_bytes', 'state_bytes', 'state_item_bytes', 'state_item_values', 'event_bytes'],
-];
+const limitsOf = (
+  { maxBytes, outboxBytes }: Pick<Workspaces, 'maxBytes' | 'outboxBytes'>,
+  outboxLimit: number,
+) => ({
+  total_bytes: maxBytes,
+  workspaces: limits.workspaces,
+  waiting: limits.waiting,
+  streams_bytes: limits.streamsBytes,
+  transfer_bytes: limits.transferBytes,
+  outbox_messages: outboxLimit,
+  outbox_bytes: outboxBytes,
+  journal_requests: limits.journalRequests,
+  journal_bytes: limits.journalBytes,
+  events_bytes: limits.eventsBytes,
+  leads_bytes: limits.leadsBytes,
+  request_bytes: limits.requestBytes,
+  request_values: limits.requestValues,
+  rendered_characters: limits.renderedCharacters,
+  templates_bytes: limits.templatesBytes,
+  template_placeholders: limits.templatePlaceholders,
+  fault_rules: limits.faultRules,
+  faults_bytes: limits.faultsBytes,
+  seed_bytes: limits.seedBytes,
+  state_bytes: limits.stateBytes,
+  state_item_bytes: limits.stateItemBytes,
+  state_item_values: limits.stateItemValues,
+  event_bytes: limits.eventBytes,
+});
+
+const limitNames = Object.keys(limitsOf({ maxBytes: 0, outboxBytes: 0 }, 0));
 
 const limitsSchema = {
   ...object(Object.fromEntries(limitNames.map((name) => [name, wholeNumber]))),
@@ -88,32 +93,6 @@ export const healthRoutes: readonly AdminRoute[] = [
     }),
   },
 ];
-
-const limitsOf = ({ maxBytes, outboxBytes }: Workspaces, outboxLimit: number) => ({
-  total_bytes: maxBytes,
-  workspaces: limits.workspaces,
-  waiting: limits.waiting,
-  streams_bytes: limits.streamsBytes,
-  transfer_bytes: limits.transferBytes,
-  outbox_messages: outboxLimit,
-  outbox_bytes: outboxBytes,
-  journal_requests: limits.journalRequests,
-  journal_bytes: limits.journalBytes,
-  events_bytes: limits.eventsBytes,
-  leads_bytes: limits.leadsBytes,
-  request_bytes: limits.requestBytes,
-  request_values: limits.requestValues,
-  rendered_characters: limits.renderedCharacters,
-  templates_bytes: limits.templatesBytes,
-  template_placeholders: limits.templatePlaceholders,
-  fault_rules: limits.faultRules,
-  faults_bytes: limits.faultsBytes,
-  seed_bytes: limits.seedBytes,
-  state_bytes: limits.stateBytes,
-  state_item_bytes: limits.stateItemBytes,
-  state_item_values: limits.stateItemValues,
-  event_bytes: limits.eventBytes,
-});
 
 const droppedIn = (workspaces: Workspaces) => {
   const dropped = { messages: 0, requests: workspaces.unclaimed.dropped() };

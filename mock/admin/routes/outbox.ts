@@ -1,53 +1,23 @@
 import { createEml } from '../../mail/eml.ts';
+import type { Message, MessageFilter } from '../../mail/template.ts';
 import { contentsOf, snippetOf } from '../../mail/text.ts';
 import { lazily } from '../../runtime/json-parts.ts';
 import { runInSteps } from '../../runtime/timers.ts';
-import type { Message, MessageFilter } from '../../workspace/outbox.ts';
 import { rangeOf } from '../input.ts';
 import {
-  AdminError,
   type AdminReply,
   type AdminRequest,
   type AdminRoute,
   filterText,
   paging,
+  requireItem,
   since,
   success,
   waiting,
 } from '../route.ts';
 import { dropLimit, list, object, ref, text, wholeNumber } from '../schemas.ts';
+import { mailHeaders } from './ui.ts';
 import { type WaitedPage, waitFor, waitReplies } from './wait.ts';
-
-// A mail is shown as it is and kept harmless by isolation: no script, no request to anywhere, no way out of its frame.
-const mailPolicy = (images: string, sandbox: string): string =>
-  [
-    "default-src 'none'",
-    `img-src ${images}`,
-    "style-src 'unsafe-inline'",
-    'font-src data:',
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'self'",
-    `sandbox ${sandbox}`,
-  ].join('; ');
-
-/**
- * Headers for a mail in a browser. With `images` the browser may load those it names, from anywhere. What its links open is as
- * harmless as the mail itself, unless `freeLinks`: for mails whose links were made to forget who opened them.
- */
-export const mailHeaders = ({
-  images = false,
-  freeLinks = false,
-} = {}): Readonly<Record<string, string>> => ({
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': mailPolicy(
-    images ? 'data: http: https:' : 'data:',
-    freeLinks ? 'allow-popups allow-popups-to-escape-sandbox' : 'allow-popups',
-  ),
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-});
 
 /** The message as a browser shows it. */
 const html = (message: Message): AdminReply => ({
@@ -139,7 +109,7 @@ export const outboxRoutes: readonly AdminRoute[] = [
       replies: success('The message, its text, links and possible one-time codes.', ref('Message')),
     },
     run: (request) => {
-      const message = existing(request);
+      const message = messageOf(request);
       return { body: { ...message, snippet: snippetOf(message), ...contentsOf(message.html) } };
     },
   },
@@ -154,7 +124,7 @@ export const outboxRoutes: readonly AdminRoute[] = [
       tag,
       replies: { 200: { description: 'The original HTML.', type: 'text/html' } },
     },
-    run: (request) => html(existing(request)),
+    run: (request) => html(messageOf(request)),
   },
   {
     method: 'GET',
@@ -168,7 +138,7 @@ export const outboxRoutes: readonly AdminRoute[] = [
       replies: { 200: { description: 'The message in RFC 5322 format.', type: 'message/rfc822' } },
     },
     run: async (request) => {
-      const { disposition, body } = await createEml(existing(request));
+      const { disposition, body } = await createEml(messageOf(request));
       return {
         headers: {
           'content-type': 'message/rfc822',
@@ -190,7 +160,7 @@ export const outboxRoutes: readonly AdminRoute[] = [
       replies: success('The id of the deleted message.', ref('Deleted')),
     },
     run: (request) => {
-      const { id } = existing(request);
+      const { id } = messageOf(request);
       request.workspace.outbox.remove(id);
       return { body: { deleted: id } };
     },
@@ -234,15 +204,12 @@ const pageInSteps = function* (request: AdminRequest): Generator<undefined, Wait
   };
 };
 
-const existing = ({ workspace, params }: AdminRequest): Message => {
-  const message = params.id === 'latest' ? workspace.outbox.latest() : workspace.outbox.get(params.id ?? '');
-  if (message) return message;
-  throw new AdminError(
-    404,
+const messageOf = ({ workspace: { outbox }, params: { id = '' } }: AdminRequest): Message =>
+  requireItem(
+    id === 'latest' ? outbox.latest() : outbox.get(id),
     'there is no such message in this outbox',
     'GET /__admin/outbox lists them; another key has another outbox.',
   );
-};
 
 /** Lists carry no bodies: a thousand mails stay a small reply. */
 const summary = (message: Message): object => {

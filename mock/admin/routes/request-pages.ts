@@ -1,5 +1,6 @@
 import { lazily } from '../../runtime/json-parts.ts';
-import { findUnknownFilterValue, type Journal } from '../../workspace/journal.ts';
+import { findUnknownFilterValue } from '../../validation/request-filter.ts';
+import type { Journal } from '../../workspace/journal.ts';
 import {
   createRequestSearch,
   type JournalSummary,
@@ -9,9 +10,15 @@ import { rangeOf } from '../input.ts';
 import { AdminError, type AdminRequest } from '../route.ts';
 import type { WaitedPage } from './wait.ts';
 
-/** The journal that a request is about. An accepted key is required even for unclaimed requests. */
-export const journalOf = ({ workspace, query, context }: AdminRequest): Journal =>
-  query.unclaimed === 'true' && workspace ? context.workspaces.unclaimed : workspace.journal;
+/**
+ * The journal that a request is about.
+ * @throws AdminError 401 where there is no accepted key: unclaimed requests, too, are for those who have one
+ */
+export const journalOf = (request: AdminRequest): Journal => {
+  if (request.query.unclaimed !== 'true') return request.workspace.journal;
+  request.requireKey();
+  return request.context.workspaces.unclaimed;
+};
 
 /** @throws AdminError 400 for a filter that no request passes: a wait for their absence would be content */
 export const filterOf = (

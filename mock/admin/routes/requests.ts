@@ -1,5 +1,5 @@
 import { runInSteps } from '../../runtime/timers.ts';
-import { AdminError, type AdminRoute, filterText, paging, since, success, waiting } from '../route.ts';
+import { type AdminRoute, filterText, paging, requireItem, since, success, waiting } from '../route.ts';
 import { dropLimit, list, object, ref, text, wholeNumber } from '../schemas.ts';
 import { harOf } from './har.ts';
 import { filterOf, journalOf, pageInSteps } from './request-pages.ts';
@@ -164,13 +164,13 @@ export const requestRoutes: readonly AdminRoute[] = [
     run: (request) => {
       const journal = journalOf(request);
       const { id = '' } = request.params;
-      const entry = id === 'latest' ? journal.latest() : journal.get(id);
-      if (entry) return { body: entry };
-      throw new AdminError(
-        404,
-        'there is no such request in this journal',
-        'GET /__admin/requests lists them; another key has another journal, and the oldest are dropped.',
-      );
+      return {
+        body: requireItem(
+          id === 'latest' ? journal.latest() : journal.get(id),
+          'there is no such request in this journal',
+          'GET /__admin/requests lists them; another key has another journal, and the oldest are dropped.',
+        ),
+      };
     },
   },
   {

@@ -37,10 +37,6 @@ function* measureInSteps(state: LazyState, maxBytes: number): Generator<undefine
   return bytes;
 }
 
-/** Loaded when first needed: most mocks are never given a state or a fault, and all of them are to start fast. */
-export const stateRules = (): Promise<typeof import('../../validation/snapshot.ts')> =>
-  import('../../validation/snapshot.ts');
-
 const tag = { name: 'State', description: 'The complete state of the workspace, and its seed.' };
 
 const tooLarge: ReplyDoc = {
@@ -109,7 +105,8 @@ const replaceState = async (request: AdminRequest): Promise<AdminReply> => {
 };
 
 const readDocument = async (body: unknown): Promise<StateDocument> => {
-  const { checkStateInSteps } = await stateRules();
+  // Loaded when first needed: most mocks are never given a state, and all of them are to start fast.
+  const { checkStateInSteps } = await import('../../validation/snapshot.ts');
   const value =
     body instanceof Uint8Array ? await parse(Buffer.from(body.buffer, body.byteOffset, body.length)) : body;
   const steps = checkStateInSteps(objectBody(value));

@@ -1,6 +1,8 @@
+import type { Template } from '../../mail/template.ts';
 import { hasTooManyPlaceholders, maxPlaceholders, placeholdersOf } from '../../mail/template.ts';
-import type { Template, Workspace } from '../../workspace/workspace.ts';
-import { AdminError, type AdminRequest, type AdminRoute, success } from '../route.ts';
+import type { TemplateInput } from '../../workspace/templates.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { AdminError, type AdminRequest, type AdminRoute, requireItem, success } from '../route.ts';
 import { list, object, ref, time, wholeNumber } from '../schemas.ts';
 
 const tag = { name: 'Templates', description: 'Email templates.' };
@@ -23,8 +25,6 @@ const templateInput = {
   ),
   examples: [{ name: 'Welcome', body: '<p>Hello {{first_name}}</p>' }],
 };
-
-type TemplateInput = Pick<Template, 'name' | 'body'> & Partial<Template>;
 
 /** The templates of the workspace. The service itself has no way to write them (§4.8). */
 export const templateRoutes: readonly AdminRoute[] = [
@@ -53,7 +53,7 @@ export const templateRoutes: readonly AdminRoute[] = [
       tag,
       replies: success('The template.', ref('Template')),
     },
-    run: ({ workspace, params }) => ({ body: existing(workspace, params) }),
+    run: ({ workspace, params }) => ({ body: templateOf(workspace, params) }),
   },
   {
     method: 'POST',
@@ -94,7 +94,7 @@ export const templateRoutes: readonly AdminRoute[] = [
     },
     run: ({ workspace, params, body }) => {
       const fields = body as TemplateInput;
-      const { id, created_at } = existing(workspace, params);
+      const { id, created_at } = templateOf(workspace, params);
       if (fields.id !== undefined && fields.id !== id) throw immutableField('id', 'the id in the path');
       return { body: save(workspace, id, fields, created_at) };
     },
@@ -110,22 +110,19 @@ export const templateRoutes: readonly AdminRoute[] = [
       replies: success('The id of the deleted template.', ref('Deleted')),
     },
     run: ({ workspace, params }) => {
-      const { id } = existing(workspace, params);
+      const { id } = templateOf(workspace, params);
       workspace.deleteTemplate(id);
       return { body: { deleted: id } };
     },
   },
 ];
 
-const existing = (workspace: Workspace, params: AdminRequest['params']): Template => {
-  const template = workspace.templates.get(params.id ?? '');
-  if (template) return template;
-  throw new AdminError(
-    404,
+const templateOf = (workspace: Workspace, params: AdminRequest['params']): Template =>
+  requireItem(
+    workspace.templates.get(params.id ?? ''),
     'there is no such template in this workspace',
     'GET /__admin/templates lists them.',
   );
-};
 
 const immutableField = (field: string, expected: string): AdminError =>
   new AdminError(

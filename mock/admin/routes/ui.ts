@@ -1,8 +1,7 @@
 import { remoteContentOf } from '../../mail/html.ts';
 import { maxRenderedLength, renderTemplate } from '../../mail/template.ts';
 import { type PageFiles, readPageFiles } from '../../runtime/page-files.ts';
-import { AdminError, type AdminReply, type AdminRoute } from '../route.ts';
-import { mailHeaders } from './outbox.ts';
+import { AdminError, type AdminReply, type AdminRoute, requireItem } from '../route.ts';
 
 /** The outbox page for people. Read on the first visit, kept in memory, found by name in a map: no path leads elsewhere. */
 export const pageRoutes: readonly AdminRoute[] = [
@@ -87,16 +86,45 @@ const withValues = (html: Html, values: string | undefined): Html => {
   return renderTemplate(html, variables, { maxLength: maxRenderedLength }) ?? html;
 };
 
-const existing = (html: Html): string => {
-  if (html !== undefined) return html ?? '';
-  throw new AdminError(404, 'there is nothing to show', 'It may have been deleted meanwhile.');
-};
+const htmlOf = (html: Html): string =>
+  requireItem(html, 'there is nothing to show', 'It may have been deleted meanwhile.') ?? '';
 
-const remoteContent = (html: Html): AdminReply => ({ body: remoteContentOf(existing(html)) });
+const remoteContent = (html: Html): AdminReply => ({ body: remoteContentOf(htmlOf(html)) });
+
+// A mail is shown as it is and kept harmless by isolation: no script, no request to anywhere, no way out of its frame.
+const mailPolicy = (images: string, sandbox: string): string =>
+  [
+    "default-src 'none'",
+    `img-src ${images}`,
+    "style-src 'unsafe-inline'",
+    'font-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    `sandbox ${sandbox}`,
+  ].join('; ');
+
+/**
+ * Headers for a mail in a browser. With `images` the browser may load those it names, from anywhere. What its links open is as
+ * harmless as the mail itself, unless `freeLinks`: for mails whose links were made to forget who opened them.
+ */
+export const mailHeaders = ({
+  images = false,
+  freeLinks = false,
+} = {}): Readonly<Record<string, string>> => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': mailPolicy(
+    images ? 'data: http: https:' : 'data:',
+    freeLinks ? 'allow-popups allow-popups-to-escape-sandbox' : 'allow-popups',
+  ),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+});
 
 const renderPreview = (html: Html, images: boolean): AdminReply => ({
   headers: mailHeaders({ images, freeLinks: true }),
-  body: withoutOpener(withLinkTarget(existing(html))),
+  body: withoutOpener(withLinkTarget(htmlOf(html))),
 });
 
 const doctype = /^\s*<!doctype[^>]*>/i;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Message } from '../../mail/template.ts';
 import { useMock } from '../../testing/mock-server.ts';
-import type { Message } from '../../workspace/outbox.ts';
 
 const mock = useMock({ outboxLimit: 3 });
 const unchecked = useMock({ answers: { 'send.address-format': 'unchecked', 'send.from': 'optional' } });

@@ -178,6 +178,21 @@ describe('what is taken down', () => {
   });
 });
 
+test('a recording has the parameters of a query', async () => {
+  const key = mock.key();
+  await mock.call('GET', '/api/v1/email/templates?limit=2&q=a%20b%26&limit=', { key });
+  const { body } = await mock.call('GET', '/__admin/requests.har', { key });
+  const { log } = body as { log: { entries: { request: { url: string; queryString: object[] } }[] } };
+  expect(log.entries[0]?.request).toMatchObject({
+    url: `${mock.url}/api/v1/email/templates?limit=2&q=a%20b%26&limit=`,
+    queryString: [
+      { name: 'limit', value: '2' },
+      { name: 'q', value: 'a b&' },
+      { name: 'limit', value: '' },
+    ],
+  });
+});
+
 describe('whose it is', () => {
   test('a request without an accepted key is nobody’s', async () => {
     const before = (await requests('test_key')).total;

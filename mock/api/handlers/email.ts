@@ -1,8 +1,9 @@
 import type { Answers } from '../../contract/questions.ts';
 import { quoted, suggestInstead } from '../../contract/questions.ts';
 import { ApiError } from '../../http/errors.ts';
+import type { Template } from '../../mail/template.ts';
 import { escapeHtml, maxRenderedLength, renderTemplate } from '../../mail/template.ts';
-import type { Template, Workspace } from '../../workspace/workspace.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { Handler, Reply } from './handler.ts';
 
 /** §4.1: captured in the outbox exactly as it came. */

@@ -2,7 +2,8 @@ import type { Answers } from '../../contract/questions.ts';
 import { quoted } from '../../contract/questions.ts';
 import { controlCharacters } from '../../contract/schemas.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { Lead, LeadChanges, Workspace } from '../../workspace/workspace.ts';
+import type { Lead, LeadChanges } from '../../workspace/leads.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { Call, Handler } from './handler.ts';
 
 /** §4.5: what the client left out is kept as an empty text, because the reply must carry every field. */

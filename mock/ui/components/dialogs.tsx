@@ -20,7 +20,7 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
   );
 };
 
-export type Confirmation = { readonly title: string; readonly text: string; readonly action: string };
+type Confirmation = { readonly title: string; readonly text: string; readonly action: string };
 type Confirm = (confirmation: Confirmation) => Promise<boolean>;
 
 const ConfirmContext = createContext<Confirm>(() => Promise.resolve(false));

@@ -1,30 +1,37 @@
-import { createContext } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { ClockReading } from '../../workspace/clock.ts';
-import { isProxy } from '../data/server.ts';
+import { isProxy } from '../data/router.ts';
 import { useLoaded } from '../data/workspace.ts';
 
-// The clock of the workspace in ms. It may differ from real time by years.
-const Now = createContext(Date.now());
-export const NowProvider = Now.Provider;
+/** What the clock of the workspace showed at a moment of real time, in ms. They may differ by years. */
+type Reading = { readonly at: number; readonly clock: number; readonly frozen: boolean };
+
+const LastReading = createContext<Reading>({ at: 0, clock: 0, frozen: false });
 
 const tickMs = 15_000;
 
-/** The time of the workspace, advanced locally since the last reading. */
-export const useNow = (): number => {
+/** Tells everything within it the time of the workspace. */
+export const NowProvider = ({ children }: { readonly children: ComponentChildren }) => {
   // What passes the proxy happens in real time.
   const path = isProxy ? undefined : '/clock';
   const { data } = useLoaded<ClockReading>(path, ['clock', 'outbox', 'leads', 'requests']);
-  const [, tick] = useState(0);
-  const [reading, setReading] = useState({ at: Date.now(), clock: Date.now(), frozen: false });
+  const [reading, setReading] = useState<Reading>({ at: 0, clock: 0, frozen: false });
   useEffect(() => {
     if (data) setReading({ at: Date.now(), clock: Date.parse(data.now), frozen: data.frozen });
   }, [data]);
   useEffect(() => {
-    const timer = setInterval(() => tick((count) => count + 1), tickMs);
+    // Another object, so that what shows the time is shown anew.
+    const timer = setInterval(() => setReading((last) => ({ ...last })), tickMs);
     return () => clearInterval(timer);
   }, []);
-  return reading.frozen ? reading.clock : reading.clock + Date.now() - reading.at;
+  return <LastReading.Provider value={reading}>{children}</LastReading.Provider>;
+};
+
+/** The time of the workspace, advanced locally since the last reading. */
+export const useNow = (): number => {
+  const { at, clock, frozen } = useContext(LastReading);
+  return frozen ? clock : clock + Date.now() - at;
 };
 
 const units = [
@@ -37,7 +44,7 @@ const units = [
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
-export const relativeTime = (time: number, now: number): string => {
+const relativeTime = (time: number, now: number): string => {
   const seconds = (time - now) / 1000;
   const unit = units.find(([, size]) => Math.abs(seconds) >= size);
   if (!unit) return 'just now';
@@ -47,7 +54,7 @@ export const relativeTime = (time: number, now: number): string => {
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
 export const Ago = ({ time }: { readonly time: string }) => {
-  const now = useContext(Now);
+  const now = useNow();
   const moment = Date.parse(time);
   return (
     <time dateTime={time} title={full.format(moment)}>

@@ -1,5 +1,5 @@
 import type { EventKind } from '../../workspace/events.ts';
-import { isProxy } from './server.ts';
+import { isProxy } from './router.ts';
 
 /** An error response of the admin API. */
 export class AdminApiError extends Error {
@@ -72,9 +72,9 @@ export type WorkspaceList = {
 export const listWorkspaces = async (): Promise<WorkspaceList> =>
   (await check(await fetch(new URL('./workspaces', admin), { cache: 'no-store' }))).json();
 
-/** Reads the contract in force, which contains the open questions. */
-export const readContract = async (): Promise<unknown> =>
-  (await check(await fetch(new URL('../openapi.json', admin), { cache: 'no-store' }))).json();
+/** Reads the contract in force where no workspace is named, which contains the open questions with the answers of the server. */
+export const readContract = async (signal: AbortSignal): Promise<unknown> =>
+  (await check(await fetch(new URL('../openapi.json', admin), { cache: 'no-store', signal }))).json();
 
 export type Connection = 'connecting' | 'live' | 'lost';
 

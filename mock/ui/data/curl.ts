@@ -1,5 +1,5 @@
 import { mockAddress } from './api.ts';
-import { isProxy } from './server.ts';
+import { isProxy } from './router.ts';
 
 /**
  * A text as one word of a shell command. Control characters are written as escapes: pasted as they are, some act on the

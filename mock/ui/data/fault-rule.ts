@@ -1,4 +1,5 @@
 import type { FaultRule } from '../../workspace/faults.ts';
+import { parseJson } from './json.ts';
 
 /** What the form of a fault rule contains, as text. */
 export type FaultFields = Readonly<Record<string, string>>;
@@ -60,15 +61,6 @@ export const bodyText = (body: unknown): string =>
   typeof body === 'string' && parseJson(body) === undefined ? body : jsonText(body);
 
 const bodyFrom = (text: string | undefined): unknown => parseJson(text) ?? text;
-
-const parseJson = (text: string | undefined): unknown => {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const isSeconds = (text: string): boolean => /^\d{1,9}$/.test(text);
 

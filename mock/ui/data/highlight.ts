@@ -1,7 +1,7 @@
 export type Language = 'html' | 'json' | 'prose' | 'plain';
 
 /** A part of a text; with a class where it is highlighted. */
-export type Token = { readonly text: string; readonly class?: string };
+type Token = { readonly text: string; readonly class?: string };
 
 // What has no end goes on to the end of the text: an expression that fails there would begin anew at each start.
 const tokens = {

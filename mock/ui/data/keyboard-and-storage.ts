@@ -101,7 +101,7 @@ export const readStored = (name: string): string | null => {
   }
 };
 
-export const writeStored = (name: string, value: string): void => {
+const writeStored = (name: string, value: string): void => {
   try {
     localStorage.setItem(`email-leads.${name}`, value);
   } catch {

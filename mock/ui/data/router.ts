@@ -1,5 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { isProxy } from './server.ts';
+
+/** Whose page this is: of the mock, or of `email-leads proxy`, which has requests only. The file says so in its first tag. */
+export const isProxy = globalThis.document?.documentElement?.dataset.server === 'proxy';
+
+export const serverName = isProxy ? 'proxy' : 'mock';
 
 /** In the order of the side bar. */
 export const viewNames = [

@@ -4,7 +4,7 @@ import type { Template } from '../../mail/template.ts';
 import type { EventKind } from '../../workspace/events.ts';
 import { AdminApiError, type Api, type Connection, createApi, createLive, type Live } from './api.ts';
 
-export type Workspace = { readonly api: Api; readonly live: Live; readonly connection: Connection };
+type Workspace = { readonly api: Api; readonly live: Live; readonly connection: Connection };
 
 const WorkspaceContext = createContext<Workspace | undefined>(undefined);
 export const WorkspaceProvider = WorkspaceContext.Provider;
@@ -36,7 +36,7 @@ export const useConnection = (key: string): Workspace | undefined => {
   );
 };
 
-export type Loaded<T> = {
+type Loaded<T> = {
   readonly data: T | undefined;
   readonly error: AdminApiError | undefined;
 };
@@ -44,8 +44,19 @@ export type Loaded<T> = {
 // Events come in bursts: the first one reloads immediately, the rest together.
 const pauseMs = 200;
 
-/** Loads from the admin API, and again after each of the events. Old data stays until new data is there. */
-export const useLoaded = <T>(path: string | undefined, events: readonly EventKind[]): Loaded<T> => {
+type Reader<T> = (api: Api, path: string, signal: AbortSignal) => Promise<T>;
+
+const readJson = <T>(api: Api, path: string, signal: AbortSignal): Promise<T> => api.get<T>(path, signal);
+
+/**
+ * Loads from the admin API, and again after each of the events. Old data stays until new data is there.
+ * @param read the same function each time
+ */
+export const useLoaded = <T>(
+  path: string | undefined,
+  events: readonly EventKind[],
+  read: Reader<T> = readJson,
+): Loaded<T> => {
   const { api, live } = useWorkspace();
   const [state, setState] = useState<{ path?: string; data?: T; error?: AdminApiError }>({});
   const eventList = events.join();
@@ -53,7 +64,7 @@ export const useLoaded = <T>(path: string | undefined, events: readonly EventKin
     if (path === undefined) return;
     const { reload, stop } = createReloader(async (signal) => {
       try {
-        const data = await api.get<T>(path, signal);
+        const data = await read(api, path, signal);
         if (!signal.aborted) setState({ path, data });
       } catch (error) {
         if (!signal.aborted && error instanceof AdminApiError) setState({ path, error });
@@ -65,7 +76,7 @@ export const useLoaded = <T>(path: string | undefined, events: readonly EventKin
       unsubscribe();
       stop();
     };
-  }, [api, live, path, eventList]);
+  }, [api, live, path, eventList, read]);
   const { error } = state.path === path ? state : {};
   return { data: path === undefined ? undefined : state.data, error };
 };

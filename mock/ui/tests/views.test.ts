@@ -6,7 +6,7 @@ const hasChromium = chromiumPath() !== undefined;
 const lead = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back' };
 
 describe.skipIf(!hasChromium)(hasChromium ? 'the other views' : noBrowser, { timeout: browserTestMs }, () => {
-  const mock = usePage();
+  const mock = usePage({ answers: { 'lead.list': 'present' } });
   const add = (key: string, body: object = lead) => mock.call(key, 'POST', '/api/v1/leads', body);
 
   test('requests come in live, with why they were refused and a curl that sends them again', async () => {
@@ -42,6 +42,33 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the other views' : noBrowser, { tim
     await group.getByRole('button', { name: 'Restore the default of lead.name' }).click();
     await page.getByText('lead.name is back to the server default').waitFor();
     expect((await add(key, { source: 'a', note: 'b' })).status).toBe(400);
+  });
+
+  test('an answer that the server starts with is no change', async () => {
+    const page = await mock.open(mock.key(), '#/questions?changed=1');
+    await page.getByText('No matching questions').waitFor();
+    await page.goto(`${mock.url}/__admin/ui/?key=${mock.key()}#/questions?q=lead.list`);
+    const group = page.getByRole('group', { name: 'Answer of lead.list', exact: true });
+    await group.getByRole('button', { name: 'absent' }).click();
+    await group.getByRole('button', { name: 'Restore the default of lead.list' }).click();
+    await page.getByText('lead.list is back to the server default').waitFor();
+    await group.getByRole('button', { name: /^Restore/ }).waitFor({ state: 'detached' });
+  });
+
+  test('what cannot be loaded says why', async () => {
+    const key = mock.key();
+    await mock.mail(key);
+    const page = await mock.open(key, '#/messages/msg_000001');
+    const refusal = { status: 503, json: { error: 'too busy', message: 'Ask again.' } };
+    await page.route(/\/(eml|openapi\.json)$/, (route) => route.fulfill(refusal));
+    await page.getByRole('tab', { name: 'Raw' }).click();
+    await page.getByText('too busy. Ask again.').waitFor();
+    await page.goto(`${page.url().replace(/#.*/, '')}#/questions`);
+    await page.getByText('The questions cannot be read').waitFor();
+    expect(await page.getByText('No matching questions').count()).toBe(0);
+    await page.unroute(/\/(eml|openapi\.json)$/);
+    await mock.call(key, 'POST', '/__admin/reset');
+    await page.getByText('lead.list', { exact: true }).waitFor();
   });
 
   test('a fault armed on the page takes the next call, and only as many as it says', async () => {

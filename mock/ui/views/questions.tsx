@@ -1,26 +1,32 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Answer, Question } from '../../contract/questions.ts';
 import { Icon, Search } from '../components/controls.tsx';
 import { useNotify } from '../components/dialogs.tsx';
 import { Empty, ViewHead } from '../components/list-view.tsx';
-import { readContract } from '../data/api.ts';
+import { type Api, readContract } from '../data/api.ts';
 import type { Place } from '../data/router.ts';
 import { useLoaded, useWorkspace } from '../data/workspace.ts';
 
 const range = /^(\d+)-(\d+)$/;
 
+/** As the contract in force has it. */
+type AnsweredQuestion = Question & {
+  /** What the server answers by default. */
+  readonly answer: Answer;
+};
+
 type Props = {
-  readonly question: Question;
+  readonly question: AnsweredQuestion;
   readonly value: Answer;
   readonly choose: (value: Answer | null) => Promise<void>;
 };
 
 /** The answers of a question as buttons, and a number field for ranges. */
 const Choices = ({ question, value, choose }: Props) => {
-  const { answers, assumed, id } = question;
+  const { answers, assumed, answer: serverAnswer, id } = question;
   const ranges = answers.flatMap((answer) => range.exec(String(answer)) ?? []).filter((_, at) => at % 3 > 0);
   const words = answers.filter((answer) => !range.test(String(answer)));
-  const listed = [...new Set([...words, assumed, value])];
+  const listed = [...new Set([...words, assumed, serverAnswer, value])];
   return (
     <fieldset class="choices">
       <legend class="visually-hidden">Answer of {id}</legend>
@@ -30,7 +36,7 @@ const Choices = ({ question, value, choose }: Props) => {
           type="button"
           class="choice"
           aria-pressed={answer === value}
-          title={answer === assumed ? 'The default answer' : undefined}
+          title={answer === serverAnswer ? 'The default answer' : undefined}
           onClick={() => answer !== value && choose(answer)}
         >
           {String(answer)}
@@ -38,7 +44,7 @@ const Choices = ({ question, value, choose }: Props) => {
         </button>
       ))}
       {ranges.length > 0 && <NumberChoice id={id} ranges={ranges.map(Number)} choose={choose} />}
-      {value !== assumed && (
+      {value !== serverAnswer && (
         <button
           type="button"
           class="icon-button small"
@@ -78,11 +84,11 @@ const NumberChoice = ({ id, ranges, choose }: NumberProps) => (
 
 type Answers = Readonly<Record<string, Answer>>;
 
-const collect = (node: unknown): Question[] => {
+const collect = (node: unknown): AnsweredQuestion[] => {
   if (Array.isArray(node)) return node.flatMap(collect);
   if (node === null || typeof node !== 'object') return [];
   return Object.entries(node).flatMap(([key, value]) =>
-    key === 'x-open-questions' ? (value as Question[]) : collect(value),
+    key === 'x-open-questions' ? (value as AnsweredQuestion[]) : collect(value),
   );
 };
 
@@ -94,12 +100,13 @@ export const Questions = ({ place }: { readonly place: Place }) => {
   const { api, live } = useWorkspace();
   const { attempt, showNotice } = useNotify();
   const { data } = useLoaded<Answers>('/answers', ['answers']);
-  const questions = useQuestions();
+  const contract = useLoaded('/openapi.json', ['reset'], readServerContract);
+  const questions = useMemo(() => collect(contract.data).sort(bySection), [contract.data]);
   const { q = '', changed } = place.query;
   const shown = questions.filter(
     (question) =>
       `${question.id} §${question.section} ${question.question}`.toLowerCase().includes(q.toLowerCase()) &&
-      (changed === undefined || data?.[question.id] !== question.assumed),
+      (changed === undefined || data?.[question.id] !== question.answer),
   );
   const answer = async (id: string, value: Answer | null): Promise<void> => {
     if (!(await attempt(() => api.send('PATCH', '/answers', { [id]: value })))) return;
@@ -119,33 +126,38 @@ export const Questions = ({ place }: { readonly place: Place }) => {
       <ul class="questions">
         {shown.map((question) => (
           <li key={question.id}>
-            <QuestionItem question={question} value={data[question.id] ?? question.assumed} answer={answer} />
+            <QuestionItem question={question} value={data[question.id] ?? question.answer} answer={answer} />
           </li>
         ))}
       </ul>
-      {shown.length === 0 && <Empty icon="question" title="No matching questions" />}
+      {contract.error && (
+        <Empty icon="warn" title="The questions cannot be read">
+          <p>{`${contract.error.message}. ${contract.error.hint}`}</p>
+        </Empty>
+      )}
+      {contract.data !== undefined && shown.length === 0 && (
+        <Empty icon="question" title="No matching questions" />
+      )}
     </section>
   );
 };
 
-const useQuestions = (): readonly Question[] => {
-  const [contract, setContract] = useState<unknown>();
-  useEffect(() => void readContract().then(setContract, () => undefined), []);
-  return useMemo(() => collect(contract).sort(bySection), [contract]);
-};
+// Without the key of the workspace, whose own answers would stand there.
+const readServerContract = (_api: Api, _path: string, signal: AbortSignal): Promise<unknown> =>
+  readContract(signal);
 
 /** Shows text in `backticks` as code. */
 const withCode = (text: string) =>
   text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
 
 type QuestionItemProps = {
-  readonly question: Question;
+  readonly question: AnsweredQuestion;
   readonly value: Answer;
   readonly answer: (id: string, value: Answer | null) => Promise<void>;
 };
 
 const QuestionItem = ({ question, value, answer }: QuestionItemProps) => (
-  <div class={value === question.assumed ? 'question' : 'question changed'}>
+  <div class={value === question.answer ? 'question' : 'question changed'}>
     <div class="question-text">
       <p>{withCode(question.question)}</p>
       <span class="meta">

@@ -3,6 +3,7 @@ import { Icon } from '../components/controls.tsx';
 import { useConfirm, useNotify } from '../components/dialogs.tsx';
 import { ViewHead } from '../components/list-view.tsx';
 import { AdminApiError } from '../data/api.ts';
+import { parseJson } from '../data/json.ts';
 import type { Place } from '../data/router.ts';
 import { useWorkspace } from '../data/workspace.ts';
 
@@ -95,12 +96,4 @@ const Import = () => {
       </button>
     </div>
   );
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

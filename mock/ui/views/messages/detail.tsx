@@ -6,9 +6,17 @@ import { mockAddress } from '../../data/api.ts';
 import { useStored } from '../../data/keyboard-and-storage.ts';
 import { hrefOf } from '../../data/router.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
-import { type FullMessage, recipientOf, subjectOf } from './message.ts';
 import { Preview } from './preview.tsx';
-import { Raw, RequestTab, Source, Text, Variables } from './tabs.tsx';
+import {
+  type FullMessage,
+  Raw,
+  RequestTab,
+  recipientOf,
+  Source,
+  subjectOf,
+  Text,
+  Variables,
+} from './tabs.tsx';
 
 /** The codes and links in a message. Nothing is opened automatically. */
 const LinksAndCodes = ({ message }: { readonly message: FullMessage }) => {

@@ -1,4 +1,5 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import type { DropLimit } from '../../../workspace/bounded-log.ts';
 import { Icon, Search } from '../../components/controls.tsx';
 import { useConfirm, useNotify } from '../../components/dialogs.tsx';
 import { Command, Dropped, Empty, Pager, pageSize, startOf, ViewHead } from '../../components/list-view.tsx';
@@ -9,7 +10,14 @@ import { currentRow, useKeys } from '../../data/keyboard-and-storage.ts';
 import { hrefOf, navigate, type Place } from '../../data/router.ts';
 import { useLoaded, useTemplateNames, useWorkspace } from '../../data/workspace.ts';
 import { MessageDetail } from './detail.tsx';
-import { type MessagePage, type MessageSummary, recipientOf, subjectOf, useUnread } from './message.ts';
+import { type MessageSummary, recipientOf, subjectOf } from './tabs.tsx';
+
+type MessagePage = {
+  readonly messages: readonly MessageSummary[];
+  readonly total: number;
+  readonly dropped: number;
+  readonly dropped_by: DropLimit | null;
+};
 
 type Props = {
   readonly messages: readonly MessageSummary[];
@@ -173,6 +181,35 @@ export const Messages = ({ place }: { readonly place: Place }) => {
 };
 
 const limits = { count: '--outbox-limit', bytes: '--outbox-bytes' };
+
+type ReadState = { readonly seen: Set<string>; readonly unread: Set<string> };
+
+// By workspace, until the page is closed: the mock does not store which messages were read.
+const readStates = new Map<string, ReadState>();
+
+/** Messages that arrived while the page was open and have not been opened. */
+const useUnread = (key: string, page: MessagePage | undefined, place: Place): ReadonlySet<string> => {
+  const [unread, setUnread] = useState<ReadonlySet<string>>(readStates.get(key)?.unread ?? new Set());
+  const { id, query } = place;
+  const isNewestPage = query.q === undefined && query.start === undefined;
+  useEffect(() => {
+    if (!page) return;
+    const previous = readStates.get(key);
+    const ids = page.messages.map((message) => message.id);
+    // The outbox is empty: ids may start again.
+    if (!previous || page.total === 0) readStates.set(key, { seen: new Set(ids), unread: new Set() });
+    else for (const messageId of ids) addSeen(previous, messageId, isNewestPage);
+    const current = readStates.get(key);
+    if (id !== undefined) current?.unread.delete(id);
+    setUnread(new Set(current?.unread));
+  }, [key, page, id, isNewestPage]);
+  return unread;
+};
+
+const addSeen = ({ seen, unread }: ReadState, id: string, isNewestPage: boolean): void => {
+  if (!seen.has(id) && isNewestPage) unread.add(id);
+  seen.add(id);
+};
 
 const useTitle = (key: string, unread: number): void =>
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { RemoteContent } from '../../../mail/html.ts';
 import { Icon, type IconName } from '../../components/controls.tsx';
 import { useFrameFocus, useStored } from '../../data/keyboard-and-storage.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
-import type { FullMessage } from './message.ts';
+import type { FullMessage } from './tabs.tsx';
 
 const widths = ['phone', 'tablet', 'full'] as const;
 type Width = (typeof widths)[number];

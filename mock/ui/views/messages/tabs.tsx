@@ -1,12 +1,33 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Message } from '../../../mail/template.ts';
 import type { JournalEntry } from '../../../workspace/journal-entry.ts';
 import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
+import type { Api } from '../../data/api.ts';
 import { curlCommand } from '../../data/curl.ts';
+import { parseJson } from '../../data/json.ts';
 import { hrefOf } from '../../data/router.ts';
-import { useWorkspace } from '../../data/workspace.ts';
+import { useLoaded, useWorkspace } from '../../data/workspace.ts';
 import { CurlButton, Sides } from '../requests/detail.tsx';
 import type { RequestPage } from '../requests/index.tsx';
-import type { FullMessage } from './message.ts';
+
+/** A message in a list: without its contents, with the beginning of its text. */
+export type MessageSummary = Omit<Message, 'html' | 'variables'> & { readonly snippet: string };
+
+/** A single message, with its text and the links and codes in it. */
+export type FullMessage = Message & {
+  readonly snippet: string;
+  readonly text: string;
+  readonly links: readonly string[];
+  readonly codes: readonly string[];
+};
+
+export const recipientOf = ({ to }: MessageSummary): string => to || 'no recipient';
+
+/** A template mail has no subject of its own (§4.3). */
+export const subjectOf = ({ subject, template_id }: MessageSummary, templateName?: string): string => {
+  if (subject) return subject;
+  return template_id === null ? '(no subject)' : (templateName ?? `Template ${template_id}`);
+};
 
 export const Source = ({ html }: { readonly html: string }) => (
   <CodeBlock text={html} subject="HTML" language="html" />
@@ -20,15 +41,12 @@ export const Text = ({ text }: { readonly text: string }) =>
   );
 
 export const Raw = ({ id }: { readonly id: string }) => {
-  const { api } = useWorkspace();
-  const [raw, setRaw] = useState<string>();
-  useEffect(() => {
-    const stop = new AbortController();
-    api.text(`/outbox/${encodeURIComponent(id)}/eml`, stop.signal).then(setRaw, () => undefined);
-    return () => stop.abort();
-  }, [api, id]);
-  return raw === undefined ? <p class="hint">Loading…</p> : <CodeBlock text={raw} subject="raw message" />;
+  const { data, error } = useLoaded(`/outbox/${encodeURIComponent(id)}/eml`, ['reset'], readText);
+  if (error) return <p class="hint">{`${error.message}. ${error.hint}`}</p>;
+  return data === undefined ? <p class="hint">Loading…</p> : <CodeBlock text={data} subject="raw message" />;
 };
+
+const readText = (api: Api, path: string, signal: AbortSignal): Promise<string> => api.text(path, signal);
 
 export const Variables = ({ message }: { readonly message: FullMessage }) => {
   const variables = Object.entries(message.variables ?? {});
@@ -119,14 +137,13 @@ const findRequest = async (
 };
 
 const hasSameContent = ({ request }: JournalEntry, message: FullMessage): boolean => {
-  try {
-    const body = JSON.parse(request.body ?? '') as Record<string, unknown>;
-    return Object.entries(contentOf(message)).every(
-      ([name, value]) => JSON.stringify(body[name]) === JSON.stringify(value),
-    );
-  } catch {
-    return false;
-  }
+  const body = parseJson(request.body) as Readonly<Record<string, unknown>> | null | undefined;
+  return (
+    body !== undefined &&
+    Object.entries(contentOf(message)).every(
+      ([name, value]) => JSON.stringify(body?.[name]) === JSON.stringify(value),
+    )
+  );
 };
 
 const RebuiltRequest = ({ message }: { readonly message: FullMessage }) => {

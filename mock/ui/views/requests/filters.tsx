@@ -1,10 +1,9 @@
 import { operationIds } from '../../../generated/operations.ts';
 import { Icon } from '../../components/controls.tsx';
 import { useConfirm, useNotify } from '../../components/dialogs.tsx';
-import { hrefOf, navigate, type Place } from '../../data/router.ts';
-import { isProxy } from '../../data/server.ts';
+import { hrefOf, isProxy, navigate, type Place } from '../../data/router.ts';
 import { useWorkspace } from '../../data/workspace.ts';
-import { verdicts } from './verdict.tsx';
+import { verdicts } from './detail.tsx';
 
 /** Deletes what the list shows, and what its filters leave out. */
 export const ClearButton = ({ isEmpty }: { readonly isEmpty: boolean }) => {

@@ -7,12 +7,10 @@ import { Ago } from '../../components/time.tsx';
 import { mockAddress } from '../../data/api.ts';
 import { authorizationOf } from '../../data/curl.ts';
 import { useKeys } from '../../data/keyboard-and-storage.ts';
-import { hrefOf, navigate, type Place } from '../../data/router.ts';
-import { isProxy } from '../../data/server.ts';
+import { hrefOf, isProxy, navigate, type Place } from '../../data/router.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
-import { RequestDetail, Status } from './detail.tsx';
+import { describeVerdict, RequestDetail, Status, VerdictChip } from './detail.tsx';
 import { ClearButton, Filters } from './filters.tsx';
-import { describeVerdict, VerdictChip } from './verdict.tsx';
 
 export type RequestPage = {
   readonly requests: readonly Summary[];
