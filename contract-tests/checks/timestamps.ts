@@ -1,7 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { dataOf, type Exchange } from '../client/exchange.ts';
 import type { ReplyCheck } from '../session/check.ts';
 import type { Failure } from '../session/outcome.ts';
+import { lastingUpdateCheck } from './leads/refused-updates.ts';
 import { timeOf } from './support/timestamp.ts';
 
 const minute = 60_000;
@@ -70,6 +72,60 @@ const clock = (id: string, operation: OperationId, field: string, title: string)
   inspectAll: (exchanges) => wrongClock(exchanges, field),
 });
 
+/** More than the second that a time may be cut to. */
+const apartMs = 1100;
+
+/** A time without seconds may be one to the minute. */
+const hasSeconds = (time: string): boolean => !/T\d\d(?::?\d\d(?::?00(?:[.,]0*)?)?)?(?:Z|[+-])/.test(time);
+
+/** What a response shows of the last change of a lead. */
+type Shown = { readonly time: unknown; readonly note: unknown; readonly receivedAt: number };
+
+/** An update that changes the note more than a second after the change before it, and shows the time of that one. */
+const findStaleTime = (exchanges: readonly Exchange[]): Failure | undefined => {
+  const lastShown = new Map<string, Shown>();
+  for (const exchange of exchanges.filter(({ outcome }) => outcome === 'success')) {
+    const { lead_id: id, note, created_at: created, updated_at: updated } = dataOf(exchange);
+    const { sentAt, receivedAt } = exchange;
+    const time = exchange.operation === 'addLead' ? created : updated;
+    const before = lastShown.get(String(id));
+    lastShown.set(String(id), { time, note, receivedAt });
+    if (exchange.operation !== 'updateLead' || !before || before.note === note) continue;
+    if (typeof time !== 'string' || time !== before.time || !hasSeconds(time)) continue;
+    if (sentAt - before.receivedAt >= apartMs)
+      return {
+        expected: 'a later data.updated_at than that of the change before it',
+        actual: `${time} both times, ${Math.round(sentAt - before.receivedAt)} ms apart`,
+        exchange,
+        pointer: '/data/updated_at',
+      };
+  }
+  return undefined;
+};
+
+const advance: ReplyCheck = {
+  id: 'leads.update.updated-at-advances',
+  title: 'updated_at is a later one after a change that comes more than a second later',
+  section: '2.3',
+  level: 'derived',
+  operation: 'updateLead',
+  needs: 'writes',
+  scope: 'related',
+  generateTraffic: async (session) => {
+    // That check updates a lead before and after a pause.
+    if (session.client.exchanges.some(({ check }) => check === lastingUpdateCheck.id)) return;
+    const lead = await session.ownLead();
+    await session.updateLead(lead, session.newNote());
+    await wait(apartMs + 50);
+    await session.updateLead(lead, session.newNote());
+  },
+  inspect: (exchange) =>
+    exchange.operation === 'updateLead' && typeof dataOf(exchange).updated_at === 'string'
+      ? 'fine'
+      : 'not applicable',
+  inspectAll: findStaleTime,
+};
+
 /** §2.3: times are in UTC. Local time that says it is UTC shows beside the `Date` of the reply, which HTTP wants in GMT. */
 export const clockChecks: readonly ReplyCheck[] = [
   clock('leads.add.utc-now', 'addLead', 'created_at', 'created_at of a new lead is the current time in UTC'),
@@ -79,4 +135,5 @@ export const clockChecks: readonly ReplyCheck[] = [
     'updated_at',
     'updated_at of an update is the current time in UTC',
   ),
+  advance,
 ];

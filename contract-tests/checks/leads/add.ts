@@ -2,7 +2,7 @@ import { dataOf, describeRefusal, type Exchange } from '../../client/exchange.ts
 import { type ActiveCheck, maxLeads } from '../../session/check.ts';
 import { claimOf } from '../../session/operations.ts';
 import { CheckInconclusive, fail, show } from '../../session/outcome.ts';
-import { carriesEmail, type OwnLead } from '../../session/own-lead.ts';
+import { carriesEmail, type Fields, type OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { gatewayName, isForeignPage } from '../../session/trouble.ts';
 import {
@@ -16,6 +16,19 @@ import {
 import { requireAccepted } from '../support/text-assertions.ts';
 
 const add = claimOf('addLead');
+
+/** A lead with a text that no deployment may refuse (§2.3). @returns the success */
+const addFreeText = async (session: Session, field: keyof Fields, text: string): Promise<Exchange> => {
+  const body = session.leadBody({ [field]: text });
+  const exchange = await session.send('addLead', { body, intent: 'text' });
+  if (exchange.outcome !== 'refusal') return requireNotRefused(exchange);
+  const gateway = isForeignPage(exchange) && gatewayName(exchange, session.client.exchanges);
+  if (gateway)
+    throw new CheckInconclusive(`${gateway} refused it in place of the service: ${exchange.status}`);
+  // Skips if no lead is accepted any more: a deployment may limit their number.
+  await session.ownLead();
+  return fail(`any string to be accepted as ${field}`, `refused: ${describeRefusal(exchange)}`, exchange);
+};
 
 export const addChecks: readonly ActiveCheck[] = [
   {
@@ -48,21 +61,24 @@ export const addChecks: readonly ActiveCheck[] = [
       await session.ownLead();
       // A short plain string, and an unusual one like a tracking parameter.
       for (const source of [session.unique('Source'), `web / ref=7, ü ${session.runId}`]) {
-        const body = session.leadBody({ source });
-        const exchange = await session.send('addLead', { body, intent: 'text' });
-        if (exchange.outcome === 'refusal') {
-          const gateway = isForeignPage(exchange) && gatewayName(exchange, session.client.exchanges);
-          if (gateway)
-            throw new CheckInconclusive(`${gateway} refused it in place of the service: ${exchange.status}`);
-          // Skips if no lead is accepted any more: a deployment may limit their number.
-          await session.ownLead();
-          fail('any string to be accepted as source', `refused: ${describeRefusal(exchange)}`, exchange);
-        }
-        expectFields(requireNotRefused(exchange), { source });
+        expectFields(await addFreeText(session, 'source', source), { source });
       }
       // Three sources, though a database may compare them without regard to case or accents.
       for (const source of ['Instagram: Ä/ö, 50 %', 'INSTAGRAM: Ä/Ö, 50 %', 'Instagram: A/o, 50 %'])
         await expectStored(session, { ...session.newFields(), source: `${source} ${session.runId}` });
+    },
+  },
+  {
+    id: 'leads.add.free-note',
+    leads: 2,
+    title: 'note is free text: line breaks, digits, punctuation and links are accepted',
+    level: 'derived',
+    ...add,
+    section: '2.3',
+    run: async (session) => {
+      await session.ownLead();
+      const note = `Call 0170 55, after 5 pm!\nSee example.com/a?b=1 ${session.runId}`;
+      await addFreeText(session, 'note', note);
     },
   },
   {

@@ -28,7 +28,9 @@ const deleteBesideUpdate = async (session: Session, lead: OwnLead): Promise<bool
   if (deletion.outcome === 'refusal')
     throw new RefusalAllowed(`a deletion beside an update is refused: ${describeRefusal(deletion)}`);
   requireNotRefused(deletion);
-  const { outcome } = await session.updateLead(lead, session.newNote(), 'probe');
+  // Not as an update of a lead that is new: that would wait until the lead is known.
+  const body = session.updateBody({ note: session.newNote() }, lead);
+  const { outcome } = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
   return outcome !== 'success';
 };
 

@@ -73,6 +73,12 @@ const halfCheckedKeys = [
   keyCheck('key-null', 'Takes the keys "null" and "undefined"').with(
     alsoAdmits((call) => /^(null|undefined)$/.test(tokenOf(call) ?? '')),
   ),
+  keyCheck('key-undefined', 'Takes the key "undefined"', 'refusals-at-200').with(
+    alsoAdmits((call) => tokenOf(call) === 'undefined'),
+  ),
+  keyCheck('key-expression', 'Reads a key as a regular expression', 'uuid-ids').with(
+    alsoAdmits((call) => tokenOf(call) === '.*'),
+  ),
   keyCheck('key-pattern', 'Compares keys with the LIKE of SQL', 'bodies-422').with(
     alsoAdmits((call) => tokenOf(call) === '%'),
   ),

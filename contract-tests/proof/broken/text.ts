@@ -167,6 +167,22 @@ const rows: readonly Row[] = [
     'Cuts words of SQL',
     (text) => text.replaceAll(/\b(select|drop|union|insert|delete)\b/gi, ''),
   ],
+  [
+    'inner-capitals-lowered',
+    'Writes capitals within words small',
+    (text) => text.replaceAll(/\b[a-z]+[A-Z]/g, (letters) => letters.toLowerCase()),
+  ],
+  ['line-ends-trimmed', 'Cuts blanks before line breaks', (text) => text.replaceAll(/ +\n/g, '\n')],
+  ['hyphens-lengthened', 'Makes a dash of two hyphens', (text) => text.replaceAll('--', '—')],
+  ['dots-joined', 'Makes an ellipsis of three dots', (text) => text.replaceAll('...', '…')],
+  ['smileys-drawn', 'Makes emoji of smileys', (text) => text.replaceAll(':)', '🙂')],
+  [
+    'cyrillic-to-latin',
+    'Makes Latin letters of Cyrillic ones',
+    (text) => text.replaceAll(/[аос]/gi, (letter) => ({ а: 'a', о: 'o', с: 'c' })[letter] ?? letter),
+  ],
+  ['selectors-lost', 'Drops variation selectors', (text) => text.replaceAll('\ufe0f', '')],
+  ['links-secured', 'Makes https of http', (text) => text.replaceAll('http://', 'https://')],
 ];
 
 const places: readonly (readonly [string, string, string, string[], readonly Operation[]])[] = [
@@ -213,6 +229,12 @@ export const lengths = [
   cut('long-note-lost', 'Loses a note beyond 255 characters', 'plain', '4.5').with(
     changeInput(emptyBeyond(255), ['note'], add),
   ),
+  cut('longer-note-lost', 'Loses a note beyond 500 characters', 'integer-ids', '4.5').with(
+    changeInput(emptyBeyond(500), ['note'], add),
+  ),
+  cut('updated-very-long-note-lost', 'Loses an updated note beyond 5000 characters', 'uuid-ids').with(
+    changeInput(emptyBeyond(5000), ['note'], update),
+  ),
   cut('updated-long-note-lost', 'Loses an updated note beyond 255 characters', 'refusals-at-200').with(
     changeInput(emptyBeyond(255), ['note'], update),
   ),
@@ -225,32 +247,47 @@ export const words = [
     changeInput(emptyIf(/^0$/), ['note'], update),
   ),
   word('yes-is-true', 'Makes booleans of yes and no', 'integer-ids').with(changeInput(yesOrNo)),
+  word('not-available-is-empty', 'Takes N/A and None for nothing', 'uuid-ids').with(
+    changeInput(emptyIf(/^(N\/A|None)$/)),
+  ),
+  word('note-undefined-is-empty', 'Takes "undefined" for nothing in updated notes', 'strict-fields').with(
+    changeInput(emptyIf(/^undefined$/), ['note'], update),
+  ),
   word('inherited-names-lost', 'Loses what every object has', 'behind-a-proxy').with(changeInput(inherited)),
 ];
 
 const source = brokenGroup('free-string', documented('2.3'));
 
-/** §2.3: the source is a free string. */
-const refuseSource = (pattern: RegExp): Mutation => ({
+/** §2.3: the source is a free string, and the note free text. */
+const refuseText = (pattern: RegExp, field: 'source' | 'note' = 'source'): Mutation => ({
   handle: (call, next) => {
-    const source = isObject(call.body) ? call.body.source : undefined;
+    const text = isObject(call.body) ? call.body[field] : undefined;
     const reply = next(call);
-    if (call.operation !== 'addLead' || reply.refused || !pattern.test(String(source ?? ''))) return reply;
+    if (call.operation !== 'addLead' || reply.refused || !pattern.test(String(text ?? ''))) return reply;
     return {
       status: 400,
       refused: 'fields',
-      body: { success: false, error: 'source is not allowed', message: '' },
+      body: { success: false, error: `${field} is not allowed`, message: '' },
     };
   },
 });
 
 export const freeStrings = [
-  source('source-without-punctuation', 'Refuses punctuation in a source').with(
-    refuseSource(/[^\p{L}\p{N} _-]/u),
+  source('note-on-one-line', 'Refuses line breaks in a note', 'plain', derived('2.3')).with(
+    refuseText(/\n/, 'note'),
   ),
-  source('source-in-ascii', 'Refuses all but ASCII in a source', 'integer-ids').with(refuseSource(/[^ -~]/u)),
-  source('source-without-blanks', 'Refuses blanks in a source', 'bodies-422').with(refuseSource(/\s/)),
+  source(
+    'note-without-digits',
+    'Refuses digits at the end of a word in a note',
+    'uuid-ids',
+    derived('2.3'),
+  ).with(refuseText(/\b\d{4} /, 'note')),
+  source('source-without-punctuation', 'Refuses punctuation in a source').with(
+    refuseText(/[^\p{L}\p{N} _-]/u),
+  ),
+  source('source-in-ascii', 'Refuses all but ASCII in a source', 'integer-ids').with(refuseText(/[^ -~]/u)),
+  source('source-without-blanks', 'Refuses blanks in a source', 'bodies-422').with(refuseText(/\s/)),
   source('source-from-a-list', 'Knows five sources and refuses others', 'refusals-at-200').with(
-    refuseSource(/^(?!(?:web|ads|email|event|referral)$)/),
+    refuseText(/^(?!(?:web|ads|email|event|referral)$)/),
   ),
 ];

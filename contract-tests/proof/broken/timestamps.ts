@@ -1,4 +1,4 @@
-import { inData } from '../server/mutation.ts';
+import { inData, onSuccess } from '../server/mutation.ts';
 import type { Fields, Mutation, Operation } from '../server/types.ts';
 import { derived, documented } from '../server/types.ts';
 import { baseAt, brokenGroup, inLastTemplate, inTemplates } from './mutation.ts';
@@ -82,6 +82,13 @@ const onAddAndUpdate = (onAdd: Mutation, onUpdate: Mutation): Mutation => ({
   },
 });
 
+/** Changes what an update shows by what was remembered. */
+const inDataOf = (change: (data: Fields, memory: Map<string, unknown>) => Fields): Mutation =>
+  onSuccess('updateLead', (reply, _, { memory }) => ({
+    ...reply,
+    body: { ...reply.body, data: change(reply.body.data as Fields, memory) },
+  }));
+
 /** §2.3: UTC, and not the time of the place with a Z behind it. */
 export const clocks = [
   clock('india-time-as-utc', 'Writes the time of India and calls it UTC').with(
@@ -93,6 +100,22 @@ export const clocks = [
   clock('created-an-hour-ahead', 'created_at is an hour ahead, updated_at with it', 'refusals-at-200').with(
     onAddAndUpdate(shiftTime('addLead', 'created_at', 60), shiftTime('updateLead', 'updated_at', 60)),
   ),
+  clock('updated-once', 'updated_at stays that of the first update').with(
+    inDataOf((data, memory) => {
+      const first = memory.get(String(data.lead_id)) ?? data.updated_at;
+      memory.set(String(data.lead_id), first);
+      return { ...data, updated_at: first };
+    }),
+  ),
+  clock('updated-as-created', 'updated_at is created_at', 'integer-ids').with({
+    handle: async (call, next, { store }) => {
+      const lead = store.find(call.id);
+      const reply = await next(call);
+      if (call.operation !== 'updateLead' || reply.refused || !lead) return reply;
+      const data = { ...(reply.body.data as Fields), updated_at: lead.created.toISOString() };
+      return { ...reply, body: { ...reply.body, data } };
+    },
+  }),
   clock('updated-two-hours-ahead', 'updated_at is two hours ahead', 'behind-a-proxy').with(
     shiftTime('updateLead', 'updated_at', 120),
   ),

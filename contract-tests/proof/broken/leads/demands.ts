@@ -98,6 +98,21 @@ export const undocumentedDemands = [
       ({ body }) => firstField(body) === 'template_id',
     ),
   ),
+  demand('send-wants-subject-first', 'A mail wants its subject first', 'uuid-ids', derived('1')).with(
+    demands(
+      'sendEmail',
+      { status: 400, error: 'subject expected' },
+      ({ body }) => firstField(body) === 'subject',
+    ),
+  ),
+  demand(
+    'update-refuses-escapes',
+    'An update must not hold escapes that it could do without',
+    'plain',
+    derived('1'),
+  ).with(
+    demands('updateLead', { status: 400, error: 'invalid JSON' }, ({ text }) => !/\\u00[4-7]/.test(text)),
+  ),
   demand('send-refuses-to', 'A mail must not name its recipient', 'plain', derived('4.1')).with(
     demands('sendEmail', { status: 400, error: 'unknown field to' }, (call) => !hasField(call, 'to')),
   ),

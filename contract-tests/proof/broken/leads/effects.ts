@@ -60,6 +60,12 @@ const sporadicRefusals = [
   sporadic('every-fourth-template-send-422', 'Every fourth template mail is refused', 'plain', '4.3').with(
     refuseWhen('sendTemplateEmail', every(4), refuse(422, 'cannot be processed')),
   ),
+  sporadic(
+    'every-fourth-template-send-400',
+    'Every fourth template mail is invalid',
+    'integer-ids',
+    '4.3',
+  ).with(refuseWhen('sendTemplateEmail', every(4), refuse(400, 'invalid request'))),
   sporadic('first-update-404', 'The first update of each lead finds no lead', 'uuid-ids', '4.6').with(
     refuseWhen('updateLead', (count) => count === 1, notFound, 'lead'),
   ),
@@ -121,6 +127,16 @@ const refusedEffects = [
   effect('update-stored-without-key', 'Stores an update with an unknown key', 'integer-ids').with(
     storeAnyway('key'),
   ),
+  effect('update-with-empty-name-stored', 'Stores the note of an update whose name it refuses').with({
+    handle: (call, next, { store }) => {
+      const reply = next(call);
+      const lead = store.find(call.id);
+      const { name, note } = textsIn(call.body);
+      if (call.operation === 'updateLead' && reply.refused === 'fields' && name === '' && lead)
+        lead.note = String(note ?? lead.note);
+      return reply;
+    },
+  }),
   effect('refused-update-stored-late', 'Stores a refused update half a second later').with(
     storeAnyway('fields', 500),
   ),

@@ -134,6 +134,18 @@ export const histories = [
       return { ...reply, body: { ...reply.body, data } };
     },
   }),
+  history('sent-templates-renamed', 'A template gets another name when it is sent', 'uuid-ids', '4.3').with({
+    handle: (call, next, { memory }) => {
+      const reply = next(call);
+      if (reply.refused) return reply;
+      if (call.operation === 'sendTemplateEmail') memory.set(String((call.body as Fields).template_id), true);
+      if (call.operation !== 'listTemplates') return reply;
+      const data = (reply.body.data as Fields[]).map((template) =>
+        memory.has(String(template.id)) ? { ...template, name: `${template.name} (sent)` } : template,
+      );
+      return { ...reply, body: { ...reply.body, data } };
+    },
+  }),
   history('update-needs-a-rest', 'A second update within a second is refused', 'integer-ids', '4.6').with({
     handle: (call, next, { memory }) => {
       if (call.operation !== 'updateLead') return next(call);

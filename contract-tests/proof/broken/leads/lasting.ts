@@ -19,6 +19,19 @@ const updateUndoneBy = (isTrigger: Trigger): Mutation => ({
   },
 });
 
+/** A refused update takes the one before it along, unless something has read the lead since. */
+const updateTakenBack: Mutation = {
+  handle: (call, next, { store, memory }) => {
+    const lead = store.find(call.id);
+    const before = lead?.note;
+    const reply = next(call);
+    if (call.operation !== 'updateLead' || !lead) return reply;
+    if (!reply.refused) memory.set(call.id, before);
+    else if (reply.refused !== 'key' && memory.has(call.id)) lead.note = String(memory.get(call.id));
+    return reply;
+  },
+};
+
 /** The lead that was deleted last comes back. */
 const deletionUndoneBy = (isTrigger: Trigger): Mutation => ({
   handle: (call, next, { store, memory }) => {
@@ -58,6 +71,9 @@ const undoneEffects = [
   ),
   undone('update-undone-by-refusal', 'A refused body undoes the last update', 'bodies-422').with(
     updateUndoneBy(isRefused('fields')),
+  ),
+  undone('update-taken-back', 'A refused update takes the one before it along', 'integer-ids').with(
+    updateTakenBack,
   ),
   undone('update-undone-by-wrong-key', 'A wrong key undoes the last update', 'refusals-at-200').with(
     updateUndoneBy(isRefused('key')),

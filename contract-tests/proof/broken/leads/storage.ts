@@ -63,6 +63,11 @@ const storedOtherwise = [
   ),
   stored('update-keeps-note-for-empty', 'Shows an empty note and keeps the old one').with(keepIfEmpty),
   stored('update-ignores-empty-note', 'Does not store an empty note', 'refusals-at-200').with(keepIfEmpty),
+  stored(
+    'update-ignores-letter-case',
+    'Does not store a note that differs in letter case only',
+    'bodies-422',
+  ).with(storeNote((note, before) => (note.toLowerCase() === before.toLowerCase() ? before : note))),
   stored('late-update-lost', 'Shows updates late, and every fourth never').with(loseSomeOfLate),
   stored('add-name-number', 'A name of digits is a number', 'plain', '2.3').with(digitsAsNumber),
   stored('add-name-of-digits', 'Shows a name of digits as a number', 'uuid-ids', '2.3').with(digitsAsNumber),
@@ -74,6 +79,19 @@ const storedOtherwise = [
   ),
 ];
 
+/** Answers an addition with the data of a deleted lead that had the same fields. */
+const answerFromCache: Mutation = onSuccess('addLead', (reply, call, { store, memory }) => {
+  const text = JSON.stringify(call.body);
+  const earlier = memory.get(text) as Fields | undefined;
+  const lead = store.leads.at(-1);
+  if (!earlier || store.living().some(({ id }) => id === earlier.lead_id)) {
+    memory.set(text, reply.body.data);
+    return reply;
+  }
+  if (lead) store.remove(lead);
+  return { ...reply, body: { ...reply.body, data: earlier } };
+});
+
 const named = brokenGroup('ids-by-name', derived('2.3'));
 
 /** Answers with the lead that has the name, or another field, already, instead of a new one. */
@@ -81,10 +99,11 @@ const idByName = (
   isMerged: (first: StoredLead) => boolean,
   isWritten: boolean,
   field: 'name' | 'source' = 'name',
+  keyOf = (text = ''): string => text,
 ): Mutation =>
   onSuccess('addLead', (reply, call, { store }) => {
     const lead = store.leads.at(-1);
-    const first = store.living().find((other) => other[field] === lead?.[field]);
+    const first = store.living().find((other) => keyOf(other[field]) === keyOf(lead?.[field]));
     if (!lead || !first || first === lead || !isMerged(first)) return reply;
     store.leads.pop();
     if (isWritten) Object.assign(first, { source: lead.source, note: lead.note });
@@ -99,6 +118,17 @@ const idByName = (
 /** §2.3: two leads of one name are two leads. */
 const idsByName = [
   named('id-is-of-the-name', 'A second lead of a name overwrites the first').with(idByName(() => true, true)),
+  named('id-is-of-the-name-in-any-case', 'A lead overwrites one whose name differs in letter case only').with(
+    idByName(
+      ({ name }) => name !== name.toUpperCase(),
+      true,
+      'name',
+      (text = '') => text.toLowerCase(),
+    ),
+  ),
+  named('id-of-the-deleted', 'Answers with the deleted lead of the same fields', 'integer-ids').with(
+    answerFromCache,
+  ),
   named('id-is-of-the-source', 'Answers with the lead of that source', 'plain', documented('4.5')).with(
     idByName(({ source }) => source !== '', false, 'source'),
   ),
