@@ -71,13 +71,13 @@ export const addChecks: readonly ActiveCheck[] = [
   {
     id: 'leads.add.free-note',
     leads: 2,
-    title: 'note is free text: line breaks, digits, punctuation and links are accepted',
+    title: 'note is free text: digits, punctuation and links are accepted',
     level: 'derived',
     ...add,
     section: '2.3',
     run: async (session) => {
       await session.ownLead();
-      const note = `Call 0170 55, after 5 pm!\nSee example.com/a?b=1 ${session.runId}`;
+      const note = `Call 0170 55, after 5 pm! See example.com/a?b=1 ${session.runId}`;
       await addFreeText(session, 'note', note);
     },
   },

@@ -273,8 +273,8 @@ const refuseText = (pattern: RegExp, field: 'source' | 'note' = 'source'): Mutat
 });
 
 export const freeStrings = [
-  source('note-on-one-line', 'Refuses line breaks in a note', 'plain', derived('2.3')).with(
-    refuseText(/\n/, 'note'),
+  source('note-without-links', 'Refuses links in a note', 'plain', derived('2.3')).with(
+    refuseText(/\.com\//, 'note'),
   ),
   source(
     'note-without-digits',
