@@ -14,10 +14,18 @@ const shuffle = <D extends Deployment>(all: readonly D[]): D[] =>
 const isByChance = (deployment: Deployment): boolean =>
   deployment.group === 'concurrency' && checkIdsOf(deployment).length > 1;
 
-/** What a server stands for in the sample: its group, and every check that its kill set names. */
+/** The checks that find it. Beside one of all error responses, the others of a kill set only send the requests. */
+const findersOf = (deployment: Deployment): readonly string[] => {
+  if (isByChance(deployment)) return [];
+  const ids = checkIdsOf(deployment);
+  const ofErrors = ids.filter((id) => id.startsWith('failures.'));
+  return ofErrors.length > 0 ? ofErrors : ids;
+};
+
+/** What a server stands for in the sample: its group, and every check that finds it. */
 const meritsOf = (deployment: Deployment): string[] => [
   `group ${deployment.group}`,
-  ...(isByChance(deployment) ? [] : checkIdsOf(deployment).map((id) => `check ${id}`)),
+  ...findersOf(deployment).map((id) => `check ${id}`),
 ];
 
 /** Servers that together have every merit, as few as a greedy choice finds: each time one that adds most. */

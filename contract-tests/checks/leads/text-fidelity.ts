@@ -38,7 +38,7 @@ const kinds: readonly Kind[] = [
   },
   {
     kind: 'astral',
-    description: 'other alphabets, right-to-left text and characters outside the Basic Multilingual Plane',
+    description: 'emoji, right-to-left text and other alphabets',
     text: 'Zoë 🎨 𝒜 漢字 é 👩‍🎨 👍🏽 ❤️ שלום Оксана',
   },
   // Composed, decomposed and compatible letters: no two of the forms of Unicode leave this as it is.
