@@ -232,11 +232,13 @@ test.each(packages)('%s is known where it is needed only', (name, users) => {
   expect(offenders.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
 });
 
-test('a folder has at most 15 files, and a file at most 350 lines', () => {
+test('a folder has at most 15 files, and a file at most 250 lines; one of the proof is a list, and may have 350', () => {
   const sizes = new Map<string, number>();
   for (const file of sources) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
   expect([...sizes].filter(([, size]) => size > 15)).toEqual([]);
-  expect(sources.filter((file) => readFileSync(file, 'utf8').split('\n').length > 350)).toEqual([]);
+  const maxLines = (file: string): number => (file.startsWith('contract-tests/proof/') ? 350 : 250);
+  const linesOf = (file: string): number => readFileSync(file, 'utf8').trimEnd().split('\n').length;
+  expect(sources.filter((file) => linesOf(file) > maxLines(file))).toEqual([]);
 });
 
 const uses = (files: readonly string[], pattern: RegExp): string[] =>
