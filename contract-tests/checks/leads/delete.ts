@@ -38,9 +38,9 @@ const expectGoneForGood = async (session: Session): Promise<void> => {
   const lead = await session.ownLead();
   requireNotRefused(await session.updateLead(lead, session.newNote()));
   requireNotRefused(await session.deleteLead(lead));
+  await session.send('addLead', { body: {}, intent: 'probe' });
   await session.send('listTemplates', { intent: 'probe' });
   await session.send('addLead', { raw: '[]', intent: 'probe' });
-  await session.send('addLead', { body: {}, intent: 'probe' });
   await session.send('deleteLead', { leadId: lead.id, credentials: 'random key', intent: 'probe' });
   await wait(1000);
   await expectGone(session, lead);
