@@ -398,14 +398,36 @@ describe('an interruption', () => {
   });
 });
 
+describe('a lead', () => {
+  test('may be left by every attempt that a gateway answered', async () => {
+    const server = await serving(({ nth }, socket) =>
+      socket.write(nth < 3 ? textReply('<h1>Unavailable</h1>', 503, ['Retry-After: 0']) : created),
+    );
+    const { send, ledger } = clientOf(server.url);
+    await send(lead);
+    expect({ open: ledger.open(), lost: ledger.lost() }).toEqual({ open: ['L1'], lost: 2 });
+  });
+});
+
 describe('mail', () => {
   const permissions = { ...everythingPermitted, sendTo: 'me@ours.test', maxSends: 3 };
 
   test('counts with every repeat towards --max-sends', async () => {
-    const server = await serving((_, socket) => socket.write(textReply('', 429, ['Retry-After: 0'])));
+    const server = await serving((_, socket) => socket.write(textReply('', 503, ['Retry-After: 0'])));
     const client = clientOf(server.url, { permissions });
     await expect(client.send(mail)).rejects.toThrow(NotPermitted);
     expect(server.requests).toHaveLength(3);
+    expect(client.mailsRequested()).toBe(3);
+  });
+
+  test('does not count where the request came too fast', async () => {
+    const server = await serving(({ nth }, socket) =>
+      socket.write(nth % 3 === 0 ? jsonReply({ success: true }) : textReply('', 429, ['Retry-After: 0'])),
+    );
+    const client = clientOf(server.url, { permissions });
+    for (let count = 0; count < 3; count += 1) expect((await client.send(mail)).outcome).toBe('success');
+    await expect(client.send(mail)).rejects.toThrow(NotPermitted);
+    expect(server.requests).toHaveLength(9);
     expect(client.mailsRequested()).toBe(3);
   });
 

@@ -41,7 +41,7 @@ export type Client = {
   readonly send: (call: Call) => Promise<Exchange>;
   /** Every exchange so far, in the order of the answers. */
   readonly exchanges: readonly Exchange[];
-  /** How many requests that may cause a mail were sent. */
+  /** How many requests were sent that may have caused a mail: all but those that came too fast (429). */
   readonly mailsRequested: () => number;
   /** Whether the deployment asked for a pause (429, 503). */
   readonly wasThrottled: () => boolean;
@@ -96,7 +96,7 @@ export const createClient = (options: ClientOptions): Client => {
     const { check, operation, credentials, contentType, method, path, body, bare, cookie } = call;
     const signal = check === cleanUp ? undefined : options.signal; // an interrupted run still cleans up
     await rateLimiter.acquire(signal);
-    permit(call); // every attempt counts, and others were sent while this one waited
+    permit(call); // every attempt may send a mail, and others were sent while this one waited
     if (causesMail(call)) mails += 1;
     const headers = {
       ...(bare
@@ -124,6 +124,7 @@ export const createClient = (options: ClientOptions): Client => {
         throw error;
       });
     const { status, headers: received, bytes } = reply;
+    if (causesMail(call) && status === 429) mails -= 1; // it sent none, and the next attempt may
     const read = readBody(bytes, String(received['content-encoding'] ?? ''), maxBytes);
     bytesLeft = Math.max(0, bytesLeft - Math.max(bytes.length, read.rawText.length));
     const { rawText, json, byteProblem = reply.cut } = read;
@@ -167,7 +168,12 @@ export const createClient = (options: ClientOptions): Client => {
           repeated = true;
         },
       );
-    const answer = await withBackoff(attempt, (ms, response) => pauseFor(call, ms, response));
+    const answer = await withBackoff(attempt, (ms, response) => {
+      const isRepeated = pauseFor(call, ms, response);
+      if (isRepeated && call.operation === 'addLead')
+        ledger.noteReply({ ...call, ...response, outcome: outcomeOf(response.status, response.json) });
+      return isRepeated;
+    });
     let text: string | undefined;
     const exchange = {
       ...{ ...call, ...answer, repeated, outcome: outcomeOf(answer.status, answer.json) },
