@@ -9,6 +9,7 @@ import {
   isObject,
   pathSegment,
 } from '../client/exchange.ts';
+import { maxLeads } from './check.ts';
 import { saysWhether } from './foreign-answers.ts';
 import {
   type LeadRequests,
@@ -57,6 +58,9 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
         `no more leads are added, because they could not be deleted: ${deletion.reason}`,
       );
     }
+    const held = ledger.open().length;
+    if (operation === 'addLead' && held > 3 * maxLeads)
+      throw new CheckInconclusive(`no more leads are added, because ${held} could not be deleted`);
     const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const known = shared.leads.get(options.leadId ?? '');
     const call: Call = {
