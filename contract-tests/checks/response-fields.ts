@@ -9,8 +9,18 @@ import type { Session } from '../session/session.ts';
 import { responseFields, type Schema, schemaErrors, valueAt } from './support/response-schema.ts';
 
 /** A reply that means success: its fields are judged even where `success` itself is wrong, if it is an object at all. */
-const meansSuccess = ({ outcome, json }: Exchange): boolean =>
-  outcome === 'success' || (outcome === 'broken' && isObject(json));
+const meansSuccess = (exchange: Exchange): boolean =>
+  isDocumented(exchange) &&
+  (exchange.outcome === 'success' || (exchange.outcome === 'broken' && isObject(exchange.json)));
+
+/** Without a body, or with a JSON object: what a success of any other request shows, as of a list of leads, is not documented. */
+const isDocumented = ({ body }: Exchange): boolean => {
+  try {
+    return body === undefined || isObject(JSON.parse(body));
+  } catch {
+    return false;
+  }
+};
 
 /** Success itself, per operation (§4): the discovery adds what no reply shows, e.g. an operation that is absent. */
 const success = ({ id, area, section, action, needs }: Operation): ReplyCheck => ({

@@ -358,6 +358,18 @@ describe('a rate limit', () => {
     expect(server.requests.slice(0, 4).map(({ path }) => path)).toEqual(paths.slice(0, 4));
   });
 
+  test('may answer 503 without a pause, once that is known', async () => {
+    const server = await serving(({ nth }, socket) =>
+      socket.write(nth % 2 === 1 ? textReply('<h1>Unavailable</h1>', 503) : emptyList),
+    );
+    const { send, expectRateLimit } = clientOf(server.url);
+    expect((await send(list)).outcome).toBe('gateway');
+    expect((await send(list)).outcome).toBe('success');
+    expectRateLimit();
+    expect((await send(list)).outcome).toBe('success');
+    expect(server.requests).toHaveLength(4);
+  });
+
   test('lets what is interrupted out of the queue', async () => {
     const server = await serving((_, socket) => socket.write(emptyList));
     const controller = new AbortController();
@@ -398,14 +410,36 @@ describe('an interruption', () => {
   });
 });
 
+describe('a lead', () => {
+  test('may be left by every attempt that a gateway answered', async () => {
+    const server = await serving(({ nth }, socket) =>
+      socket.write(nth < 3 ? textReply('<h1>Unavailable</h1>', 503, ['Retry-After: 0']) : created),
+    );
+    const { send, ledger } = clientOf(server.url);
+    await send(lead);
+    expect({ open: ledger.open(), lost: ledger.lost() }).toEqual({ open: ['L1'], lost: 2 });
+  });
+});
+
 describe('mail', () => {
   const permissions = { ...everythingPermitted, sendTo: 'me@ours.test', maxSends: 3 };
 
   test('counts with every repeat towards --max-sends', async () => {
-    const server = await serving((_, socket) => socket.write(textReply('', 429, ['Retry-After: 0'])));
+    const server = await serving((_, socket) => socket.write(textReply('', 503, ['Retry-After: 0'])));
     const client = clientOf(server.url, { permissions });
     await expect(client.send(mail)).rejects.toThrow(NotPermitted);
     expect(server.requests).toHaveLength(3);
+    expect(client.mailsRequested()).toBe(3);
+  });
+
+  test('does not count where the request came too fast', async () => {
+    const server = await serving(({ nth }, socket) =>
+      socket.write(nth % 3 === 0 ? jsonReply({ success: true }) : textReply('', 429, ['Retry-After: 0'])),
+    );
+    const client = clientOf(server.url, { permissions });
+    for (let count = 0; count < 3; count += 1) expect((await client.send(mail)).outcome).toBe('success');
+    await expect(client.send(mail)).rejects.toThrow(NotPermitted);
+    expect(server.requests).toHaveLength(9);
     expect(client.mailsRequested()).toBe(3);
   });
 

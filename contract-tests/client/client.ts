@@ -41,7 +41,7 @@ export type Client = {
   readonly send: (call: Call) => Promise<Exchange>;
   /** Every exchange so far, in the order of the answers. */
   readonly exchanges: readonly Exchange[];
-  /** How many requests that may cause a mail were sent. */
+  /** How many requests were sent that may have caused a mail: all but those that came too fast (429). */
   readonly mailsRequested: () => number;
   /** Whether the deployment asked for a pause (429, 503). */
   readonly wasThrottled: () => boolean;
@@ -53,6 +53,10 @@ export type Client = {
   readonly differs: (credentials: Credentials) => boolean;
   /** Removes the key from a text. Everything that is printed or written goes through this. */
   readonly redact: (text: string) => string;
+  /** Delays all requests, where so much time is left for waiting. @returns whether it is */
+  readonly pause: (ms: number, reason: string) => boolean;
+  /** From now on a 503 is a 429: the deployment takes the same requests more slowly. */
+  readonly expectRateLimit: () => void;
   /** Ends when no request is under way. */
   readonly idle: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -85,6 +89,7 @@ export const createClient = (options: ClientOptions): Client => {
   const pending = new Set<Promise<Exchange>>();
   let mails = 0;
   let throttled = false;
+  let limitsRate = false;
   let bytesLeft = maxRunBytes;
 
   const permit = (call: Call): void => {
@@ -96,7 +101,7 @@ export const createClient = (options: ClientOptions): Client => {
     const { check, operation, credentials, contentType, method, path, body, bare, cookie } = call;
     const signal = check === cleanUp ? undefined : options.signal; // an interrupted run still cleans up
     await rateLimiter.acquire(signal);
-    permit(call); // every attempt counts, and others were sent while this one waited
+    permit(call); // every attempt may send a mail, and others were sent while this one waited
     if (causesMail(call)) mails += 1;
     const headers = {
       ...(bare
@@ -124,6 +129,7 @@ export const createClient = (options: ClientOptions): Client => {
         throw error;
       });
     const { status, headers: received, bytes } = reply;
+    if (causesMail(call) && status === 429) mails -= 1; // it sent none, and the next attempt may
     const read = readBody(bytes, String(received['content-encoding'] ?? ''), maxBytes);
     bytesLeft = Math.max(0, bytesLeft - Math.max(bytes.length, read.rawText.length));
     const { rawText, json, byteProblem = reply.cut } = read;
@@ -139,12 +145,16 @@ export const createClient = (options: ClientOptions): Client => {
     };
   };
 
-  const pauseFor = (call: Call, ms: number, { status }: Response): boolean => {
-    const reason = `the deployment answered ${call.method} ${call.path} with ${status} and asks for a pause`;
-    if (!waiting.take(rateLimiter.addedBy(ms), reason, call.check === cleanUp)) return false;
+  const pause = (ms: number, reason: string, isCleanUp = false): boolean => {
+    if (!waiting.take(rateLimiter.addedBy(ms), reason, isCleanUp)) return false;
     throttled = true;
     rateLimiter.pauseFor(ms);
     return true;
+  };
+
+  const pauseFor = (call: Call, ms: number, { status }: Response): boolean => {
+    const reason = `the deployment answered ${call.method} ${call.path} with ${status} and asks for a pause`;
+    return pause(ms, reason, call.check === cleanUp);
   };
 
   // After a deployment has asked for a pause, requests are sent one at a time.
@@ -167,7 +177,16 @@ export const createClient = (options: ClientOptions): Client => {
           repeated = true;
         },
       );
-    const answer = await withBackoff(attempt, (ms, response) => pauseFor(call, ms, response));
+    const answer = await withBackoff(
+      attempt,
+      (ms, response) => {
+        const isRepeated = pauseFor(call, ms, response);
+        if (isRepeated && call.operation === 'addLead' && !limitsRate)
+          ledger.noteReply({ ...call, ...response, outcome: outcomeOf(response.status, response.json) });
+        return isRepeated;
+      },
+      () => limitsRate,
+    );
     let text: string | undefined;
     const exchange = {
       ...{ ...call, ...answer, repeated, outcome: outcomeOf(answer.status, answer.json) },
@@ -214,6 +233,10 @@ export const createClient = (options: ClientOptions): Client => {
     hasWaitedEnough: waiting.isUsedUp,
     differs: (credentials) => credentials === 'key' || tokens[credentials] !== tokens.key,
     redact,
+    pause: (ms, reason) => pause(ms, reason),
+    expectRateLimit: () => {
+      limitsRate = true;
+    },
     idle: async () => void (await Promise.allSettled(pending)),
     close: transport.close,
   };

@@ -27,8 +27,14 @@ const redact = createRedactor(key);
 const open = (runId = 'abcd1234', url = 'https://api.test/crm') =>
   openLedgerFile({ directory: join(directory, 'reports'), url, runId, redact });
 
-const reply = (json: unknown, status = 200, rawText = JSON.stringify(json)) =>
-  ({ status, json, rawText, outcome: outcomeOf(status, json) }) as Exchange;
+const reply = (json: unknown, status = 200, rawText = JSON.stringify(json), call: Partial<Exchange> = {}) =>
+  ({
+    ...{ credentials: 'key', intent: 'complete', status, json, rawText },
+    ...{ outcome: outcomeOf(status, json), ...call },
+  }) as Exchange;
+
+const page = '<h1>Gateway Timeout</h1>';
+const maintenance = { status: 'maintenance', message: 'We will be back soon' };
 
 describe('the ledger', () => {
   test.each<[string, Exchange, string[], number]>([
@@ -42,6 +48,20 @@ describe('the ledger', () => {
     ['an empty id of a success', reply({ success: true, data: { lead_id: '' } }), [], 1],
     ['no id of a refusal', reply({ success: false, error: 'no' }, 400), [], 0],
     ['no id of a refusal with 200', reply({ success: false, error: 'no' }), [], 0],
+    ['no id of a gateway', reply(undefined, 504, page), [], 1],
+    ['no id of a gateway that answers in JSON', reply({ message: 'timeout' }, 504), [], 1],
+    ['no id of a gateway to a wrong key', reply(undefined, 504, page, { credentials: 'none' }), [], 0],
+    ['no id of a server that is busy and refuses', reply({ success: false, error: 'no' }, 503), [], 0],
+    ['no id of a limit of the rate', reply(undefined, 429, page), [], 0],
+    ['no id of a page of a failure', reply(undefined, 500, page), [], 1],
+    ['no id of a page in place of an answer', reply(undefined, 200, page), [], 1],
+    ['no id of maintenance', reply(maintenance), [], 1],
+    [
+      'no id of maintenance where the service would have refused',
+      reply(maintenance, 200, undefined, { intent: 'probe' }),
+      [],
+      0,
+    ],
   ])('notes %s', (_name, exchange, ids, lost) => {
     const ledger = createLedger();
     ledger.noteReply(exchange);

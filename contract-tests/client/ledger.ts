@@ -4,8 +4,8 @@ import { type Exchange, isObject } from './exchange.ts';
 export type Ledger = {
   /** Notes the id of a lead, and the check that added it. */
   readonly note: (id: unknown, check?: string) => void;
-  /** Notes the `lead_id` of any reply to Add Lead, even of one that was meant to be refused. */
-  readonly noteReply: (reply: Exchange) => void;
+  /** Notes the `lead_id` of any reply to Add Lead, even of one that was meant to be refused, or that a lead may be left which it does not name. */
+  readonly noteReply: (reply: AddReply) => void;
   /** Notes that a request to add a lead goes out; what it returns is called when that is settled. */
   readonly beginAdd: () => () => void;
   /** Notes that a request to add a lead got no answer: the lead may exist. */
@@ -16,6 +16,9 @@ export type Ledger = {
   /** How many leads there may be that no reply named, or none has named yet. */
   readonly lost: () => number;
 };
+
+/** A reply to Add Lead, be it the last one or one after which the request was sent again. */
+export type AddReply = Omit<Exchange, 'text' | 'repeated'>;
 
 /** What is on a ledger. */
 export type LedgerState = { readonly open: readonly string[]; readonly unnamed: number };
@@ -51,7 +54,7 @@ export const createLedger = (
     note: (id, check) => void note(id, check),
     noteReply: (reply) => {
       const hasIds = idsIn(reply).filter((id) => note(id, reply.check)).length > 0;
-      if (!hasIds && reply.status >= 200 && reply.status < 300 && reply.outcome !== 'refusal') count(1);
+      if (!hasIds && mayHaveAdded(reply)) count(1);
     },
     beginAdd: () => {
       count(1);
@@ -66,8 +69,22 @@ export const createLedger = (
   };
 };
 
+/**
+ * Whether a reply that names no lead leaves open whether one was added. A gateway may answer when the service behind it has
+ * taken the request. What was meant to be refused was not added where the answer is none of the service at all.
+ */
+const mayHaveAdded = ({ status, outcome, json, credentials, intent }: AddReply): boolean => {
+  if (status >= 200 && status < 300)
+    return (
+      outcome !== 'refusal' && (intent !== 'probe' || !isObject(json) || 'success' in json || 'data' in json)
+    );
+  if (credentials !== 'key') return false;
+  if (status === 502 || status === 504) return true;
+  return status >= 500 && !(isObject(json) && (json.success === false || typeof json.error === 'string'));
+};
+
 /** Also where `data` is not what it should be, or the body broke off behind the id. */
-const idsIn = ({ json, rawText }: Exchange): unknown[] => {
+const idsIn = ({ json, rawText }: AddReply): unknown[] => {
   const places = isObject(json) ? [json.data, json].flat() : [];
   const ids = places.flatMap((place) => (isObject(place) ? [place.lead_id] : []));
   const [, text] = /"lead_id"\s*:\s*("(?:[^"\\]|\\.)*"|\d+)/.exec(json === undefined ? rawText : '') ?? [];

@@ -122,25 +122,28 @@ const requestedPause = ({ status, headers }: Response): number | undefined => {
 };
 
 /** Milliseconds until the next attempt, or `undefined` where the answer stands. */
-const pauseBefore = (answer: Response, attempt: number): number | undefined => {
+const pauseBefore = (answer: Response, attempt: number, limitsRate: boolean): number | undefined => {
   const growing = minPauseMs * 2 ** attempt;
   const pause = requestedPause(answer);
   if (pause !== undefined) return Math.max(pause, growing);
+  if (limitsRate && answer.status === 503) return 5 * growing;
   return answer.status === 429 ? 1000 * 2 ** attempt : undefined;
 };
 
 /**
  * Repeats a request while the deployment asks for a pause, up to a total limit. Such pauses are never findings.
  * @param pauseFor returns whether the run has so much time left
+ * @param limitsRate whether a 503 that names no pause asks for one as well
  */
 export const withBackoff = async (
   attempt: () => Promise<Response>,
   pauseFor: (ms: number, answer: Response) => boolean,
+  limitsRate: () => boolean = () => false,
 ): Promise<Response> => {
   let waited = 0;
   for (let count = 0; ; count += 1) {
     const answer = await attempt();
-    const pause = pauseBefore(answer, count);
+    const pause = pauseBefore(answer, count, limitsRate());
     if (pause === undefined || waited + pause > maxTotalPauseMs || !pauseFor(pause, answer)) return answer;
     waited += pause;
   }

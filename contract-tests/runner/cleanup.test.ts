@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Client, RequestFailed } from '../client/client.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { type Call, type Exchange, outcomeOf } from '../client/exchange.ts';
 import { createLedger } from '../client/ledger.ts';
 import { everythingPermitted } from '../client/permissions.ts';
+import { sessionFor } from '../session/session.ts';
 import { createShared } from '../session/shared.ts';
 import { deleteCreated } from './cleanup.ts';
 
@@ -35,4 +36,62 @@ test.each<[string, ReturnType<typeof runWith>, string]>([
   ],
 ])('%s is no lead that is left over', async (_, shared, message) => {
   await expect(deleteCreated(shared)).rejects.toThrow(message);
+});
+
+const answer = (operation: Exchange['operation'], status: number, body: unknown): Exchange => {
+  const json = typeof body === 'string' ? undefined : body;
+  const rawText = typeof body === 'string' ? body : JSON.stringify(body);
+  const outcome = outcomeOf(status, json);
+  return {
+    operation,
+    status,
+    json,
+    rawText,
+    text: rawText,
+    outcome,
+    headers: {},
+    credentials: 'key',
+  } as Exchange;
+};
+
+const unknownLead = { success: false, error: 'no such lead' };
+const listed = { success: true, error: '', data: [], message: '' };
+
+/** A run whose list of templates came before; then all is answered so. */
+const runAfter = async (deletions: readonly Exchange[], list: Exchange, deletion: Exchange) => {
+  const exchanges = [...deletions];
+  let isBefore = true;
+  const client = {
+    exchanges,
+    idle: async () => undefined,
+    send: async ({ operation, ...call }: Call) => {
+      const first = { ...answer('listTemplates', 200, listed), ...call, operation };
+      if (isBefore) return first;
+      const exchange = { ...(operation === 'listTemplates' ? list : deletion), ...call, operation };
+      exchanges.push(exchange);
+      return exchange;
+    },
+  } as unknown as Client;
+  const ledger = createLedger();
+  ledger.note('7');
+  const shared = createShared({ client, ledger, permissions: everythingPermitted, runId: '1', sender: '' });
+  await sessionFor(shared, 'discovery').send('listTemplates');
+  isBefore = false;
+  return deleteCreated(shared);
+};
+
+const stillListed = answer('listTemplates', 200, listed);
+const page = answer('deleteLead', 404, '<h1>404 Not Found</h1>');
+const refused = answer('deleteLead', 200, unknownLead);
+const deleted = answer('deleteLead', 200, { success: true });
+
+test.each<[string, readonly Exchange[], Exchange, Exchange, string[]]>([
+  ['unknown in the terms of the service', [], stillListed, answer('deleteLead', 404, unknownLead), []],
+  ['unknown, and the list does not come any more', [], page, answer('deleteLead', 404, unknownLead), ['7']],
+  ['a page, as the router of the service has it', [], stillListed, page, []],
+  ['a page where the service refuses in JSON', [refused], stillListed, page, ['7']],
+  ['refused with the words for leads that are gone', [refused, deleted], stillListed, refused, []],
+  ['refused with words that deletions have only now', [deleted, refused], stillListed, refused, ['7']],
+])('a lead whose deletion is answered so is left or not: %s', async (_, before, list, deletion, left) => {
+  expect(await runAfter(before, list, deletion)).toEqual(left);
 });

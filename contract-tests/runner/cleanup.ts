@@ -3,6 +3,7 @@ import { cleanUp, createClient, RequestFailed } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
+import { responseFingerprint } from '../session/availability.ts';
 import { maxPropagationMs, saysGone } from '../session/lead-requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';
@@ -53,9 +54,15 @@ const deleteAll = async (session: Session, trustsAbsence: boolean): Promise<bool
 const isUnanswered = ({ outcome, status }: Exchange): boolean =>
   outcome === 'gateway' || [401, 402, 403].includes(status);
 
-/** Whether a lead is gone whose deletion was refused: an update must not find it either. */
+/**
+ * Whether a lead is gone whose deletion was refused: an update must not find it either, and the refusal must be one of the
+ * service, which answers as before.
+ */
 const isGone = async (session: Session, leadId: string, refusal: Exchange): Promise<boolean> => {
-  if (!session.can('updateLead') || !(await isUpdated(session, leadId))) return saysGone(refusal);
+  if (isUnanswered(refusal) || session.circuit.isSuspect(refusal) || isForeignPage(session, refusal))
+    return false;
+  if (!session.can('updateLead') || !(await isUpdated(session, leadId)))
+    return saysUnknown(session, refusal) && session.circuit.isAlive();
   // Some deployments accept an update of any id, and some create the lead by it.
   const { unknownId } = session;
   if (!(await isUpdated(session, unknownId))) return false;
@@ -69,6 +76,27 @@ const isGone = async (session: Session, leadId: string, refusal: Exchange): Prom
   };
   if (await isNowGone(unknownId)) session.ledger.deleted(unknownId);
   return isNowGone(leadId);
+};
+
+/** A page, where the service refuses deletions in JSON. */
+const isForeignPage = (session: Session, { json }: Exchange): boolean =>
+  json === undefined &&
+  deletionsOf(session).some((other) => other.outcome === 'refusal' && other.json !== undefined);
+
+const deletionsOf = ({ client }: Session): readonly Exchange[] =>
+  client.exchanges.filter(
+    ({ operation, credentials }) => operation === 'deleteLead' && credentials === 'key',
+  );
+
+/** Whether the service says of a lead that it does not know it: by the status, or with the words it had for others while deletions succeeded. */
+const saysUnknown = (session: Session, refusal: Exchange): boolean => {
+  if (saysGone(refusal)) return true;
+  const deletions = deletionsOf(session);
+  const words = responseFingerprint(refusal);
+  const first = deletions.findIndex(
+    (other) => other.outcome === 'refusal' && other !== refusal && responseFingerprint(other) === words,
+  );
+  return first !== -1 && deletions.slice(first).some(({ outcome }) => outcome === 'success');
 };
 
 const remove = (session: Session, leadId: string): Promise<Exchange> =>

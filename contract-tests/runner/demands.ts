@@ -5,6 +5,7 @@ import type { SendOptions } from '../session/lead-requests.ts';
 import { operationOf } from '../session/operations.ts';
 import type { DiscoveryResult } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
+import { firewallAdvice, isFirewallPage } from '../session/trouble.ts';
 
 /** Refusals that may concern the key, its permissions or a plan: a deployment's own affair. */
 const ownAffair = new Set([401, 402, 403, 407, 423, 429, 451]);
@@ -102,6 +103,10 @@ export const withDemands = async (
   request: SendOptions,
 ): Promise<DiscoveryResult> => {
   if (finding.inconclusive === undefined || !refusal || !isPlainRefusal(refusal)) return finding;
+  if (isFirewallPage(refusal, session.client.exchanges))
+    return recordUnavailable(session, refusal.operation, {
+      inconclusive: `something in front of the service answered: ${describeRefusal(refusal)}; ${firewallAdvice}`,
+    });
   if (ownAffair.has(refusal.status) && operationOf(refusal.operation).needs === 'mail') return finding;
   const judged = await judgeRefusal(session, refusal, request);
   return judged ? recordUnavailable(session, refusal.operation, judged) : finding;

@@ -12,6 +12,7 @@ import {
 } from '../client/exchange.ts';
 import type { Wait } from '../client/throttle.ts';
 import { preflight as preflightName } from '../session/circuit-breaker.ts';
+import { isSameForOthers, saysWhether } from '../session/foreign-answers.ts';
 import { routes } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
@@ -135,9 +136,13 @@ const refusedLikeAnyKey = async (
 
 const errorOf = ({ json }: Exchange): string => JSON.stringify(isObject(json) ? (json.error ?? null) : null);
 
-/** Whether any reply was in the service's terms: a JSON object with a documented field. */
+/** Whether any reply was in the service's terms: a JSON object with a documented field, and not the same to everything. */
 export const isThisService = (exchanges: readonly Exchange[]): boolean =>
-  exchanges.some(({ json }) => hasServiceEnvelope(json));
+  exchanges.some(
+    (exchange) =>
+      hasServiceEnvelope(exchange.json) &&
+      (saysWhether(exchange) || exchange.outcome === 'refusal' || !isSameForOthers(exchange, exchanges)),
+  );
 
 /**
  * Where discovery got nothing but server errors with the key, one request without it tells a service that fails from

@@ -98,7 +98,8 @@ const inspect = (
 ): Verdict => {
   const finding = discovery.get(check.operation);
   const isSuccessCheck = check.id.endsWith('.success') && check.scope !== 'every';
-  if (isSuccessCheck && finding?.failure) return failed(check, finding.failure);
+  if (isSuccessCheck && finding?.failure && isOfService(session, finding.failure))
+    return failed(check, finding.failure);
   let inspected = 0;
   const exchanges = answers.filter((exchange) => isRelevant(session, check, exchange));
   for (const exchange of exchanges) {
@@ -125,6 +126,10 @@ const inspect = (
 /** What to inspect: not what came in place of an answer, but for a page that a check of pages is to name. */
 const isAnswer = ({ circuit, client }: Shared, exchange: Exchange): boolean =>
   !circuit.isSuspect(exchange) || isFirewallPage(exchange, client.exchanges);
+
+/** Whether a finding rests on an answer of the service, or on none at all. */
+const isOfService = ({ circuit }: Shared, { exchange }: Failure): boolean =>
+  exchange === undefined || !circuit.isSuspect(exchange);
 
 /** Replies under a path form that does not exist, or of an operation that is absent, are not replies of the operation. */
 const isRelevant = (session: Shared, check: ReplyCheck, exchange: Exchange): boolean => {

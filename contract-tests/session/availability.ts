@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import {
   describeRefusal,
@@ -6,6 +7,7 @@ import {
   isObject,
   isRefusal,
 } from '../client/exchange.ts';
+import { maxPropagationMs } from './lead-requests.ts';
 import type { DiscoveryResult } from './outcome.ts';
 import { routes } from './routes.ts';
 import type { Session } from './session.ts';
@@ -20,6 +22,20 @@ export const wrongMethodPath = '/api/v1/email/send';
 /** A GET of a path that is not documented. */
 export const getAt = (session: Session, path: string): Promise<Exchange> =>
   session.send('listTemplates', { path, intent: 'probe' });
+
+/** Reads until what is shown agrees: nothing says how old it may be where reading is not documented. */
+export const readUntil = async (
+  read: () => Promise<Exchange>,
+  agrees: (shown: Exchange) => boolean,
+): Promise<Exchange> => {
+  const started = Date.now();
+  for (let pauseMs = 250; ; pauseMs *= 2) {
+    const shown = await read();
+    const leftMs = started + maxPropagationMs - Date.now();
+    if (agrees(shown) || leftMs <= 0) return shown;
+    await wait(Math.min(pauseMs, leftMs));
+  }
+};
 
 /** What the deployment answers where there is certainly nothing: some answer success to any path, or to any method. */
 export const controls = async (session: Session): Promise<readonly Exchange[]> => [

@@ -1,15 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Client, cleanUp, RequestFailed } from '../client/client.ts';
-import { type Call, describeRefusal, type Exchange, hasServiceEnvelope } from '../client/exchange.ts';
+import { type Call, describeRefusal, type Exchange } from '../client/exchange.ts';
+import { createForeignAnswers, isOfService, saysWhether } from './foreign-answers.ts';
 import { CheckInconclusive } from './outcome.ts';
-import { concernsOneLead, routes } from './routes.ts';
+import { concernsOneLead } from './routes.ts';
 import {
   adviceFor,
   type Doubt,
   describeStop,
+  exchangesIn,
   isFirewallPage,
+  isRepeatable,
   isTrouble,
+  isUnavailable,
   isUnexplainedRefusal,
   refusesKey,
   rememberedMs,
@@ -46,6 +50,8 @@ export type CircuitBreaker = {
   /** What the deployment stopped doing, in one sentence each; empty where all went well. */
   readonly troubles: () => readonly string[];
   readonly hasStopped: () => boolean;
+  /** Whether the deployment still answers what it answered before: a control request succeeds, where there is one. */
+  readonly isAlive: () => Promise<boolean>;
 };
 
 /** Complete requests in a row that may go wrong before a control request. */
@@ -54,13 +60,13 @@ const maxTroubles = 3;
 const maxUnconfirmed = 6;
 /** An error may be chance: the same control request is sent so often before its failure counts. */
 export const controlAttempts = 3;
+/** So many answers with 503 that were followed by a success are a limit of the rate. */
+const maxUnavailable = 3;
 /** The same where the good key may get for a moment what a wrong one got: another check may send one meanwhile, and waits then. */
 const keyAttempts = 4;
 
-/** A probe may succeed at any path, or with a body that a list does not have; what is documented succeeds again. */
-const isRepeatable = ({ operation, path, method, body }: Exchange): boolean =>
-  concernsOneLead(operation) ||
-  (routes[operation].paths.includes(path) && (method !== 'GET' || body === undefined));
+/** A gateway may find the service again a moment later; grows with every attempt. */
+const gatewayPauseMs = 1000;
 
 /** The first requests of a run have explanations of their own, and the last ones decide nothing. */
 const isWatched = ({ check }: Pick<Call, 'check'>): boolean => check !== cleanUp && check !== preflight;
@@ -68,6 +74,7 @@ const isWatched = ({ check }: Pick<Call, 'check'>): boolean => check !== cleanUp
 export const createCircuitBreaker = (client: Client): CircuitBreaker => {
   const proven = new Map<OperationId, Exchange>();
   const suspects = new Set<Exchange>();
+  const foreign = createForeignAnswers();
   const closed = new Map<OperationId, string>();
   const failedControls: Exchange[] = [];
   /** Since the last success of any operation. */
@@ -77,6 +84,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
   /** Complete requests of an operation that were refused since its last success. */
   const refusals = new Map<OperationId, readonly Doubt[]>();
   let requests = 0;
+  let unavailable = 0;
   let wrongKeys = 0;
   let stopReason: string | undefined;
   let control: Promise<void> | undefined;
@@ -95,6 +103,9 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     const { operation } = exchange;
     if (isRepeatable(exchange)) proven.set(operation, exchange);
     const isLater = ({ request }: Doubt): boolean => request > sentAt;
+    // What comes too fast is refused, and the next request is not.
+    unavailable += exchangesIn(doubts.filter((doubt) => !isLater(doubt))).filter(isUnavailable).length;
+    if (unavailable >= maxUnavailable) client.expectRateLimit();
     doubts = doubts.filter(isLater);
     for (const list of [doubtsOf, refusals]) list.set(operation, (list.get(operation) ?? []).filter(isLater));
   };
@@ -107,7 +118,8 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     const { operation, credentials, outcome, json } = exchange;
     const isKey = credentials === 'key';
     if (!isKey) wrongKeys += 1;
-    const trouble = isKey && isTrouble(exchange) ? describeRefusal(exchange) : undefined;
+    const mayBeForeign = isTrouble(exchange) || (outcome === 'broken' && !saysWhether(exchange));
+    const trouble = isKey && mayBeForeign ? describeRefusal(exchange) : undefined;
     const doubt = { request: requests, exchange, trouble };
     doubts = [...doubts, doubt];
     if (outcome !== 'broken' || json === undefined)
@@ -116,42 +128,47 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
       refusals.set(operation, [...(refusals.get(operation) ?? []), doubt]);
   };
 
-  const exchangesIn = (list: readonly Doubt[]): Exchange[] => list.flatMap(({ exchange }) => exchange ?? []);
-
   const stop = (text: string, status?: number): never => {
     const [first = { request: requests, trouble: text, exchange: undefined }] = troubles();
     const isRecent = exchangesIn(doubts).some(({ credentials }) => credentials !== 'key');
-    stopReason ??= describeStop(first, first.exchange?.status ?? status, { count: wrongKeys, isRecent });
+    stopReason ??= describeStop(first, first.exchange?.status ?? status, {
+      ...{ count: wrongKeys, isRecent, alternates: unavailable > 0 },
+    });
     for (const exchange of [...exchangesIn(doubts), ...failedControls]) suspects.add(exchange);
+    for (const exchange of [...exchangesIn(troubles()), ...failedControls])
+      if (exchange.json === undefined || failedControls.includes(exchange)) foreign.add(exchange);
     throw new RunStopped(stopReason);
   };
 
   /** The list of templates where it has succeeded before, since it changes nothing. */
-  const sendControl = async (listed: Exchange, attempt = 1): Promise<void> => {
+  const sendControl = async (listed: Exchange, check: string, attempt = 1): Promise<void> => {
     const { operation, method, path } = listed;
-    const call: Call = { operation, method, path, credentials: 'key', intent: 'complete', check: 'control' };
+    const call: Call = { operation, method, path, credentials: 'key', intent: 'complete', check };
     const sentAt = requests;
     try {
       const exchange = await client.send(call);
-      const isAlive = exchange.outcome === 'broken' && hasServiceEnvelope(exchange.json);
-      if (exchange.outcome === 'success' || isAlive) return noteSuccess(exchange, sentAt);
+      requests += 1;
+      if (exchange.outcome === 'success' || isOfService(exchange, client.exchanges))
+        return noteSuccess(exchange, sentAt);
       failedControls.push(exchange);
       const isRemembered = wrongKeys > 0 && refusesKey(exchange);
-      const mayPass = isRemembered || (exchange.status >= 500 && exchange.outcome !== 'gateway');
-      const attempts = isRemembered ? keyAttempts : controlAttempts;
-      if (!mayPass || attempt >= attempts) return stop(describeRefusal(exchange), exchange.status);
+      const mayPass = isRemembered || exchange.status >= 500;
+      const canRepeat = mayPass && attempt < (isRemembered ? keyAttempts : controlAttempts);
+      const isGateway = exchange.outcome === 'gateway';
+      if (!canRepeat || (isGateway && !client.pause(gatewayPauseMs * attempt, describeRefusal(exchange))))
+        return stop(describeRefusal(exchange), exchange.status);
       if (isRemembered && attempt > 1) await wait(rememberedMs);
-      return await sendControl(listed, attempt + 1);
+      return await sendControl(listed, check, attempt + 1);
     } catch (error) {
       if (!(error instanceof RequestFailed) || error.kind === 'interrupted') throw error;
       return stop(error.message);
     }
   };
 
-  const confirm = async (): Promise<void> => {
+  const confirm = async (check = 'control'): Promise<void> => {
     const listed = proven.get('listTemplates');
     if (listed === undefined) return;
-    control ??= sendControl(listed).finally(() => {
+    control ??= sendControl(listed, check).finally(() => {
       control = undefined;
     });
     await control;
@@ -171,7 +188,11 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
 
   const distrust: CircuitBreaker['distrust'] = (operation, reason) => {
     if (!closed.has(operation)) closed.set(operation, reason);
-    for (const exchange of exchangesIn(doubtsOf.get(operation) ?? [])) suspects.add(exchange);
+    const refused = exchangesIn([...(doubtsOf.get(operation) ?? []), ...(refusals.get(operation) ?? [])]);
+    for (const exchange of refused) {
+      suspects.add(exchange);
+      if (exchange.json === undefined && exchange.intent === 'complete') foreign.add(exchange);
+    }
     doubtsOf.delete(operation);
   };
 
@@ -213,8 +234,17 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     isUnconfirmed: (exchange) =>
       exchangesIn([...doubts, ...(doubtsOf.get(exchange.operation) ?? [])]).includes(exchange),
     distrust,
-    isSuspect: (exchange) => suspects.has(exchange) || isFirewallPage(exchange, client.exchanges),
+    isSuspect: (exchange) =>
+      suspects.has(exchange) || foreign.includes(exchange) || isFirewallPage(exchange, client.exchanges),
     troubles: () => [...new Set([...(stopReason === undefined ? [] : [stopReason]), ...closed.values()])],
     hasStopped: () => stopReason !== undefined,
+    isAlive: async () => {
+      if (stopReason === undefined) await confirm(cleanUp).catch(ignoreStop);
+      return stopReason === undefined;
+    },
   };
+};
+
+const ignoreStop = (error: unknown): void => {
+  if (!(error instanceof RunStopped)) throw error;
 };

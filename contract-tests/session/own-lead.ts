@@ -89,6 +89,8 @@ export type OwnLead = {
   /** Added with texts of this run that nothing should change; `false` once something may have changed them. */
   predictable: boolean;
   deleted: boolean;
+  /** Why nobody knows its state: an update of it got no answer that says whether it took effect. */
+  doubt?: string;
   /** An update has succeeded: the lead is visible from then on. */
   observed: boolean;
 };

@@ -1,7 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { cleanUp, RequestFailed } from '../client/client.ts';
-import { type Call, dataOf, type Exchange, isObject, pathSegment } from '../client/exchange.ts';
+import {
+  type Call,
+  dataOf,
+  describeRefusal,
+  type Exchange,
+  isObject,
+  pathSegment,
+} from '../client/exchange.ts';
+import { saysWhether } from './foreign-answers.ts';
 import {
   type LeadRequests,
   leadRequests,
@@ -9,7 +17,7 @@ import {
   type SendOptions,
   saysGone,
 } from './lead-requests.ts';
-import { CheckSkipped } from './outcome.ts';
+import { CheckInconclusive, CheckSkipped } from './outcome.ts';
 import { type Fields, type OwnLead, snapshot } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
@@ -25,6 +33,9 @@ const pauses = [
   [1500, 2500],
   [2500, 5000],
 ] as const;
+
+/** Thrice what all checks together hold at a time: more are left only where deletions do not work any more. */
+export const maxHeldLeads = 33;
 
 /**
  * The session of one check: the same run, requests under the check's own name.
@@ -49,6 +60,9 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
         `no more leads are added, because they could not be deleted: ${deletion.reason}`,
       );
     }
+    const held = ledger.open().length;
+    if (operation === 'addLead' && held > maxHeldLeads)
+      throw new CheckInconclusive(`no more leads are added, because ${held} could not be deleted`);
     const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const known = shared.leads.get(options.leadId ?? '');
     const call: Call = {
@@ -64,10 +78,24 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
       check,
       lead: options.lead ?? (operation === 'deleteLead' && known ? snapshot(known) : undefined),
     };
+    if (known?.doubt !== undefined && operation === 'updateLead' && check !== cleanUp)
+      throw new CheckInconclusive(known.doubt);
     await rest(call, options.leadId);
-    const exchange = await sendWatched(call);
+    const exchange = await sendWatched(call).catch((error: unknown) => {
+      if (error instanceof RequestFailed && !error.unsent) doubtState(call, known, error.message);
+      throw error;
+    });
+    if (isEffectUnknown(exchange)) doubtState(call, known, describeRefusal(exchange));
     noteLead(exchange, options.leadId, known);
     return exchange;
+  };
+
+  /** A lead whose update may have taken effect or not is compared with nothing any more. */
+  const doubtState = ({ operation, credentials }: Call, known: OwnLead | undefined, answer: string): void => {
+    if (!known || operation !== 'updateLead' || credentials !== 'key') return;
+    known.predictable = false;
+    known.doubt ??= `nobody knows the state of a lead after an update of it that may have taken effect: ${answer}`;
+    if (shared.sharedLead.lead === known) shared.sharedLead.lead = undefined;
   };
 
   const updatedAt = new Map<string, number>();
@@ -103,7 +131,8 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
       (outcome === 'success' || (afterEffect && outcome === 'refusal'))
     ) {
       known.deleted = true;
-      if (isKey && (outcome === 'success' || saysGone(exchange))) ledger.deleted(known.id);
+      const isGone = saysGone(exchange) && saysWhether(exchange);
+      if (isKey && (outcome === 'success' || isGone)) ledger.deleted(known.id);
     }
     // An update of a lead that is not there may create it.
     const upserted = operation === 'updateLead' && outcome === 'success' && (!known || known.deleted);
@@ -149,6 +178,12 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
   };
   return { ...requests, ...leadRequests(requests, (otherCheck) => sessionFor(shared, otherCheck, restMs)) };
 };
+
+/** Whether a gateway answered that may have passed the request on, or something that nobody can read. */
+const isEffectUnknown = (exchange: Exchange): boolean =>
+  exchange.outcome === 'gateway'
+    ? exchange.status !== 429 && !saysWhether(exchange)
+    : exchange.outcome === 'broken' && exchange.json === undefined;
 
 export const idOf = (exchange: Exchange): string => String(dataOf(exchange).lead_id ?? '');
 

@@ -40,6 +40,12 @@ test.each<[string, string, RegExp]>([
     stopped(502, 'Bad Gateway', 8, true),
     /^since request 70 .*when the service is up/,
   ],
+  ['a gateway that answers no more', stopped(503, 'Unavailable', 0, false), /when the service is up again$/],
+  [
+    'a gateway that answered now and then',
+    describeStop({ request: 70, trouble: '503' }, 503, { count: 0, isRecent: false, alternates: true }),
+    /when the service is up again, or, .* more slowly with --rate-limit 5\/s$/,
+  ],
 ])('%s', (_, text, expected) => {
   expect(text).toMatch(expected);
   expect(text.split('\n')).toHaveLength(1);

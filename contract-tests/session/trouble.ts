@@ -2,7 +2,7 @@
 
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
-import { concernsOneLead } from './routes.ts';
+import { concernsOneLead, routes } from './routes.ts';
 
 /** What was not a success, by the number of the request. */
 export type Doubt = {
@@ -12,6 +12,18 @@ export type Doubt = {
   /** What it says, where it cannot be an answer of the service to a request with the good key. */
   readonly trouble?: string | undefined;
 };
+
+export const exchangesIn = (list: readonly Doubt[]): Exchange[] =>
+  list.flatMap(({ exchange }) => exchange ?? []);
+
+/** Whether the service, or what stands in front of it, is too busy for a request with the good key. */
+export const isUnavailable = ({ status, credentials }: Exchange): boolean =>
+  status === 503 && credentials === 'key';
+
+/** A probe may succeed at any path, or with a body that a list does not have; what is documented succeeds again. */
+export const isRepeatable = ({ operation, path, method, body }: Exchange): boolean =>
+  concernsOneLead(operation) ||
+  (routes[operation].paths.includes(path) && (method !== 'GET' || body === undefined));
 
 const refusedKey = new Set([401, 402, 403, 407]);
 
@@ -25,6 +37,9 @@ export const adviceFor = (status: number | undefined): string => {
   if (status === 429) return 'wait and run again, more slowly with --rate-limit';
   return 'run again when the service is up again';
 };
+
+/** What helps where answers with 503 alternate with successes. */
+const slowlyAdvice = ', or, where it limits the rate, more slowly with --rate-limit 5/s';
 
 /** Whether an answer to a request with the good key is none of the service, as far as a status can tell. */
 export const isTrouble = ({ outcome, status, json }: Exchange): boolean =>
@@ -47,20 +62,23 @@ export const isUnexplainedRefusal = (exchange: Exchange): boolean => {
 const serverOf = ({ headers }: Exchange): string | undefined =>
   typeof headers.server === 'string' && headers.server !== '' ? headers.server : undefined;
 
+/** `<center>nginx/1.25</center>`: the pages of common gateways end with their own name. */
+const signature = /<center>\s*((?:nginx|openresty|cloudflare|awselb|tengine)[^<]*)<\/center>/i;
+
+const signer = ({ rawText }: Exchange): string | undefined => signature.exec(rawText)?.[1]?.trim();
+
 /** A page that names its server: perhaps not written by the service, but by what stands in front of it. */
 export const isForeignPage = (exchange: Exchange): boolean =>
   exchange.json === undefined &&
-  serverOf(exchange) !== undefined &&
+  (serverOf(exchange) ?? signer(exchange)) !== undefined &&
   /^text\/html\b/i.test(String(exchange.headers['content-type'] ?? ''));
-
-/** `<center>nginx/1.25</center>`: the pages of common gateways end with their own name. */
-const signature = /<center>\s*(nginx|openresty|cloudflare|awselb|tengine)[^<]*<\/center>/i;
 
 /** The `Server` of a gateway that wrote this page: one that no JSON response has, or that signs its pages. */
 export const gatewayName = (page: Exchange, exchanges: readonly Exchange[]): string | undefined => {
   const server = serverOf(page);
+  const name = signer(page);
   const ofService = new Set(exchanges.filter(({ json }) => json !== undefined).map(serverOf));
-  return ofService.has(server) && !signature.test(page.rawText) ? undefined : server;
+  return ofService.has(server) ? name && (server ?? name) : (server ?? name);
 };
 
 const blocked = new Set([403, 406]);
@@ -92,11 +110,13 @@ export const refusesKey = ({ outcome, status }: Exchange): boolean =>
 /** How long a cache may remember the response to a wrong key and give it to the good one. */
 export const rememberedMs = 1200;
 
-/** What there is to tell of the wrong keys that were sent. */
-export type WrongKeys = {
+/** What there is to tell of the requests before: the wrong keys among them, and 503 in turn with successes. */
+export type Before = {
   readonly count: number;
   /** Whether the good key has not been accepted since the last of them. */
   readonly isRecent: boolean;
+  /** Whether answers with 503 were followed by successes. */
+  readonly alternates?: boolean;
 };
 
 /** Wrong keys in so small a number lock nobody out. */
@@ -106,9 +126,9 @@ const fewKeys = 6;
 export const describeStop = (
   { request, exchange, trouble = '' }: Doubt,
   status: number | undefined,
-  { count, isRecent }: WrongKeys,
+  { count, isRecent, alternates = false }: Before,
 ): string => {
-  const advice = adviceFor(status);
+  const advice = `${adviceFor(status)}${status === 503 && alternates ? slowlyAdvice : ''}`;
   if (!isRecent || count < fewKeys || !lockOutStatuses.has(status ?? 0))
     return `since request ${request} the deployment does not answer complete requests any more: ${trouble}; ${advice}`;
   const since = `after ${count} wrong keys the deployment refuses the good key as well (${trouble})`;

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { dataOf, describeRefusal, type Exchange, isRefusal } from '../../client/exchange.ts';
-import { getAt } from '../../session/availability.ts';
+import { getAt, readUntil } from '../../session/availability.ts';
 import type { ActiveCheck } from '../../session/check.ts';
 import { maxPropagationMs } from '../../session/lead-requests.ts';
 import { claimOf } from '../../session/operations.ts';
 import { CheckSkipped, fail } from '../../session/outcome.ts';
-import type { OwnLead } from '../../session/own-lead.ts';
+import { type OwnLead, textsIn } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { expectFields, requireNotRefused } from '../support/lead-assertions.ts';
 import { knownLead } from '../support/lead-state.ts';
@@ -25,10 +25,20 @@ const showsNotes = async (session: Session): Promise<boolean> => {
 const getLead = (session: Session, { id }: OwnLead): Promise<Exchange> =>
   getAt(session, `/api/v1/leads/${encodeURIComponent(id)}`);
 
-/** §4.8: reading a lead is not documented; where it works, it shows what is stored. */
+const showsLead = (exchange: Exchange, { expected }: OwnLead): boolean =>
+  Object.entries(textsIn(dataOf(exchange))).every(
+    ([name, text]) => text === expected[name as keyof typeof expected],
+  );
+
+/** §4.8: reading a lead is not documented; where it works, it shows what is stored, though a cache may take its time. */
 const expectRetrieved = async (session: Session, lead: OwnLead, after: string): Promise<boolean> => {
-  const exchange = await getLead(session, lead);
-  if (exchange.outcome !== 'success' || String(dataOf(exchange).lead_id) !== lead.id) return false;
+  const isOther = (exchange: Exchange): boolean =>
+    exchange.outcome !== 'success' || String(dataOf(exchange).lead_id) !== lead.id;
+  const exchange = await readUntil(
+    () => getLead(session, lead),
+    (shown) => isOther(shown) || showsLead(shown, lead),
+  );
+  if (isOther(exchange)) return false;
   expectFields(exchange, lead.expected, `as stored, after ${after}`);
   return true;
 };

@@ -10,6 +10,7 @@ import { failures } from './failures.ts';
 import { startIndependentServer } from './independent-server.ts';
 import { lateUpdates } from './late-updates.ts';
 import { addresses } from './paths.ts';
+import { readings } from './readings.ts';
 import { repeatedRequests } from './repeated-requests.ts';
 import { requests } from './requests.ts';
 import { replies } from './responses.ts';
@@ -261,5 +262,6 @@ export const conforming: readonly ConformingDeployment[] = [
   refusesBodies,
   showsPreviousNote,
   mergesByEmail,
+  ...readings(plain.behaviour),
   independentServer,
 ];

@@ -59,6 +59,8 @@ export const startFront = async (
     const passed = await pass(deployment.url, request, body);
     if (deployment.leads() > before) added += 1;
     if (action.do === 'reset after the effect') return void request.socket.resetAndDestroy();
+    if (action.do === 'answer after the effect')
+      return void response.writeHead(action.status, action.headers).end(action.body);
     response.writeHead(passed.status, passed.headers).end(passed.body);
   };
 

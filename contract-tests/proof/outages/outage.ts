@@ -2,7 +2,14 @@
 export type Action =
   | { readonly do: 'forward' }
   | { readonly do: 'answer'; readonly status: number; readonly headers?: Headers; readonly body: string }
-  | { readonly do: 'hang' | 'reset' | 'reset after the effect' };
+  | { readonly do: 'hang' | 'reset' | 'reset after the effect' }
+  /** The service carries it out, and its answer is lost or replaced. */
+  | {
+      readonly do: 'answer after the effect';
+      readonly status: number;
+      readonly headers?: Headers;
+      readonly body: string;
+    };
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -47,6 +54,14 @@ const page = (status: number, title: string): Action => ({
   body: `<!doctype html><title>${title}</title><h1>${title}</h1>\n`,
 });
 
+/** Every so many requests of those that are concerned. */
+const frequent = (id: string, title: string, action: Action, every: number): Outage => ({
+  id,
+  title,
+  timed: true,
+  act: ({ nth }, start) => (nth >= start && nth % every === 0 ? action : forward),
+});
+
 /** From its first request on for good. */
 const lasting = (id: string, title: string, action: Action): Outage => ({
   id,
@@ -77,6 +92,12 @@ const lockOut = (id: string, status: number): Outage =>
     wrongKeys > 20 ? refusal(status, 'too many failed attempts') : forward,
   );
 
+/** The methods that a gateway may block, as all that are not of a form. */
+const blockedMethods = new Set(['PUT', 'DELETE']);
+
+/** Who has never seen an operation succeed cannot tell a gateway that blocks it from a service that lacks it. */
+const afterDiscovery = 20;
+
 const suspicious = /<b>|\{\{|select,|drop |%41|''|--/i;
 
 export const outages: readonly Outage[] = [
@@ -105,17 +126,48 @@ export const outages: readonly Outage[] = [
   }),
   passing('forty-refusals', 'Forty requests are refused', refusal(401, 'key expired'), 40),
   passing('forty-errors', 'Forty requests fail', refusal(500, 'internal error'), 40),
-  {
-    id: 'resets-now-and-then',
-    title: 'Every ninth connection is reset when the request has taken effect',
-    timed: true,
-    act: ({ nth }, start) => (nth >= start && nth % 9 === 0 ? { do: 'reset after the effect' } : forward),
-  },
+  frequent(
+    'resets-now-and-then',
+    'Every ninth connection is reset when the request has taken effect',
+    { do: 'reset after the effect' },
+    9,
+  ),
+  frequent(
+    'timeouts-after-effect',
+    'The gateway waits in vain for every seventh answer, when the request has taken effect',
+    { do: 'answer after the effect', status: 504, body: '<h1>504 Gateway Timeout</h1>' },
+    7,
+  ),
+  lasting('not-found-page', 'The gateway knows no such address any more', page(404, 'Not Found')),
+  lasting('redirect', 'Everything is redirected to a page to sign in', {
+    do: 'answer',
+    status: 307,
+    headers: { location: '/login' },
+    body: '',
+  }),
+  lasting('maintenance-json', 'The same JSON with status 200 in place of every answer', {
+    do: 'answer',
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ status: 'maintenance', message: 'We will be back soon' }),
+  }),
   watching('quota', 'A quota of 60 leads', (request) =>
     isAddition(request) && request.hasKey && request.added >= 60 ? refusal(402, 'plan limit') : forward,
   ),
   lockOut('lock-out-403', 403),
   lockOut('lock-out-429', 429),
+  {
+    id: 'methods-blocked',
+    title: 'The gateway blocks updates and deletions',
+    timed: true,
+    act: ({ nth, method }, start) =>
+      nth >= Math.max(start, afterDiscovery) && blockedMethods.has(method)
+        ? page(405, 'Not Allowed')
+        : forward,
+  },
+  watching('firewall-of-mail', 'A firewall answers every mail with a page', ({ path }) =>
+    path.endsWith('/email/send') ? page(406, 'Not Acceptable') : forward,
+  ),
   watching('firewall', 'A firewall answers certain texts with a page', ({ body }) =>
     suspicious.test(body) ? page(403, 'Forbidden') : forward,
   ),

@@ -1,0 +1,77 @@
+import type { Behaviour } from '../server/behaviour.ts';
+import { inData } from '../server/mutation.ts';
+import { createService } from '../server/server.ts';
+import { manyTemplates } from '../server/templates.ts';
+import type { Deployment, Fields, Mutation, Reply } from '../server/types.ts';
+
+const cachedMs = 3000;
+const pageLength = 20;
+
+/** What was read of a lead is read again for some seconds, whatever was updated meanwhile. */
+const cacheReadings: Mutation = {
+  handle: (call, next, { memory }) => {
+    const name = `read ${call.path}`;
+    const cached = memory.get(name) as { readonly at: number; readonly reply: Reply } | undefined;
+    const reply = next(call);
+    if (call.method !== 'GET' || !/\/leads\/./.test(call.path) || reply.refused) return reply;
+    if (cached && Date.now() - cached.at < cachedMs) return cached.reply;
+    memory.set(name, { at: Date.now(), reply });
+    return reply;
+  },
+};
+
+const shuffle = (data: Fields): unknown =>
+  (data as unknown as Fields[])
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((left, right) => left.place - right.place)
+    .map(({ item }) => item)
+    .slice(0, pageLength);
+
+/** A list of leads is answered with what was added of it. */
+const addSeveral: Mutation = {
+  handle: (call, next) => {
+    if (call.operation !== 'addLead' || !Array.isArray(call.body)) return next(call);
+    const refusal = next({ ...call, operation: undefined });
+    if (refusal.refused === 'key') return refusal;
+    return { status: 200, body: { success: true, error: '', data: [], message: 'none of them is a lead' } };
+  },
+};
+
+const reading = (
+  id: string,
+  title: string,
+  group: string,
+  behaviour: Partial<Behaviour>,
+  mutation: Mutation,
+): Deployment & { requirements: object } => ({
+  id,
+  title,
+  group,
+  requirements: {},
+  start: createService(behaviour, mutation).start,
+});
+
+/** What is shown of what is stored, and of requests that are not documented. */
+export const readings = (behaviour: Partial<Behaviour>) => [
+  reading(
+    'readings-cached',
+    `Caches what is read of a lead for ${cachedMs} ms`,
+    'freshness',
+    { ...behaviour, leadReading: 'present' },
+    cacheReadings,
+  ),
+  reading(
+    'templates-random-page',
+    `Lists ${pageLength} of 300 templates, others each time`,
+    'templates',
+    { ...behaviour, templates: manyTemplates(300) },
+    inData('listTemplates', shuffle),
+  ),
+  reading(
+    'several-leads-at-once',
+    'Takes a list of leads in one addition',
+    'lead-fields',
+    behaviour,
+    addSeveral,
+  ),
+];

@@ -1,0 +1,46 @@
+import { type Exchange, hasServiceEnvelope, isObject } from '../client/exchange.ts';
+
+/** An answer without what differs from request to request: numbers, and runs of hexadecimal digits. */
+const signatureOf = ({ status, rawText }: Exchange): string =>
+  `${status} ${rawText.replaceAll(/[0-9a-f]{8,}|\d+/gi, '…')}`;
+
+/** Whether an answer says in the service's own way whether the request succeeded. */
+export const saysWhether = ({ json }: Pick<Exchange, 'json'>): boolean =>
+  isObject(json) && typeof json.success === 'boolean';
+
+/** Whether two operations got the same answer: what one of them shows is not what the other one does. */
+export const isSameForOthers = (exchange: Exchange, exchanges: readonly Exchange[]): boolean => {
+  const signature = signatureOf(exchange);
+  return exchanges.some(
+    (earlier) => earlier.operation !== exchange.operation && signatureOf(earlier) === signature,
+  );
+};
+
+/** Whether a broken answer is one of the service: a list that lost a field is a list all the same. */
+export const isOfService = (exchange: Exchange, exchanges: readonly Exchange[]): boolean =>
+  exchange.outcome === 'broken' &&
+  hasServiceEnvelope(exchange.json) &&
+  (saysWhether(exchange) || !isSameForOthers(exchange, exchanges));
+
+/** Answers in place of the service, known by what they say: the same answer came from the same place, whenever it came. */
+export type ForeignAnswers = {
+  /** Takes down an answer that came in place of the service, unless it is one in the service's own terms. */
+  readonly add: (exchange: Exchange) => void;
+  readonly includes: (exchange: Exchange) => boolean;
+};
+
+export const createForeignAnswers = (): ForeignAnswers => {
+  const signatures = new Set<string>();
+  const isReadable = (exchange: Exchange): boolean => saysWhether(exchange) || isError(exchange);
+  return {
+    add: (exchange) => {
+      if (!isReadable(exchange)) signatures.add(signatureOf(exchange));
+    },
+    includes: (exchange) =>
+      signatures.size > 0 && !isReadable(exchange) && signatures.has(signatureOf(exchange)),
+  };
+};
+
+/** An error response may leave `success` out (§7.2). */
+const isError = ({ json, outcome }: Exchange): boolean =>
+  outcome !== 'broken' && isObject(json) && typeof json.error === 'string';
