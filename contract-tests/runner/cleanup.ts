@@ -4,6 +4,7 @@ import type { Exchange } from '../client/exchange.ts';
 import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { responseFingerprint } from '../session/availability.ts';
+import { hasServiceForm } from '../session/foreign-answers.ts';
 import { maxPropagationMs, saysGone } from '../session/lead-requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';
@@ -59,8 +60,8 @@ const isUnanswered = ({ outcome, status }: Exchange): boolean =>
  * service, which answers as before.
  */
 const isGone = async (session: Session, leadId: string, refusal: Exchange): Promise<boolean> => {
-  if (isUnanswered(refusal) || session.circuit.isSuspect(refusal) || isForeignPage(session, refusal))
-    return false;
+  const isSuspect = isUnanswered(refusal) || session.circuit.isSuspect(refusal);
+  if (!hasServiceForm(refusal) && (isSuspect || isForeignPage(session, refusal))) return false;
   if (!session.can('updateLead') || !(await isUpdated(session, leadId)))
     return saysUnknown(session, refusal) && session.circuit.isAlive();
   // Some deployments accept an update of any id, and some create the lead by it.

@@ -131,9 +131,8 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
   const stop = (text: string, status?: number): never => {
     const [first = { request: requests, trouble: text, exchange: undefined }] = troubles();
     const isRecent = exchangesIn(doubts).some(({ credentials }) => credentials !== 'key');
-    stopReason ??= describeStop(first, first.exchange?.status ?? status, {
-      ...{ count: wrongKeys, isRecent, alternates: unavailable > 0 },
-    });
+    const wrong = { count: wrongKeys, isRecent, alternates: unavailable > 0 };
+    stopReason ??= describeStop(first, first.exchange?.status ?? status, wrong);
     for (const exchange of [...exchangesIn(doubts), ...failedControls]) suspects.add(exchange);
     for (const exchange of [...exchangesIn(troubles()), ...failedControls])
       if (exchange.json === undefined || failedControls.includes(exchange)) foreign.add(exchange);

@@ -8,6 +8,11 @@ const signatureOf = ({ status, rawText }: Exchange): string =>
 export const saysWhether = ({ json }: Pick<Exchange, 'json'>): boolean =>
   isObject(json) && typeof json.success === 'boolean';
 
+/** Whether an answer is in the form of the service. An error response may leave `success` out (§7.6). */
+export const hasServiceForm = (exchange: Exchange): boolean =>
+  saysWhether(exchange) ||
+  (exchange.outcome !== 'broken' && isObject(exchange.json) && typeof exchange.json.error === 'string');
+
 /** Whether two operations got the same answer: what one of them shows is not what the other one does. */
 export const isSameForOthers = (exchange: Exchange, exchanges: readonly Exchange[]): boolean => {
   const signature = signatureOf(exchange);
@@ -31,16 +36,11 @@ export type ForeignAnswers = {
 
 export const createForeignAnswers = (): ForeignAnswers => {
   const signatures = new Set<string>();
-  const isReadable = (exchange: Exchange): boolean => saysWhether(exchange) || isError(exchange);
   return {
     add: (exchange) => {
-      if (!isReadable(exchange)) signatures.add(signatureOf(exchange));
+      if (!hasServiceForm(exchange)) signatures.add(signatureOf(exchange));
     },
     includes: (exchange) =>
-      signatures.size > 0 && !isReadable(exchange) && signatures.has(signatureOf(exchange)),
+      signatures.size > 0 && !hasServiceForm(exchange) && signatures.has(signatureOf(exchange)),
   };
 };
-
-/** An error response may leave `success` out (§7.2). */
-const isError = ({ json, outcome }: Exchange): boolean =>
-  outcome !== 'broken' && isObject(json) && typeof json.error === 'string';

@@ -9,7 +9,7 @@ import {
   isObject,
   pathSegment,
 } from '../client/exchange.ts';
-import { saysWhether } from './foreign-answers.ts';
+import { hasServiceForm } from './foreign-answers.ts';
 import {
   type LeadRequests,
   leadRequests,
@@ -131,7 +131,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
       (outcome === 'success' || (afterEffect && outcome === 'refusal'))
     ) {
       known.deleted = true;
-      const isGone = saysGone(exchange) && saysWhether(exchange);
+      const isGone = saysGone(exchange) && hasServiceForm(exchange);
       if (isKey && (outcome === 'success' || isGone)) ledger.deleted(known.id);
     }
     // An update of a lead that is not there may create it.
@@ -182,7 +182,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
 /** Whether a gateway answered that may have passed the request on, or something that nobody can read. */
 const isEffectUnknown = (exchange: Exchange): boolean =>
   exchange.outcome === 'gateway'
-    ? exchange.status !== 429 && !saysWhether(exchange)
+    ? exchange.status !== 429 && !hasServiceForm(exchange)
     : exchange.outcome === 'broken' && exchange.json === undefined;
 
 export const idOf = (exchange: Exchange): string => String(dataOf(exchange).lead_id ?? '');
