@@ -133,8 +133,8 @@ const wordLikeTexts: readonly Partial<Fields>[] = [
   { source: 'constructor', note: '__proto__' },
   { name: '1205', note: '{}' },
   { name: 'None', note: 'undefined' },
-  { source: 'N/A', note: 'NaN' },
-  { source: 'undefined', note: 'N/A' },
+  { source: 'NA', note: 'NaN' },
+  { source: 'undefined', note: 'NA' },
   { note: 'None' },
 ];
 

@@ -247,8 +247,8 @@ export const words = [
     changeInput(emptyIf(/^0$/), ['note'], update),
   ),
   word('yes-is-true', 'Makes booleans of yes and no', 'integer-ids').with(changeInput(yesOrNo)),
-  word('not-available-is-empty', 'Takes N/A and None for nothing', 'uuid-ids').with(
-    changeInput(emptyIf(/^(N\/A|None)$/)),
+  word('not-available-is-empty', 'Takes NA and None for nothing', 'uuid-ids').with(
+    changeInput(emptyIf(/^(NA|None)$/)),
   ),
   word('note-undefined-is-empty', 'Takes "undefined" for nothing in updated notes', 'strict-fields').with(
     changeInput(emptyIf(/^undefined$/), ['note'], update),
