@@ -109,10 +109,13 @@ const changedNow = async (session: Session): Promise<readonly string[]> => {
     if (listed.body !== body) return 'another body';
     return listed.name === name ? undefined : 'another name';
   };
-  const changed = session.templates.filter((template) => changeOf(template) !== undefined);
+  const changed = session.templates.flatMap((template) => {
+    const change = changeOf(template);
+    return change === undefined ? [] : [{ id: template.id, change }];
+  });
   // Somebody may edit or delete a template meanwhile, but hardly all that were sent and no other.
   const onlySent = changed.length > 1 && changed.every(({ id }) => sent.has(id));
-  return onlySent ? changed.flatMap((template) => changeOf(template) ?? []) : [];
+  return onlySent ? changed.map(({ change }) => change) : [];
 };
 
 export const emailChecks: readonly ActiveCheck[] = [

@@ -3,6 +3,20 @@ import type { Call, Fields, Mutation, Operation, Reply } from '../../server/type
 import { derived, documented } from '../../server/types.ts';
 import { brokenGroup, succeeds } from '../mutation.ts';
 
+/** Lists templates otherwise once they were sent. */
+const changeSentTemplates = (change: (template: Fields) => readonly Fields[]): Mutation => ({
+  handle: (call, next, { memory }) => {
+    const reply = next(call);
+    if (reply.refused) return reply;
+    if (call.operation === 'sendTemplateEmail') memory.set(String((call.body as Fields).template_id), true);
+    if (call.operation !== 'listTemplates') return reply;
+    const data = (reply.body.data as Fields[]).flatMap((template) =>
+      memory.has(String(template.id)) ? change(template) : [template],
+    );
+    return { ...reply, body: { ...reply.body, data } };
+  },
+});
+
 const history = brokenGroup('history', documented('4.1'));
 
 /** Refuses a request that would succeed, once, where one before it was of a kind. */
@@ -124,28 +138,12 @@ export const histories = [
       return { ...reply, body: { ...reply.body, data: (reply.body.data as Fields[]).slice(1) } };
     },
   }),
-  history('sent-templates-unlisted', 'A template is listed no longer once it was sent', 'plain', '4.3').with({
-    handle: (call, next, { memory }) => {
-      const reply = next(call);
-      if (reply.refused) return reply;
-      if (call.operation === 'sendTemplateEmail') memory.set(String((call.body as Fields).template_id), true);
-      if (call.operation !== 'listTemplates') return reply;
-      const data = (reply.body.data as Fields[]).filter(({ id }) => !memory.has(String(id)));
-      return { ...reply, body: { ...reply.body, data } };
-    },
-  }),
-  history('sent-templates-renamed', 'A template gets another name when it is sent', 'uuid-ids', '4.3').with({
-    handle: (call, next, { memory }) => {
-      const reply = next(call);
-      if (reply.refused) return reply;
-      if (call.operation === 'sendTemplateEmail') memory.set(String((call.body as Fields).template_id), true);
-      if (call.operation !== 'listTemplates') return reply;
-      const data = (reply.body.data as Fields[]).map((template) =>
-        memory.has(String(template.id)) ? { ...template, name: `${template.name} (sent)` } : template,
-      );
-      return { ...reply, body: { ...reply.body, data } };
-    },
-  }),
+  history('sent-templates-unlisted', 'A template is listed no longer once it was sent', 'plain', '4.3').with(
+    changeSentTemplates(() => []),
+  ),
+  history('sent-templates-renamed', 'A template gets another name when it is sent', 'uuid-ids', '4.3').with(
+    changeSentTemplates((template) => [{ ...template, name: `${template.name} (sent)` }]),
+  ),
   history('update-needs-a-rest', 'A second update within a second is refused', 'integer-ids', '4.6').with({
     handle: (call, next, { memory }) => {
       if (call.operation !== 'updateLead') return next(call);
