@@ -5,7 +5,7 @@ import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { responseFingerprint } from '../session/availability.ts';
 import { hasServiceForm } from '../session/foreign-answers.ts';
-import { maxPropagationMs, saysGone } from '../session/lead-requests.ts';
+import { maxPropagationMs, saysGone } from '../session/own-lead.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';

@@ -17,6 +17,7 @@ import {
   decidesNothing,
   inspectReplies,
   isInterruption,
+  notReached,
   redactVerdict,
   type Verdict,
   verdictFor,
@@ -100,9 +101,6 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     waitedMs: shared.client.waitedMs(),
   };
 };
-
-/** Why a check has no result where somebody stopped the run. */
-export const notReached = 'the run was interrupted before it';
 
 const triesKeys = ({ id }: Check): boolean => id.includes('.auth.') || id.startsWith('failures.');
 

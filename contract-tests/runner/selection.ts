@@ -6,8 +6,8 @@ import type { Permissions } from '../client/permissions.ts';
 import type { Check } from '../session/check.ts';
 import { confirmationMails } from './confirmation.ts';
 import { discoveryMails } from './discover-email.ts';
-import { notReached, operationsFor } from './runner.ts';
-import type { Verdict } from './verdict.ts';
+import { operationsFor } from './runner.ts';
+import { notReached, type Verdict } from './verdict.ts';
 
 /** Why a check has no result where nothing could be tested. */
 export const notStarted = 'the run did not start';

@@ -30,6 +30,9 @@ export type Verdict = {
   readonly expiredWaiver?: string;
 };
 
+/** Why a check has no result where somebody stopped the run. */
+export const notReached = 'the run was interrupted before it';
+
 /** Whether somebody stopped the run. */
 export const isInterruption = (error: unknown): boolean =>
   error instanceof RequestFailed && error.kind === 'interrupted';

@@ -7,8 +7,8 @@ import {
   isObject,
   isRefusal,
 } from '../client/exchange.ts';
-import { maxPropagationMs } from './lead-requests.ts';
 import type { DiscoveryResult } from './outcome.ts';
+import { maxPropagationMs } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Session } from './session.ts';
 

@@ -10,7 +10,7 @@ import {
   type LeadSnapshot,
 } from '../client/exchange.ts';
 import { CheckInconclusive, CheckSkipped } from './outcome.ts';
-import { type Fields, type OwnLead, snapshot } from './own-lead.ts';
+import { type Fields, maxPropagationMs, type OwnLead, saysGone, snapshot } from './own-lead.ts';
 import type { Shared } from './shared.ts';
 
 export type SendOptions = {
@@ -71,14 +71,6 @@ export type LeadRequests = {
   /** As `retryUntil` for a request about one lead, where that lead is new; noted once for all leads. */
   readonly retryWhileNew: (lead: OwnLead, ask: () => Promise<Exchange>) => Promise<Exchange>;
 };
-
-const goneStatuses: readonly number[] = [404, 410];
-
-/** Whether a deployment says of a lead that it is not there. */
-export const saysGone = ({ status }: Pick<Exchange, 'status'>): boolean => goneStatuses.includes(status);
-
-/** How long a lead may take to be known or to be gone: the document says nothing of it, and somewhere it is too long. */
-export const maxPropagationMs = 5000;
 
 /**
  * The requests of one check about leads.

@@ -34,6 +34,14 @@ export const createSharedLead = (): SharedLead => {
   };
 };
 
+const goneStatuses: readonly number[] = [404, 410];
+
+/** Whether a deployment says of a lead that it is not there. */
+export const saysGone = ({ status }: Pick<Exchange, 'status'>): boolean => goneStatuses.includes(status);
+
+/** How long a lead may take to be known or to be gone: the document says nothing of it, and somewhere it is too long. */
+export const maxPropagationMs = 5000;
+
 export type Fields = { name: string; source: string; note: string };
 
 /** The texts of a lead (§2.3). */

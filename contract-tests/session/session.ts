@@ -10,15 +10,9 @@ import {
   pathSegment,
 } from '../client/exchange.ts';
 import { hasServiceForm } from './foreign-answers.ts';
-import {
-  type LeadRequests,
-  leadRequests,
-  type Requests,
-  type SendOptions,
-  saysGone,
-} from './lead-requests.ts';
+import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
 import { CheckInconclusive, CheckSkipped } from './outcome.ts';
-import { type Fields, type OwnLead, snapshot } from './own-lead.ts';
+import { type Fields, type OwnLead, saysGone, snapshot } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
 

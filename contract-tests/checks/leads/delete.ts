@@ -3,10 +3,9 @@ import { cleanUp } from '../../client/client.ts';
 import { describeRefusal, type Exchange, isRefusal } from '../../client/exchange.ts';
 import { responseFingerprint } from '../../session/availability.ts';
 import type { ActiveCheck, ClosingCheck } from '../../session/check.ts';
-import { maxPropagationMs } from '../../session/lead-requests.ts';
 import { claimOf } from '../../session/operations.ts';
 import { CheckInconclusive, fail, show } from '../../session/outcome.ts';
-import type { OwnLead } from '../../session/own-lead.ts';
+import { maxPropagationMs, type OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import {
   expectGone,

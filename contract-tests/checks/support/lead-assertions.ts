@@ -2,9 +2,8 @@
 
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../client/exchange.ts';
 import { responseFingerprint } from '../../session/availability.ts';
-import { maxPropagationMs } from '../../session/lead-requests.ts';
 import { CheckInconclusive, CheckSkipped, describeValue, fail, show } from '../../session/outcome.ts';
-import type { OwnLead } from '../../session/own-lead.ts';
+import { maxPropagationMs, type OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 
 export type Fields = OwnLead['expected'];

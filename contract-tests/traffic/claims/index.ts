@@ -1,7 +1,7 @@
 import { describeRefusal } from '../../client/exchange.ts';
 import { isAbsent } from '../../session/availability.ts';
-import { maxPropagationMs } from '../../session/lead-requests.ts';
 import { operationOf, operations } from '../../session/operations.ts';
+import { maxPropagationMs } from '../../session/own-lead.ts';
 import type { Context } from '../exchanges/history.ts';
 import { type ClaimResult, type HistoryClaim, leadClaims } from './leads.ts';
 

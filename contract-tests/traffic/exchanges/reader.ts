@@ -9,7 +9,7 @@ import {
 } from '../../client/exchange.ts';
 import { createRedactor, type Redact } from '../../client/redaction.ts';
 import { isAbsent } from '../../session/availability.ts';
-import { saysGone } from '../../session/lead-requests.ts';
+import { saysGone } from '../../session/own-lead.ts';
 import { concernsOneLead } from '../../session/routes.ts';
 import { type Context, type History, snapshotAfter } from './history.ts';
 import { isDocumented, type SeenRequest, type Successes } from './intent.ts';
