@@ -78,6 +78,13 @@ const leadReply = (document: Contract, data: Schema): Schema => ({
  * The mock serves and obeys this document. `openapi.yaml` itself stays as the interface document states it.
  */
 export const applyAnswers = (answers: Answers, base: Contract = contract): Contract => {
+  const document = applyToRequests(answers, base);
+  describeResponses(document, answers);
+  return document;
+};
+
+/** The same with all operations and requests, before `describeResponses`: enough to serve it. */
+export const applyToRequests = (answers: Answers, base: Contract = contract): Contract => {
   const document = copyOf(base);
   applyEmailRequests(document, answers);
   applyLeadRequests(document, answers);
@@ -85,7 +92,6 @@ export const applyAnswers = (answers: Answers, base: Contract = contract): Contr
   applyPathForms(document, answers);
   describeSuccesses(document, answers);
   addUndocumentedOperations(document, answers);
-  describeResponses(document, answers);
   return document;
 };
 

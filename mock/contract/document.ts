@@ -19,7 +19,6 @@ export type Operation = {
   readonly section: string;
   /** Schema of the JSON request body without `$ref`; absent where the operation takes none. */
   readonly body?: Schema;
-  readonly responses: OpenAPIV3_1.ResponsesObject;
 };
 
 /** The contract as openapi.yaml states it, which the build turns into JSON. Not to be changed in place. */
@@ -73,9 +72,20 @@ const describe = (document: Contract, path: string, method: Method, operation: E
     route: routeOf(method, path),
     alias: alias !== undefined,
     section: operation['x-section'] ?? '',
-    responses: operation.responses ?? {},
     ...(body ? { body: resolveRefs(document, body) as Schema } : {}),
   };
+};
+
+type Media = { readonly content?: Record<string, { readonly schema?: Schema }> };
+
+/** Schema of the JSON body with which an operation succeeds (200), without `$ref`. */
+export const successSchema = (document: Contract, operation: string): Schema => {
+  const found = listOperations(document).find(({ id, alias }) => id === operation && !alias);
+  const response = found && document.paths?.[found.path]?.[found.method]?.responses?.['200'];
+  const { content } = resolveRefs(document, response ?? {}) as Media;
+  const schema = content?.['application/json']?.schema;
+  if (!schema) throw new Error(`openapi.yaml: ${operation} has no JSON schema for 200`);
+  return schema;
 };
 
 /** A copy of `node` in which every local `$ref` is replaced by what it points to. The contract has no cycles. */

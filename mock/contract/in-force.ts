@@ -1,7 +1,8 @@
-import { applyAnswers, routesWith } from './apply-answers.ts';
+import { applyToRequests, routesWith } from './apply-answers.ts';
 import { type Contract, listOperations, type Operation, type Schema } from './document.ts';
 import { pathMatcher } from './path-template.ts';
 import { type Answer, type Answers, assumedAnswers, listQuestions, resolveAnswers } from './questions.ts';
+import { describeResponses } from './responses.ts';
 import { standingHeaders } from './schemas.ts';
 
 /**
@@ -75,7 +76,9 @@ export const createContracts = (answers: Answers): Contracts => {
 };
 
 const createContractInForce = (answers: Answers): ContractInForce => {
-  const document = applyAnswers(answers);
+  const document = applyToRequests(answers);
+  // Only who reads the document needs its responses: to describe them takes half of the time.
+  let isDescribed = false;
   const operations = listOperations(document);
   const served = new Set(operations.map(({ route }) => route));
   const paths = [...new Set(operations.map(({ path }) => path))].map((path) => ({
@@ -84,7 +87,11 @@ const createContractInForce = (answers: Answers): ContractInForce => {
   }));
   return {
     answers,
-    document,
+    get document() {
+      if (!isDescribed) describeResponses(document, answers);
+      isDescribed = true;
+      return document;
+    },
     operations,
     serves: (operation) => served.has(operation.route),
     methodsAt: (concrete) => {
@@ -103,7 +110,7 @@ const listPossibleOperations = (): Operation[] => {
     const answer = ['both', 'present'].find((candidate) => answers.includes(candidate));
     return answer === undefined ? [] : [[id, answer] as const];
   });
-  return listOperations(applyAnswers(resolveAnswers(Object.fromEntries(most), assumedAnswers())));
+  return listOperations(applyToRequests(resolveAnswers(Object.fromEntries(most), assumedAnswers())));
 };
 
 /** An answer with which there is an operation that may be missing. */

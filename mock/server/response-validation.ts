@@ -116,14 +116,14 @@ const expectedResponse = (
   status: number,
   contract: ContractInForce,
 ): Reply => {
-  const operation = contract.operations.find(({ route }) => route === routed?.route);
+  const operation = routed && contract.document.paths?.[routed.path]?.[routed.method];
   const responses = (operation?.responses ?? {}) as Record<string, unknown>;
   const response = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
   const media = resolveRefs(contract.document, response ?? {}) as Media;
   const schema = operation
     ? (media.content?.['application/json']?.schema ?? { not: {} })
     : (resolveRefs(contract.document, unroutedSchema(contract, status)) as object);
-  return { operation: operation?.id ?? `no operation: ${method}`, status, schema };
+  return { operation: operation ? routed.id : `no operation: ${method}`, status, schema };
 };
 
 // Where there is no operation the document promises a failure; only an answer makes it a success.

@@ -16,6 +16,12 @@ export const neverLoaded = [
   '@fastify/fast-json-stringify-compiler',
 ];
 
+// What several commands share: in one file, as each more takes a millisecond or two of every start.
+const core = {
+  name: 'core',
+  test: /[\\/]mock[\\/](contract|mail|runtime|workspace)[\\/]|fastest-levenshtein/,
+};
+
 /**
  * Dependencies stay outside and are loaded when needed; development dependencies that the sources import are bundled.
  * @param {string} root
@@ -49,7 +55,7 @@ export const bundle = async (root, directory) => {
         input: { ...command, ...sources('index', 'jest', 'playwright', 'vitest') },
         resolve: { alias: { undici$: join(root, 'scripts/build/undici.mjs') } },
       },
-      { dir: directory, format: 'esm' },
+      { dir: directory, format: 'esm', codeSplitting: { groups: [core] } },
     ),
     // Its users load all of it: what is lazy is for the command.
     await write(

@@ -6,7 +6,7 @@ import { isTimestamp } from '../../contract-tests/checks/support/timestamp.ts';
 import { adminRoutes } from '../../mock/admin/routes/index.ts';
 import { components, documentId, withAbsoluteRefs } from '../../mock/admin/schemas.ts';
 import { applyAnswers } from '../../mock/contract/apply-answers.ts';
-import { type Contract, listOperations, resolveRefs } from '../../mock/contract/document.ts';
+import { type Contract, listOperations, successSchema } from '../../mock/contract/document.ts';
 import { type Answers, listQuestions } from '../../mock/contract/questions.ts';
 import { ajvOptions } from '../../mock/validation/compiler.ts';
 import { orderedSchema } from '../../mock/validation/request-body.ts';
@@ -107,8 +107,6 @@ const importsOf = (code: string): string => {
 const standalone = (ajv: Ajv2020, ids: readonly string[]): string =>
   standaloneModule.default(ajv, Object.fromEntries(ids.map((id) => [id, id])));
 
-type Responses = Record<string, { content?: Record<string, { schema?: object }> }>;
-
 /** Validators of the success responses the document states, with the suite's own reading of a timestamp. */
 export const responseValidators = (contract: Contract): string => {
   const timestamp = 'require("timestamp")["date-time"]';
@@ -118,14 +116,8 @@ export const responseValidators = (contract: Contract): string => {
     code: { source: true, esm: true, lines: true, formats: _`require("timestamp")` },
   });
   ajv.addFormat('date-time', isTimestamp);
-  const stated = listOperations(contract).filter(({ alias }) => !alias);
-  for (const { id, responses } of stated) {
-    const schema = (resolveRefs(contract, responses) as Responses)['200']?.content?.['application/json']
-      ?.schema;
-    if (!schema) throw new Error(`openapi.yaml: ${id} has no JSON schema for 200`);
-    ajv.addSchema(schema, id);
-  }
-  const ids = stated.map(({ id }) => id);
+  const ids = listOperations(contract).flatMap(({ id, alias }) => (alias ? [] : [id]));
+  for (const id of ids) ajv.addSchema(successSchema(contract, id), id);
   const code = standalone(ajv, ids).replaceAll(timestamp, 'isTimestamp');
   const imports = `import { isTimestamp } from '../checks/support/timestamp.ts';\n`;
   return product(imports + importsOf(code), ids);

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { contract, listOperations, resolveRefs } from '../../../mock/contract/document.ts';
+import { contract, successSchema } from '../../../mock/contract/document.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import { type Exchange, isObject } from '../../client/exchange.ts';
 import { validators } from '../../generated/response-validators.js';
@@ -11,17 +11,7 @@ export type SchemaError = {
   readonly message: string;
 };
 
-type Responses = Record<string, { content?: Record<string, { schema?: object }> }>;
-
 type Validator = ((json: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
-
-const schemaFor = (operation: OperationId): Schema => {
-  const documented = listOperations(contract).find(({ id, alias }) => id === operation && !alias);
-  const responses = resolveRefs(contract, documented?.responses ?? {}) as Responses;
-  const schema = responses['200']?.content?.['application/json']?.schema;
-  if (!schema) throw new Error(`openapi.yaml: ${operation} has no JSON schema for 200`);
-  return schema as Schema;
-};
 
 const checked = new WeakMap<object, readonly SchemaError[]>();
 
@@ -77,7 +67,7 @@ export type Schema = {
 
 /** What the document names in a success, by JSON Pointer; `*` stands for every item of a list. */
 export const responseFields = (operation: OperationId): ReadonlyMap<string, Schema> =>
-  new Map(fieldsOf(schemaFor(operation), ''));
+  new Map(fieldsOf(successSchema(contract, operation) as Schema, ''));
 
 const fieldsOf = ({ properties = {}, items }: Schema, at: string): [string, Schema][] => [
   ...Object.entries(properties).flatMap(([name, schema]): [string, Schema][] => [
