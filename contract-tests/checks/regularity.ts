@@ -3,6 +3,7 @@ import type { ReplyCheck } from '../session/check.ts';
 import { type Operation, operations } from '../session/operations.ts';
 import type { Failure } from '../session/outcome.ts';
 import { concernsOneLead } from '../session/routes.ts';
+import { isNotModified } from '../session/trouble.ts';
 
 /** A mail with unusual texts counts as well, as it is compared with itself alone. */
 const isComplete = ({ intent, credentials, operation }: Exchange): boolean =>
@@ -44,6 +45,16 @@ const mayBeQuota = (refusal: Exchange, exchanges: readonly Exchange[]): boolean 
   );
 };
 
+/** Whether an update has the body of the last one of that lead: `leads.update.repeatable` tells whether it is refused for that. */
+const changesNothing = (update: Exchange, exchanges: readonly Exchange[]): boolean =>
+  update.operation === 'updateLead' &&
+  exchanges
+    .slice(0, exchanges.indexOf(update))
+    .findLast(
+      ({ operation, path, outcome }) =>
+        operation === 'updateLead' && path === update.path && outcome === 'success',
+    )?.body === update.body;
+
 /**
  * Refusals between two successes of the same request. What was not yet known, is used up or is forbidden is refused
  * before the first success or from some time on, and does not count.
@@ -53,7 +64,8 @@ const passingRefusals = (exchanges: readonly Exchange[], operation: Operation): 
     (exchange) => exchange.operation === operation.id && isComplete(exchange),
   );
   return complete.filter((exchange, index) => {
-    if (!isRefusal(exchange)) return false;
+    if (isNotModified(exchange)) return true;
+    if (!isRefusal(exchange) || changesNothing(exchange, exchanges)) return false;
     // What succeeds with a body that the document does not show is another request.
     const alike = (other: Exchange): boolean =>
       subjectOf(other) === subjectOf(exchange) &&
@@ -96,9 +108,12 @@ const findSporadicRefusals =
     const count = exchanges.filter(
       (exchange) => exchange.operation === operation.id && isComplete(exchange),
     ).length;
+    const problem = isNotModified(first)
+      ? 'answered as not modified, although no request has a condition'
+      : 'refused between successes of the same request';
     return {
       expected: 'a complete request to succeed every time',
-      actual: `${refusals.length} of ${count} refused between successes of the same request: ${describeRefusal(first)}`,
+      actual: `${refusals.length} of ${count} ${problem}: ${describeRefusal(first)}`,
       exchange: first,
       causes: operation.needs === 'mail' ? neighboursOf(first, exchanges) : [],
     };

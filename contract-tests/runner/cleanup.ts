@@ -5,7 +5,7 @@ import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { responseFingerprint } from '../session/availability.ts';
 import { hasServiceForm } from '../session/foreign-answers.ts';
-import { maxPropagationMs, saysGone } from '../session/own-lead.ts';
+import { isWrongSuccess, maxPropagationMs, saysGone } from '../session/own-lead.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
@@ -56,17 +56,19 @@ const isUnanswered = ({ outcome, status }: Exchange): boolean =>
   outcome === 'gateway' || [401, 402, 403].includes(status);
 
 /**
- * Whether a lead is gone whose deletion was refused: an update must not find it either, and the refusal must be one of the
- * service, which answers as before.
+ * Whether a lead is gone whose deletion did not succeed: an update must not find it either, and the answer must be one of
+ * the service, which answers as before.
  */
-const isGone = async (session: Session, leadId: string, refusal: Exchange): Promise<boolean> => {
-  const isSuspect = isUnanswered(refusal) || session.circuit.isSuspect(refusal);
-  if (!hasServiceForm(refusal) && (isSuspect || isForeignPage(session, refusal))) return false;
-  if (!session.can('updateLead') || !(await isUpdated(session, leadId)))
-    return saysUnknown(session, refusal) && session.circuit.isAlive();
+const isGone = async (session: Session, leadId: string, deletion: Exchange): Promise<boolean> => {
+  const isSuspect = isUnanswered(deletion) || session.circuit.isSuspect(deletion);
+  const isForeign = isSuspect || isForeignPage(session, deletion);
+  if (!hasServiceForm(deletion) && !isWrongSuccess(deletion) && isForeign) return false;
+  const update = session.can('updateLead') ? await tryUpdate(session, leadId) : undefined;
+  if (update?.outcome !== 'success')
+    return (saysUnknown(session, deletion) || isDone(deletion, update)) && session.circuit.isAlive();
   // Some deployments accept an update of any id, and some create the lead by it.
   const { unknownId } = session;
-  if (!(await isUpdated(session, unknownId))) return false;
+  if ((await tryUpdate(session, unknownId)).outcome !== 'success') return false;
   const unknownIdReply = await remove(session, `contract-test-${session.runId}-never`);
   const isNowGone = async (id: string): Promise<boolean> => {
     const secondReply = await remove(session, id);
@@ -78,6 +80,10 @@ const isGone = async (session: Session, leadId: string, refusal: Exchange): Prom
   if (await isNowGone(unknownId)) session.ledger.deleted(unknownId);
   return isNowGone(leadId);
 };
+
+/** Whether an update does not find a lead after a deletion that was answered with a success in the wrong form. */
+const isDone = (deletion: Exchange, update: Exchange | undefined): boolean =>
+  isWrongSuccess(deletion) && update !== undefined && saysGone(update) && hasServiceForm(update);
 
 /** A page, where the service refuses deletions in JSON. */
 const isForeignPage = (session: Session, { json }: Exchange): boolean =>
@@ -103,10 +109,9 @@ const saysUnknown = (session: Session, refusal: Exchange): boolean => {
 const remove = (session: Session, leadId: string): Promise<Exchange> =>
   session.send('deleteLead', { leadId, intent: 'probe' });
 
-const isUpdated = async (session: Session, leadId: string): Promise<boolean> => {
+const tryUpdate = (session: Session, leadId: string): Promise<Exchange> => {
   const body = session.updateBody({ note: session.newNote() });
-  const { outcome } = await session.send('updateLead', { leadId, body, intent: 'probe' });
-  return outcome === 'success';
+  return session.send('updateLead', { leadId, body, intent: 'probe' });
 };
 
 export type CleanOptions = {

@@ -21,7 +21,13 @@ type Demand = { readonly label: string; readonly options: SendOptions };
 
 const demandsOf = (operation: OperationId, { body }: SendOptions): readonly Demand[] => {
   if (body === undefined)
-    return [{ label: `a JSON body, which ${operation} does not have`, options: { body: {} } }];
+    return [
+      {
+        label: `a Content-Type, though ${operation} has no body`,
+        options: { raw: '', contentType: 'application/json' },
+      },
+      { label: `a JSON body, which ${operation} does not have`, options: { body: {} } },
+    ];
   return [
     {
       label: 'Content-Type: application/json; charset=utf-8',
@@ -59,7 +65,8 @@ const withNumericId = ({ body = '' }: Exchange): SendOptions | undefined => {
 /**
  * Judges a complete request that is refused every time (§4: the request is as documented). It is a finding where the
  * refusal is about the form of the request, where the request holds nothing to dislike, or where it succeeds with
- * something that the document does not show. It is none where a wrong key is refused in the same way.
+ * something that the document does not show. It is none where a wrong key is refused in the same way, unless the refusal is
+ * about the form, which is often looked at before the key.
  */
 const judgeRefusal = async (
   session: Session,
@@ -87,7 +94,8 @@ const judgeRefusal = async (
     return refusedWithout('a cookie of an earlier response');
   if (ownAffair.has(refusal.status)) return undefined;
   const wrongKey = await send({ credentials: 'random key' });
-  if (responseFingerprint(wrongKey) === responseFingerprint(refusal)) return undefined;
+  const isAlike = responseFingerprint(wrongKey) === responseFingerprint(refusal);
+  if (isAlike && !concernsForm.has(refusal.status)) return undefined;
   for (const { label, options } of demandsOf(operation, request))
     if ((await send(options)).outcome === 'success') return refusedWithout(label);
   const repeat = await send({});

@@ -11,6 +11,7 @@ import {
   describeStop,
   exchangesIn,
   isFirewallPage,
+  isNotModified,
   isRepeatable,
   isTrouble,
   isUnavailable,
@@ -147,8 +148,8 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     try {
       const exchange = await client.send(call);
       requests += 1;
-      if (exchange.outcome === 'success' || isOfService(exchange, client.exchanges))
-        return noteSuccess(exchange, sentAt);
+      const isAnswered = isOfService(exchange, client.exchanges) || isNotModified(exchange);
+      if (exchange.outcome === 'success' || isAnswered) return noteSuccess(exchange, sentAt);
       failedControls.push(exchange);
       const isRemembered = wrongKeys > 0 && refusesKey(exchange);
       const mayPass = isRemembered || exchange.status >= 500;
@@ -213,7 +214,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     }
     if (stopReason !== undefined || (exchange.check === cleanUp && isTrouble(exchange)))
       suspects.add(exchange);
-    if (!isWatched(exchange)) return;
+    if (!isWatched(exchange) || isNotModified(exchange)) return;
     noteRefusal(exchange);
     await resolveDoubts();
   };

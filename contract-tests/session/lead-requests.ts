@@ -10,7 +10,14 @@ import {
   type LeadSnapshot,
 } from '../client/exchange.ts';
 import { CheckInconclusive, CheckSkipped } from './outcome.ts';
-import { type Fields, maxPropagationMs, type OwnLead, saysGone, snapshot } from './own-lead.ts';
+import {
+  type Fields,
+  isWrongSuccess,
+  maxPropagationMs,
+  type OwnLead,
+  saysGone,
+  snapshot,
+} from './own-lead.ts';
 import type { Shared } from './shared.ts';
 
 export type SendOptions = {
@@ -147,7 +154,7 @@ export const leadRequests = (
       if (leadId === requests.sharedLead.lead?.id) continue;
       const exchange = await discard(leadId, session.send).catch(ignoreFailure);
       if (exchange?.outcome === 'success') ledger.deleted(leadId);
-      else if (exchange?.outcome !== 'refusal') return; // the end of the run tries again
+      else if (!exchange || !(exchange.outcome === 'refusal' || isWrongSuccess(exchange))) return; // the end of the run tries again
     }
   };
 

@@ -39,6 +39,10 @@ const goneStatuses: readonly number[] = [404, 410];
 /** Whether a deployment says of a lead that it is not there. */
 export const saysGone = ({ status }: Pick<Exchange, 'status'>): boolean => goneStatuses.includes(status);
 
+/** Whether a deletion was answered with a success in the wrong form, such as 204 or no JSON: a finding, and the lead is gone. */
+export const isWrongSuccess = ({ status, outcome }: Pick<Exchange, 'status' | 'outcome'>): boolean =>
+  status >= 200 && status < 300 && outcome === 'broken';
+
 /** How long a lead may take to be known or to be gone: the document says nothing of it, and somewhere it is too long. */
 export const maxPropagationMs = 5000;
 

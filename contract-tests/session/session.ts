@@ -12,7 +12,7 @@ import {
 import { hasServiceForm } from './foreign-answers.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
 import { CheckInconclusive, CheckSkipped } from './outcome.ts';
-import { type Fields, type OwnLead, saysGone, snapshot } from './own-lead.ts';
+import { type Fields, isWrongSuccess, type OwnLead, saysGone, snapshot } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
 
@@ -54,9 +54,11 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
         `no more leads are added, because they could not be deleted: ${deletion.reason}`,
       );
     }
-    const held = ledger.open().length;
-    if (operation === 'addLead' && held > maxHeldLeads)
-      throw new CheckInconclusive(`no more leads are added, because ${held} could not be deleted`);
+    if (operation === 'addLead' && ledger.open().length > maxHeldLeads) {
+      const held = undeletedLeads().length;
+      if (held > maxHeldLeads)
+        throw new CheckInconclusive(`no more leads are added, because ${held} could not be deleted`);
+    }
     const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const known = shared.leads.get(options.leadId ?? '');
     const call: Call = {
@@ -82,6 +84,12 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
     if (isEffectUnknown(exchange)) doubtState(call, known, describeRefusal(exchange));
     noteLead(exchange, options.leadId, known);
     return exchange;
+  };
+
+  const undeletedLeads = (): string[] => {
+    const deletions = client.exchanges.filter(({ operation }) => operation === 'deleteLead');
+    const deleted = new Set(deletions.filter(isWrongSuccess).map(({ path }) => path));
+    return ledger.open().filter((leadId) => !deleted.has(pathOf('deleteLead', { leadId })));
   };
 
   /** A lead whose update may have taken effect or not is compared with nothing any more. */

@@ -52,6 +52,9 @@ export const isTrouble = ({ outcome, status, json }: Exchange): boolean =>
 const namesOneRecord = (operation: OperationId): boolean =>
   concernsOneLead(operation) || operation === 'sendTemplateEmail';
 
+/** No request of a run has a condition, and a service that is away does not answer so: a finding, and no outage. */
+export const isNotModified = ({ status }: Exchange): boolean => status === 304;
+
 /** Whether a complete request was refused for no reason of its own; a record may be unknown, and that is one. */
 export const isUnexplainedRefusal = (exchange: Exchange): boolean => {
   const { intent, outcome, operation } = exchange;
