@@ -1,10 +1,17 @@
 import { inBody, rewrite } from '../server/mutation.ts';
-import { documented } from '../server/types.ts';
+import { type Call, documented, type Mutation } from '../server/types.ts';
 import { baseAt, brokenGroup, operations, succeeds, without, withStatus, withValue } from './mutation.ts';
 
 const broken = brokenGroup('status', documented('4.7'));
 const absent = brokenGroup('absent', documented('4'));
 const constant = brokenGroup('constant-500', documented('4'));
+
+/** A gateway that takes requests without a condition for repeated ones. */
+const notModified = (isMeant: (call: Call) => boolean): Mutation =>
+  rewrite(
+    (reply, call) => succeeds('listTemplates')(reply, call) && isMeant(call),
+    () => ({ status: 304, payload: Buffer.alloc(0), headers: {} }),
+  );
 
 /** §4: success is status 200. */
 const wrongStatuses = [
@@ -14,6 +21,15 @@ const wrongStatuses = [
   ),
   broken('list-206', 'List templates answers 206', 'extra-fields', '4.2').with(
     withStatus('listTemplates', 206),
+  ),
+  broken(
+    'list-304-always-but-once',
+    'List templates answers 304 from its second call on',
+    'plain',
+    '4.2',
+  ).with(notModified(({ nth }) => nth > 1)),
+  broken('list-304-every-second', 'Every second list of templates is a 304', 'uuid-ids', '4.2').with(
+    notModified(({ nth }) => nth % 2 === 0),
   ),
   broken('template-send-202', 'Send from template answers 202', 'paths-as-in-examples', '4.3').with(
     withStatus('sendTemplateEmail', 202),

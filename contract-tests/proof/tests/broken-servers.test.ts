@@ -39,6 +39,16 @@ describe('broken servers are found', () => {
   });
 });
 
+test('an update that is refused because it changes nothing breaks no documented claim', async () => {
+  const servers = broken.filter(({ id }) => id === 'same-note-409');
+  const updates = checks.filter(({ id }) => id.startsWith('leads.update.'));
+  for (const deployment of servers) {
+    const result = await runSuite(deployment, updates);
+    expect([result.exitCode, result.strictExitCode], describeResult(result)).toEqual([0, 1]);
+  }
+  expect(servers).toHaveLength(1);
+});
+
 test('the README states the result', () => {
   const sentence = proofSentence({ good: conforming.length, alarms: 0, bad: broken.length, missed: 0 });
   expect(readFileSync('README.md', 'utf8'), 'run npm run kill-matrix and commit the README').toContain(

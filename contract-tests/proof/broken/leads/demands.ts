@@ -44,6 +44,12 @@ export const undocumentedDemands = [
   demand('delete-wants-body', 'A deletion wants a JSON body', 'bodies-422', '4.7').with(
     demands('deleteLead', { status: 400, error: 'invalid JSON' }, ({ body }) => isObject(body)),
   ),
+  demand('delete-wants-content-type', 'A deletion wants a Content-Type, before a key', 'plain', '4.7').with({
+    handle: (call, next) =>
+      call.operation !== 'deleteLead' || typeOf(call) !== ''
+        ? next(call)
+        : { status: 415, refused: 'fields', body: { success: false, error: 'unsupported media type' } },
+  }),
   demand('add-wants-charset', 'A lead wants application/json with a charset', 'plain', '5').with(
     demands('addLead', { status: 415, error: 'unsupported media type' }, (call) =>
       /charset/.test(typeOf(call)),
