@@ -149,9 +149,13 @@ const wordsOfPage = (text: string): string => {
   return `a page: ${excerpt(title.trim() === '' ? words : title, 80)}`;
 };
 
+/** A text on one line. Blanks in strings of JSON stay: they may be what is wrong. */
+export const onOneLine = (text: string): string =>
+  text.replaceAll(/"(?:[^"\\\n\r]|\\.)*"?|\s+/g, (part) => (part.startsWith('"') ? part : ' ')).trim();
+
 /** The beginning of a text on one line. */
 export const excerpt = (text: string, length = 160): string => {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = onOneLine(text);
   return line.length > length ? `${line.slice(0, length)}…` : line;
 };
 

@@ -1,6 +1,7 @@
+import { onOneLine } from '../client/exchange.ts';
 import { groupByCause, isFailure, labelOf, operationTitles } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
-import { clip, escapeInvisible, findingText, onOneLine } from './text.ts';
+import { clip, escapeInvisible, findingText } from './text.ts';
 
 type Kind = 'error' | 'warning' | 'notice';
 type Annotation = {

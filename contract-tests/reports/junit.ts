@@ -1,15 +1,7 @@
+import { onOneLine } from '../client/exchange.ts';
 import { type Area, areasOf, isFailure, statusOfCheck } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
-import {
-  clip,
-  findingText,
-  longestScript,
-  type Markup,
-  markup,
-  nothing,
-  onOneLine,
-  verbatim,
-} from './text.ts';
+import { clip, findingText, longestScript, type Markup, markup, nothing, verbatim } from './text.ts';
 
 // Written for three readers: Jenkins shows `message` and the body, GitLab the body only and the class name in place of the
 // suite, and Jenkins' schema knows neither `properties` nor `skipped` on <testsuites>. No `type` may be one of the names that

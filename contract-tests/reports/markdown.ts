@@ -1,3 +1,4 @@
+import { onOneLine } from '../client/exchange.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
 import {
   areasOf,
@@ -12,15 +13,7 @@ import {
   tally,
 } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
-import {
-  clip,
-  durationText,
-  escapeInvisible,
-  escapeMarkup,
-  onOneLine,
-  sentText,
-  trafficLines,
-} from './text.ts';
+import { clip, durationText, escapeInvisible, escapeMarkup, sentText, trafficLines } from './text.ts';
 
 /** A fence longer than any run of back-ticks in what it holds. */
 const fenceFor = (content: string, least: number): string =>

@@ -1,8 +1,8 @@
-import { type Exchange, pathSegment, quoted } from '../client/exchange.ts';
+import { type Exchange, onOneLine, pathSegment, quoted } from '../client/exchange.ts';
 import { causesMail } from '../client/permissions.ts';
 import { addedId, additionFor, type Steps } from './replay-steps.ts';
 import { keyLines, requestLine } from './shell-request.ts';
-import { clip, escapeInvisible, onOneLine } from './text.ts';
+import { clip, escapeInvisible } from './text.ts';
 
 /** A pause of the run that may matter, in seconds: a fault may show only some time later. */
 const pauseBefore = (exchange: Exchange, previous: Exchange | undefined): number => {

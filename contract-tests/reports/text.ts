@@ -1,4 +1,5 @@
 import { escapeInvisible } from '../../mock/contract/printable.ts';
+import { onOneLine } from '../client/exchange.ts';
 import type { CheckReport, TrafficReport } from './report.ts';
 
 export {
@@ -15,9 +16,6 @@ export const clip = (text: string, length: number): string =>
 
 /** A script is cut only where a hostile deployment made it endless: half a script is of no use. */
 export const longestScript = 30_000;
-
-/** A text on one line, for attributes, code spans and titles. */
-export const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 /** All there is to say of a check that did not simply pass, as lines of plain text. */
 export const findingText = (check: CheckReport): string =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { onOneLine } from '../../client/exchange.ts';
 import { hostileText } from '../../testing/hostile-report.ts';
 import { clip, escapeInvisible, escapeMarkup, markup } from '../text.ts';
 
@@ -28,4 +29,11 @@ test('what enters markup is escaped, markup itself is not', () => {
     '<p title="&quot;">&lt;b&gt;<i>1</i></p>',
   );
   expect(escapeMarkup(hostileText)).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
+});
+
+test('a body on one line keeps the blanks in its strings, and only these', () => {
+  expect(onOneLine('{\n  "note": "two  blanks",\n\t"name": "a\\"  b"\n}')).toBe(
+    '{ "note": "two  blanks", "name": "a\\"  b" }',
+  );
+  expect(onOneLine('<p class="a\n  b">one  line</p>\n')).toBe('<p class="a b">one line</p>');
 });
