@@ -1,11 +1,12 @@
-import { type Exchange, itemsOf } from '../../client/exchange.ts';
+import { dataOf, type Exchange, itemsOf } from '../../client/exchange.ts';
 import { getAt, hasList } from '../../session/availability.ts';
 import type { ActiveCheck } from '../../session/check.ts';
 import type { SendOptions } from '../../session/lead-requests.ts';
 import { claimOf } from '../../session/operations.ts';
 import { CheckSkipped, fail, RefusalAllowed } from '../../session/outcome.ts';
+import { textsIn } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
-import type { Fields } from '../support/lead-assertions.ts';
+import { expectFields, type Fields } from '../support/lead-assertions.ts';
 
 /** A request for a lead that most deployments refuse, made from fields that would be accepted. */
 export type RefusedBody = { readonly label: string; readonly optionsOf: (fields: Fields) => SendOptions };
@@ -61,6 +62,16 @@ const expectNothingStored = async (session: Session, bodies: readonly RefusedBod
   }
 };
 
+/** The lead that was added last is the one that a mistake reaches most easily. */
+const expectNewestKept = async (session: Session): Promise<void> => {
+  const newest = await session.ownLead();
+  const before = await session.readBack(newest);
+  if (!before) return;
+  await session.send('addLead', { ...withWrongKey.optionsOf(session.leadBody()), intent: 'probe' });
+  const after = await session.readBack(newest);
+  if (after) expectFields(after, textsIn(dataOf(before)), 'as before an addition with a wrong key');
+};
+
 export const refusedAddChecks: readonly ActiveCheck[] = [
   {
     id: 'leads.add.refused-stores-nothing',
@@ -71,10 +82,14 @@ export const refusedAddChecks: readonly ActiveCheck[] = [
   },
   {
     id: 'leads.add.auth.stores-nothing',
-    title: 'an addition with a wrong key stores no lead, as a list of leads shows where there is one',
+    title:
+      'an addition with a wrong key changes no lead and stores none, as a list of leads shows where there is one',
     level: 'documented',
     ...claimOf('addLead'),
     section: '5',
-    run: (session) => expectNothingStored(session, [withWrongKey]),
+    run: async (session) => {
+      await expectNewestKept(session);
+      await expectNothingStored(session, [withWrongKey]);
+    },
   },
 ];
