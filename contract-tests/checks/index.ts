@@ -7,6 +7,7 @@ import { addChecks } from './leads/add.ts';
 import { idCheck } from './leads/add-ids.ts';
 import { concurrentDeleteChecks } from './leads/concurrent-deletes.ts';
 import { closingChecks, deleteChecks } from './leads/delete.ts';
+import { nearDuplicateCheck } from './leads/near-duplicates.ts';
 import { firstUpdateCheck, persistenceChecks } from './leads/persistence.ts';
 import { refusedAddChecks } from './leads/refused-adds.ts';
 import { lastingUpdateCheck, refusedUpdateCheck } from './leads/refused-updates.ts';
@@ -30,6 +31,7 @@ export const checks: readonly Check[] = [
   ...templateReplyChecks,
   ...addChecks,
   idCheck,
+  nearDuplicateCheck,
   ...refusedAddChecks,
   ...fidelityChecks,
   ...wordChecks,

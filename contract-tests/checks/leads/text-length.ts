@@ -19,7 +19,7 @@ const add = claimOf('addLead');
 const update = claimOf('updateLead');
 
 /** No field is so short that it could not hold this much: a limit is open (§8), and is asked for from 64 on. */
-const usualLength = 60;
+export const usualLength = 60;
 const longLength = 300;
 /** Asked of new leads first, where a shorter one is the second try. */
 const longerLength = 1200;
@@ -27,7 +27,7 @@ const longerLength = 1200;
 /** More than one network packet or buffer of a usual size holds, in characters of several bytes. */
 const veryLongLength = 30_000;
 
-const padded = (text: string, length: number): string =>
+export const padded = (text: string, length: number): string =>
   text.padEnd(length, ' and so on with it').replace(/ $/, 's');
 
 const usualFields = (session: Session): Fields => {

@@ -12,6 +12,7 @@ import {
   requireNotRefused,
 } from '../support/lead-assertions.ts';
 import { knownLead } from '../support/lead-state.ts';
+import { mixedTexts } from '../support/text-assertions.ts';
 
 const update = claimOf('updateLead');
 
@@ -146,16 +147,13 @@ export const updateFieldChecks: readonly ActiveCheck[] = [
   },
 ];
 
-// A text with characters that are often altered, and a simpler one that most deployments accept.
-const texts = [`<i>Zoë</i> "Li" 'O\\H' 🎨 &amp; & 50% %41 a+b  c`, `Zoë "Li" O'H & 50% a+b`];
-
 /** The first of the updates with such texts, in name and source or in one of them, that the deployment takes. */
 const updateText = async (
   session: Session,
   lead: OwnLead,
 ): Promise<{ exchange: Exchange; sent: Partial<Fields> }> => {
   for (const fields of [['name', 'source'], ['source'], ['name']]) {
-    for (const text of texts) {
+    for (const text of mixedTexts) {
       const sent: Partial<Fields> = Object.fromEntries(fields.map((field) => [field, text]));
       const body = session.updateBody({ note: session.newNote(), ...sent }, lead);
       const exchange = await session.send('updateLead', { leadId: lead.id, body, intent: 'text' });

@@ -12,6 +12,12 @@ import { type OwnLead, storedForms } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { type Fields, isUnknownLead, nameAndSource, overriddenFields } from './lead-assertions.ts';
 
+/** A text with characters that are often altered, and a simpler one that most deployments accept. */
+export const mixedTexts = [
+  `<i>Zoë</i> "Li" 'O\\H' Зоя 🎨 &amp; & 50% %41 a+b  c`,
+  `Zoë "Li" O'H & 50% a+b`,
+] as const;
+
 export type AddedLead = {
   readonly exchange: Exchange;
   readonly lead: OwnLead | undefined;

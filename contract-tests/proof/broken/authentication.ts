@@ -18,6 +18,10 @@ const alsoAdmits = (admits: (call: Call, key: string) => boolean): Mutation => (
 const shapeOf = (key: string | undefined) =>
   key?.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/[0-9]/g, '0');
 
+/** The same where leads have a router of their own. */
+const alsoAdmitsToLeads = (admits: (token: string, key: string) => boolean): Mutation =>
+  alsoAdmits((call, key) => /Lead$/.test(call.operation ?? '') && admits(tokenOf(call) ?? '', key));
+
 const halfCheckedKeys = [
   keyCheck('key-in-lower-case-header', 'Knows the header only as `authorization`').with({
     admit: ({ rawHeaders }, expected) => expected && rawHeaders.includes('authorization'),
@@ -62,6 +66,12 @@ const halfCheckedKeys = [
   keyCheck('key-cut-short', 'Takes the beginning of the key', 'integer-ids', derived('5')).with(
     alsoAdmits((call, key) => (tokenOf(call) ?? '').length > 7 && key.startsWith(tokenOf(call) ?? '-')),
   ),
+  keyCheck('leads-key-cut-short', 'Leads take the beginning of the key', 'uuid-ids', derived('5')).with(
+    alsoAdmitsToLeads((token, key) => token.length > 4 && key.startsWith(token)),
+  ),
+  keyCheck('leads-key-any-case', 'Leads compare keys without case', 'python-style', derived('5')).with(
+    alsoAdmitsToLeads((token, key) => token.toLowerCase() === key.toLowerCase()),
+  ),
   ...['plain', 'bodies-422'].map((base) =>
     keyCheck(
       `key-first-character-free-${base}`,
@@ -72,6 +82,9 @@ const halfCheckedKeys = [
   ),
   keyCheck('key-null', 'Takes the keys "null" and "undefined"').with(
     alsoAdmits((call) => /^(null|undefined)$/.test(tokenOf(call) ?? '')),
+  ),
+  keyCheck('leads-key-undefined', 'Leads take the keys "null" and "undefined"', 'strict-fields').with(
+    alsoAdmitsToLeads((token) => /^(null|undefined)$/.test(token)),
   ),
   keyCheck('key-undefined', 'Takes the key "undefined"', 'refusals-at-200').with(
     alsoAdmits((call) => tokenOf(call) === 'undefined'),

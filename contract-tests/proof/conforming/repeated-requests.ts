@@ -1,5 +1,6 @@
 import type { Behaviour } from '../server/behaviour.ts';
 import { createService } from '../server/server.ts';
+import type { NewLead } from '../server/store.ts';
 import type { Deployment, Mutation } from '../server/types.ts';
 
 const duplicateMs = 3000;
@@ -18,6 +19,26 @@ const refuseDuplicateMails: Mutation = {
   },
 };
 
+/** As the collation of a database compares them. */
+const collated = (text: unknown): string =>
+  String(text).normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** A lead is taken for one that it holds where letter case and accents make no difference. */
+const refuseAlikeLeads: Mutation = {
+  handle: (call, next, { store }) => {
+    const reply = next(call);
+    if (call.operation !== 'addLead' || reply.refused) return reply;
+    const added = store.leads.at(-1);
+    const isAlike = ({ id, name, source, note }: NewLead & { readonly id: string }): boolean =>
+      added !== undefined &&
+      id !== added.id &&
+      collated([name, source, note]) === collated([added.name, added.source, added.note]);
+    if (!store.living().some(isAlike)) return reply;
+    store.leads.pop();
+    return { status: 409, refused: 'duplicate', body: { success: false, error: 'this lead exists' } };
+  },
+};
+
 /** What a deployment makes of a request that it has just taken is not shown. */
 export const repeatedRequests = (behaviour: Partial<Behaviour>) => [
   {
@@ -26,5 +47,12 @@ export const repeatedRequests = (behaviour: Partial<Behaviour>) => [
     group: 'mail-fields',
     requirements: {},
     start: createService(behaviour, refuseDuplicateMails).start,
+  } satisfies Deployment & { requirements: object },
+  {
+    id: 'alike-leads-refused',
+    title: 'Refuses a lead that differs from another one in letter case or accents only',
+    group: 'lead-fields',
+    requirements: {},
+    start: createService(behaviour, refuseAlikeLeads).start,
   } satisfies Deployment & { requirements: object },
 ];

@@ -86,6 +86,12 @@ const storedNotes = [
   stored('add-stores-note-cut', 'Add lead shows the note and stores its beginning', 'integer-ids').with(
     changeStoredNote((note) => note.slice(0, 10)),
   ),
+  stored('add-stores-note-in-latin-1', 'Shows a note whole and stores ? for most alphabets').with(
+    changeStoredNote((note) => note.replaceAll(/[^\0-\xff]/gu, '?')),
+  ),
+  stored('add-stores-backslashes', 'Stores a note with a backslash before quotes', 'markup-refused').with(
+    changeStoredNote((note) => note.replaceAll(/["']/g, '\\$&')),
+  ),
   stored('add-loses-note-to-readers', 'Add lead loses a note, as reading it shows', 'python-style').with(
     changeStoredNote(() => ''),
   ),

@@ -137,5 +137,53 @@ const idsByName = [
   ),
 ];
 
+const merged = brokenGroup('merged-leads', documented('4.5'));
+
+/** Answers with a lead that it takes for the new one, and brings it back where it was deleted. */
+const mergeWith = (isSame: (other: StoredLead, lead: StoredLead) => boolean): Mutation =>
+  onSuccess('addLead', (reply, _call, { store }) => {
+    const lead = store.leads.at(-1);
+    const first = store.leads.find((other) => lead && other !== lead && isSame(other, lead));
+    if (!first) return reply;
+    store.leads.pop();
+    delete first.deleted;
+    const { id, name, source, note } = first;
+    const data = { ...(reply.body.data as Fields), lead_id: id, name, source, note };
+    return { ...reply, body: { ...reply.body, data } };
+  });
+
+const mergeLiving = (keyOf: (text: string) => string, noteKeyOf = keyOf): Mutation =>
+  mergeWith(
+    (other, lead) =>
+      !other.deleted &&
+      keyOf(other.name) === keyOf(lead.name) &&
+      keyOf(other.source) === keyOf(lead.source) &&
+      noteKeyOf(other.note) === noteKeyOf(lead.note),
+  );
+
+const withoutAccents = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
+
+/** §4.5: the response to an addition has the texts of the new lead, whatever a database takes for the same. */
+const mergedLeads = [
+  merged('merges-other-case', 'Answers with a lead that differs in letter case').with(
+    mergeLiving((text) => text.toLowerCase()),
+  ),
+  merged('merges-other-accents', 'Answers with a lead that differs in accents', 'integer-ids').with(
+    mergeLiving(withoutAccents),
+  ),
+  merged('merges-same-beginning', 'Compares the first 20 characters of a note', 'duplicates-merged').with(
+    mergeLiving(
+      (text) => text,
+      (note) => note.slice(0, 20),
+    ),
+  ),
+  merged('revives-deleted-lead', 'Brings back the deleted lead of that name and source', 'uuid-ids').with(
+    mergeWith(
+      (other, lead) =>
+        other.deleted !== undefined && other.name === lead.name && other.source === lead.source,
+    ),
+  ),
+];
+
 /** All of them: what is stored is not what a response shows, or not what was sent. */
-export const storage = [...storedOtherwise, ...idsByName];
+export const storage = [...storedOtherwise, ...idsByName, ...mergedLeads];
