@@ -187,6 +187,24 @@ const templatesEdited: ConformingDeployment = {
   ).start,
 };
 
+/** Somebody may edit a template during a run, and undo it. */
+const templateEditUndone: ConformingDeployment = {
+  id: 'template-edit-undone',
+  title: 'Somebody edits a template, name and body, and undoes it a moment later',
+  group: 'templates',
+  requirements: {},
+  start: createService(
+    plain.behaviour,
+    inData('listTemplates', (data, { nth }) =>
+      (data as unknown as Fields[]).map((one, index) =>
+        index === 0 && nth > 20 && nth < 30
+          ? { ...one, name: `${one.name}, new`, body: `${one.body} Bye.` }
+          : one,
+      ),
+    ),
+  ).start,
+};
+
 /** What the document shows without a body may be refused with one. */
 const refusesBodies: ConformingDeployment = {
   id: 'bodies-refused-where-none-is-shown',
@@ -258,6 +276,7 @@ export const conforming: readonly ConformingDeployment[] = [
   ...repeatedRequests(plain.behaviour),
   ...lateUpdates(plain.behaviour),
   templatesEdited,
+  templateEditUndone,
   templatesAdded,
   refusesBodies,
   showsPreviousNote,
