@@ -21,6 +21,7 @@ import { keyRecoveryChecks, recoveryChecks, repeatChecks } from './repetition.ts
 import { requestFormChecks } from './request-forms.ts';
 import { replyChecks } from './response-fields.ts';
 import { templateListChecks } from './template-lists.ts';
+import { templateRefusalCheck } from './template-refusals.ts';
 import { templateReplyChecks } from './templates.ts';
 import { clockChecks } from './timestamps.ts';
 
@@ -46,6 +47,7 @@ export const checks: readonly Check[] = [
   ...concurrentDeleteChecks,
   ...closingChecks,
   ...emailChecks,
+  templateRefusalCheck,
   // Mails in a row, before any that are invalid: a refusal now and then shows in them.
   ...replyChecks,
   ...repeatChecks,

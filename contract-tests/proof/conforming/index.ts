@@ -14,6 +14,7 @@ import { readings } from './readings.ts';
 import { repeatedRequests } from './repeated-requests.ts';
 import { requests } from './requests.ts';
 import { replies } from './responses.ts';
+import { templateRefusals } from './template-refusals.ts';
 import { transport } from './transport.ts';
 import { type Requirements, type Variant, variants } from './variant.ts';
 
@@ -281,6 +282,7 @@ export const conforming: readonly ConformingDeployment[] = [
   refusesBodies,
   showsPreviousNote,
   mergesByEmail,
+  ...templateRefusals(plain.behaviour),
   ...readings(plain.behaviour),
   independentServer,
 ];
