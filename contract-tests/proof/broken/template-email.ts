@@ -116,9 +116,24 @@ const failOn = (operation: Operation, field: string, pattern: RegExp): Mutation 
   },
 });
 
+const refuseLetters = (field: 'subject' | 'html'): Mutation =>
+  onSuccess('sendEmail', (reply, { body }) =>
+    /\P{ASCII}/u.test(String((body as Fields)[field]))
+      ? {
+          status: 400,
+          refused: 'fields',
+          body: { success: false, error: `${field} is not ASCII`, message: '' },
+        }
+      : reply,
+  );
+
 /** §4.1: strings; whatever they hold, a server does not fall over it. */
 export const mailTexts = [
   mail('subject-in-ascii', 'Fails at a subject beyond ASCII').with(failOn('sendEmail', 'subject', /[^ -~]/)),
+  mail('subject-beyond-ascii-refused', 'Refuses a subject beyond ASCII', 'integer-ids').with(
+    refuseLetters('subject'),
+  ),
+  mail('html-beyond-ascii-refused', 'Refuses html beyond ASCII').with(refuseLetters('html')),
   mail('html-without-quotes', 'Fails at quotes in html', 'bodies-422').with(
     failOn('sendEmail', 'html', /["']/),
   ),

@@ -11,10 +11,10 @@ import { startIndependentServer } from './independent-server.ts';
 import { lateUpdates } from './late-updates.ts';
 import { addresses } from './paths.ts';
 import { readings } from './readings.ts';
+import { refusedMails } from './refused-mails.ts';
 import { repeatedRequests } from './repeated-requests.ts';
 import { requests } from './requests.ts';
 import { replies } from './responses.ts';
-import { templateRefusals } from './template-refusals.ts';
 import { transport } from './transport.ts';
 import { type Requirements, type Variant, variants } from './variant.ts';
 
@@ -282,7 +282,7 @@ export const conforming: readonly ConformingDeployment[] = [
   refusesBodies,
   showsPreviousNote,
   mergesByEmail,
-  ...templateRefusals(plain.behaviour),
+  ...refusedMails(plain.behaviour),
   ...readings(plain.behaviour),
   independentServer,
 ];

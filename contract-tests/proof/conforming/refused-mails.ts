@@ -42,8 +42,16 @@ const drafts: Mutation = {
   },
 };
 
-/** Why a template that is listed may not be sent is not shown: its state, its content, or the values for it. */
-export const templateRefusals = (behaviour: Partial<Behaviour>) => {
+/** A database that holds three bytes of each character. */
+const refuseAstral = onSuccess('sendEmail', (reply, { text }) =>
+  /[\u{10000}-\u{10ffff}]/u.test(text) ? refusal('the text holds characters we cannot store') : reply,
+);
+
+/**
+ * Why a mail may be refused is not shown: for characters in it, or the state of a template that is listed, its content, or
+ * the values for it.
+ */
+export const refusedMails = (behaviour: Partial<Behaviour>) => {
   const refusing = (
     id: string,
     title: string,
@@ -52,11 +60,17 @@ export const templateRefusals = (behaviour: Partial<Behaviour>) => {
   ): Deployment & { requirements: object } => ({
     id,
     title,
-    group: 'templates',
+    group: 'refused-mails',
     requirements: {},
     start: createService({ ...behaviour, templates }, mutation).start,
   });
   return [
+    refusing(
+      'astral-mails-refused',
+      'Refuses characters beyond the basic plane in a mail',
+      ordinaryTemplates,
+      refuseAstral,
+    ),
     refusing('drafts-refused', 'Sends no template that is listed as a draft', ordinaryTemplates, drafts),
     refusing(
       'empty-template-refused',

@@ -1,9 +1,15 @@
 import { describeRefusal, type Exchange, isRefusal, itemsOf, type JsonObject } from '../client/exchange.ts';
 import { responseFingerprint } from '../session/availability.ts';
 import type { ActiveCheck } from '../session/check.ts';
-import { listAgain, templateEmail, templateIdOf } from '../session/email-requests.ts';
+import {
+  completeEmail,
+  listAgain,
+  sendMail,
+  templateEmail,
+  templateIdOf,
+} from '../session/email-requests.ts';
 import { claimOf } from '../session/operations.ts';
-import { CheckInconclusive, fail } from '../session/outcome.ts';
+import { CheckInconclusive, fail, show } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
 import { placeholdersIn } from './templates.ts';
@@ -101,7 +107,7 @@ const expectSent = async (session: Session, refused: Refused, accepted: ListedTe
 /** Each costs mails, and what the reason of the first is will be that of most. */
 const mostJudged = 2;
 
-export const templateRefusalCheck: ActiveCheck = {
+const anyListedTemplate: ActiveCheck = {
   id: 'email.template.any-listed',
   title: 'a listed template is sent where another one is',
   level: 'derived',
@@ -113,3 +119,52 @@ export const templateRefusalCheck: ActiveCheck = {
     if (accepted) for (const each of refused.slice(0, mostJudged)) await expectSent(session, each, accepted);
   },
 };
+
+const beyondAscii = /\P{ASCII}/u;
+
+/** Whether a mail was taken before that has letters beyond ASCII in this field. */
+const wasTaken = ({ client }: Session, field: 'subject' | 'html'): boolean =>
+  client.exchanges.some(
+    ({ operation, intent, outcome, body = '' }) =>
+      operation === 'sendEmail' &&
+      intent === 'text' &&
+      outcome === 'success' &&
+      beyondAscii.test(String((JSON.parse(body) as JsonObject)[field])),
+  );
+
+const letters = 'Größe für Zoë';
+
+/** Emoji and markup may be refused; a language that is written with more letters than English has may not. */
+const expectLetters = async (session: Session, field: 'subject' | 'html'): Promise<void> => {
+  if (wasTaken(session, field)) return;
+  const mail = completeEmail(session);
+  const text = String(mail[field]);
+  const changed = field === 'html' ? text.replace('</p>', ` ${letters}</p>`) : `${text}: ${letters}`;
+  const exchange = await sendMail(session, { ...mail, [field]: changed }, 'text');
+  if (!isRefusal(exchange)) return;
+  const usual = await sendMail(session, mail);
+  if (usual.outcome !== 'success')
+    throw new CheckInconclusive(`the deployment refuses other mails as well: ${describeRefusal(usual)}`);
+  fail(
+    `a mail with ${show(letters)} in ${field} to be accepted, as the same mail in ASCII is`,
+    `refused: ${describeRefusal(exchange)}`,
+    exchange,
+  );
+};
+
+/** What is refused, though it is as documented, where nearly the same is accepted. */
+export const refusedMailChecks: readonly ActiveCheck[] = [
+  anyListedTemplate,
+  {
+    id: 'email.send.letters',
+    title: 'letters beyond ASCII are accepted in subject and html',
+    level: 'derived',
+    ...claimOf('sendEmail'),
+    // None where `email.send.success` has sent such mails, and they were taken.
+    mails: 2,
+    run: async (session) => {
+      await expectLetters(session, 'subject');
+      await expectLetters(session, 'html');
+    },
+  },
+];
