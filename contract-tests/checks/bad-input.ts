@@ -2,7 +2,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { NotPermitted } from '../client/client.ts';
 import type { Exchange, JsonObject } from '../client/exchange.ts';
 import { type ActiveCheck, usualLeads } from '../session/check.ts';
-import { completeEmail, sendMail, templateEmail } from '../session/email-requests.ts';
+import { completeEmail, sendMail, templateEmail, withQuotes } from '../session/email-requests.ts';
 import { operationOf } from '../session/operations.ts';
 import { CheckInconclusive, fail } from '../session/outcome.ts';
 import { leadFields, type OwnLead } from '../session/own-lead.ts';
@@ -177,16 +177,6 @@ const validTemplateEmail = (session: Session): JsonObject => {
   return templateEmail(session, template);
 };
 
-/** A mail as any other, from values as people write them. */
-const withQuotes = (session: Session): JsonObject => {
-  const mail = validTemplateEmail(session);
-  const variables = Object.entries(mail.variables as JsonObject).map(([name, value]) => [
-    name,
-    `O'Brien & "Sons" ${String(value)}`,
-  ]);
-  return { ...mail, variables: Object.fromEntries(variables) };
-};
-
 const badTemplateEmailRequests: readonly BadRequest[] = [
   sendTemplateAt(0, 'only a recipient', onlyRecipient),
   sendTemplateAt(1, 'null', () => null),
@@ -194,7 +184,11 @@ const badTemplateEmailRequests: readonly BadRequest[] = [
   sendTemplateWith(1, 'null for variables', { variables: null }),
   sendTemplateWith(0, 'an array for variables', { variables: [7] }),
   sendTemplateWith(1, 'a number for template_id', { template_id: 7 }),
-  sendTemplateAt(0, 'quotes and an ampersand in variables', withQuotes),
+  {
+    label: 'quotes and an ampersand in variables',
+    send: (session) =>
+      sendMail(session, withQuotes(validTemplateEmail(session)), 'text', 'sendTemplateEmail'),
+  },
 ];
 
 type BadRequests = readonly BadRequest[] | ((session: Session) => Promise<readonly BadRequest[]>);

@@ -17,6 +17,7 @@ import { untouchedChecks } from './leads/untouched.ts';
 import { updateChecks } from './leads/update.ts';
 import { updateFieldChecks, updateTextChecks } from './leads/update-fields.ts';
 import { updateReplyChecks } from './leads/update-responses.ts';
+import { refusedMailChecks } from './refused-mails.ts';
 import { idChecks, regularityChecks } from './regularity.ts';
 import { keyRecoveryChecks, recoveryChecks, repeatChecks } from './repetition.ts';
 import { requestFormChecks } from './request-forms.ts';
@@ -50,6 +51,8 @@ export const checks: readonly Check[] = [
   ...emailChecks,
   // Mails in a row, before any that are invalid: a refusal now and then shows in them.
   ...replyChecks,
+  // After all that send from every template, and mails with every kind of text.
+  ...refusedMailChecks,
   ...repeatChecks,
   ...requestFormChecks,
   ...keyRecoveryChecks,

@@ -1,24 +1,25 @@
-import { dataOf, describeRefusal, type Exchange, isObject, isRefusal } from '../client/exchange.ts';
+import { dataOf, describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts';
 import type { ReplyCheck } from '../session/check.ts';
-import { type Operation, operations } from '../session/operations.ts';
+import { templateIdOf } from '../session/email-requests.ts';
+import { type Operation, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Failure } from '../session/outcome.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { isNotModified } from '../session/trouble.ts';
 
+const mails: ReadonlySet<string> = new Set(operationsThatNeed('mail'));
+
 /** A mail with unusual texts counts as well, as it is compared with itself alone. */
 const isComplete = ({ intent, credentials, operation }: Exchange): boolean =>
-  credentials === 'key' && (intent === 'complete' || (intent === 'text' && operation === 'sendEmail'));
-
-/** The template that a complete request names. Other requests may have a body that is no JSON. */
-const templateOf = (exchange: Exchange): string => {
-  if (exchange.operation !== 'sendTemplateEmail' || !isComplete(exchange)) return '';
-  const request: unknown = JSON.parse(exchange.body ?? '{}');
-  return isObject(request) ? String(request.template_id ?? '') : '';
-};
+  credentials === 'key' && (intent === 'complete' || (intent === 'text' && mails.has(operation)));
 
 /** Complete requests that a deployment must treat alike: for the same lead, from the same template, or the same mail. */
-const subjectOf = (exchange: Exchange): string =>
-  `${exchange.path} ${exchange.operation === 'sendEmail' ? exchange.body : templateOf(exchange)}`;
+const subjectOf = (exchange: Exchange): string => {
+  const { operation, path, intent, body } = exchange;
+  if (!mails.has(operation)) return path;
+  // Other requests may have a body that is no JSON.
+  const isPlainTemplate = operation === 'sendTemplateEmail' && intent === 'complete' && isComplete(exchange);
+  return `${path} ${isPlainTemplate ? templateIdOf(exchange) : body}`;
+};
 
 const succeeded = ({ outcome }: Exchange): boolean => outcome === 'success';
 

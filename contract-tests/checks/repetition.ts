@@ -98,6 +98,8 @@ const sendsTogether: ActiveCheck = {
         `one refused, and accepted alone: ${describeRefusal(refusal)}`,
         refusal,
       );
+    // It was not for the other one: what is refused only now and then shows in `email.send.every-time`.
+    await session.send('sendEmail', { raw: refusal.body ?? '' });
   },
 };
 

@@ -1,50 +1,18 @@
-import { type Exchange, itemsOf, type JsonObject } from '../client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
 import type { Check } from '../session/check.ts';
 import { claimOf } from '../session/operations.ts';
 import { CheckFailed, CheckInconclusive, fail } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
-import { isTimestamp, timeOf } from './support/timestamp.ts';
+import {
+  type Change,
+  changesIn,
+  type ListResponse,
+  successesIn,
+  type TemplatesById,
+  templateHistoryChecks,
+} from './template-history.ts';
 
 const list = claimOf('listTemplates');
-
-type TemplatesById = ReadonlyMap<unknown, JsonObject>;
-
-/** One of several lists, in the order in which they came. */
-type ListResponse = { readonly exchange: Exchange; readonly list: TemplatesById };
-
-const byId = (exchange: Exchange): TemplatesById => new Map(itemsOf(exchange).map((item) => [item.id, item]));
-
-const successesIn = (exchanges: readonly Exchange[]): ListResponse[] =>
-  exchanges
-    .filter(({ outcome }) => outcome === 'success')
-    .map((exchange) => ({ exchange, list: byId(exchange) }));
-
-/** A value for comparing: two instances may write one moment in two ways, and name variables in any order. */
-const comparable = (value: unknown): string => {
-  if (typeof value === 'string' && isTimestamp(value)) return String(timeOf(value));
-  return JSON.stringify(Array.isArray(value) ? [...value].sort() : (value ?? null));
-};
-
-/** The values a field of a template had, one after the other, without repetitions. */
-const historyOf = (responses: readonly ListResponse[], id: unknown, field: string): string[] => {
-  const items = responses.flatMap(({ list }): readonly JsonObject[] => {
-    const item = list.get(id);
-    return item ? [item] : [];
-  });
-  const values = items.map((item) => comparable(item[field]));
-  return values.filter((value, index) => value !== values[index - 1]);
-};
-
-const fields = ['name', 'body', 'variables', 'created_at'];
-
-type Change = { readonly field: string; readonly history: readonly string[] };
-
-const changesIn = (responses: readonly ListResponse[]): Change[] => {
-  const ids = new Set(responses.flatMap(({ list }) => [...list.keys()]));
-  return [...ids]
-    .flatMap((id) => fields.map((field) => ({ field, history: historyOf(responses, id, field) })))
-    .filter(({ history }) => history.length > 1);
-};
 
 /** Not what somebody does who edits a template: a value comes back, differs in every list, or is when it was created. */
 const cannotBeEdit =
@@ -189,18 +157,5 @@ export const templateListChecks: readonly Check[] = [
       await expectSameTogether(session, forms[0] ?? '');
     },
   },
-  {
-    id: 'templates.list.same-created-at',
-    title: 'a template keeps its created_at from the first list of a run to the last',
-    level: 'derived',
-    ...list,
-    section: '2.2',
-    inspect: ({ outcome }) => (outcome === 'success' ? 'fine' : 'not applicable'),
-    inspectAll: (exchanges) => {
-      const responses = successesIn(exchanges);
-      if (!changesIn(responses).some(({ field }) => field === 'created_at')) return undefined;
-      const exchange = responses.at(-1)?.exchange;
-      return { expected: 'one created_at of each template', actual: 'several of one template', exchange };
-    },
-  },
+  ...templateHistoryChecks,
 ];

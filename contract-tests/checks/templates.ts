@@ -9,7 +9,7 @@ const list = claimOf('listTemplates');
  * The placeholders of a body in §2.2's form `{{variable_name}}`, or `undefined` where its braces mean something else:
  * sections, helpers, comments and triple braces are a template language the document does not describe.
  */
-const placeholdersIn = (body: string): string[] | undefined => {
+export const placeholdersIn = (body: string): string[] | undefined => {
   if (/\{\{\{|\}\}\}|\\[{}]/.test(body)) return undefined;
   const names = [...body.matchAll(/\{\{([^{}]*)\}\}/g)].map((match) => (match[1] ?? '').trim());
   const leftOver = body.replace(/\{\{[^{}]*\}\}/g, '');

@@ -36,13 +36,16 @@ export const templateEmail = (session: Session, template: ListedTemplate): JsonO
 const withDisplayName = (sender: string): string =>
   sender.includes('<') ? sender : `"Contract Test, QA" <${sender}>`;
 
-/** What mails hold in real life (§4.1: strings), one thing at a time. */
+/**
+ * What mails hold in real life (§4.1: strings), one thing at a time. First what is refused most often: the mails after it are
+ * taken in a row, so that a refusal now and then shows in them.
+ */
 const texts: readonly ((mail: JsonObject) => JsonObject)[] = [
+  ({ from }) => ({ from: withDisplayName(String(from)) }),
   ({ subject }) => ({ subject: `${subject}: Zoë’s “naïve” 漢字 🎨 – 100 %` }),
   ({ html }) => ({
     html: `${html}\r\n<p class="a" lang='de'>Grüße 🎨 &amp; {{name}} \\ \${x}</p>\n<p>${'and so on '.repeat(300)}</p>`,
   }),
-  ({ from }) => ({ from: withDisplayName(String(from)) }),
 ];
 
 /** As many mails as there are kinds of unusual texts. */
@@ -54,14 +57,22 @@ export const unusualEmail = (session: Session, round: number): JsonObject => {
   return { ...mail, ...texts[round]?.(mail) };
 };
 
-/** A mail, and the same once more where it is refused: what is refused only now and then shows in `email.send.every-time`. */
+/** A template mail as any other, from values as people write them. */
+export const withQuotes = (mail: JsonObject): JsonObject => {
+  const values = Object.entries(mail.variables as JsonObject);
+  const quoted = values.map(([name, value]) => [name, `O'Brien & "Sons" ${String(value)}`]);
+  return { ...mail, variables: Object.fromEntries(quoted) };
+};
+
+/** A mail, and the same once more where it is refused: what is refused only now and then shows in `every-time`. */
 export const sendMail = async (
   session: Session,
   body: JsonObject,
   intent: Exchange['intent'] = 'complete',
+  operation: 'sendEmail' | 'sendTemplateEmail' = 'sendEmail',
 ): Promise<Exchange> => {
-  const exchange = await session.send('sendEmail', { body, intent });
-  return isRefusal(exchange) ? session.send('sendEmail', { body, intent }) : exchange;
+  const exchange = await session.send(operation, { body, intent });
+  return isRefusal(exchange) ? session.send(operation, { body, intent }) : exchange;
 };
 
 /** The template that a request for a mail names. */

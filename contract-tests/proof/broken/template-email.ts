@@ -1,5 +1,6 @@
 import { onSuccess } from '../server/mutation.ts';
 import type { Store } from '../server/store.ts';
+import type { Template } from '../server/templates.ts';
 import type { Call, Fields, Mutation, Operation } from '../server/types.ts';
 import { derived, documented } from '../server/types.ts';
 import { isObject } from '../server/validation.ts';
@@ -22,6 +23,18 @@ const forgetTemplate = (
         }
       : reply,
   );
+
+/** Refuses some of the templates that it lists, with words of its own. */
+const refuseTemplate = (
+  status: number,
+  error: string,
+  refuses: (template: Template, all: readonly Template[]) => boolean,
+): Mutation =>
+  onSuccess('sendTemplateEmail', (reply, call, { store: { templates } }) => {
+    const template = templates.find(({ id }) => id === templateOf(call));
+    if (!template || !refuses(template, templates)) return reply;
+    return { status, refused: 'template', body: { success: false, error, message: error } };
+  });
 
 const acceptsUnknown = (applies: (call: Call, store: Store) => boolean): Mutation => ({
   handle: (call, next, { store }) => {
@@ -53,6 +66,15 @@ export const templateSending = [
       return { status: 500, refused: 'template', body: { success: false, error: 'it cannot be rendered' } };
     },
   }),
+  sending('other-templates-refused', 'Only the first template can be sent', 'plain', derived('4.3')).with(
+    refuseTemplate(400, 'the template is not available', ({ id }, [first]) => id !== first?.id),
+  ),
+  sending('other-templates-fail', 'All templates but the first end in 500', 'a-dozen-templates').with(
+    refuseTemplate(500, 'it cannot be rendered', ({ id }, [first]) => id !== first?.id),
+  ),
+  sending('empty-variables-refused', 'Takes {} for no variables', 'php-style', derived('4.3')).with(
+    refuseTemplate(200, 'variables is required', ({ variables }) => variables.length === 0),
+  ),
   sending('unknown-template-sent', 'Sends from templates that do not exist', 'plain', derived('4.3')).with(
     acceptsUnknown(() => true),
   ),
@@ -94,9 +116,24 @@ const failOn = (operation: Operation, field: string, pattern: RegExp): Mutation 
   },
 });
 
+const refuseLetters = (field: 'subject' | 'html'): Mutation =>
+  onSuccess('sendEmail', (reply, { body }) =>
+    /\P{ASCII}/u.test(String((body as Fields)[field]))
+      ? {
+          status: 400,
+          refused: 'fields',
+          body: { success: false, error: `${field} is not ASCII`, message: '' },
+        }
+      : reply,
+  );
+
 /** §4.1: strings; whatever they hold, a server does not fall over it. */
 export const mailTexts = [
   mail('subject-in-ascii', 'Fails at a subject beyond ASCII').with(failOn('sendEmail', 'subject', /[^ -~]/)),
+  mail('subject-beyond-ascii-refused', 'Refuses a subject beyond ASCII', 'integer-ids').with(
+    refuseLetters('subject'),
+  ),
+  mail('html-beyond-ascii-refused', 'Refuses html beyond ASCII').with(refuseLetters('html')),
   mail('html-without-quotes', 'Fails at quotes in html', 'bodies-422').with(
     failOn('sendEmail', 'html', /["']/),
   ),

@@ -13,6 +13,12 @@ import {
 
 const list = brokenGroup('template-list', documented('4.2'));
 
+/** Changes the templates of many lists in a row, then none of as many, and so on, as a cache does that comes and goes. */
+const inTurns = (change: (template: Fields) => Fields) =>
+  inBody('listTemplates', (body, { nth }) =>
+    Math.floor(nth / 18) % 2 === 1 ? { ...body, data: (body.data as Fields[]).map(change) } : body,
+  );
+
 const asObject = (templates: readonly Fields[]) =>
   Object.fromEntries(templates.map((template) => [template.id, template]));
 
@@ -71,6 +77,15 @@ export const templateLists = [
       data: (body.data as Fields[]).map((template) => ({ ...template, name: `${template.name} ${nth}` })),
     })),
   ),
+  list('list-names-in-turns', 'Names of templates are in capitals in turns', 'plain', derived('4.2')).with(
+    inTurns((template) => ({ ...template, name: String(template.name).toUpperCase() })),
+  ),
+  list(
+    'list-bodies-in-turns',
+    'Bodies of templates end in a blank in turns',
+    'uuid-ids',
+    derived('4.2'),
+  ).with(inTurns((template) => ({ ...template, body: `${template.body} ` }))),
   list('singular-list-lacks-variables', 'The singular path lacks variables', 'uuid-ids', '2.2').with(
     inBody('listTemplates', (body, call) =>
       call.path.endsWith('/template')

@@ -11,6 +11,7 @@ import { startIndependentServer } from './independent-server.ts';
 import { lateUpdates } from './late-updates.ts';
 import { addresses } from './paths.ts';
 import { readings } from './readings.ts';
+import { refusedMails } from './refused-mails.ts';
 import { repeatedRequests } from './repeated-requests.ts';
 import { requests } from './requests.ts';
 import { replies } from './responses.ts';
@@ -187,6 +188,24 @@ const templatesEdited: ConformingDeployment = {
   ).start,
 };
 
+/** Somebody may edit a template during a run, and undo it. */
+const templateEditUndone: ConformingDeployment = {
+  id: 'template-edit-undone',
+  title: 'Somebody edits a template, name and body, and undoes it a moment later',
+  group: 'templates',
+  requirements: {},
+  start: createService(
+    plain.behaviour,
+    inData('listTemplates', (data, { nth }) =>
+      (data as unknown as Fields[]).map((one, index) =>
+        index === 0 && nth > 20 && nth < 30
+          ? { ...one, name: `${one.name}, new`, body: `${one.body} Bye.` }
+          : one,
+      ),
+    ),
+  ).start,
+};
+
 /** What the document shows without a body may be refused with one. */
 const refusesBodies: ConformingDeployment = {
   id: 'bodies-refused-where-none-is-shown',
@@ -258,10 +277,12 @@ export const conforming: readonly ConformingDeployment[] = [
   ...repeatedRequests(plain.behaviour),
   ...lateUpdates(plain.behaviour),
   templatesEdited,
+  templateEditUndone,
   templatesAdded,
   refusesBodies,
   showsPreviousNote,
   mergesByEmail,
+  ...refusedMails(plain.behaviour),
   ...readings(plain.behaviour),
   independentServer,
 ];

@@ -13,7 +13,7 @@ const refuse = (status: number, error: string): Reply => ({
 /** Counts requests that would succeed, and refuses those that are due. */
 const refuseWhen = (
   operation: Operation,
-  isDue: (count: number) => boolean,
+  isDue: (count: number, body: Fields) => boolean,
   refusal: Reply,
   subject: 'operation' | 'lead' = 'operation',
 ): Mutation => ({
@@ -24,7 +24,7 @@ const refuseWhen = (
     const counter = subject === 'lead' ? `refused ${call.id}` : 'refused';
     const count = Number(memory.get(counter) ?? 0) + 1;
     memory.set(counter, count);
-    return isDue(count) ? refusal : next(call);
+    return isDue(count, isObject(call.body) ? call.body : {}) ? refusal : next(call);
   },
 });
 
@@ -66,6 +66,24 @@ const sporadicRefusals = [
     'integer-ids',
     '4.3',
   ).with(refuseWhen('sendTemplateEmail', every(4), refuse(400, 'invalid request'))),
+  sporadic(
+    'every-fifth-send-400',
+    'Every fifth mail is invalid, as each sender with a name',
+    'plain',
+    '4.1',
+  ).with(
+    refuseWhen(
+      'sendEmail',
+      (count, { from }) => count % 5 === 0 || String(from).includes('<'),
+      refuse(400, 'invalid request'),
+    ),
+  ),
+  sporadic('every-seventh-send-401', 'Every seventh mail lacks a key', 'uuid-ids', '4.1').with(
+    refuseWhen('sendEmail', every(7), refuse(401, 'the key has expired')),
+  ),
+  sporadic('every-eighth-send-400', 'Every eighth mail is invalid', 'integer-ids', '4.1').with(
+    refuseWhen('sendEmail', every(8), refuse(400, 'invalid request')),
+  ),
   sporadic('first-update-404', 'The first update of each lead finds no lead', 'uuid-ids', '4.6').with(
     refuseWhen('updateLead', (count) => count === 1, notFound, 'lead'),
   ),

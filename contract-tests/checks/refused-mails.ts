@@ -1,0 +1,170 @@
+import { describeRefusal, type Exchange, isRefusal, itemsOf, type JsonObject } from '../client/exchange.ts';
+import { responseFingerprint } from '../session/availability.ts';
+import type { ActiveCheck } from '../session/check.ts';
+import {
+  completeEmail,
+  listAgain,
+  sendMail,
+  templateEmail,
+  templateIdOf,
+} from '../session/email-requests.ts';
+import { claimOf } from '../session/operations.ts';
+import { CheckInconclusive, fail, show } from '../session/outcome.ts';
+import type { Session } from '../session/session.ts';
+import type { ListedTemplate } from '../session/shared.ts';
+import { placeholdersIn } from './templates.ts';
+
+const completeSends = ({ client }: Session): readonly Exchange[] =>
+  client.exchanges.filter(
+    ({ operation, intent, credentials }) =>
+      operation === 'sendTemplateEmail' && intent === 'complete' && credentials === 'key',
+  );
+
+type Refused = { readonly template: ListedTemplate; readonly refusal: Exchange };
+
+/** The templates that other checks have asked for and never got. Of one that is not known another check speaks. */
+const refusedTemplates = (session: Session): readonly Refused[] =>
+  session.templates.flatMap((template): Refused[] => {
+    const sends = completeSends(session).filter((exchange) => templateIdOf(exchange) === template.id);
+    const refusal = sends.find(isRefusal);
+    const isSent = sends.some(({ outcome }) => outcome === 'success');
+    return refusal && !isSent && refusal.status !== 404 ? [{ template, refusal }] : [];
+  });
+
+/** Whether there is a mail to make of it that §2.2 describes: an empty one, or another template language, may be refused. */
+const isPlain = ({ body, variables }: ListedTemplate): boolean => {
+  const names = body.trim() === '' ? undefined : placeholdersIn(body);
+  return names?.every((name) => variables.includes(name)) ?? false;
+};
+
+const documentedFields = new Set(['id', 'name', 'body', 'variables', 'created_at']);
+
+/**
+ * Whether the list itself says that a template differs from those that were sent: by a field that the document does not
+ * have, as the state of a draft is (§3). What is another in every template is a name of it and no state.
+ */
+const hasOwnState = (items: readonly JsonObject[], id: string, sent: ReadonlySet<unknown>): boolean => {
+  const own = items.find((item) => item.id === id) ?? {};
+  const names = new Set(items.flatMap((item) => Object.keys(item)));
+  return [...names].some((name) => {
+    if (documentedFields.has(name)) return false;
+    const values = items.map((item) => JSON.stringify(item[name]));
+    const isName = items.length > 2 && new Set(values).size === items.length;
+    const value = JSON.stringify(own[name]);
+    return !isName && !items.some((item, index) => sent.has(item.id) && values[index] === value);
+  });
+};
+
+/**
+ * Whether it may be the values that are refused, which are the suite's own: without them the answer is another one, or it is
+ * what wrong values get too.
+ */
+const mayBeValues = async (
+  session: Session,
+  { template, refusal }: Refused,
+  accepted: ListedTemplate,
+): Promise<boolean> => {
+  if (template.variables.length === 0) return false;
+  const answerTo = (one: ListedTemplate, variables: JsonObject): Promise<Exchange> =>
+    session.send('sendTemplateEmail', {
+      path: refusal.path,
+      body: { ...templateEmail(session, one), variables },
+      intent: 'probe',
+    });
+  const isSame = (other: Exchange): boolean => responseFingerprint(other) === responseFingerprint(refusal);
+  if (!isSame(await answerTo(template, {}))) return true;
+  return isSame(await answerTo(accepted, { contract_test: 7 }));
+};
+
+const expectSent = async (session: Session, refused: Refused, accepted: ListedTemplate): Promise<void> => {
+  const { template, refusal } = refused;
+  if (!isPlain(template)) return;
+  const sent = new Set(
+    completeSends(session)
+      .filter(({ outcome }) => outcome === 'success')
+      .map(templateIdOf),
+  );
+  const listed = await listAgain(session);
+  const list = session.client.exchanges.findLast(({ operation }) => operation === 'listTemplates');
+  // Somebody may have deleted it since it was listed.
+  if (!list || !listed?.some(({ id }) => id === template.id)) return;
+  if (hasOwnState(itemsOf(list), template.id, sent) || (await mayBeValues(session, refused, accepted)))
+    return;
+  // A quota that is used up refuses any template, one that was sent before too.
+  const { path, body = '' } = refusal;
+  const other = await session.send('sendTemplateEmail', { path, body: templateEmail(session, accepted) });
+  if (other.outcome !== 'success')
+    throw new CheckInconclusive(`template mails are refused by now: ${describeRefusal(other)}`);
+  // What is refused only now and then shows in `email.template.every-time`.
+  if (!isRefusal(await session.send('sendTemplateEmail', { path, raw: body }))) return;
+  fail(
+    'a listed template to be sent, as another one is with all that is documented',
+    `refused: ${describeRefusal(refusal)}`,
+    refusal,
+  );
+};
+
+/** Each costs mails, and what the reason of the first is will be that of most. */
+const mostJudged = 2;
+
+const anyListedTemplate: ActiveCheck = {
+  id: 'email.template.any-listed',
+  title: 'a listed template is sent where another one is',
+  level: 'derived',
+  ...claimOf('sendTemplateEmail'),
+  // It asks for mails only where the checks before it met a refusal.
+  run: async (session) => {
+    const { template: accepted } = session.requirements;
+    const refused = refusedTemplates(session).filter(({ template }) => template.id !== accepted?.id);
+    if (accepted) for (const each of refused.slice(0, mostJudged)) await expectSent(session, each, accepted);
+  },
+};
+
+const beyondAscii = /\P{ASCII}/u;
+
+/** Whether a mail was taken before that has letters beyond ASCII in this field. */
+const wasTaken = ({ client }: Session, field: 'subject' | 'html'): boolean =>
+  client.exchanges.some(
+    ({ operation, intent, outcome, body = '' }) =>
+      operation === 'sendEmail' &&
+      intent === 'text' &&
+      outcome === 'success' &&
+      beyondAscii.test(String((JSON.parse(body) as JsonObject)[field])),
+  );
+
+const letters = 'Größe für Zoë';
+
+/** Emoji and markup may be refused; a language that is written with more letters than English has may not. */
+const expectLetters = async (session: Session, field: 'subject' | 'html'): Promise<void> => {
+  if (wasTaken(session, field)) return;
+  const mail = completeEmail(session);
+  const text = String(mail[field]);
+  const changed = field === 'html' ? text.replace('</p>', ` ${letters}</p>`) : `${text}: ${letters}`;
+  const exchange = await sendMail(session, { ...mail, [field]: changed }, 'text');
+  if (!isRefusal(exchange)) return;
+  const usual = await sendMail(session, mail);
+  if (usual.outcome !== 'success')
+    throw new CheckInconclusive(`the deployment refuses other mails as well: ${describeRefusal(usual)}`);
+  fail(
+    `a mail with ${show(letters)} in ${field} to be accepted, as the same mail in ASCII is`,
+    `refused: ${describeRefusal(exchange)}`,
+    exchange,
+  );
+};
+
+/** What is refused, though it is as documented, where nearly the same is accepted. */
+export const refusedMailChecks: readonly ActiveCheck[] = [
+  anyListedTemplate,
+  {
+    id: 'email.send.letters',
+    title: 'letters beyond ASCII are accepted in subject and html',
+    level: 'derived',
+    ...claimOf('sendEmail'),
+    // None where `email.send.success` has sent such mails, and they were taken.
+    mails: 2,
+    run: async (session) => {
+      await expectLetters(session, 'subject');
+      await expectLetters(session, 'html');
+    },
+  },
+];

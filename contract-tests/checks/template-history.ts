@@ -1,0 +1,110 @@
+import { type Exchange, itemsOf, type JsonObject } from '../client/exchange.ts';
+import type { ReplyCheck } from '../session/check.ts';
+import { claimOf } from '../session/operations.ts';
+import { isTimestamp, timeOf } from './support/timestamp.ts';
+
+const list = claimOf('listTemplates');
+
+export type TemplatesById = ReadonlyMap<unknown, JsonObject>;
+
+/** One of several lists, in the order in which they came. */
+export type ListResponse = { readonly exchange: Exchange; readonly list: TemplatesById };
+
+const byId = (exchange: Exchange): TemplatesById => new Map(itemsOf(exchange).map((item) => [item.id, item]));
+
+export const successesIn = (exchanges: readonly Exchange[]): ListResponse[] =>
+  exchanges
+    .filter(({ outcome }) => outcome === 'success')
+    .map((exchange) => ({ exchange, list: byId(exchange) }));
+
+/** A value for comparing: two instances may write one moment in two ways, and name variables in any order. */
+const comparable = (value: unknown): string => {
+  if (typeof value === 'string' && isTimestamp(value)) return String(timeOf(value));
+  return JSON.stringify(Array.isArray(value) ? [...value].sort() : (value ?? null));
+};
+
+/** The values a field of a template had, one after the other, without repetitions. */
+const historyOf = (responses: readonly ListResponse[], id: unknown, field: string): string[] => {
+  const items = responses.flatMap(({ list }): readonly JsonObject[] => {
+    const item = list.get(id);
+    return item ? [item] : [];
+  });
+  const values = items.map((item) => comparable(item[field]));
+  return values.filter((value, index) => value !== values[index - 1]);
+};
+
+const fields = ['name', 'body', 'variables', 'created_at'];
+
+export type Change = { readonly field: string; readonly history: readonly string[] };
+
+export const changesIn = (responses: readonly ListResponse[]): Change[] => {
+  const ids = new Set(responses.flatMap(({ list }) => [...list.keys()]));
+  return [...ids]
+    .flatMap((id) => fields.map((field) => ({ field, history: historyOf(responses, id, field) })))
+    .filter(({ history }) => history.length > 1);
+};
+
+/**
+ * The lists that differ from the one before, of those that were asked for when it had come: of two under way at once,
+ * nobody knows which is older.
+ */
+const changesOneByOne = (responses: readonly ListResponse[]): readonly ListResponse[] => {
+  const chosen: ListResponse[] = [];
+  let freeFrom = 0;
+  for (const response of responses.toSorted((a, b) => a.exchange.receivedAt - b.exchange.receivedAt)) {
+    const { sentAt, receivedAt, rawText } = response.exchange;
+    if (sentAt < freeFrom) continue;
+    if (rawText !== chosen.at(-1)?.exchange.rawText) chosen.push(response);
+    freeFrom = receivedAt;
+  }
+  return chosen;
+};
+
+/** How often a template is again what it was before a change. Several fields may be changed, and restored, together. */
+const returnsOf = (responses: readonly ListResponse[], id: unknown): number =>
+  Math.max(
+    ...fields.map((field) => {
+      const history = historyOf(responses, id, field);
+      return history.length - new Set(history).size;
+    }),
+  );
+
+/** Somebody may undo an edit during a run, and hardly more than one. */
+const mostReturns = 1;
+
+/** What the lists of a whole run say of a template, one after the other. */
+export const templateHistoryChecks: readonly ReplyCheck[] = [
+  {
+    id: 'templates.list.same-created-at',
+    title: 'a template keeps its created_at from the first list of a run to the last',
+    level: 'derived',
+    ...list,
+    section: '2.2',
+    inspect: ({ outcome }) => (outcome === 'success' ? 'fine' : 'not applicable'),
+    inspectAll: (exchanges) => {
+      const responses = successesIn(exchanges);
+      if (!changesIn(responses).some(({ field }) => field === 'created_at')) return undefined;
+      const exchange = responses.at(-1)?.exchange;
+      return { expected: 'one created_at of each template', actual: 'several of one template', exchange };
+    },
+  },
+  {
+    id: 'templates.list.lasting',
+    title: 'templates do not change back and forth during a run',
+    level: 'derived',
+    ...list,
+    inspect: ({ outcome }) => (outcome === 'success' ? 'fine' : 'not applicable'),
+    inspectAll: (exchanges) => {
+      const responses = changesOneByOne(successesIn(exchanges));
+      const ids = new Set(responses.flatMap(({ list }) => [...list.keys()]));
+      const returns = [...ids].reduce<number>((sum, id) => sum + returnsOf(responses, id), 0);
+      if (returns <= mostReturns) return undefined;
+      return {
+        expected: 'no template to change back and forth',
+        actual: `${returns} times one was again what it was before a change`,
+        exchange: responses.at(-1)?.exchange,
+        sporadic: true,
+      };
+    },
+  },
+];
