@@ -82,8 +82,7 @@ export const refusedAddChecks: readonly ActiveCheck[] = [
   },
   {
     id: 'leads.add.auth.stores-nothing',
-    title:
-      'an addition with a wrong key changes no lead and stores none, as a list of leads shows where there is one',
+    title: 'an addition with a wrong key changes no lead, and stores none that a list of leads would show',
     level: 'documented',
     ...claimOf('addLead'),
     section: '5',
