@@ -65,10 +65,10 @@ const mayBeValues = async (
   accepted: ListedTemplate,
 ): Promise<boolean> => {
   if (template.variables.length === 0) return false;
-  const answerTo = (one: ListedTemplate, variables: JsonObject): Promise<Exchange> =>
+  const answerTo = (listed: ListedTemplate, variables: JsonObject): Promise<Exchange> =>
     session.send('sendTemplateEmail', {
       path: refusal.path,
-      body: { ...templateEmail(session, one), variables },
+      body: { ...templateEmail(session, listed), variables },
       intent: 'probe',
     });
   const isSame = (other: Exchange): boolean => responseFingerprint(other) === responseFingerprint(refusal);
