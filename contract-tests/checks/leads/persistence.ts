@@ -128,6 +128,12 @@ const expectNoPause = async (
   const later = await session.updateLead(lead, session.newNote());
   if (later.outcome === 'success')
     fail('an update directly after another to succeed', describeRefusal(second), second);
+  if (!isRefusal(later)) return;
+  // A lead that nobody has updated yet can be: it is no quota then.
+  const other = await knownLead(session);
+  const again = await session.updateLead(other, session.newNote());
+  if (isRefusal(again))
+    fail('a second update of a lead to succeed as the first does', describeRefusal(again), again);
 };
 
 /** What is refused at first although the lead is there by any measure, and then accepted. */

@@ -1,7 +1,7 @@
 // What a deployment shows of a lead before and after something else happened.
 
 import { dataOf, describeRefusal, type Exchange, isRefusal } from '../../client/exchange.ts';
-import { describeValue, fail, show } from '../../session/outcome.ts';
+import { CheckInconclusive, describeValue, fail, show } from '../../session/outcome.ts';
 import { leadFields, type OwnLead, textsIn } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { type Fields, isUnknownLead, requireNotRefused } from './lead-assertions.ts';
@@ -42,8 +42,11 @@ const lookAt = async (session: Session, lead: OwnLead): Promise<{ exchange: Exch
  */
 export const watchLead = async (session: Session, lead: OwnLead): Promise<WatchedLead> => {
   const { state: first } = await lookAt(session, lead);
-  const { state: second } = await lookAt(session, lead);
-  if (typeof first === 'string' || typeof second === 'string') return { lead, before: {} };
+  const { state: second, exchange } = await lookAt(session, lead);
+  // What happens to it anyway is not the effect of what comes next.
+  if (typeof second === 'string')
+    throw new CheckInconclusive(`the lead could not be updated again: ${describeRefusal(exchange)}`);
+  if (typeof first === 'string') return { lead, before: {} };
   const before = Object.fromEntries(
     leadFields.flatMap((name) =>
       second[name] !== undefined && first[name] === second[name] ? [[name, second[name]]] : [],
