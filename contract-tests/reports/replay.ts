@@ -21,6 +21,14 @@ const pathWord = ({ path }: Exchange, addition: Exchange | undefined, all: reado
   return `"${path.slice(0, at)}$lead${all.indexOf(addition) + 1}${rest}"`;
 };
 
+/** An id in a body that a step before it got is the one that this run of the script got as well. */
+const withAddedIds = (request: string, before: readonly Exchange[]): string =>
+  before.reduce((text, addition, index) => {
+    const id = addedId(addition);
+    if (id === undefined || !text.includes("--data-raw '")) return text;
+    return text.replaceAll(`"lead_id":"${id}"`, `"lead_id":"'"$lead${index + 1}"'"`);
+  }, request);
+
 /** An update that created a lead under an id that the run made up. */
 const isUpsert = ({ operation, outcome, path }: Exchange): boolean =>
   operation === 'updateLead' && outcome === 'success' && /\/contract-test-[\w.~%-]*$/.test(path);
@@ -57,7 +65,8 @@ const stepLines = (exchanges: readonly Exchange[]): string[] =>
     const background = group.length > 1 ? ' &' : '';
     const requests = group.map((exchange, index) => {
       const path = pathWord(exchange, additionFor(exchange, exchanges), exchanges);
-      return `${requestLine(exchange, first + index + 1, path)}${background}`;
+      const request = requestLine(exchange, first + index + 1, path);
+      return `${withAddedIds(request, exchanges.slice(0, first))}${background}`;
     });
     const results = group.flatMap((exchange, index) =>
       resultLines(exchange, first + index + 1, exchange === exchanges.at(-1)),

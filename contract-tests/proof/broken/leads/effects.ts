@@ -87,7 +87,7 @@ const sporadicRefusals = [
   sporadic('first-update-404', 'The first update of each lead finds no lead', 'uuid-ids', '4.6').with(
     refuseWhen('updateLead', (count) => count === 1, notFound, 'lead'),
   ),
-  sporadic('second-update-409', 'A lead can be updated once only', 'strict-fields', '4.6').with(
+  sporadic('second-update-409', 'A lead can be updated once only', 'plain', '4.6').with(
     refuseWhen('updateLead', (count) => count > 1, conflict, 'lead'),
   ),
 ];
