@@ -4,7 +4,7 @@ import type { Exchange } from '../client/exchange.ts';
 import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { responseFingerprint } from '../session/availability.ts';
-import { hasServiceForm } from '../session/foreign-answers.ts';
+import { hasServiceForm } from '../session/foreign-responses.ts';
 import { isWrongSuccess, maxPropagationMs, saysGone } from '../session/own-lead.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';

@@ -12,7 +12,7 @@ import {
 } from '../client/exchange.ts';
 import type { Wait } from '../client/throttle.ts';
 import { preflight as preflightName } from '../session/circuit-breaker.ts';
-import { isSameForOthers, saysWhether } from '../session/foreign-answers.ts';
+import { isSameForOthers, saysWhether } from '../session/foreign-responses.ts';
 import { routes } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Client, cleanUp, RequestFailed } from '../client/client.ts';
 import { type Call, describeRefusal, type Exchange } from '../client/exchange.ts';
-import { createForeignAnswers, isOfService, saysWhether } from './foreign-answers.ts';
+import { createForeignResponses, isOfService, saysWhether } from './foreign-responses.ts';
 import { CheckInconclusive } from './outcome.ts';
 import { concernsOneLead } from './routes.ts';
 import {
@@ -75,7 +75,7 @@ const isWatched = ({ check }: Pick<Call, 'check'>): boolean => check !== cleanUp
 export const createCircuitBreaker = (client: Client): CircuitBreaker => {
   const proven = new Map<OperationId, Exchange>();
   const suspects = new Set<Exchange>();
-  const foreign = createForeignAnswers();
+  const foreign = createForeignResponses();
   const closed = new Map<OperationId, string>();
   const failedControls: Exchange[] = [];
   /** Since the last success of any operation. */

@@ -9,7 +9,7 @@ import {
   isObject,
   pathSegment,
 } from '../client/exchange.ts';
-import { hasServiceForm } from './foreign-answers.ts';
+import { hasServiceForm } from './foreign-responses.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
 import { CheckInconclusive, CheckSkipped } from './outcome.ts';
 import { type Fields, isWrongSuccess, type OwnLead, saysGone, snapshot } from './own-lead.ts';

@@ -1,7 +1,7 @@
 import type { Behaviour } from '../server/behaviour.ts';
-import { createService } from '../server/server.ts';
 import { manyTemplates } from '../server/templates.ts';
-import type { Deployment, Fields, Mutation } from '../server/types.ts';
+import type { Fields, Mutation } from '../server/types.ts';
+import { conformingWith } from './deployment.ts';
 
 const templates = manyTemplates(30);
 
@@ -43,18 +43,18 @@ const lockDuringUpdate: Mutation = {
 
 /** Other users may change data while the suite runs. */
 export const concurrentEdits = (behaviour: Partial<Behaviour>) => [
-  {
-    id: 'templates-deleted-meanwhile',
-    title: 'Its templates are deleted one after the other by somebody else',
-    group: 'templates',
-    requirements: {},
-    start: createService({ ...behaviour, templates }, deleteTemplatesBetweenLists).start,
-  } satisfies Deployment & { requirements: object },
-  {
-    id: 'locked-during-update',
-    title: 'Refuses to delete a lead at the moment of its update',
-    group: 'concurrency',
-    requirements: {},
-    start: createService(behaviour, lockDuringUpdate).start,
-  } satisfies Deployment & { requirements: object },
+  conformingWith(
+    'templates-deleted-meanwhile',
+    'Its templates are deleted one after the other by somebody else',
+    'templates',
+    { ...behaviour, templates },
+    deleteTemplatesBetweenLists,
+  ),
+  conformingWith(
+    'locked-during-update',
+    'Refuses to delete a lead at the moment of its update',
+    'concurrency',
+    behaviour,
+    lockDuringUpdate,
+  ),
 ];

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { inData, rewrite } from '../server/mutation.ts';
 import { createService } from '../server/server.ts';
 import { ordinaryTemplates } from '../server/templates.ts';
-import type { Deployment, Fields } from '../server/types.ts';
+import type { Deployment, Fields, Mutation } from '../server/types.ts';
 import { isObject } from '../server/validation.ts';
 import { combined } from './combined.ts';
 import { concurrentEdits } from './concurrent-edits.ts';
+import { conformingWith } from './deployment.ts';
 import { failures } from './failures.ts';
 import { startIndependentServer } from './independent-server.ts';
 import { lateUpdates } from './late-updates.ts';
@@ -172,39 +173,32 @@ const mergesByEmail: ConformingDeployment = {
   }).start,
 };
 
-/** Somebody may edit templates during a run. */
-const templatesEdited: ConformingDeployment = {
-  id: 'templates-edited',
-  title: 'Somebody edits a template again and again',
-  group: 'templates',
-  requirements: {},
-  start: createService(
-    plain.behaviour,
-    inData('listTemplates', (data, { nth }) =>
-      (data as unknown as Fields[]).map((one, index) =>
-        index === 0 ? { ...one, name: `Welcome, version ${Math.floor(nth / 3)}` } : one,
-      ),
-    ),
-  ).start,
-};
+/** Somebody edits the first template; `edit` gets how often the templates were listed. */
+const editFirstTemplate = (edit: (template: Fields, nth: number) => Fields): Mutation =>
+  inData('listTemplates', (data, { nth }) =>
+    (data as unknown as Fields[]).map((template, index) => (index === 0 ? edit(template, nth) : template)),
+  );
+
+const templatesEdited = conformingWith(
+  'templates-edited',
+  'Somebody edits a template again and again',
+  'templates',
+  plain.behaviour,
+  editFirstTemplate((template, nth) => ({ ...template, name: `Welcome, version ${Math.floor(nth / 3)}` })),
+);
 
 /** Somebody may edit a template during a run, and undo it. */
-const templateEditUndone: ConformingDeployment = {
-  id: 'template-edit-undone',
-  title: 'Somebody edits a template, name and body, and undoes it a moment later',
-  group: 'templates',
-  requirements: {},
-  start: createService(
-    plain.behaviour,
-    inData('listTemplates', (data, { nth }) =>
-      (data as unknown as Fields[]).map((one, index) =>
-        index === 0 && nth > 20 && nth < 30
-          ? { ...one, name: `${one.name}, new`, body: `${one.body} Bye.` }
-          : one,
-      ),
-    ),
-  ).start,
-};
+const templateEditUndone = conformingWith(
+  'template-edit-undone',
+  'Somebody edits a template, name and body, and undoes it a moment later',
+  'templates',
+  plain.behaviour,
+  editFirstTemplate((template, nth) =>
+    nth > 20 && nth < 30
+      ? { ...template, name: `${template.name}, new`, body: `${template.body} Bye.` }
+      : template,
+  ),
+);
 
 /** What the document shows without a body may be refused with one. */
 const refusesBodies: ConformingDeployment = {

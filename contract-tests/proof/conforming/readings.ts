@@ -1,8 +1,8 @@
 import type { Behaviour } from '../server/behaviour.ts';
 import { inData } from '../server/mutation.ts';
-import { createService } from '../server/server.ts';
 import { manyTemplates } from '../server/templates.ts';
-import type { Deployment, Fields, Mutation, Reply } from '../server/types.ts';
+import type { Fields, Mutation, Reply } from '../server/types.ts';
+import { conformingWith } from './deployment.ts';
 
 const cachedMs = 3000;
 const pageLength = 20;
@@ -37,37 +37,23 @@ const addSeveral: Mutation = {
   },
 };
 
-const reading = (
-  id: string,
-  title: string,
-  group: string,
-  behaviour: Partial<Behaviour>,
-  mutation: Mutation,
-): Deployment & { requirements: object } => ({
-  id,
-  title,
-  group,
-  requirements: {},
-  start: createService(behaviour, mutation).start,
-});
-
 /** What is shown of what is stored, and of requests that are not documented. */
 export const readings = (behaviour: Partial<Behaviour>) => [
-  reading(
+  conformingWith(
     'readings-cached',
     `Caches what is read of a lead for ${cachedMs} ms`,
     'freshness',
     { ...behaviour, leadReading: 'present' },
     cacheReadings,
   ),
-  reading(
+  conformingWith(
     'templates-random-page',
     `Lists ${pageLength} of 300 templates, others each time`,
     'templates',
     { ...behaviour, templates: manyTemplates(300) },
     inData('listTemplates', shuffle),
   ),
-  reading(
+  conformingWith(
     'several-leads-at-once',
     'Takes a list of leads in one addition',
     'lead-fields',

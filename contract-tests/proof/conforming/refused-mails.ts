@@ -1,9 +1,9 @@
 import type { Behaviour } from '../server/behaviour.ts';
 import { onSuccess } from '../server/mutation.ts';
-import { createService } from '../server/server.ts';
 import { ordinaryTemplates, type Template, template } from '../server/templates.ts';
-import type { Deployment, Fields, Mutation, Reply } from '../server/types.ts';
+import type { Fields, Mutation, Reply } from '../server/types.ts';
 import { isObject } from '../server/validation.ts';
+import { conformingWith } from './deployment.ts';
 
 const refusal = (error: string): Reply => ({
   status: 400,
@@ -52,18 +52,8 @@ const refuseAstral = onSuccess('sendEmail', (reply, { text }) =>
  * the values for it.
  */
 export const refusedMails = (behaviour: Partial<Behaviour>) => {
-  const refusing = (
-    id: string,
-    title: string,
-    templates: readonly Template[],
-    mutation: Mutation,
-  ): Deployment & { requirements: object } => ({
-    id,
-    title,
-    group: 'refused-mails',
-    requirements: {},
-    start: createService({ ...behaviour, templates }, mutation).start,
-  });
+  const refusing = (id: string, title: string, templates: readonly Template[], mutation: Mutation) =>
+    conformingWith(id, title, 'refused-mails', { ...behaviour, templates }, mutation);
   return [
     refusing(
       'astral-mails-refused',

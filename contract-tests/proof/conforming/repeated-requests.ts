@@ -1,7 +1,7 @@
 import type { Behaviour } from '../server/behaviour.ts';
-import { createService } from '../server/server.ts';
 import type { NewLead } from '../server/store.ts';
-import type { Deployment, Mutation } from '../server/types.ts';
+import type { Mutation } from '../server/types.ts';
+import { conformingWith } from './deployment.ts';
 
 const duplicateMs = 3000;
 
@@ -41,18 +41,18 @@ const refuseAlikeLeads: Mutation = {
 
 /** What a deployment makes of a request that it has just taken is not shown. */
 export const repeatedRequests = (behaviour: Partial<Behaviour>) => [
-  {
-    id: 'duplicate-mails-refused',
-    title: 'Refuses a mail with 409 that equals one of the last three seconds',
-    group: 'mail-fields',
-    requirements: {},
-    start: createService(behaviour, refuseDuplicateMails).start,
-  } satisfies Deployment & { requirements: object },
-  {
-    id: 'alike-leads-refused',
-    title: 'Refuses a lead that differs from another one in letter case or accents only',
-    group: 'lead-fields',
-    requirements: {},
-    start: createService(behaviour, refuseAlikeLeads).start,
-  } satisfies Deployment & { requirements: object },
+  conformingWith(
+    'duplicate-mails-refused',
+    'Refuses a mail with 409 that equals one of the last three seconds',
+    'mail-fields',
+    behaviour,
+    refuseDuplicateMails,
+  ),
+  conformingWith(
+    'alike-leads-refused',
+    'Refuses a lead that differs from another one in letter case or accents only',
+    'lead-fields',
+    behaviour,
+    refuseAlikeLeads,
+  ),
 ];

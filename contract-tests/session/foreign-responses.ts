@@ -1,19 +1,19 @@
 import { type Exchange, hasServiceEnvelope, isObject } from '../client/exchange.ts';
 
-/** An answer without what differs from request to request: numbers, and runs of hexadecimal digits. */
+/** A response without what differs from request to request: numbers, and runs of hexadecimal digits. */
 const signatureOf = ({ status, rawText }: Exchange): string =>
   `${status} ${rawText.replaceAll(/[0-9a-f]{8,}|\d+/gi, '…')}`;
 
-/** Whether an answer says in the service's own way whether the request succeeded. */
+/** Whether a response says in the service's own way whether the request succeeded. */
 export const saysWhether = ({ json }: Pick<Exchange, 'json'>): boolean =>
   isObject(json) && typeof json.success === 'boolean';
 
-/** Whether an answer is in the form of the service. An error response may leave `success` out (§7.6). */
+/** Whether a response is in the form of the service. An error response may leave `success` out (§7.6). */
 export const hasServiceForm = (exchange: Exchange): boolean =>
   saysWhether(exchange) ||
   (exchange.outcome !== 'broken' && isObject(exchange.json) && typeof exchange.json.error === 'string');
 
-/** Whether two operations got the same answer: what one of them shows is not what the other one does. */
+/** Whether two operations got the same response: what one of them shows is not what the other one does. */
 export const isSameForOthers = (exchange: Exchange, exchanges: readonly Exchange[]): boolean => {
   const signature = signatureOf(exchange);
   return exchanges.some(
@@ -21,20 +21,20 @@ export const isSameForOthers = (exchange: Exchange, exchanges: readonly Exchange
   );
 };
 
-/** Whether a broken answer is one of the service: a list that lost a field is a list all the same. */
+/** Whether a broken response is one of the service: a list that lost a field is a list all the same. */
 export const isOfService = (exchange: Exchange, exchanges: readonly Exchange[]): boolean =>
   exchange.outcome === 'broken' &&
   hasServiceEnvelope(exchange.json) &&
   (saysWhether(exchange) || !isSameForOthers(exchange, exchanges));
 
-/** Answers in place of the service, known by what they say: the same answer came from the same place, whenever it came. */
-export type ForeignAnswers = {
-  /** Takes down an answer that came in place of the service, unless it is one in the service's own terms. */
+/** Responses that something else than the service sent, known by their content. */
+export type ForeignResponses = {
+  /** Notes a response that something else than the service sent, unless it has the form of the service. */
   readonly add: (exchange: Exchange) => void;
   readonly includes: (exchange: Exchange) => boolean;
 };
 
-export const createForeignAnswers = (): ForeignAnswers => {
+export const createForeignResponses = (): ForeignResponses => {
   const signatures = new Set<string>();
   return {
     add: (exchange) => {

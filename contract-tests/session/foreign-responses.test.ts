@@ -1,7 +1,7 @@
-// Which answers came in place of the service, told by what else was answered.
+// Which responses come from something else than the service, judged by the other responses of the run.
 import { expect, test } from 'vitest';
 import { type Exchange, outcomeOf } from '../client/exchange.ts';
-import { createForeignAnswers, isOfService } from './foreign-answers.ts';
+import { createForeignResponses, isOfService } from './foreign-responses.ts';
 
 const answer = (operation: Exchange['operation'], status: number, body: unknown): Exchange => {
   const rawText = typeof body === 'string' ? body : JSON.stringify(body);
@@ -12,7 +12,7 @@ const answer = (operation: Exchange['operation'], status: number, body: unknown)
 const page = (id: string): string => `<h1>Not Found</h1><p>Request ${id}</p>`;
 
 test('the same page with another number came from the same place', () => {
-  const foreign = createForeignAnswers();
+  const foreign = createForeignResponses();
   foreign.add(answer('listTemplates', 404, page('00ab34cd99-17')));
   expect(foreign.includes(answer('updateLead', 404, page('ff0034cd99-3')))).toBe(true);
   expect(foreign.includes(answer('updateLead', 403, page('ff0034cd99-3')))).toBe(false);
@@ -20,7 +20,7 @@ test('the same page with another number came from the same place', () => {
 });
 
 test('an error of the service is never taken for an answer in its place', () => {
-  const foreign = createForeignAnswers();
+  const foreign = createForeignResponses();
   const error = answer('listTemplates', 401, { error: 'key expired' });
   foreign.add(error);
   expect(foreign.includes(error)).toBe(false);
