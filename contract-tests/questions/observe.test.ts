@@ -161,6 +161,17 @@ describe('what cannot be observed is no answer', () => {
     ]);
   });
 
+  test('a server that closes the connection on a large body has its limit observed', async () => {
+    const fault: Mutation = {
+      rewrite: (raw, { text }) => {
+        if (text.length > 102_400) throw new Error('the connection is closed');
+        return raw;
+      },
+    };
+    const result = await observed({}, fault, { only: ['limits.body-size'] });
+    expect(of(result, 'limits.body-size')).toMatchObject({ answer: '100KiB' });
+  });
+
   test('a success that any path gets is no path form', async () => {
     const fault: Mutation = {
       handle: (call, next) =>

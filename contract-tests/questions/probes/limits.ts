@@ -1,4 +1,5 @@
 import type { Answer } from '../../../mock/contract/questions.ts';
+import { RequestFailed } from '../../client/errors.ts';
 import { dataOf, describeRefusal, type Exchange } from '../../client/exchange.ts';
 import { leadFields, type OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
@@ -98,7 +99,7 @@ const sizes = [
 const beyondFieldLimits = 10_500;
 
 /** Updates the lead with a body of exactly so many bytes. */
-type LargeUpdate = (bytes: number) => Promise<Exchange>;
+type LargeUpdate = (session: Session, lead: OwnLead, bytes: number) => Promise<Exchange>;
 
 const send = (session: Session, lead: OwnLead, raw: string): Promise<Exchange> =>
   session.send('updateLead', { leadId: lead.id, raw, intent: 'probe' });
@@ -106,43 +107,72 @@ const send = (session: Session, lead: OwnLead, raw: string): Promise<Exchange> =
 const bodyOf = (session: Session, lead: OwnLead, note: string): string =>
   JSON.stringify(session.updateBody({ note }, lead));
 
-const withLongNote =
-  (session: Session, lead: OwnLead): LargeUpdate =>
-  (bytes) => {
-    const note = session.unique('note');
-    const missing = bytes - Buffer.byteLength(bodyOf(session, lead, note));
-    return send(session, lead, bodyOf(session, lead, `${note}${'x'.repeat(missing)}`));
-  };
+const withLongNote: LargeUpdate = (session, lead, bytes) => {
+  const note = session.unique('note');
+  const missing = bytes - Buffer.byteLength(bodyOf(session, lead, note));
+  return send(session, lead, bodyOf(session, lead, `${note}${'x'.repeat(missing)}`));
+};
 
 /** White space before the first field: no field is long, and a parser has to read all of it to reach the fields. */
-const withInnerBlanks =
-  (session: Session, lead: OwnLead): LargeUpdate =>
-  (bytes) => {
-    const body = bodyOf(session, lead, session.newNote());
-    return send(session, lead, `{${' '.repeat(bytes - Buffer.byteLength(body))}${body.slice(1)}`);
-  };
+const withInnerBlanks: LargeUpdate = (session, lead, bytes) => {
+  const body = bodyOf(session, lead, session.newNote());
+  return send(session, lead, `{${' '.repeat(bytes - Buffer.byteLength(body))}${body.slice(1)}`);
+};
 
 const isTaken = (exchange: Exchange): boolean => answerFrom(exchange) === 'accepted';
 
 /** The first kind of large update that this deployment takes at a size that only limits of fields can refuse. */
 const acceptedKind = async (session: Session, lead: OwnLead): Promise<LargeUpdate> => {
-  for (const kind of [withLongNote, withInnerBlanks]) {
-    const update = kind(session, lead);
-    if (isTaken(await update(beyondFieldLimits))) return update;
-  }
+  for (const update of [withLongNote, withInnerBlanks])
+    if (isTaken(await update(session, lead, beyondFieldLimits))) return update;
   return inconclusive(`a body of ${beyondFieldLimits} bytes is refused too`);
 };
 
-const measureBody = async (update: LargeUpdate): Promise<ProbeAnswer> => {
-  let exchange: Exchange | undefined;
-  for (const [answer, bytes] of sizes) {
-    exchange = await update(bytes + 1);
-    if (isTaken(exchange)) continue;
-    if (isTaken(await update(bytes))) return { answer, exchange, detail: `${bytes} bytes are accepted` };
-    inconclusive(`the limit is below ${bytes} bytes and not among the answers: ${describeRefusal(exchange)}`);
+/** A lead whose content is compared with nothing. A new one may take a moment to be known. */
+const usableLead = async (session: Session): Promise<OwnLead> => {
+  const lead = await session.ownLead();
+  lead.predictable = false;
+  if (!isTaken(await session.updateLead(lead, session.newNote())))
+    inconclusive('an update of the note alone was refused');
+  return lead;
+};
+
+/** A server that refuses a body before it has read it may close the connection so early that its response is lost. */
+const attemptsBeyondLimit = 3;
+
+/** `undefined` where the connection was closed at every attempt. Nobody knows the state of a lead after that. */
+const sendBeyondLimit = async (
+  session: Session,
+  update: LargeUpdate,
+  lead: OwnLead,
+  bytes: number,
+  attempts = attemptsBeyondLimit,
+): Promise<Exchange | undefined> => {
+  try {
+    return await update(session, lead, bytes);
+  } catch (error) {
+    if (!(error instanceof RequestFailed) || error.kind !== 'closed') throw error;
+    if (attempts === 1) return undefined;
+    return sendBeyondLimit(session, update, await usableLead(session), bytes, attempts - 1);
   }
-  return exchange
-    ? { answer: 'above-1MiB', exchange, detail: 'more than 1 MiB is accepted' }
+};
+
+const measureBody = async (session: Session, lead: OwnLead): Promise<ProbeAnswer> => {
+  const update = await acceptedKind(session, lead);
+  let last: Exchange | undefined;
+  for (const [answer, bytes] of sizes) {
+    const beyond = await sendBeyondLimit(session, update, lead, bytes + 1);
+    if (beyond && isTaken(beyond)) {
+      last = beyond;
+      continue;
+    }
+    const within = await update(session, beyond ? lead : await usableLead(session), bytes);
+    if (isTaken(within)) return { answer, exchange: beyond ?? within, detail: `${bytes} bytes are accepted` };
+    const refusal = beyond ? describeRefusal(beyond) : 'the connection is closed';
+    inconclusive(`the limit is below ${bytes} bytes and not among the answers: ${refusal}`);
+  }
+  return last
+    ? { answer: 'above-1MiB', exchange: last, detail: 'more than 1 MiB is accepted' }
     : inconclusive('nothing was asked');
 };
 
@@ -154,11 +184,6 @@ export const bodySizeProbe: Probe = {
     'PUT a note that makes a body of 64 KiB, 100 KiB, 1 MiB and of one byte more to a lead of the run; where the note is too long, white space inside the object instead',
   probe: async (session, known) => {
     needUsable(session, known, 'updateLead');
-    const lead = await session.ownLead();
-    lead.predictable = false;
-    // A new lead may take a moment to be known.
-    if (!isTaken(await session.updateLead(lead, session.newNote())))
-      inconclusive('an update of the note alone was refused');
-    return measureBody(await acceptedKind(session, lead));
+    return measureBody(session, await usableLead(session));
   },
 };
