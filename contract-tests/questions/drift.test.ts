@@ -109,6 +109,7 @@ describe('the exit code', () => {
   const run = (status: 'pass' | 'fail' | 'inconclusive', finding = {}) => ({
     verdicts: [{ check, status, reason: 'no' }],
     troubles: [],
+    adaptations: [],
     discovery: new Map([['addLead', finding] as const]),
     leftoverLeads: [],
     interrupted: false,

@@ -35,6 +35,7 @@ export const emptyRun = ({
     discovery: new Map(),
     interrupted: false,
     troubles: [],
+    adaptations: [],
     waitedMs: 0,
     exchanges: [],
     mailsRequested: 0,

@@ -88,10 +88,13 @@ const noteOf = ([first, ...others]: readonly CheckReport[]): string[] => {
   return [...head, ...reason.split('\n').map((line) => `  ${line}`), ''];
 };
 
-const coverage = ({ coverage: { documented, never_seen: never, undocumented } }: Report): string[] => [
+const coverage = ({
+  coverage: { documented, never_seen: never, undocumented, adaptations },
+}: Report): string[] => [
   `documented facts checked: ${documented.checked} of ${documented.total}`,
   ...(never.length > 0 ? [`documented fields never seen: ${never.join(', ')}`] : []),
   ...(undocumented.length > 0 ? [`undocumented fields seen: ${undocumented.join(', ')}`] : []),
+  ...adaptations.map((line) => `adapted to this deployment: ${line}`),
 ];
 
 const leftoverLines = ({ leftovers: leads }: Report): string[] =>

@@ -119,6 +119,7 @@ const runProperties = ({ suite, target, coverage, ...report }: Report): Property
   ['coverage.unobservable', coverage.unobservable.join('; ')],
   ['coverage.never_seen', coverage.never_seen.join('; ')],
   ['coverage.undocumented', coverage.undocumented.join('; ')],
+  ['coverage.adaptations', coverage.adaptations.join('; ')],
   ['leftovers', report.leftovers.length],
 ];
 

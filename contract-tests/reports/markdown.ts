@@ -174,7 +174,7 @@ const skipped = (report: Report): string[] => {
 };
 
 const coverage = ({
-  coverage: { documented, never_seen: never, undocumented, unobservable },
+  coverage: { documented, never_seen: never, undocumented, unobservable, adaptations },
   traffic,
 }: Report): string =>
   [
@@ -183,5 +183,6 @@ const coverage = ({
     ...(undocumented.length > 0
       ? [`Undocumented fields seen: ${undocumented.slice(0, 50).map(code).join(', ')}.`]
       : []),
+    ...adaptations.map((line) => `Adapted to this deployment: ${code(line)}`),
     ...(traffic ? trafficLines(traffic).slice(0, 50).map(code) : []),
   ].join('  \n');

@@ -19,6 +19,8 @@ export type Coverage = {
   readonly never_seen: readonly string[];
   /** Reply fields of successes that the document does not name; allowed, and good to know. */
   readonly undocumented: readonly string[];
+  /** What the requests of the run carry beyond the documented ones, because the deployment refuses those. */
+  readonly adaptations: readonly string[];
 };
 
 const unobservable: readonly string[] = [
@@ -28,7 +30,7 @@ const unobservable: readonly string[] = [
 
 const decidedStatuses = new Set(['pass', 'fail', 'unstable']);
 
-export const coverageOf = ({ verdicts, exchanges }: Run): Coverage => {
+export const coverageOf = ({ verdicts, exchanges, adaptations }: Run): Coverage => {
   const documented = verdicts.filter(({ check }) => check.level === 'documented');
   const fields = operations.map(({ id }) => fieldsOf(id, exchanges));
   return {
@@ -40,6 +42,7 @@ export const coverageOf = ({ verdicts, exchanges }: Run): Coverage => {
     statuses: statusesOf(exchanges),
     never_seen: fields.flatMap(({ never }) => never),
     undocumented: fields.flatMap(({ extra }) => extra),
+    adaptations,
   };
 };
 

@@ -13,7 +13,7 @@ import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
 import type { OwnLead } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import type { Session } from '../session/session.ts';
-import type { Capability } from '../session/shared.ts';
+import type { Capability, Shared } from '../session/shared.ts';
 import { withDemands } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
 import { classifyError } from './verdict.ts';
@@ -51,6 +51,32 @@ const discoverAdd = async (session: Session): Promise<DiscoveryResult> => {
   session.requirements.nameFrom = undefined;
   const finding = recordResult(session, 'addLead', [documented]);
   return withDemands(session, finding, documented, { body: session.newFields() });
+};
+
+/** What discovery changed in the requests of the run. It is no finding where the document leaves open what is required. */
+export const adaptationsOf = ({ requirements, permissions, can }: Shared): readonly string[] => {
+  const { extraLeadFields, nameFrom, requiresFullUpdate, templateTo, templateWithoutTo } = requirements;
+  const { email, source } = extraLeadFields;
+  const lines: readonly (readonly [boolean, string])[] = [
+    [
+      email !== undefined,
+      'every new lead carries the field email, because leads with only a name, a source and a note are refused (§2.3 leaves open what is required)',
+    ],
+    [source !== undefined, `every new lead has the source "${source}", because other sources are refused`],
+    [
+      nameFrom !== undefined,
+      'every name consists of letters, because names with digits are refused (§2.3 leaves open which names are valid)',
+    ],
+    [
+      requiresFullUpdate && can('updateLead'),
+      'every update carries name and source, because an update of the note alone is refused (§2.3 leaves open what is required)',
+    ],
+    [
+      permissions.unaddressed && can('sendTemplateEmail') && templateTo && !templateWithoutTo,
+      'every template mail carries the field to, because mails without it are refused (§4.3 leaves the recipient open)',
+    ],
+  ];
+  return lines.flatMap(([applies, text]) => (applies ? [text] : []));
 };
 
 /** The lead discovery added: one is enough until it is clear that leads can be deleted again. */

@@ -9,7 +9,7 @@ import type { Shared } from '../session/shared.ts';
 import { firewallAdvice } from '../session/trouble.ts';
 import { deleteCreated } from './cleanup.ts';
 import { confirmRefusals } from './confirmation.ts';
-import { discover, retryIfClosed } from './discovery.ts';
+import { adaptationsOf, discover, retryIfClosed } from './discovery.ts';
 import { inLanes, laneFor } from './lanes.ts';
 import { lateMs, lateReason, mayBeLate } from './late-updates.ts';
 import { expectService } from './preflight.ts';
@@ -32,6 +32,8 @@ export type RunResult = {
   readonly interrupted: boolean;
   /** What the deployment stopped doing during the run, in one sentence each. */
   readonly troubles: readonly string[];
+  /** What the requests of the run carry beyond the documented ones, in one sentence each. */
+  readonly adaptations: readonly string[];
   /** Milliseconds the run waited: for pauses that were asked for, and for answers that never came. */
   readonly waitedMs: number;
 };
@@ -98,6 +100,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     leftoverLeads,
     interrupted,
     troubles: shared.circuit.troubles().map(shared.client.redact),
+    adaptations: discovery.size > 0 ? adaptationsOf(shared) : [],
     waitedMs: shared.client.waitedMs(),
   };
 };

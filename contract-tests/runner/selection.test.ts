@@ -27,7 +27,15 @@ const verdict = (id: string, status: Status): Verdict => {
 
 const concluded = (verdicts: readonly Verdict[], unused: readonly string[] = []) =>
   summarise(
-    { verdicts, discovery: new Map(), leftoverLeads: [], interrupted: false, troubles: [], waitedMs: 0 },
+    {
+      verdicts,
+      discovery: new Map(),
+      leftoverLeads: [],
+      interrupted: false,
+      troubles: [],
+      adaptations: [],
+      waitedMs: 0,
+    },
     false,
     unused,
   );
@@ -161,6 +169,7 @@ describe('a run', () => {
       leftoverLeads: [],
       interrupted: false,
       troubles: [],
+      adaptations: [],
       waitedMs: 0,
     };
     expect(summarise(run, true).exitCode).toBe(1);

@@ -134,6 +134,7 @@ export const hostileReport: Report = {
     statuses: { updateLead: { 200: 1 }, addLead: { 200: 3, 500: 1 } },
     never_seen: ['addLead /error'],
     undocumented: [`addLead /${hostileText}`],
+    adaptations: [hostileText],
   },
   traffic: {
     judged: 4,
@@ -171,6 +172,6 @@ export const calmReport: Report = {
   checks: calm,
   answers: [],
   groups: [],
-  coverage: { ...hostileReport.coverage, never_seen: [], undocumented: [], statuses: {} },
+  coverage: { ...hostileReport.coverage, never_seen: [], undocumented: [], adaptations: [], statuses: {} },
   leftovers: [],
 };

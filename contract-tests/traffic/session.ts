@@ -136,6 +136,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     leftoverLeads: [],
     interrupted: false,
     troubles: [],
+    adaptations: [],
     waitedMs: 0,
     runId,
     startedAt: new Date(startedAt).toISOString(),

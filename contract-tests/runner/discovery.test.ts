@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { checks } from '../checks/index.ts';
+import { everythingPermitted } from '../client/permissions.ts';
+import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
+import type { Mutation } from '../proof/server/types.ts';
+import { runContract } from './run.ts';
+import { selectChecks } from './selection.ts';
+
+const adaptationsFor = async (
+  behaviour: BehaviourOverrides,
+  mutation: Mutation = {},
+): Promise<readonly string[]> => {
+  const { url, key, close } = await createService(behaviour, mutation).start();
+  try {
+    const selected = selectChecks(
+      checks,
+      ['leads.update.note', 'leads.add.note', 'email.template.success'],
+      [],
+    );
+    return (await runContract({ url, key, permissions: everythingPermitted, checks: selected })).adaptations;
+  } finally {
+    await close();
+  }
+};
+
+/** Refuses new leads that a condition does not hold for. */
+const addOnly = (isValid: (body: Record<string, unknown>) => boolean): Mutation => ({
+  handle: (call, next) =>
+    call.operation === 'addLead' && !isValid(call.body as Record<string, unknown>)
+      ? { status: 400, body: { success: false, error: 'invalid', message: 'invalid' }, refused: 'fields' }
+      : next(call),
+});
+
+test('a run says what its requests carry beyond the documented ones', async () => {
+  expect(await adaptationsFor({})).toEqual([]);
+  expect(await adaptationsFor({ leadRequires: ['name', 'email'] })).toEqual([
+    expect.stringContaining('every new lead carries the field email,'),
+  ]);
+  expect(await adaptationsFor({ updateRequires: ['name', 'source'] })).toEqual([
+    expect.stringContaining('every update carries name and source'),
+  ]);
+  expect(await adaptationsFor({ templateMailRequires: ['template_id', 'variables', 'to'] })).toEqual([
+    expect.stringContaining('every template mail carries the field to,'),
+  ]);
+  expect(
+    await adaptationsFor(
+      {},
+      addOnly(({ name }) => !/\d/.test(String(name))),
+    ),
+  ).toEqual([expect.stringContaining('every name consists of letters')]);
+  expect(
+    await adaptationsFor(
+      {},
+      addOnly(({ source }) => source === 'website'),
+    ),
+  ).toEqual(['every new lead has the source "website", because other sources are refused']);
+});
