@@ -102,6 +102,8 @@ export const hasServiceEnvelope = (json: unknown): json is JsonObject =>
 
 const gatewayStatuses = new Set([429, 502, 503, 504]);
 
+export const isSuccess = ({ outcome }: Pick<Exchange, 'outcome'>): boolean => outcome === 'success';
+
 /** Whether an error response is about the request: a server error is not. */
 export const isRefusal = ({ outcome, status }: Pick<Exchange, 'outcome' | 'status'>): boolean =>
   outcome === 'refusal' && status < 500;

@@ -1,10 +1,9 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Exchange, hasServiceEnvelope } from '../client/exchange.ts';
+import { type Exchange, hasServiceEnvelope, isSuccess } from '../client/exchange.ts';
 import {
   controls,
   hasList,
   isPlainRefusal,
-  isSuccess,
   recordResult,
   recordUnavailable,
   responseFingerprint,

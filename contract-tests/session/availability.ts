@@ -164,6 +164,4 @@ export const retryOnServerError = async (ask: () => Promise<Exchange>): Promise<
   return exchange;
 };
 
-export const isSuccess = ({ outcome }: Exchange): boolean => outcome === 'success';
-
 export const isPlainRefusal = (reply: Exchange): boolean => isRefusal(reply) && !isAbsent(reply);

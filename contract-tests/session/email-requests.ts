@@ -1,5 +1,4 @@
-import { type Exchange, isRefusal, itemsOf, type JsonObject } from '../client/exchange.ts';
-import { isSuccess } from './availability.ts';
+import { type Exchange, isRefusal, isSuccess, itemsOf, type JsonObject } from '../client/exchange.ts';
 import type { Session } from './session.ts';
 import type { ListedTemplate } from './shared.ts';
 

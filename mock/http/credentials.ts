@@ -1,4 +1,4 @@
-import { isTestKey } from '../workspace/registry.ts';
+import { isTestKey } from '../runtime/redaction.ts';
 import { ApiError } from './errors.ts';
 
 /** The key of an `Authorization` header (§5.1), or why there is none to be had. */

@@ -10,6 +10,9 @@ export type Redactor = {
   readonly message: (text: string) => string;
 };
 
+/** Whether a key is one that every mock accepts that was given none: it is no secret, and may be repeated. */
+export const isTestKey = (key: string): boolean => /^test_[A-Za-z0-9_-]{0,120}$/.test(key);
+
 /** Those of some keys that nobody is to see. A shorter one would be found in ordinary words; a test key is no secret. */
 export const secretsAmong = (keys: readonly string[]): string[] =>
   keys.filter((key) => key.length >= 8 && !key.startsWith('test_'));

@@ -1,7 +1,7 @@
 import type { Answers } from '../contract/questions.ts';
 import type { Template } from '../mail/template.ts';
 import { createAccount, limits, type TransferLimit } from '../runtime/limits.ts';
-import { secretsAmong } from '../runtime/redaction.ts';
+import { isTestKey, secretsAmong } from '../runtime/redaction.ts';
 import { runAtOnce } from '../runtime/timers.ts';
 import { type AnswerOverrides, createAnswerOverrides } from './answers.ts';
 import type { SharedResources } from './bounded-log.ts';
@@ -84,9 +84,6 @@ type WorkspacesOptions = {
 
 // What can stand in an Authorization header after "Bearer ".
 const validKey = /^[\x21-\x7e]{1,1000}$/;
-
-/** Whether a key is one that every mock accepts that was given none: it is no secret, and may be repeated. */
-export const isTestKey = (key: string): boolean => /^test_[A-Za-z0-9_-]{0,120}$/.test(key);
 
 /**
  * One workspace per API key: parallel tests with keys of their own never see each other.
