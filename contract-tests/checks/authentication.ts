@@ -157,13 +157,15 @@ const tryWrongKey = async (
   }
 };
 
+const keyText = (credentials: Credentials): string => (credentials === 'none' ? 'no key' : credentials);
+
 const expectRejected = (exchange: Exchange): void => {
   const { outcome, status, credentials } = exchange;
   if (outcome === 'gateway') throw new CheckInconclusive(`a gateway answered: ${describeRefusal(exchange)}`);
   if (outcome !== 'refusal')
     fail(
       'an error response',
-      `${status} as if the key were good, sent with ${credentials === 'none' ? 'no key' : credentials}`,
+      `${status} as if the key were good, sent with ${keyText(credentials)}`,
       exchange,
     );
 };
@@ -198,7 +200,10 @@ const tryCredentials = async (
     if (watched && id === 'unknown-key') expectRejected(await send(await session.ownLead()));
     // The other keys show what a refusal does: a comparison asks only whether there is one.
     if (watched && !isComparison)
-      await expectUntouched(session, watched, { label: 'a request that was rejected', run: send });
+      await expectUntouched(session, watched, {
+        label: `${operation.id} with ${keyText(credentials)}, which was rejected`,
+        run: send,
+      });
   }
 };
 

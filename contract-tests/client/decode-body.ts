@@ -60,10 +60,11 @@ const readPlain = (bytes: Buffer): Body => {
     bytes.length >= 2 && (bytes[0] === 0 || bytes[1] === 0 || (bytes[0] === 0xff && bytes[1] === 0xfe));
   if (utf16) return { ...parsed(decodeUtf16(bytes)), byteProblem: 'it is UTF-16, and JSON travels as UTF-8' };
   const text = bytes.toString('utf8');
-  if (!isUtf8(bytes)) return { ...parsed(text), byteProblem: 'it holds bytes that are not UTF-8' };
-  if (text.startsWith('\uFEFF'))
-    return { ...parsed(text.slice(1)), byteProblem: 'it begins with a byte order mark' };
-  const body = parsed(text);
+  const hasMark = text.startsWith('\uFEFF');
+  const { isUnfinished, ...body } = parsed(hasMark ? text.slice(1) : text);
+  if (isUnfinished) return { ...body, byteProblem: 'it ends in the middle of its JSON' };
+  if (!isUtf8(bytes)) return { ...body, byteProblem: 'it holds bytes that are not UTF-8' };
+  if (hasMark) return { ...body, byteProblem: 'it begins with a byte order mark' };
   return body.json === undefined || typeof body.json === 'string'
     ? unwrapped(body)
     : { ...body, byteProblem: undefined };
@@ -73,7 +74,7 @@ const readPlain = (bytes: Buffer): Body => {
  * An object in the service's terms inside something that is not JSON: a guard before it, a warning after it, a string
  * around it. Seen as the object and noted, so that it is not taken for another service.
  */
-const unwrapped = ({ rawText, json }: Parsed): Body => {
+const unwrapped = ({ rawText, json }: Omit<Parsed, 'isUnfinished'>): Body => {
   const inner =
     typeof json === 'string' ? json : rawText.slice(rawText.indexOf('{'), rawText.lastIndexOf('}') + 1);
   const content = parsed(inner).json;
@@ -91,15 +92,28 @@ const decodeUtf16 = (bytes: Buffer): string => {
   return little.toString('utf16le').replace(/^\uFEFF/, '');
 };
 
-type Parsed = { readonly rawText: string; readonly json: unknown };
+type Parsed = {
+  readonly rawText: string;
+  readonly json: unknown;
+  /** Whether it is JSON but for its end. */
+  readonly isUnfinished?: boolean;
+};
 
 const parsed = (rawText: string): Parsed => {
   try {
     const json: unknown = JSON.parse(rawText);
     return { rawText, json: isTooDeep(rawText) ? undefined : json };
-  } catch {
-    return { rawText, json: undefined }; // not JSON: the checks say so where JSON is promised
+  } catch (error) {
+    // Not JSON: the checks say so where JSON is promised.
+    return { rawText, json: undefined, isUnfinished: failsAtItsEnd(rawText, error as Error) };
   }
+};
+
+/** Whether a text is the beginning of a JSON object or array: a parser finds nothing wrong before its end. */
+const failsAtItsEnd = (text: string, { message }: Error): boolean => {
+  if (!/^\s*[[{]/.test(text)) return false;
+  const [, position] = /at position (\d+)/.exec(message) ?? [];
+  return message.startsWith('Unexpected end') || Number(position) >= text.length;
 };
 
 const maxDepth = 500;

@@ -128,6 +128,16 @@ export const outcomeOf = (status: number, json: unknown): Outcome => {
 export const dataOf = ({ json }: Pick<Response, 'json'>): JsonObject =>
   isObject(json) && isObject(json.data) ? json.data : {};
 
+/** The fields of the body that was sent; none where it is no JSON object. */
+export const sentFields = ({ body = '' }: Pick<Call, 'body'>): JsonObject => {
+  try {
+    const json: unknown = JSON.parse(body);
+    return isObject(json) ? json : {};
+  } catch {
+    return {};
+  }
+};
+
 /** The deployment's own reason for an error response, on one line. */
 export const describeRefusal = ({ status, headers, json, text }: Exchange): string => {
   if (status >= 300 && status < 400 && headers.location !== undefined)

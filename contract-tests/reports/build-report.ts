@@ -7,7 +7,7 @@ import type { Verdict } from '../runner/verdict.ts';
 import { type Check, isReplyCheck } from '../session/check.ts';
 import type { Failure } from '../session/outcome.ts';
 import type { Target } from '../session/target.ts';
-import { groupFindings, rootsOf } from './grouping.ts';
+import { groupFindings, rootsOf } from './causes.ts';
 import { replayScript } from './replay.ts';
 import { stepsOf } from './replay-steps.ts';
 import type { CheckReport, ExchangeReport, FindingReport, Report } from './report.ts';
@@ -193,14 +193,23 @@ const describeStep = (runId: string, exchange: Exchange): ExchangeReport => {
 const replyExcerpt = (exchange: Exchange, runId: string): string =>
   mayBeShown(exchange, runId) ? excerpt(exchange.text, 300) : outline(exchange.json);
 
-const mayBeShown = ({ operation, outcome, text, own }: Exchange, runId: string): boolean => {
+const mayBeShown = ({ operation, outcome, text, json, own }: Exchange, runId: string): boolean => {
   const isOwnRecord = (own ?? text.includes(runId)) && operation !== 'listTemplates';
-  return isOwnRecord || (outcome !== 'success' && outcome !== 'broken');
+  const isRefused = outcome !== 'success' && outcome !== 'broken';
+  return isOwnRecord || isRefused || (own === undefined && hasNoRecord(json));
 };
 
+/** Whether there is nothing but confirmation in a response: `{"success":true,"message":"…","data":null}`. */
+const hasNoRecord = (json: unknown): boolean =>
+  isObject(json) &&
+  Object.values(json).every(
+    (value) => typeof value !== 'object' || value === null || Object.keys(value).length === 0,
+  );
+
 const outline = (json: unknown): string => {
+  if (json === undefined) return 'not JSON';
   if (!isObject(json))
-    return json === undefined ? 'not JSON' : `JSON: ${Array.isArray(json) ? 'an array' : typeof json}`;
+    return `JSON: ${Array.isArray(json) ? 'an array' : json === null ? 'null' : typeof json}`;
   const data = isObject(json.data)
     ? `{${Object.keys(json.data).join(', ')}}`
     : Array.isArray(json.data)

@@ -79,19 +79,22 @@ const noteLines = (report: Report): string[] => {
 const noteOf = ([first, ...others]: readonly CheckReport[]): string[] => {
   if (first === undefined) return [];
   const { id, section, level, status, title, reason = '' } = first;
-  const head =
-    others.length === 0
-      ? [`${status.toUpperCase()} ${id}  §${section}, ${level}`, `  ${title}`]
-      : [
-          `${status.toUpperCase()} ${others.length + 1} checks: ${[first, ...others].map((check) => check.id).join(', ')}`,
-        ];
-  return [...head, ...reason.split('\n').map((line) => `  ${line}`), ''];
+  const because = reason.split('\n').map((line) => `  ${line}`);
+  const head = status.toUpperCase();
+  return others.length === 0
+    ? [`${head} ${id}  §${section}, ${level}`, `  ${title}`, ...because, '']
+    : [
+        `${head} ${others.length + 1} checks, because`,
+        ...because,
+        `  checks: ${[first, ...others].map((check) => check.id).join(', ')}`,
+        '',
+      ];
 };
 
 const coverage = ({
-  coverage: { documented, never_seen: never, undocumented, adaptations },
+  coverage: { documented, unobservable, never_seen: never, undocumented, adaptations },
 }: Report): string[] => [
-  `documented facts checked: ${documented.checked} of ${documented.total}`,
+  `documented facts checked: ${documented.checked} of ${documented.total}; not observable from outside: ${unobservable.join('; ')}`,
   ...(never.length > 0 ? [`documented fields never seen: ${never.join(', ')}`] : []),
   ...(undocumented.length > 0 ? [`undocumented fields seen: ${undocumented.join(', ')}`] : []),
   ...adaptations.map((line) => `adapted to this deployment: ${line}`),

@@ -1,4 +1,4 @@
-import { dataOf, type Exchange, pathSegment } from '../client/exchange.ts';
+import { dataOf, type Exchange, pathSegment, sentFields } from '../client/exchange.ts';
 import type { Run } from '../runner/run.ts';
 import { type Check, isActive, isClosing, isReplyCheck } from '../session/check.ts';
 import { operationOf } from '../session/operations.ts';
@@ -62,8 +62,10 @@ export const stepsOf = (check: Check, failure: Failure, { exchanges }: Pick<Run,
   if (!evidence) return { exchanges: [], tries: 1, sporadic: false };
   const before = inOrder.slice(0, inOrder.indexOf(evidence));
   const others = inOrder.filter((exchange) => exchange !== evidence && exchange.sentAt < evidence.receivedAt);
+  const tries = triesFor(check, evidence, exchanges);
   const related = new Set([
     ...withGoodKey(evidence, before),
+    ...(isReplyCheck(check) && tries > 1 ? concurrentWith(evidence, others) : []),
     ...relatedTo(evidence, check, before),
     ...sourcesOf(evidence, others),
     ...(failure.causes ?? []),
@@ -72,7 +74,6 @@ export const stepsOf = (check: Check, failure: Failure, { exchanges }: Pick<Run,
   const chosen = upToEvidence(steps, evidence).slice(-mostSteps);
   const additions = chosen.flatMap((exchange) => additionFor(exchange, before) ?? []);
   const missing = [...new Set(additions)].filter((addition) => !chosen.includes(addition));
-  const tries = triesFor(check, evidence, exchanges);
   const isRace = chosen.some((exchange, index) => exchange.sentAt < (chosen[index - 1]?.receivedAt ?? 0));
   const sporadic = isRace || failure.sporadic === true || (isReplyCheck(check) && tries > 1);
   return { exchanges: [...missing, ...chosen], tries, sporadic };
@@ -128,6 +129,19 @@ const sourcesOf = (evidence: Exchange, before: readonly Exchange[]): Exchange[] 
 
 const quote = (text: string): string => JSON.stringify(text);
 
+/** Requests of the same kind that were under way at the same time, where a response is wrong only sometimes. */
+const concurrentWith = (evidence: Exchange, others: readonly Exchange[]): Exchange[] =>
+  others
+    .filter(
+      ({ operation, credentials, receivedAt }) =>
+        operation === evidence.operation &&
+        credentials === evidence.credentials &&
+        receivedAt > evidence.sentAt,
+    )
+    .slice(-mostConcurrent);
+
+const mostConcurrent = 2;
+
 /** A key that is accepted by mistake may have been made good by a request with the key. */
 const withGoodKey = (evidence: Exchange, before: readonly Exchange[]): Exchange[] => {
   if (evidence.credentials === 'key') return [];
@@ -138,21 +152,23 @@ const withGoodKey = (evidence: Exchange, before: readonly Exchange[]): Exchange[
   return good ? [good] : [];
 };
 
-/** Twice as many as it takes on the average, by how many responses of its kind were wrong. */
+/** Twice as many as it takes on the average, by how many responses to such requests were wrong. */
 const triesFor = (check: Check, evidence: Exchange, exchanges: readonly Exchange[]): number => {
   if (!isReplyCheck(check)) return usualTries;
-  const results = exchanges.map((exchange) => check.inspect(exchange));
+  const alike = exchanges.filter((exchange) => kindOf(exchange) === kindOf(evidence));
+  const results = alike.map((exchange) => check.inspect(exchange));
   const wrong = results.filter((result) => typeof result === 'object').length;
-  const fine = results.filter((result) => result === 'fine').length;
-  if (wrong > 0) return share(wrong, fine);
-  const alike = exchanges.filter(
-    ({ operation, intent, credentials }) =>
-      operation === evidence.operation && intent === evidence.intent && credentials === evidence.credentials,
-  );
+  if (wrong > 0) return share(wrong, results.filter((result) => result === 'fine').length);
   const same = alike.filter(
     ({ status, outcome }) => status === evidence.status && outcome === evidence.outcome,
   );
   return share(same.length, alike.length - same.length);
+};
+
+/** What a response may depend on, if it is not wrong by chance: the fields that were sent, and not what is in them. */
+const kindOf = (exchange: Exchange): string => {
+  const { operation, credentials, contentType } = exchange;
+  return JSON.stringify([operation, credentials, contentType, Object.keys(sentFields(exchange))]);
 };
 
 const share = (wrong: number, fine: number): number =>

@@ -1,7 +1,7 @@
 import { type Exchange, onOneLine, pathSegment, quoted } from '../client/exchange.ts';
 import { causesMail } from '../client/permissions.ts';
 import { addedId, additionFor, type Steps } from './replay-steps.ts';
-import { keyLines, requestLine } from './shell-request.ts';
+import { functions, keyLines, requestLine, setUp } from './shell-request.ts';
 import { clip, escapeInvisible } from './text.ts';
 
 /** A pause of the run that may matter, in seconds: a fault may show only some time later. */
@@ -79,47 +79,13 @@ const stepLines = (exchanges: readonly Exchange[]): string[] =>
     ];
   });
 
-const setUp = `: "\${EMAIL_LEADS_API_KEY:?set it to the key of the deployment}"`;
-
-const functions = `replies=$(mktemp -d) || exit 1
-leads=
-ask() { # number, method, path, arguments of curl
-  number=$1 method=$2 path=$3
-  shift 3
-  printf '%s %s' "$method" "$path" > "$replies/$number.request"
-  curl -sS -i -X "$method" "$base$path" "$@" > "$replies/$number" 2>&1
-}
-show() {
-  printf '\\n== %s: %s%s\\n' "$1" "$(sed -n 1p "$replies/$1.request")" "\${2-}"
-  sed -n p "$replies/$1"
-  echo
-}
-added() { # the id of the lead that a request added, as part of a path
-  sed -n 's/.*"lead_id" *: *"\\{0,1\\}\\([^",}]*\\).*/\\1/p' "$replies/$1" | sed -n '1{
-s,\\\\/,/,g
-s/%/%25/g
-s,/,%2F,g
-s/ /%20/g
-s/#/%23/g
-s/?/%3F/g
-p
-}'
-}
-clean() {
-  for lead in $leads $leads; do # twice: a deletion may be what is broken
-    curl -sS -o /dev/null -X DELETE "$base/api/v1/leads/$lead" -H "Authorization: Bearer $EMAIL_LEADS_API_KEY"
-  done
-  leads=
-}
-trap 'clean; rm -r "$replies"' EXIT
-trap 'exit 130' INT TERM`;
-
 /** A text that came from a deployment, as a comment of the script. */
 const comment = (text: string): string => `# ${clip(onOneLine(escapeInvisible(text)), 500)}`;
 
 /** What differs between two responses to the same request, for sed and for this program. */
 const varying: readonly (readonly [pattern: string, replacement: string])[] = [
   ['"lead_id" *: *"[^"]*"', '"lead_id":"ID"'],
+  ['"id" *: *"[^"]*"', '"id":"ID"'],
   ['[0-9][0-9]*-[0-9][0-9]-[0-9][0-9][T ][0-9:.]*', 'TIME'],
   ['[0-9]\\{9,\\}', 'NUMBER'],
 ];
@@ -166,6 +132,25 @@ const oneMore = ({ exchanges }: Steps, last: Exchange): string[] => {
   return [`case $try in 2|3|5|8) ${request}${keep} ;; esac`];
 };
 
+/** Mails that a script requests at most, where one try takes no more. */
+const maxMails = 10;
+
+/** Tries at most, where nothing can tell that the response of the run came again, so that all of them are made. */
+const maxBlindTries = 10;
+
+/** How often to repeat the steps at most: what is not known to come and go, and cannot be told, once. */
+const triesOf = ({ exchanges, tries, sporadic }: Steps, end: string | undefined): number => {
+  const mails = exchanges.filter(causesMail).length;
+  return Math.max(
+    1,
+    Math.min(
+      tries,
+      ...(end === undefined ? [sporadic ? maxBlindTries : 1] : []),
+      ...(mails === 0 ? [] : [Math.floor(maxMails / mails)]),
+    ),
+  );
+};
+
 const loop = (
   lines: readonly string[],
   tries: number,
@@ -186,6 +171,11 @@ const loop = (
         'set -- $leads',
         '[ $# -lt 9 ] || clean',
         'done',
+        ...(end === undefined
+          ? []
+          : [
+              `[ "$try" -le "\${TRIES:-${tries}}" ] || { echo 'The wrong response did not come again.'; exit 1; }`,
+            ]),
       ];
 
 type Claim = { readonly id: string; readonly title: string; readonly section: string };
@@ -205,10 +195,9 @@ export const replayScript = (
   const last = exchanges.at(-1);
   if (!last) return undefined;
   const end = endOfTries(steps, last, isOwn);
-  // Without a way to tell that the response came again, only what is known to come and go is repeated.
-  const tries = end === undefined && !steps.sporadic ? 1 : steps.tries;
-  const lines = loop(stepLines(exchanges), tries, end, oneMore(steps, last));
   const mails = exchanges.filter(causesMail).length;
+  const tries = triesOf(steps, end);
+  const lines = loop(stepLines(exchanges), tries, end, oneMore(steps, last));
   const text = lines.join('\n');
   return [
     '#!/bin/sh',
@@ -216,7 +205,9 @@ export const replayScript = (
     comment(`expected: ${words.expected}`),
     comment(`actual: ${words.actual}`),
     ...(mails > 0
-      ? [`# It requests ${mails} ${mails === 1 ? 'mail' : 'mails'}${tries > 1 ? ' in each try' : ''}.`]
+      ? [
+          `# It requests ${mails} ${mails === 1 ? 'mail' : 'mails'}${tries > 1 ? ` in each of ${tries} tries at most` : ''}.`,
+        ]
       : []),
     setUp,
     ...keyLines(text),

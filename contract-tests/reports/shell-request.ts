@@ -84,3 +84,40 @@ export const keyLines = (text: string): string[] =>
   variants
     .filter(([name]) => text.includes(name) || text.includes(name.replace('$', '${')))
     .map(([, line]) => line);
+
+/** The first command of a script: it ends without a key. */
+export const setUp = `: "\${EMAIL_LEADS_API_KEY:?set it to the key of the deployment}"`;
+
+/** What a script consists of besides its requests: `ask`, `show`, `added`, and `clean` at its end. */
+export const functions = `replies=$(mktemp -d) || exit 1
+leads=
+ask() { # number, method, path, arguments of curl
+  number=$1 method=$2 path=$3
+  shift 3
+  printf '%s %s' "$method" "$path" > "$replies/$number.request"
+  curl -sS -i -X "$method" "$base$path" "$@" > "$replies/$number" 2>&1
+}
+show() {
+  printf '\\n== %s: %s%s\\n' "$1" "$(sed -n 1p "$replies/$1.request")" "\${2-}"
+  sed -n p "$replies/$1"
+  echo
+}
+added() { # the id of the lead that a request added, as part of a path
+  sed -n 's/.*"lead_id" *: *"\\{0,1\\}\\([^",}]*\\).*/\\1/p' "$replies/$1" | sed -n '1{
+s,\\\\/,/,g
+s/%/%25/g
+s,/,%2F,g
+s/ /%20/g
+s/#/%23/g
+s/?/%3F/g
+p
+}'
+}
+clean() {
+  for lead in $leads $leads; do # twice: a deletion may be what is broken
+    curl -sS -o /dev/null -X DELETE "$base/api/v1/leads/$lead" -H "Authorization: Bearer $EMAIL_LEADS_API_KEY"
+  done
+  leads=
+}
+trap 'clean; rm -r "$replies"' EXIT
+trap 'exit 130' INT TERM`;

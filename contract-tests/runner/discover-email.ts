@@ -16,6 +16,9 @@ import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
 import { withDemands } from './demands.ts';
 
+/** Whether a reply has a status of success, whatever else it has. */
+const isTaken = ({ outcome }: Exchange): boolean => outcome === 'success' || outcome === 'broken';
+
 /** A path form counts only when it answers in the service's terms: some servers answer any path with 200. */
 const inOurTerms = ({ json }: Exchange): boolean => hasServiceEnvelope(json);
 
@@ -31,8 +34,7 @@ export const discoverTemplates = async (session: Session): Promise<DiscoveryResu
     replies.push(await retryOnServerError(ask));
   }
   const own = replies.every(hasList) ? replies : await withoutGenericSuccesses(session, replies);
-  const existing = own.some(isSuccess) ? own : replies;
-  const relevant = existing.filter(inOurTerms).length > 0 ? existing.filter(inOurTerms) : existing;
+  const relevant = existingForms(own, replies);
   const finding = recordResult(session, 'listTemplates', relevant);
   session.templates.push(
     ...templatesIn(relevant.find(({ outcome }) => outcome === 'success') ?? relevant[0]),
@@ -40,14 +42,22 @@ export const discoverTemplates = async (session: Session): Promise<DiscoveryResu
   return withDemands(session, finding, relevant.find(isPlainRefusal), {});
 };
 
+/** The replies of the path forms that exist: any success rather than an error response, and any in our terms rather than others. */
+const existingForms = (own: readonly Exchange[], replies: readonly Exchange[]): readonly Exchange[] => {
+  const taken = own.filter(isTaken);
+  const existing = taken.length > 0 ? taken : replies;
+  const known = existing.filter(inOurTerms);
+  return known.length > 0 ? known : existing;
+};
+
 /** Replies but those that are what this deployment answers to any path or to any method: some take everything for a success. */
 const withoutGenericSuccesses = async (
   session: Session,
   replies: readonly Exchange[],
 ): Promise<Exchange[]> => {
-  if (!replies.some(isSuccess)) return [...replies];
-  const generic = new Set((await controls(session)).filter(isSuccess).map(responseFingerprint));
-  return replies.filter((reply) => !isSuccess(reply) || !generic.has(responseFingerprint(reply)));
+  if (!replies.some(isTaken)) return [...replies];
+  const generic = new Set((await controls(session)).filter(isTaken).map(responseFingerprint));
+  return replies.filter((reply) => !isTaken(reply) || !generic.has(responseFingerprint(reply)));
 };
 
 export const discoverSend = async (session: Session): Promise<DiscoveryResult> => {
@@ -84,8 +94,7 @@ const sendAtEveryForm = async (session: Session, template: ListedTemplate): Prom
   return replies;
 };
 
-const works = (replies: readonly Exchange[]): boolean =>
-  replies.some(({ outcome }) => outcome === 'success' || outcome === 'broken');
+const works = (replies: readonly Exchange[]): boolean => replies.some(isTaken);
 
 /** Templates to try before a refusal counts: the first may be a draft, or need values of a kind that is not documented. */
 const templatesTried = 2;

@@ -134,7 +134,9 @@ const summariseGate = (
         ]
       : []),
     ...(counts.skipped > 0 ? [`${counts.skipped} of ${checks} checks skipped`] : []),
-    ...(counts.warn > 0 ? [plural(counts.warn, 'warning', 'warnings')] : []),
+    ...(counts.warn > 0
+      ? [`${plural(counts.warn, 'warning', 'warnings')} (broken derived facts; --strict makes them failures)`]
+      : []),
     ...(counts.waived > 0 ? [plural(counts.waived, 'waived finding', 'waived findings')] : []),
   ];
   const headline = remarks.length > 0 ? `conforms, with ${remarks.join(', ')}` : 'conforms';

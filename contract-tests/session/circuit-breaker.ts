@@ -16,6 +16,7 @@ import {
   isTrouble,
   isUnavailable,
   isUnexplainedRefusal,
+  mayPass,
   refusesKey,
   rememberedMs,
 } from './trouble.ts';
@@ -152,8 +153,8 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
       if (exchange.outcome === 'success' || isAnswered) return noteSuccess(exchange, sentAt);
       failedControls.push(exchange);
       const isRemembered = wrongKeys > 0 && refusesKey(exchange);
-      const mayPass = isRemembered || exchange.status >= 500;
-      const canRepeat = mayPass && attempt < (isRemembered ? keyAttempts : controlAttempts);
+      const canRepeat =
+        (isRemembered || mayPass(exchange)) && attempt < (isRemembered ? keyAttempts : controlAttempts);
       const isGateway = exchange.outcome === 'gateway';
       if (!canRepeat || (isGateway && !client.pause(gatewayPauseMs * attempt, describeRefusal(exchange))))
         return stop(describeRefusal(exchange), exchange.status);
@@ -239,12 +240,11 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     troubles: () => [...new Set([...(stopReason === undefined ? [] : [stopReason]), ...closed.values()])],
     hasStopped: () => stopReason !== undefined,
     isAlive: async () => {
-      if (stopReason === undefined) await confirm(cleanUp).catch(ignoreStop);
+      if (stopReason === undefined)
+        await confirm(cleanUp).catch((error: unknown) => {
+          if (!(error instanceof RunStopped)) throw error;
+        });
       return stopReason === undefined;
     },
   };
-};
-
-const ignoreStop = (error: unknown): void => {
-  if (!(error instanceof RunStopped)) throw error;
 };

@@ -21,11 +21,14 @@ export const isSameForOthers = (exchange: Exchange, exchanges: readonly Exchange
   );
 };
 
-/** Whether a broken response is one of the service: a list that lost a field is a list all the same. */
+/** Whether a broken response is one of the service: a list that lost a field, or all that is around it, is a list all the same. */
 export const isOfService = (exchange: Exchange, exchanges: readonly Exchange[]): boolean =>
   exchange.outcome === 'broken' &&
-  hasServiceEnvelope(exchange.json) &&
+  (hasServiceEnvelope(exchange.json) || isListOfObjects(exchange.json)) &&
   (saysWhether(exchange) || !isSameForOthers(exchange, exchanges));
+
+const isListOfObjects = (json: unknown): boolean =>
+  Array.isArray(json) && json.length > 0 && json.every(isObject);
 
 /** Responses that something else than the service sent, known by their content. */
 export type ForeignResponses = {

@@ -6,6 +6,7 @@ import {
   dataOf,
   describeRefusal,
   type Exchange,
+  isRefusal,
   type JsonObject,
   type LeadSnapshot,
 } from '../client/exchange.ts';
@@ -139,7 +140,7 @@ export const leadRequests = (
     const leftMs = maxPropagationMs - (Date.now() - createdAtMs);
     const exchange = await retryUntil(
       () => sendAsCleanUp('deleteLead', { leadId, intent: 'probe' }),
-      (last) => !requirements.eventuallyConsistent || !saysGone(last),
+      (last) => !requirements.eventuallyConsistent || !isRefusal(last),
       'a new lead could be deleted',
       leftMs,
     );
@@ -183,7 +184,7 @@ export const leadRequests = (
       previous = undefined;
       return exchange;
     };
-    const maxMs = saysGone(first) ? maxPropagationMs : 1000;
+    const maxMs = saysGone(first) || requirements.eventuallyConsistent ? maxPropagationMs : 1000;
     const isKnown = ({ outcome }: Exchange): boolean => outcome !== 'refusal';
     const exchange = await retryUntil(next, isKnown, 'a new lead was known', maxMs);
     if (requirements.eventuallyConsistent) unstable.length = before;

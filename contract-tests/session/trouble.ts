@@ -110,6 +110,10 @@ export const saysLockedOut = (exchange: Exchange): boolean =>
 export const refusesKey = ({ outcome, status }: Exchange): boolean =>
   outcome === 'refusal' && (status === 200 || status === 401 || status === 403);
 
+/** Whether the same request may get another response a moment later: a node or a cache may be wrong, and no page of an outage. */
+export const mayPass = ({ outcome, status, json, rawText }: Exchange): boolean =>
+  status >= 500 || (outcome === 'broken' && (json !== undefined || rawText === ''));
+
 /** How long a cache may remember the response to a wrong key and give it to the good one. */
 export const rememberedMs = 1200;
 

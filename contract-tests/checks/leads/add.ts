@@ -102,6 +102,14 @@ export const addChecks: readonly ActiveCheck[] = [
       const replies = await Promise.all(sent.map((fields) => session.addLead(fields)));
       for (const [index, { exchange }] of replies.entries())
         expectFields(requireNotRefused(exchange), { ...sent[index], ...overriddenFields(session) });
+      const ids = replies.map(({ lead }) => lead?.id);
+      for (const [index, { exchange, lead }] of replies.entries())
+        if (lead && ids.indexOf(lead.id) !== index)
+          fail(
+            'a lead_id that no other lead has',
+            `${show(lead.id)} for two of the leads added at once`,
+            exchange,
+          );
       if (!session.can('updateLead')) return;
       for (const { lead } of replies)
         if (lead) await expectThere(session, lead, 'several were added at once');

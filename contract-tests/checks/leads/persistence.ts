@@ -4,7 +4,7 @@ import { getAt, readUntil } from '../../session/availability.ts';
 import type { ActiveCheck } from '../../session/check.ts';
 import { claimOf } from '../../session/operations.ts';
 import { CheckSkipped, fail } from '../../session/outcome.ts';
-import { maxPropagationMs, type OwnLead, textsIn } from '../../session/own-lead.ts';
+import { carriesEmail, maxPropagationMs, type OwnLead, textsIn } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { expectFields, requireNotRefused } from '../support/lead-assertions.ts';
 import { knownLead } from '../support/lead-state.ts';
@@ -110,8 +110,10 @@ export const persistenceChecks: readonly ActiveCheck[] = [
       await session.deleteLead(lead);
       if (exchange.outcome !== 'success')
         throw new CheckSkipped(`the deployment does not take an email: ${describeRefusal(exchange)}`);
-      if (exchange.rawText.includes(email) || Object.hasOwn(dataOf(exchange), 'email'))
+      if (exchange.rawText.includes(email))
         fail('no email in the response', 'the email of the request', exchange);
+      if (carriesEmail(exchange))
+        fail('no field email in the response', 'the response has a field email', exchange);
     },
   },
 ];

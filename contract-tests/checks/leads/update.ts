@@ -1,4 +1,4 @@
-import { dataOf } from '../../client/exchange.ts';
+import { dataOf, isSuccess } from '../../client/exchange.ts';
 import type { ActiveCheck } from '../../session/check.ts';
 import { claimOf } from '../../session/operations.ts';
 import { describeValue, fail, show } from '../../session/outcome.ts';
@@ -49,6 +49,23 @@ const otherRequests = (session: Session): readonly (() => Promise<unknown>)[] =>
   async () => session.deleteLead(await session.ownLead()),
   () => session.send('addLead', { raw: '{"name":', intent: 'probe' }),
 ];
+
+/** Updates one lead several times at once: each that succeeds shows a note of theirs. Which one is the last is not shown. */
+const expectNotesOfConcurrentUpdates = async (session: Session, lead: OwnLead): Promise<void> => {
+  lead.predictable = false;
+  const notes = [session.newNote(), session.newNote(), session.newNote()];
+  const replies = await Promise.all(
+    notes.map((note) => {
+      const body = session.updateBody({ note }, lead);
+      return session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
+    }),
+  );
+  for (const exchange of replies.filter(isSuccess)) {
+    const { note } = dataOf(exchange);
+    if (typeof note === 'string' && !notes.includes(note))
+      fail(`a note of the concurrent updates: ${show(notes)}`, describeValue(note), exchange);
+  }
+};
 
 /** What an update shows is not the note from before the last one. */
 const expectNoteReplaced = async (
@@ -159,6 +176,8 @@ export const updateChecks: readonly ActiveCheck[] = [
           fail(`the note of that lead: ${show(notes[index])}`, `another note: ${describeValue(note)}`, shown);
         }
       }
+      const [lead] = leads;
+      if (lead) await expectNotesOfConcurrentUpdates(session, lead);
     },
   },
   {

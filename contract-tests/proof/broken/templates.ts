@@ -1,11 +1,12 @@
-import { inBody, inData } from '../server/mutation.ts';
-import type { Fields } from '../server/types.ts';
+import { inBody, inData, rewrite } from '../server/mutation.ts';
+import type { Fields, RawResponse } from '../server/types.ts';
 import { derived, documented } from '../server/types.ts';
 import {
   brokenGroup,
   hundreds,
   inLastTemplate,
   inTemplates,
+  succeeds,
   variablesOf,
   without,
   withValue,
@@ -18,6 +19,11 @@ const inTurns = (change: (template: Fields) => Fields) =>
   inBody('listTemplates', (body, { nth }) =>
     Math.floor(nth / 18) % 2 === 1 ? { ...body, data: (body.data as Fields[]).map(change) } : body,
   );
+
+const bareList = ({ payload }: RawResponse) => {
+  const { data } = JSON.parse(payload.toString()) as Fields;
+  return { payload: Buffer.from(JSON.stringify(data)) };
+};
 
 const asObject = (templates: readonly Fields[]) =>
   Object.fromEntries(templates.map((template) => [template.id, template]));
@@ -38,6 +44,25 @@ export const templateLists = [
   ),
   list('list-data-absent-if-empty', 'Without templates there is no data', 'sparse').with(
     inBody('listTemplates', without('data')),
+  ),
+  list(
+    'list-cut-at-singular',
+    'The list ends too early, at the one path there is',
+    'list-singular-only',
+  ).with(rewrite(succeeds('listTemplates'), ({ payload }) => ({ payload: payload.subarray(0, -2) }))),
+  list(
+    'list-bare-at-singular',
+    'The list has nothing around it, at the one path there is',
+    'list-singular-only',
+  ).with(rewrite(succeeds('listTemplates'), bareList)),
+  list('list-bare-from-fifth', 'From the fifth on, lists come from a cache with nothing around them').with(
+    rewrite((reply, call) => succeeds('listTemplates')(reply, call) && call.nth > 4, bareList),
+  ),
+  list('list-null-every-third', 'Every third list is null', 'bodies-422').with(
+    rewrite(
+      (reply, call) => succeeds('listTemplates')(reply, call) && call.nth % 3 === 0,
+      () => ({ payload: Buffer.from('null') }),
+    ),
   ),
   list('list-id-twice', 'Two templates have one id', 'plain', derived('2.2')).with(
     inTemplates((template, index, all) => (index === 1 ? { ...template, id: all[0]?.id } : template)),

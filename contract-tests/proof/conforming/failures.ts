@@ -28,6 +28,12 @@ export const failures = [
   variant('unknown-is-400', 'Refuses unknown leads and templates with 400', {
     statuses: { ...statuses, lead: 400, template: 400 },
   }),
+  variant(
+    'new-lead-is-400',
+    'Refuses leads with 400 that it does not know yet, for 300 ms, or any more',
+    { statuses: { ...statuses, lead: 400 }, newLeadHiddenMs: 300 },
+    { settleMs: 350 },
+  ),
   variant('fields-at-200-only', 'Refuses keys with 401 and everything else with 200', {
     statuses: { ...sameStatus(200), key: 401 },
   }),

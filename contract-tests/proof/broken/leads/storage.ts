@@ -185,5 +185,26 @@ const mergedLeads = [
   ),
 ];
 
+/** Of updates that are under way at once, those that come later get a response without data. */
+const updatesTogether: Mutation = {
+  handle: async (call, next, { memory, sleep }) => {
+    if (call.operation !== 'updateLead') return next(call);
+    const name = `updates of ${call.id}`;
+    const others = Number(memory.get(name) ?? 0);
+    memory.set(name, others + 1);
+    await sleep(10);
+    const reply = next(call);
+    memory.set(name, Number(memory.get(name)) - 1);
+    return reply.refused || others === 0 ? reply : { ...reply, body: { ...reply.body, data: null } };
+  },
+};
+
 /** All of them: what is stored is not what a response shows, or not what was sent. */
-export const storage = [...storedOtherwise, ...idsByName, ...mergedLeads];
+export const storage = [
+  ...storedOtherwise,
+  ...idsByName,
+  ...mergedLeads,
+  stored('updates-together-null', 'Updates of one lead at once get null', 'update-refuses-name').with(
+    updatesTogether,
+  ),
+];

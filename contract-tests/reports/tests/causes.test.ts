@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import type { Status, Verdict } from '../../runner/verdict.ts';
-import { rootsOf } from '../grouping.ts';
+import { rootsOf } from '../causes.ts';
 
 const update = (call: Partial<Exchange>): Exchange =>
   ({
