@@ -8,6 +8,9 @@ import { ProxyError, proxiesFrom } from '../client/transport.ts';
 import { printError } from '../reports/text.ts';
 import { deploymentTarget, embeddedTarget, isExposed, type Target, TargetError } from '../session/target.ts';
 
+/** Mails of a run at most: enough for a whole one. */
+export const defaultMaxSends = 90;
+
 /** Which deployment, what may be done to it, and how fast. */
 export type TargetFlags = {
   url?: string;
@@ -32,7 +35,7 @@ export const withTargetFlags = (command: Command): Command =>
     .option('--allow-unaddressed', 'allow mail that names no recipient (no environment variable)', false)
     .addOption(
       flag('--max-sends <number>', 'maximum number of mails to request')
-        .default(64)
+        .default(defaultMaxSends)
         .argParser(wholeNumber(0, 10_000)),
     )
     .addOption(

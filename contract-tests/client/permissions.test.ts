@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checks } from '../checks/index.ts';
+import { defaultMaxSends } from '../cli/target-options.ts';
 import { conforming } from '../proof/conforming/index.ts';
 import { createService } from '../proof/server/server.ts';
 import { runContract } from '../runner/run.ts';
@@ -168,6 +169,10 @@ describe('the number of mails', () => {
     closers.push(service.close);
     await runContract({ ...service, permissions, checks: mailing });
     expect(service.mails().length).toBeLessThanOrEqual(plannedMails(mailing));
+  });
+
+  test('is within the default cap', () => {
+    expect(plannedMails(checks)).toBeLessThan(defaultMaxSends);
   });
 
   test('is said with the cap that holds whatever happens', () => {
