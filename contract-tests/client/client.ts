@@ -65,6 +65,9 @@ export type Client = {
 /** The name under which the run deletes what it created. */
 export const cleanUp = 'clean-up';
 
+/** The name under which a run asks whether the service is there at all. */
+export const preflight = 'preflight';
+
 /** Limits of memory: a run keeps all responses, and a hostile server may send large ones. */
 const maxReplyBytes = 20 * 2 ** 20;
 const maxRunBytes = 128 * 2 ** 20;

@@ -4,11 +4,11 @@ import type { Exchange } from '../client/exchange.ts';
 import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { responseFingerprint } from '../session/availability.ts';
-import { hasServiceForm } from '../session/foreign-responses.ts';
 import { isWrongSuccess, maxPropagationMs, saysGone } from '../session/own-lead.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
+import { hasServiceForm } from '../session/trouble.ts';
 import { CannotTest, preflight } from './preflight.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { RequestFailed } from '../client/client.ts';
+import { preflight as preflightName, RequestFailed } from '../client/client.ts';
 import { type RequestFailureKind, tlsHint } from '../client/errors.ts';
 import {
   type Call,
@@ -11,11 +11,10 @@ import {
   isRefusal,
 } from '../client/exchange.ts';
 import type { Wait } from '../client/throttle.ts';
-import { preflight as preflightName } from '../session/circuit-breaker.ts';
-import { isSameForOthers, saysWhether } from '../session/foreign-responses.ts';
 import { routes } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
+import { isSameForOthers, saysWhether } from '../session/trouble.ts';
 
 /** Why nothing can be tested, and what to try: one line, exit 3. */
 export class CannotTest extends Error {}

@@ -1,17 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Client, cleanUp, RequestFailed } from '../client/client.ts';
+import { type Client, cleanUp, preflight, RequestFailed } from '../client/client.ts';
 import { type Call, describeRefusal, type Exchange } from '../client/exchange.ts';
-import { createForeignResponses, isOfService, saysWhether } from './foreign-responses.ts';
 import { CheckInconclusive } from './outcome.ts';
 import { concernsOneLead } from './routes.ts';
 import {
   adviceFor,
+  createForeignResponses,
   type Doubt,
   describeStop,
   exchangesIn,
   isFirewallPage,
   isNotModified,
+  isOfService,
   isRepeatable,
   isTrouble,
   isUnavailable,
@@ -19,10 +20,8 @@ import {
   mayPass,
   refusesKey,
   rememberedMs,
+  saysWhether,
 } from './trouble.ts';
-
-/** The name under which a run asks whether the service is there at all. */
-export const preflight = 'preflight';
 
 /** The run has stopped: the deployment does not answer complete requests any more. */
 class RunStopped extends CheckInconclusive {}

@@ -9,12 +9,12 @@ import {
   isObject,
   pathSegment,
 } from '../client/exchange.ts';
-import { hasServiceForm } from './foreign-responses.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
 import { CheckInconclusive, CheckSkipped } from './outcome.ts';
 import { type Fields, isWrongSuccess, type OwnLead, saysGone, snapshot } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
+import { hasServiceForm } from './trouble.ts';
 
 /** The tools of one check: requests that fit the deployment, leads of the run, unique texts. */
 export type Session = Requests & LeadRequests;

@@ -1,7 +1,7 @@
-// Why a run stops, in words that say what to do next, and no more than is known.
+// Which responses come from something else than the service, and why a run stops.
 import { expect, test } from 'vitest';
-import type { Exchange } from '../client/exchange.ts';
-import { describeStop } from './trouble.ts';
+import { type Exchange, outcomeOf } from '../client/exchange.ts';
+import { createForeignResponses, describeStop, isOfService } from './trouble.ts';
 
 const answered = (status: number, error: string): Exchange =>
   ({ status, headers: {}, json: { error }, text: '' }) as Exchange;
@@ -49,4 +49,36 @@ test.each<[string, string, RegExp]>([
 ])('%s', (_, text, expected) => {
   expect(text).toMatch(expected);
   expect(text.split('\n')).toHaveLength(1);
+});
+
+const answer = (operation: Exchange['operation'], status: number, body: unknown): Exchange => {
+  const rawText = typeof body === 'string' ? body : JSON.stringify(body);
+  const json = typeof body === 'string' ? undefined : body;
+  return { operation, status, rawText, json, outcome: outcomeOf(status, json) } as Exchange;
+};
+
+const page = (id: string): string => `<h1>Not Found</h1><p>Request ${id}</p>`;
+
+test('the same page with another number came from the same place', () => {
+  const foreign = createForeignResponses();
+  foreign.add(answer('listTemplates', 404, page('00ab34cd99-17')));
+  expect(foreign.includes(answer('updateLead', 404, page('ff0034cd99-3')))).toBe(true);
+  expect(foreign.includes(answer('updateLead', 403, page('ff0034cd99-3')))).toBe(false);
+  expect(foreign.includes(answer('updateLead', 404, '<h1>No such lead</h1>'))).toBe(false);
+});
+
+test('an error of the service is never taken for an answer in its place', () => {
+  const foreign = createForeignResponses();
+  const error = answer('listTemplates', 401, { error: 'key expired' });
+  foreign.add(error);
+  expect(foreign.includes(error)).toBe(false);
+});
+
+test('a list that lost a field is one of the service, unless all operations are answered with it', () => {
+  const maintenance = { status: 'maintenance', message: 'We will be back soon' };
+  const list = answer('listTemplates', 200, { data: [], message: '' });
+  const replaced = answer('listTemplates', 200, maintenance);
+  const others = [answer('addLead', 200, maintenance)];
+  expect(isOfService(list, others)).toBe(true);
+  expect(isOfService(replaced, others)).toBe(false);
 });
