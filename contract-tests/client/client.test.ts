@@ -219,6 +219,30 @@ describe('a reply that is not as announced', () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  test.each([
+    ['in a text', '{"success":true,"data":{"name":"Zo'],
+    ['inside a letter', Buffer.from('{"success":true,"data":{"name":"Zoë"}}').subarray(0, 34)],
+    ['between two fields', '{"success":true,'],
+  ])('a body whose length is that of its beginning ends in the middle: %s', async (_name, body) => {
+    const bytes = Buffer.from(body);
+    const server = await serving((_, socket) =>
+      socket.end(
+        Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\n\r\n`), bytes]),
+      ),
+    );
+    expect((await clientOf(server.url).send(list)).byteProblem).toBe('it ends in the middle of its JSON');
+  });
+
+  test.each(['{"error":"5" screen"}', '{"success":true}}', '<p>{"success":'])(
+    'what is no JSON for another reason does not: %s',
+    async (body) => {
+      const server = await serving((_, socket) =>
+        socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
+      );
+      expect((await clientOf(server.url).send(list)).byteProblem ?? '').not.toContain('in the middle');
+    },
+  );
+
   test('still tells the ledger the id it got as far as', async () => {
     const server = await serving((_, socket) => socket.end(short));
     const { send, ledger } = clientOf(server.url);

@@ -18,10 +18,16 @@ const update = (call: Partial<Exchange>): Exchange =>
     ...call,
   }) as Exchange;
 
-const found = (id: string, exchange: Exchange, status: Status = 'fail', actual = id): Verdict => {
+const found = (
+  id: string,
+  exchange: Exchange,
+  status: Status = 'fail',
+  actual = id,
+  expected = '',
+): Verdict => {
   const check = checks.find((known) => known.id === id);
   if (!check) throw new Error(`no check ${id}`);
-  return { check, status, failure: { expected: '', actual, exchange } };
+  return { check, status, failure: { expected, actual, exchange } };
 };
 
 const roots = (...verdicts: Verdict[]) => Object.fromEntries(rootsOf(verdicts));
@@ -55,4 +61,39 @@ test('a failure never hides behind a warning', () => {
   expect(
     roots(found('leads.update.lasts', changed), found('leads.update.echoes-note', changed, 'warn')),
   ).toEqual({});
+});
+
+test('where no key at all does, any other wrong key does', () => {
+  const accepted = (id: string, key: string): Verdict =>
+    found(id, right, 'fail', `200 as if the key were good, sent with ${key}`);
+  const missing = accepted('leads.update.auth.missing-key', 'no key');
+  expect(roots(accepted('leads.update.auth.other-scheme', 'Basic'), missing)).toEqual({
+    'leads.update.auth.other-scheme': 'leads.update.auth.missing-key',
+  });
+  expect(roots(accepted('leads.add.auth.other-scheme', 'Basic'), missing)).toEqual({});
+});
+
+test('leads that are gone follow from a deletion of more than its own', () => {
+  const gone = (id: string): Verdict =>
+    found(id, update({ status: 404, outcome: 'refusal', text: id }), 'fail', 'gone: 404 not found');
+  expect(roots(gone('leads.update.nothing-else-changes'), gone('leads.delete.that-lead-only'))).toEqual({
+    'leads.update.nothing-else-changes': 'leads.delete.that-lead-only',
+  });
+  expect(roots(gone('leads.update.nothing-else-changes'), gone('leads.update.lasts'))).toEqual({});
+});
+
+test('a field that is shown wrong since the addition was not changed by an update, nor what follows from that', () => {
+  const shown = update({ body: '{"note":"sent"}', json: { success: true, data: { source: 'other' } } });
+  const source = (id: string, exchange: Exchange): Verdict =>
+    found(id, exchange, 'fail', '"other"', 'data.source: "Web"');
+  expect(
+    roots(
+      source('leads.update.that-lead-only', shown),
+      source('leads.update.keeps-other-fields', shown),
+      source('leads.add.echoes-fields', update({ operation: 'addLead', body: '{"source":"Web"}' })),
+    ),
+  ).toEqual({
+    'leads.update.keeps-other-fields': 'leads.add.echoes-fields',
+    'leads.update.that-lead-only': 'leads.add.echoes-fields',
+  });
 });
