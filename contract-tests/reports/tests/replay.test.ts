@@ -147,6 +147,34 @@ test('what a deployment said is a comment, and runs nothing', () => {
   expect(comments.join('')).toContain('\\u202e');
 });
 
+const repeated = (last: Exchange, isOwn: boolean): string =>
+  replayScript(
+    base,
+    claim,
+    { expected: '', actual: '' },
+    { exchanges: [last], tries: 40, sporadic: true },
+    isOwn,
+  ) ?? '';
+
+test('it ends when the response of the run comes again, and fails where it does not', async () => {
+  const text = '{"success":true,"data":{"lead_id":"another"}}';
+  await run(
+    repeated(exchange({ path: '/api/v1/leads/1', method: 'PUT', operation: 'updateLead', text }), true),
+  );
+  expect(received.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+  const other = exchange({ path: '/api/v1/leads/1', method: 'PUT', operation: 'updateLead', text: '{}' });
+  await expect(run(repeated(other, true))).rejects.toThrow();
+  expect(received.filter(({ method }) => method === 'PUT')).toHaveLength(40);
+});
+
+test('it repeats less where nothing ends it, and requests ten mails at most', async () => {
+  await run(repeated(exchange({ path: '/api/v1/leads/1', method: 'PUT', operation: 'updateLead' }), false));
+  expect(received).toHaveLength(10);
+  const mail = exchange({ path: '/api/v1/email/send', operation: 'sendEmail', text: '{}' });
+  await expect(run(repeated(mail, true))).rejects.toThrow();
+  expect(received).toHaveLength(10);
+});
+
 test('without the key it says so and sends nothing', async () => {
   const script = scriptOf(exchange({})).replace(/^/, 'unset EMAIL_LEADS_API_KEY\n');
   await expect(run(script)).rejects.toThrow(/set it to the key of the deployment/);
