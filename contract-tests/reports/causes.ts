@@ -13,8 +13,13 @@ import type { CheckReport, Group } from './report.ts';
  * what was sent, nothing that is looked for by it can be right. That a wrong key has the good one refused says why it is
  * refused elsewhere.
  */
-const depthOf = ({ id }: Pick<Check, 'id'>): number =>
-  depths.find(([pattern]) => pattern.test(id))?.[1] ?? deepest;
+const depthOf = ({ id }: Pick<Check, 'id'>, actual: string): number => {
+  // A lead that was changed, and is there, was not changed by a deletion.
+  if (id === 'leads.delete.that-lead-only' && !isGone(actual)) return deepest;
+  return depths.find(([pattern]) => pattern.test(id))?.[1] ?? deepest;
+};
+
+const isGone = (actual: string): boolean => actual.startsWith('gone');
 
 const deepest = 6;
 
@@ -33,10 +38,12 @@ type Finding = Verdict & { readonly failure: NonNullable<Verdict['failure']> };
 
 const isFinding = (verdict: Verdict): verdict is Finding => verdict.failure !== undefined;
 
+const depthOfFinding = ({ check, failure }: Finding): number => depthOf(check, failure.actual);
+
 /** For each finding that follows from another one: the id of that one. */
 export const rootsOf = (verdicts: readonly Verdict[]): Map<string, string> => {
   const findings = verdicts.filter(isFinding);
-  const inDepth = [...findings].sort((left, right) => depthOf(left.check) - depthOf(right.check));
+  const inDepth = [...findings].sort((left, right) => depthOfFinding(left) - depthOfFinding(right));
   const roots = new Map<string, string>();
   for (const finding of inDepth) {
     const earlier = inDepth.slice(0, inDepth.indexOf(finding));
@@ -52,7 +59,7 @@ const explains = (root: Finding, { check, status, waived, failure }: Finding): b
   // What fails the run never hides behind what does not.
   if (!exchange || root.waived !== waived || (status === 'fail' && root.status !== 'fail')) return false;
   if (root.failure.exchange === exchange && root.failure.actual === actual) return true;
-  if (depthOf(root.check) >= depthOf(check)) return false;
+  if (depthOfFinding(root) >= depthOf(check, actual)) return false;
   return (
     isSameRefusal(root.failure.exchange, exchange) ||
     violates(root.check, exchange) ||
@@ -144,7 +151,8 @@ export const groupFindings = (
     const root = checks.find(({ id }) => id === roots.get(check.id)) ?? check;
     return `${root.status} ${root.waived ?? ''} ${familyOf(root)} ${kindOf(root)}`;
   };
-  const inDepth = (left: CheckReport, right: CheckReport): number => depthOf(left) - depthOf(right);
+  const depth = (report: CheckReport): number => depthOf(report, report.finding?.actual ?? '');
+  const inDepth = (left: CheckReport, right: CheckReport): number => depth(left) - depth(right);
   return [...groupBy(findings, causeOf).values()]
     .map((members) => [...members].sort(inDepth))
     .sort(([left], [right]) => (left && right ? inDepth(left, right) : 0))

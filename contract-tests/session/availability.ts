@@ -116,8 +116,9 @@ const classify = (replies: readonly Exchange[], hint: string): DiscoveryResult =
     };
   }
   const refusal = replies.find((reply) => !isAbsent(reply)) ?? first;
+  const isRedirect = refusal !== undefined && refusal.status < 400 && refusal.status >= 300;
   return {
-    inconclusive: `the deployment refused a complete request: ${refusal ? describeRefusal(refusal) : ''}${hint === '' ? '' : ` (${hint})`}`,
+    inconclusive: `the deployment refused a complete request: ${refusal ? describeRefusal(refusal) : ''}${hint === '' || isRedirect ? '' : ` (${hint})`}`,
   };
 };
 

@@ -13,6 +13,8 @@ export type SharedLead = {
   watched?: { readonly lead: OwnLead; readonly before: Partial<Fields> } | undefined;
   /** Waits until no other check uses the lead. A check that has it already goes on at once. */
   readonly take: (check: string) => Promise<void>;
+  /** Whether a check uses the lead now. */
+  readonly isUsedBy: (check: string) => boolean;
   /** Called when a check ends, whether it used the lead or not. */
   readonly release: (check: string) => void;
 };
@@ -25,6 +27,7 @@ export const createSharedLead = (): SharedLead => {
       if (user === undefined) user = check;
       else if (user !== check) await new Promise<void>((begin) => waiting.push({ check, begin }));
     },
+    isUsedBy: (check) => user === check,
     release: (check) => {
       if (user !== check) return;
       const next = waiting.shift();

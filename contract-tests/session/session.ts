@@ -76,6 +76,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
     };
     if (known?.doubt !== undefined && operation === 'updateLead' && check !== cleanUp)
       throw new CheckInconclusive(known.doubt);
+    expectOwnId(options.leadId);
     await rest(call, options.leadId);
     const exchange = await sendWatched(call).catch((error: unknown) => {
       if (error instanceof RequestFailed && !error.unsent) doubtState(call, known, error.message);
@@ -83,7 +84,26 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
     });
     if (isEffectUnknown(exchange)) doubtState(call, known, describeRefusal(exchange));
     noteLead(exchange, options.leadId, known);
+    noteOwner(exchange, options.leadId);
+    expectOwnId(options.leadId);
     return exchange;
+  };
+
+  const noteOwner = (exchange: Exchange, leadId = ''): void => {
+    const { operation, outcome } = exchange;
+    const id = String(dataOf(exchange).lead_id ?? '');
+    if (operation === 'addLead' && outcome === 'success' && id !== '')
+      shared.idOwners.set(id, { check, isFirst: !shared.idOwners.has(id) });
+    if (operation === 'deleteLead' && outcome === 'success')
+      shared.idOwners.set(leadId, { check: cleanUp, isFirst: true });
+  };
+
+  /** A request about a deleted lead is about another lead where the deployment has assigned its id again (§2.3 leaves that open). */
+  const expectOwnId = (leadId = ''): void => {
+    const { isFirst = true, check: owner = check } = shared.idOwners.get(leadId) ?? {};
+    if (isFirst || [owner, cleanUp].includes(check)) return;
+    if (leadId === shared.sharedLead.lead?.id && shared.sharedLead.isUsedBy(check)) return;
+    throw new CheckSkipped('the deployment has assigned the id of a deleted lead to another lead meanwhile');
   };
 
   const undeletedLeads = (): string[] => {

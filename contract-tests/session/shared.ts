@@ -51,6 +51,8 @@ export type Shared = {
   readonly templates: ListedTemplate[];
   /** Every lead this run knows that it added, by its id. */
   readonly leads: Map<string, OwnLead>;
+  /** Whose the ids of added leads are: the check that added the last one, and whether it was the first of that id. */
+  readonly idOwners: Map<string, { readonly check: string; readonly isFirst: boolean }>;
   readonly sharedLead: SharedLead;
   readonly circuit: CircuitBreaker;
   /** The answers to the first requests of the run, by path, so that discovery need not ask for them again. */
@@ -86,6 +88,7 @@ export const createShared = (options: SharedOptions): Shared => {
     },
     templates: [],
     leads: new Map(),
+    idOwners: new Map(),
     sharedLead: createSharedLead(),
     firstLists: new Map(),
     circuit: createCircuitBreaker(options.client),

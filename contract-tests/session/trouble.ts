@@ -110,9 +110,12 @@ export const saysLockedOut = (exchange: Exchange): boolean =>
 export const refusesKey = ({ outcome, status }: Exchange): boolean =>
   outcome === 'refusal' && (status === 200 || status === 401 || status === 403);
 
-/** Whether the same request may get another response a moment later: a node or a cache may be wrong, and no page of an outage. */
+/**
+ * Whether the same request may get another response a moment later, from another node or over another connection: no
+ * page of an outage with a status of success, and no refusal of the service itself.
+ */
 export const mayPass = ({ outcome, status, json, rawText }: Exchange): boolean =>
-  status >= 500 || (outcome === 'broken' && (json !== undefined || rawText === ''));
+  outcome === 'broken' ? json !== undefined || rawText === '' : status >= 500 || json === undefined;
 
 /** How long a cache may remember the response to a wrong key and give it to the good one. */
 export const rememberedMs = 1200;

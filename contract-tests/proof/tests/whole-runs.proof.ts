@@ -14,3 +14,11 @@ describe.concurrent('a whole run finds a broken server as its kill set does', ()
     expect(result.strictExitCode, describeResult(result)).toBe(1);
   });
 });
+
+test('a deployment that gives the ids of deleted leads again breaks nothing documented', async () => {
+  const deployment = broken.find(({ id }) => id === 'ids-given-again');
+  if (!deployment) throw new Error('there is no such server');
+  const { findings, exitCode } = await runSuite(deployment, checks);
+  expect(findings.map(({ check }) => check)).toEqual(['leads.add.new-ids']);
+  expect(exitCode).toBe(0);
+});
