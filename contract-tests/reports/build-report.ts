@@ -208,8 +208,8 @@ const hasNoRecord = (json: unknown): boolean =>
 
 const outline = (json: unknown): string => {
   if (json === undefined) return 'not JSON';
-  if (!isObject(json))
-    return `JSON: ${Array.isArray(json) ? 'an array' : json === null ? 'null' : typeof json}`;
+  if (json === null) return 'JSON: null';
+  if (!isObject(json)) return `JSON: ${Array.isArray(json) ? 'an array' : typeof json}`;
   const data = isObject(json.data)
     ? `{${Object.keys(json.data).join(', ')}}`
     : Array.isArray(json.data)

@@ -13,16 +13,6 @@ import type { CheckReport, Group } from './report.ts';
  * what was sent, nothing that is looked for by it can be right. That a wrong key has the good one refused says why it is
  * refused elsewhere.
  */
-const depthOf = ({ id }: Pick<Check, 'id'>, actual: string): number => {
-  // A lead that was changed, and is there, was not changed by a deletion.
-  if (id === 'leads.delete.that-lead-only' && !isGone(actual)) return deepest;
-  return depths.find(([pattern]) => pattern.test(id))?.[1] ?? deepest;
-};
-
-const isGone = (actual: string): boolean => actual.startsWith('gone');
-
-const deepest = 6;
-
 const depths: readonly (readonly [RegExp, number])[] = [
   [/^replies\.(encoding|distinct-names)|\.auth\.then-key$/, 0],
   [/\.(success|every-time)$|\.auth\.missing-key$/, 1],
@@ -32,6 +22,16 @@ const depths: readonly (readonly [RegExp, number])[] = [
   [/\.echoes-[\w-]+$/, 4],
   [/\.keeps-other-fields$|^leads\.delete\.that-lead-only$/, 5],
 ];
+
+const deepest = 6;
+
+const depthOf = ({ id }: Pick<Check, 'id'>, actual: string): number => {
+  // A lead that was changed, and is there, was not changed by a deletion.
+  if (id === 'leads.delete.that-lead-only' && !isGone(actual)) return deepest;
+  return depths.find(([pattern]) => pattern.test(id))?.[1] ?? deepest;
+};
+
+const isGone = (actual: string): boolean => actual.startsWith('gone');
 
 /** A finding with the response that shows it. */
 type Finding = Verdict & { readonly failure: NonNullable<Verdict['failure']> };
@@ -109,21 +109,21 @@ const isAddedWrong = (root: Finding, { expected }: Finding['failure']): boolean 
   return root.check.id === 'leads.add.echoes-fields' && field !== undefined && field === added;
 };
 
-/** Where no key at all does, or a random one, any other wrong key does the same. */
+/** Where no key at all does, or a random one, any other wrong key of the same operation does. */
 const isAnyKey = (root: Finding, check: Check, { actual }: Finding['failure']): boolean => {
-  const isWrongKey = ({ id, operation }: Check): boolean =>
-    /\.auth\./.test(id) && operation === root.check.operation;
+  const isWrongKey = ({ id }: Check): boolean => id.includes('.auth.');
   const withoutKey = (text: string): string => text.split(', sent with ', 1)[0] ?? '';
   return (
-    isWrongKey(root.check) && isWrongKey(check) && withoutKey(actual) === withoutKey(root.failure.actual)
+    isWrongKey(root.check) &&
+    isWrongKey(check) &&
+    root.check.operation === check.operation &&
+    withoutKey(actual) === withoutKey(root.failure.actual)
   );
 };
 
 /** A lead that is gone, where deletions are found to delete what they must not. */
 const isDeletedBeside = (root: Finding, { actual }: Finding['failure']): boolean =>
-  root.check.operation === 'deleteLead' &&
-  actual.startsWith('gone') &&
-  root.failure.actual.startsWith('gone');
+  root.check.operation === 'deleteLead' && isGone(actual) && isGone(root.failure.actual);
 
 /** What a check claims apart from the operation it claims it of: `auth.missing-key`, `message`. */
 const familyOf = ({ id }: CheckReport): string => {
