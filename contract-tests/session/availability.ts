@@ -83,6 +83,10 @@ export const describeBroken = ({ status, json }: Exchange): string => {
   return Object.hasOwn(json, 'success') ? `success: ${JSON.stringify(json.success)}` : 'no field success';
 };
 
+/** Whether the documented path is redirected to the same with a slash: any other redirect may be of what stands in front. */
+const redirectsToSlash = ({ status, path, headers: { location = '' } }: Exchange): boolean =>
+  status >= 300 && status < 400 && (location.split(/[?#]/, 1)[0] ?? '').endsWith(`${path}/`);
+
 /** Which answers to a complete request break a documented fact, and which leave it open. */
 const classify = (replies: readonly Exchange[], hint: string): DiscoveryResult => {
   if (replies.some(({ outcome }) => outcome === 'success')) return {};
@@ -115,6 +119,15 @@ const classify = (replies: readonly Exchange[], hint: string): DiscoveryResult =
       },
     };
   }
+  const moved = replies.find(redirectsToSlash);
+  if (moved)
+    return {
+      failure: {
+        expected: '200 and success: true at the documented path',
+        actual: describeRefusal(moved),
+        exchange: moved,
+      },
+    };
   const refusal = replies.find((reply) => !isAbsent(reply)) ?? first;
   const isRedirect = refusal !== undefined && refusal.status < 400 && refusal.status >= 300;
   return {

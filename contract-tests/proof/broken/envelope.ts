@@ -1,5 +1,5 @@
 import { inBody, rewrite } from '../server/mutation.ts';
-import { type Call, documented, type Mutation } from '../server/types.ts';
+import { type Call, documented, type Mutation, type Operation } from '../server/types.ts';
 import { baseAt, brokenGroup, operations, succeeds, without, withStatus, withValue } from './mutation.ts';
 
 const broken = brokenGroup('status', documented('4.7'));
@@ -13,9 +13,23 @@ const notModified = (isMeant: (call: Call) => boolean): Mutation =>
     () => ({ status: 304, payload: Buffer.alloc(0), headers: {} }),
   );
 
+/** A framework that wants a slash at the end of a path. */
+const movedToSlash = (operation: Operation, path: string): Mutation =>
+  rewrite(succeeds(operation), () => ({
+    status: 308,
+    payload: Buffer.alloc(0),
+    headers: { location: `${path}/` },
+  }));
+
 /** §4: success is status 200. */
 const wrongStatuses = [
   broken('send-202', 'Send email answers 202', 'plain', '4.1').with(withStatus('sendEmail', 202)),
+  broken('send-308', 'Send email redirects to its path with a slash', 'plain', '4.1').with(
+    movedToSlash('sendEmail', '/api/v1/email/send'),
+  ),
+  broken('add-308', 'Add lead redirects to its path with a slash', 'integer-ids', '4.5').with(
+    movedToSlash('addLead', '/api/v1/leads'),
+  ),
   broken('list-203', 'List templates answers 203', 'integer-ids', '4.2').with(
     withStatus('listTemplates', 203),
   ),
