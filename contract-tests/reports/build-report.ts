@@ -2,7 +2,7 @@ import { curlFor, deleteCurl, type Exchange, excerpt, isObject } from '../client
 import type { Run } from '../runner/run.ts';
 import { notStarted } from '../runner/selection.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
-import { groupBy, isUndecided, type Summary, summarise } from '../runner/summary.ts';
+import { emptyResult, groupBy, isUndecided, type Summary, summarise } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import { type Check, isReplyCheck } from '../session/check.ts';
 import type { Failure } from '../session/outcome.ts';
@@ -28,15 +28,11 @@ export const emptyRun = ({
   ...facts
 }: Options): { run: Run; summary: Summary } => {
   const run: Run = {
+    ...emptyResult,
     ...facts,
     startedAt,
     durationMs: Math.max(0, Date.now() - Date.parse(startedAt)),
     verdicts: checks.map((check) => ({ check, status: 'skipped', reason: notStarted })),
-    discovery: new Map(),
-    interrupted: false,
-    troubles: [],
-    adaptations: [],
-    waitedMs: 0,
     exchanges: [],
     mailsRequested: 0,
   };

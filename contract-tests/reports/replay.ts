@@ -138,7 +138,7 @@ const maxMails = 10;
 /** Tries at most, where nothing can tell that the response of the run came again, so that all of them are made. */
 const maxBlindTries = 10;
 
-/** How often to repeat the steps at most: what is not known to come and go, and cannot be told, once. */
+/** How often to repeat the steps at most: once, where a mistake does not come and go and its response cannot be recognised. */
 const triesOf = ({ exchanges, tries, sporadic }: Steps, end: string | undefined): number => {
   const mails = exchanges.filter(causesMail).length;
   return Math.max(

@@ -88,7 +88,7 @@ export const keyLines = (text: string): string[] =>
 /** The first command of a script: it ends without a key. */
 export const setUp = `: "\${EMAIL_LEADS_API_KEY:?set it to the key of the deployment}"`;
 
-/** What a script consists of besides its requests: `ask`, `show`, `added`, and `clean` at its end. */
+/** The shell functions of every script: `ask`, `show`, `added`, and `clean`, which runs at its end. */
 export const functions = `replies=$(mktemp -d) || exit 1
 leads=
 ask() { # number, method, path, arguments of curl

@@ -100,7 +100,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     leftoverLeads,
     interrupted,
     troubles: shared.circuit.troubles().map(shared.client.redact),
-    adaptations: discovery.size > 0 ? adaptationsOf(shared) : [],
+    adaptations: adaptationsOf(shared),
     waitedMs: shared.client.waitedMs(),
   };
 };

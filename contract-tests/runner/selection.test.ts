@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checks } from '../checks/index.ts';
 import { applyWaivers, matchesId, readWaivers, selectFailed } from './selection.ts';
-import { summarise } from './summary.ts';
+import { emptyResult, summarise } from './summary.ts';
 import type { Status, Verdict } from './verdict.ts';
 
 let directory: string;
@@ -26,19 +26,7 @@ const verdict = (id: string, status: Status): Verdict => {
 };
 
 const concluded = (verdicts: readonly Verdict[], unused: readonly string[] = []) =>
-  summarise(
-    {
-      verdicts,
-      discovery: new Map(),
-      leftoverLeads: [],
-      interrupted: false,
-      troubles: [],
-      adaptations: [],
-      waitedMs: 0,
-    },
-    false,
-    unused,
-  );
+  summarise({ ...emptyResult, verdicts }, false, unused);
 
 test.each([
   ['leads', 'leads.add.message', true],
@@ -163,15 +151,7 @@ describe('a run', () => {
   });
 
   test('is broken by a derived fact when strict', () => {
-    const run = {
-      verdicts: [verdict('leads.add.keeps-quotes', 'warn')],
-      discovery: new Map(),
-      leftoverLeads: [],
-      interrupted: false,
-      troubles: [],
-      adaptations: [],
-      waitedMs: 0,
-    };
+    const run = { ...emptyResult, verdicts: [verdict('leads.add.keeps-quotes', 'warn')] };
     expect(summarise(run, true).exitCode).toBe(1);
   });
 });

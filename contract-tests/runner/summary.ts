@@ -22,6 +22,17 @@ export type Summary = {
   readonly counts: Readonly<Record<Status | 'waived', number>>;
 };
 
+/** A run without checks, to be completed: nothing was asked, left behind or waited for. */
+export const emptyResult: RunResult = {
+  verdicts: [],
+  discovery: new Map(),
+  leftoverLeads: [],
+  interrupted: false,
+  troubles: [],
+  adaptations: [],
+  waitedMs: 0,
+};
+
 /** Items by a key, in the order in which the keys occur. */
 export const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> => {
   const groups = new Map<string, Item[]>();

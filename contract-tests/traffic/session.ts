@@ -2,6 +2,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
 import type { Profile } from '../questions/profile.ts';
 import type { Run } from '../runner/run.ts';
+import { emptyResult } from '../runner/summary.ts';
 import type { Check } from '../session/check.ts';
 import type { Failure } from '../session/outcome.ts';
 import { newRunId } from '../session/shared.ts';
@@ -131,13 +132,8 @@ export const createTrafficSession = (options: TrafficOptions) => {
   };
 
   const run = (): Run => ({
+    ...emptyResult,
     verdicts: judge.verdicts(),
-    discovery: new Map(),
-    leftoverLeads: [],
-    interrupted: false,
-    troubles: [],
-    adaptations: [],
-    waitedMs: 0,
     runId,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Date.now() - startedAt,
