@@ -3,7 +3,16 @@
 //   --prepare    the same after npm ci, unless the development dependencies were left out. The script is `postprepare`, as npm
 //                warns of a package with `prepare` when it is installed from a file, though it never runs there
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fingerprint, isStale } from './build/stamp.mjs';
@@ -18,7 +27,6 @@ const generate = (/** @type {string[]} */ ...flags) => {
 
 /** @param {string} directory */
 const writeTypes = async (directory) => {
-  const { keepReachable } = await import('./build/types.mjs');
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const project = join(root, 'scripts', 'tsconfig.types.json');
   execFileSync(process.execPath, [tsc, '-p', project, '--outDir', directory], { stdio: 'inherit' });
@@ -36,6 +44,29 @@ const writeTypes = async (directory) => {
     directory,
     entries.map((name) => `mock/${name}.d.ts`),
   );
+};
+
+/**
+ * Deletes the declarations that nobody can import: tsc writes one for every file it saw, with types of Fastify in them.
+ * @param {string} directory
+ * @param {string[]} roots the declarations that package.json exports, below the directory
+ */
+const keepReachable = (directory, roots) => {
+  /** @type {Map<string, string>} */
+  const texts = new Map();
+  const reach = (/** @type {string} */ file) => {
+    if (texts.has(file)) return;
+    const text = readFileSync(join(directory, file), 'utf8');
+    texts.set(file, text);
+    for (const [, path = ''] of text.matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g))
+      reach(join(dirname(file), path.replace(/\.[jt]s$/, '.d.ts')));
+  };
+  for (const file of roots) reach(file);
+  rmSync(directory, { recursive: true });
+  for (const [file, text] of texts) {
+    mkdirSync(dirname(join(directory, file)), { recursive: true });
+    writeFileSync(join(directory, file), text);
+  }
 };
 
 /** Made beside dist and put in its place when it is whole: an end in the middle, or two builds at once, break nothing. */

@@ -21,8 +21,7 @@ import { idChecks, regularityChecks } from './regularity.ts';
 import { keyRecoveryChecks, recoveryChecks, repeatChecks } from './repetition.ts';
 import { requestFormChecks } from './request-forms.ts';
 import { replyChecks } from './response-fields.ts';
-import { templateListChecks } from './template-lists.ts';
-import { templateReplyChecks } from './templates.ts';
+import { templateListChecks, templateReplyChecks } from './templates.ts';
 import { clockChecks } from './timestamps.ts';
 
 /** Every check of the suite, in the order of the document. */

@@ -1,7 +1,16 @@
 import { type Exchange, itemsOf } from '../client/exchange.ts';
-import type { ReplyCheck } from '../session/check.ts';
+import type { Check, ReplyCheck } from '../session/check.ts';
 import { claimOf } from '../session/operations.ts';
-import { type Failure, show } from '../session/outcome.ts';
+import { CheckFailed, CheckInconclusive, type Failure, fail, show } from '../session/outcome.ts';
+import type { Session } from '../session/session.ts';
+import {
+  type Change,
+  changesIn,
+  type ListResponse,
+  successesIn,
+  type TemplatesById,
+  templateHistoryChecks,
+} from './template-history.ts';
 
 const list = claimOf('listTemplates');
 
@@ -76,4 +85,150 @@ export const templateReplyChecks: readonly ReplyCheck[] = [
         : { expected: 'distinct ids', actual: `an id twice, of ${ids.length}`, exchange };
     },
   },
+];
+
+/** Not what somebody does who edits a template: a value comes back, differs in every list, or is when it was created. */
+const cannotBeEdit =
+  (lists: number) =>
+  ({ field, history }: Change): boolean =>
+    field === 'created_at' || history.length === lists || new Set(history).size < history.length;
+
+const isWithin = (part: TemplatesById, whole: TemplatesById): boolean =>
+  part.size < whole.size && [...part.keys()].every((id) => whole.has(id));
+
+/**
+ * A template that is gone from one list and back in the next. Other differences prove nothing: paging and order are not
+ * shown (§4.2), and somebody may add or delete a template meanwhile.
+ */
+const flickering = (responses: readonly ListResponse[]): ListResponse | undefined =>
+  responses.find(
+    ({ list }, index) =>
+      responses.slice(0, index).some((earlier) => isWithin(list, earlier.list)) &&
+      responses.slice(index + 1).some((later) => isWithin(list, later.list)),
+  );
+
+const sameIds = (left: TemplatesById, right: TemplatesById): boolean =>
+  [...left.keys(), ...right.keys()].every((id) => left.has(id) && right.has(id));
+
+/** The responses under each path form. */
+const perForm = (responses: readonly ListResponse[]): ListResponse[][] => {
+  const forms = [...new Set(responses.map(({ exchange }) => exchange.path))];
+  return forms.map((form) => responses.filter(({ exchange }) => exchange.path === form));
+};
+
+/** Two path forms that each tell the same again and again, and not the same as the other. */
+const disagree = (responses: readonly ListResponse[]): boolean => {
+  const forms = perForm(responses).map((lists) => lists.map(({ list }) => list));
+  const steady = forms.every(
+    (lists) => lists.length > 1 && lists.every((list) => lists[0] !== undefined && sameIds(list, lists[0])),
+  );
+  const [first, second] = forms.map(([list]) => list);
+  return steady && first && second ? !sameIds(first, second) : false;
+};
+
+/** Lists in turn under each form, two after the other: what alternates from list to list is not the form's doing. */
+const listInTurn = async (
+  session: Session,
+  forms: readonly string[],
+  rounds: number,
+): Promise<ListResponse[]> => {
+  const exchanges: Exchange[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const path = forms[Math.floor(round / 2) % forms.length] ?? '';
+    exchanges.push(await session.send('listTemplates', { path }));
+  }
+  return successesIn(exchanges);
+};
+
+/** Each list alone is right, and the next one may be like the first again. */
+const failSporadically = (expected: string, actual: string, exchange: Exchange | undefined): never => {
+  throw new CheckFailed({ expected, actual, exchange, sporadic: true });
+};
+
+const expectConsistentValues = async (
+  session: Session,
+  forms: readonly string[],
+  first: readonly ListResponse[],
+): Promise<void> => {
+  if (changesIn(first).length === 0) return;
+  // Somebody may have edited a template meanwhile: what was before an edit does not come back.
+  const responses = [...first, ...(await listInTurn(session, forms, 4))];
+  const changes = changesIn(responses);
+  const change = changes.find(cannotBeEdit(responses.length));
+  if (change)
+    failSporadically(
+      'one value of each field',
+      `a template has several values of ${change.field}`,
+      responses.at(-1)?.exchange,
+    );
+  session.unstable.push(`a template was edited meanwhile: another ${changes[0]?.field}`);
+};
+
+/** The ids of the templates with each name and body. */
+const idsByText = ({ list }: ListResponse): ReadonlyMap<string, readonly unknown[]> => {
+  const ids = new Map<string, unknown[]>();
+  for (const [id, { name, body }] of list) {
+    const text = JSON.stringify([name, body]);
+    ids.set(text, [...(ids.get(text) ?? []), id]);
+  }
+  return ids;
+};
+
+/** So many lists in a row are not each followed by somebody who replaces a template. */
+const enoughLists = 4;
+
+/** A template that is in every list, each time with another id. */
+const expectSameIds = (responses: readonly ListResponse[]): void => {
+  const lists = responses.map(idsByText);
+  const [first = new Map<string, unknown>()] = lists;
+  const isRenamed = [...first.keys()].some((text) => {
+    const ids = lists.map((list) => list.get(text) ?? []);
+    return ids.every((some) => some.length > 0) && new Set(ids.flat()).size === ids.flat().length;
+  });
+  if (lists.length >= enoughLists && isRenamed)
+    fail(
+      'a template to keep its id',
+      `another id in each of ${lists.length} lists`,
+      responses.at(-1)?.exchange,
+    );
+};
+
+const expectSameTemplates = (responses: readonly ListResponse[]): void => {
+  if (disagree(responses))
+    fail('the same templates under both path forms', 'each form has its own', responses.at(-1)?.exchange);
+  const missing = flickering(responses);
+  if (missing)
+    failSporadically(
+      'the same templates in every list',
+      'a template that is missing in one list and present in the next',
+      missing.exchange,
+    );
+};
+
+/** Two lists under way at once, each between the same two others. */
+const expectSameTogether = async (session: Session, path: string): Promise<void> => {
+  const ask = (): Promise<Exchange> => session.send('listTemplates', { path });
+  const before = await ask();
+  const together = await Promise.all([ask(), ask()]);
+  const after = await ask();
+  for (const response of together) expectSameTemplates(successesIn([before, response, after]));
+};
+
+export const templateListChecks: readonly Check[] = [
+  {
+    id: 'templates.list.agrees',
+    title: 'repeated lists agree on every template, under every path form',
+    level: 'derived',
+    ...list,
+    run: async (session) => {
+      const forms = session.pathForms('listTemplates');
+      const responses = await listInTurn(session, forms, 8);
+      if (responses.length === 0) throw new CheckInconclusive('no list succeeded');
+      await expectConsistentValues(session, forms, responses);
+      expectSameIds(responses);
+      expectSameTemplates(responses);
+      await expectSameTogether(session, forms[0] ?? '');
+    },
+  },
+  ...templateHistoryChecks,
 ];

@@ -3,7 +3,7 @@ import { type Answer, findQuestion, type Question, type QuestionId } from '../..
 import { cleanUp, RequestFailed } from '../client/client.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
-import { confirmationMails, confirmRefusals } from '../runner/confirmation.ts';
+import { confirmationMails, confirmRefusals } from '../runner/control-requests.ts';
 import { discoveryMails } from '../runner/discover-email.ts';
 import { discover } from '../runner/discovery.ts';
 import { expectService } from '../runner/preflight.ts';

@@ -6,8 +6,8 @@ import type { Wait } from '../client/throttle.ts';
 import type { Check } from '../session/check.ts';
 import { createShared, newRunId, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
+import { type RunResult, runChecks } from './check-runner.ts';
 import { CannotTest, isThisService, waitForService } from './preflight.ts';
-import { type RunResult, runChecks } from './runner.ts';
 
 /** Which deployment, what is permitted there, and how to ask. */
 export type TargetOptions = {

@@ -4,9 +4,9 @@ import { ConfigurationError } from '../client/errors.ts';
 import { isObject, type JsonObject } from '../client/exchange.ts';
 import type { Permissions } from '../client/permissions.ts';
 import type { Check } from '../session/check.ts';
-import { confirmationMails } from './confirmation.ts';
+import { operationsFor } from './check-runner.ts';
+import { confirmationMails } from './control-requests.ts';
 import { discoveryMails } from './discover-email.ts';
-import { operationsFor } from './runner.ts';
 import { notReached, type Verdict } from './verdict.ts';
 
 /** Why a check has no result where nothing could be tested. */

@@ -2,7 +2,7 @@ import type { ProfileEntry } from '../../mock/contract/profile.ts';
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
 import { excerpt } from '../client/exchange.ts';
 import type { Discovery } from '../session/outcome.ts';
-import type { RunResult } from './runner.ts';
+import type { RunResult } from './check-runner.ts';
 import { notReached, type Status, type Verdict } from './verdict.ts';
 
 /** Exit codes of `contract`, in order of precedence. */

@@ -1,9 +1,13 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
+import { compareFields, type FieldCoverage, fieldPointers } from '../checks/support/response-schema.ts';
+import type { Exchange } from '../client/exchange.ts';
 import type { Profile } from '../questions/profile.ts';
+import { countStatus, type StatusCounts } from '../reports/report.ts';
 import type { Run } from '../runner/run.ts';
 import { emptyResult } from '../runner/summary.ts';
 import type { Check } from '../session/check.ts';
+import { operations, operationsThatNeed } from '../session/operations.ts';
 import type { Failure } from '../session/outcome.ts';
 import { newRunId } from '../session/shared.ts';
 import {
@@ -13,7 +17,6 @@ import {
   isBreach,
   type RequestFinding,
 } from './claims/requests.ts';
-import { createCounts } from './counts.ts';
 import { type Context, createHistory } from './exchanges/history.ts';
 import { createSuccesses } from './exchanges/intent.ts';
 import { findOperation, isServicePath, noResponse, type ObservedExchange } from './exchanges/observed.ts';
@@ -170,3 +173,70 @@ const unanswered = {
   endedAt: 0,
   overlaps: false,
 } as const;
+
+/** Fields of an operation that are remembered, and how much of the name of each. */
+const [maxFields, maxPointerLength] = [500, 68];
+
+/** How much of each kind was seen. */
+export const createCounts = () => {
+  const statuses: StatusCounts = {};
+  const fields = new Map<OperationId, Set<string>>();
+  const skipReasons = new Map<string, number>();
+  const successes = new Map<OperationId, number>();
+  let outside = 0;
+  let undocumented = 0;
+  let judged = 0;
+  let broken = 0;
+  let mails = 0;
+
+  const noteFields = ({ operation, json }: Exchange): void => {
+    const pointers = fields.get(operation) ?? new Set();
+    fields.set(operation, pointers);
+    for (const pointer of fieldPointers(json))
+      if (pointers.size < maxFields) pointers.add(pointer.slice(0, maxPointerLength));
+  };
+
+  return {
+    outside: (): void => {
+      outside += 1;
+    },
+    undocumented: (status: number): void => {
+      undocumented += 1;
+      countStatus(statuses, 'undocumented', status);
+    },
+    skip: (reason: string): void => void skipReasons.set(reason, (skipReasons.get(reason) ?? 0) + 1),
+    judged: (exchange: Exchange, isBroken: boolean): void => {
+      judged += 1;
+      if (isBroken) broken += 1;
+      countStatus(statuses, exchange.operation, exchange.status);
+      if (operationsThatNeed('mail').includes(exchange.operation)) mails += 1;
+      if (exchange.outcome !== 'success') return;
+      noteFields(exchange);
+      // Required is a request as the document shows it, and an answer that is as the document promises.
+      if (!isBroken) successes.set(exchange.operation, (successes.get(exchange.operation) ?? 0) + 1);
+    },
+    mails: (): number => mails,
+    /** All requests under `/api/v1`. */
+    total: (): number => judged + undocumented + sum(skipReasons.values()),
+    summary: () => ({
+      judged,
+      broken,
+      undocumented,
+      outside,
+      skipReasons: Object.fromEntries(skipReasons),
+      successes: Object.fromEntries(successes) as { readonly [Id in OperationId]?: number },
+    }),
+    statuses: (): Readonly<Record<string, Readonly<Record<string, number>>>> => statuses,
+    fields: (): FieldCoverage => {
+      const rows = operations.flatMap(({ id }) => {
+        const pointers = fields.get(id);
+        return pointers ? [compareFields(id, pointers)] : [];
+      });
+      return { never: rows.flatMap(({ never }) => never), extra: rows.flatMap(({ extra }) => extra) };
+    },
+  };
+};
+
+export type Counts = ReturnType<typeof createCounts>;
+
+const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);

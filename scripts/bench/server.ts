@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { memoryOf } from './memory.ts';
 
 /** A server under measurement: a process of its own, on a free port of loopback. */
 export type Server = {
@@ -91,6 +90,26 @@ const fromPs = (pid: number): number | undefined => {
     const time = execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     const [seconds = 0, minutes = 0, hours = 0] = time.split(/[:-]/).reverse().map(Number);
     return (hours * 3600 + minutes * 60 + seconds) * 1000;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Resident memory of a process in MiB; `undefined` where this system cannot tell. */
+export const memoryOf = (pid: number): number | undefined => memoryFromStatus(pid) ?? memoryFromPs(pid);
+
+const memoryFromStatus = (pid: number): number | undefined => {
+  try {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+  } catch {
+    return undefined;
+  }
+};
+
+const memoryFromPs = (pid: number): number | undefined => {
+  try {
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
   } catch {
     return undefined;
   }

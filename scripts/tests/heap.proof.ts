@@ -1,7 +1,7 @@
 // With a heap of 512 MiB no sequence of requests that are allowed ends the process: a random one, the same in every run.
 import { request } from 'undici';
 import { expect, test } from 'vitest';
-import { startProcess } from '../soak/process.ts';
+import { startProcess } from '../testing/mock-process.ts';
 
 /** Numbers that look random. */
 const createRandom = (seed: number) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { broken } from '../broken/index.ts';
 import { conforming } from '../conforming/index.ts';
 import { shortWalk } from '../reference-client.ts';
 import type { RunningDeployment } from '../server/types.ts';
+import { broken } from '../servers.ts';
 import { conformingInTest } from './scale.ts';
 
 const all = [...conforming, ...broken];

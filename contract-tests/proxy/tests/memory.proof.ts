@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
-import { memoryOf } from '../../../scripts/bench/memory.ts';
+import { memoryOf } from '../../../scripts/bench/server.ts';
 
 const size = 50 * 2 ** 20;
 const block = Buffer.alloc(2 ** 16, 'x');

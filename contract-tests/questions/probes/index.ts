@@ -2,12 +2,12 @@ import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { operationsThatNeed } from '../../session/operations.ts';
 import { missingLeadProbes, retrieveProbe, routeProbes } from './absence.ts';
+import { emailProbes, recipientProbe, templateEmailProbes, unaddressedEmailProbe } from './email.ts';
 import { authenticationProbes, failureProbes } from './failures.ts';
 import { leadProbes, leadTextProbes, updateProbes } from './leads.ts';
 import { bodySizeProbe, limitProbes } from './limits.ts';
 import type { Probe } from './probe.ts';
-import { recipientProbe, templateEmailProbes } from './template-email.ts';
-import { emailProbes, headerProbes, templateProbes, unaddressedEmailProbe } from './templates.ts';
+import { headerProbes, templateProbes } from './templates.ts';
 
 export type { Probe } from './probe.ts';
 

@@ -8,10 +8,9 @@ import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { firewallAdvice } from '../session/trouble.ts';
 import { deleteCreated } from './cleanup.ts';
-import { confirmRefusals } from './confirmation.ts';
+import { confirmRefusals, lateMs, lateReason, mayBeLate } from './control-requests.ts';
 import { adaptationsOf, discover, retryIfClosed } from './discovery.ts';
 import { inLanes, laneFor } from './lanes.ts';
-import { lateMs, lateReason, mayBeLate } from './late-updates.ts';
 import { expectService } from './preflight.ts';
 import {
   decidesNothing,

@@ -1,7 +1,7 @@
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { describeRefusal, type Exchange, type JsonObject } from '../../client/exchange.ts';
 import { controls, nowhere, responseFingerprint, saysNothingIsThere } from '../../session/availability.ts';
-import { templateEmail } from '../../session/email-requests.ts';
+import { completeEmail, templateEmail } from '../../session/email-requests.ts';
 import { routes } from '../../session/routes.ts';
 import type { Session } from '../../session/session.ts';
 import type { ListedTemplate } from '../../session/shared.ts';
@@ -15,6 +15,43 @@ import {
   type ProbeAnswer,
   type ProbeContext,
 } from './probe.ts';
+
+const mailProbe = (
+  question: QuestionId,
+  needs: Probe['needs'],
+  description: string,
+  changes: JsonObject,
+  [acceptedAnswer, refused]: readonly [string, string] = ['optional', 'required'],
+): Probe => ({
+  question,
+  needs,
+  description,
+  mails: 1,
+  probe: async (session, known) => {
+    needUsable(session, known, 'sendEmail');
+    const body = { ...completeEmail(session), ...changes };
+    return byOutcome(await session.send('sendEmail', { body, intent: 'probe' }), acceptedAnswer, refused);
+  },
+});
+
+/** §4.1: a complete mail, one field left out or wrong at a time. */
+export const emailProbes: readonly Probe[] = [
+  mailProbe('send.from', 'send', 'POST a mail without `from`', { from: undefined }),
+  mailProbe('send.subject', 'send', 'POST a mail without `subject`', { subject: undefined }),
+  mailProbe('send.html', 'send', 'POST a mail without `html`', { html: undefined }),
+  mailProbe(
+    'send.address-format',
+    'send',
+    'POST a mail `from: "not an address"`',
+    { from: 'not an address' },
+    ['unchecked', 'checked'],
+  ),
+];
+
+/** §4.1: a mail that names nobody; the service decides who gets it. */
+export const unaddressedEmailProbe: Probe = mailProbe('send.to', 'unaddressed', 'POST a mail without `to`', {
+  to: undefined,
+});
 
 /** A value for each variable, as discovery chose them. */
 const valuesFor = (session: Session, template: ListedTemplate): JsonObject =>

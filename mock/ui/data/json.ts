@@ -1,8 +1,0 @@
-/** What a text says in JSON; `undefined` where it is none. */
-export const parseJson = (text: string | null | undefined): unknown => {
-  try {
-    return typeof text === 'string' ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
-  }
-};
