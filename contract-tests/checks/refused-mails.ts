@@ -109,7 +109,7 @@ const mostJudged = 2;
 
 const anyListedTemplate: ActiveCheck = {
   id: 'email.template.any-listed',
-  title: 'a listed template is sent where another one is',
+  title: 'if one listed template can be sent, the other listed templates can be sent too',
   level: 'derived',
   ...claimOf('sendTemplateEmail'),
   // It asks for mails only where the checks before it met a refusal.

@@ -150,7 +150,7 @@ const withoutCase = (id: string): string => (id === id.toUpperCase() ? id.toLowe
 export const idChecks: readonly ReplyCheck[] = [
   {
     id: 'leads.add.new-ids',
-    title: 'no id is assigned again, or in another letter case',
+    title: 'no id is assigned twice, not even in another letter case',
     section: '2.3',
     level: 'derived',
     operation: 'addLead',

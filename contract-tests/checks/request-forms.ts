@@ -90,7 +90,7 @@ const sendRefused = async (session: Session, { id }: Operation): Promise<void> =
 
 const bareHeaders = (operation: Operation): ActiveCheck => ({
   id: `${operation.area}.documented-headers`,
-  title: 'a request with no other headers than the documented ones, in their letter case, succeeds',
+  title: 'a request with only the documented headers, spelled as documented, succeeds',
   section: '5',
   level: 'documented',
   operation: operation.id,

@@ -106,7 +106,7 @@ const findStaleTime = (exchanges: readonly Exchange[]): Failure | undefined => {
 
 const advance: ReplyCheck = {
   id: 'leads.update.updated-at-advances',
-  title: 'updated_at is a later one after a change that comes more than a second later',
+  title: 'updated_at increases when the next update comes more than one second later',
   section: '2.3',
   level: 'derived',
   operation: 'updateLead',

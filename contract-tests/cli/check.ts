@@ -23,10 +23,11 @@ const definition = () =>
   ).addHelpText(
     'after',
     `
-Sends nothing. EMAIL_LEADS_API_KEY, where set, is the key that the recording counts as accepted, and is redacted. A body that a recording lacks is reported as missing and not judged. Where a recording has no Authorization
-header at all (browsers leave it out when they export), every request counts as having a key.
+Sends nothing. If EMAIL_LEADS_API_KEY is set, this key counts as accepted and is redacted. A body that a recording lacks
+is reported as missing and not judged. Where a recording has no Authorization header at all (browsers leave it out when
+they export), every request counts as having a key.
 Exit codes: 0 what was recorded conforms, 1 a documented fact is broken, 2 usage or a file that is no recording,
-3 nothing was seen, or not what --require names, 4 drift only.`,
+3 no request could be judged, or an operation of --require did not succeed, 4 drift only.`,
   );
 
 /** `email-leads check` */

@@ -49,7 +49,7 @@ const explainQuestion = (question: Question): string[] => {
     entry('change', changeOf(id)),
     entry(
       'pin',
-      `email-leads pin FILE ${id}${probe ? '' : '=ANSWER'} --reason TEXT; contract --profile FILE ${probe ? 'then gates on it' : 'cannot gate on it'}`,
+      `email-leads pin FILE ${id}${probe ? '' : '=ANSWER'} --reason TEXT; contract --profile FILE ${probe ? 'then exits with 4 when it changes' : 'cannot check it'}`,
     ),
   ];
 };

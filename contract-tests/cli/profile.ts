@@ -13,7 +13,10 @@ type PinFlags = { all: boolean; reason?: string };
 const pinDefinition = () =>
   command('email-leads pin', 'Pin observed answers so that changes fail as drift (contract --profile).')
     .argument('<file>', 'the profile')
-    .argument('[questions...]', 'QUESTION pins the answer in the profile, QUESTION=ANSWER sets one')
+    .argument(
+      '[questions...]',
+      'QUESTION pins the answer in the profile, QUESTION=ANSWER pins this answer instead',
+    )
     .option('--all', 'pin every observed answer', false)
     .option('--reason <text>', 'why; stored in the profile');
 

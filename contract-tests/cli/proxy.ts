@@ -80,8 +80,8 @@ Point your app at the proxy instead of the deployment; keep its key. The key goe
 http://127.0.0.1:4020/__proxy/ui/ shows the requests live, with their bodies, on this machine only.
 The session ends with the command after --, with Ctrl-C, or with POST http://127.0.0.1:4020/__admin/report, which returns
 the report as JSON; GET returns the report so far.
-Exit codes: 0 what was seen conforms, 1 a documented fact is broken, 2 usage, 3 nothing was seen, or not what --require
-names, 4 drift only. With a command: its own exit code where that is not 0 and nothing is broken.`,
+Exit codes: 0 what was seen conforms, 1 a documented fact is broken, 2 usage, 3 no request could be judged, or an
+operation of --require did not succeed, 4 drift only. With a command: its own exit code where that is not 0 and nothing is broken.`,
   );
 
 /** `email-leads proxy` */

@@ -52,7 +52,10 @@ export const withTargetFlags = (command: Command): Command =>
       ),
     )
     .addOption(
-      flag('--max-wait <time>', 'maximum time to wait in all: for pauses asked for and for missing answers')
+      flag(
+        '--max-wait <time>',
+        'maximum time to wait in all: Retry-After pauses, and responses that do not come',
+      )
         .default(defaultMaxWait, '2m')
         .argParser(duration('60m')),
     )

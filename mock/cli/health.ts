@@ -67,7 +67,7 @@ const createCommand = () =>
     .addOption(
       flag('--wait <time>', 'maximum time to wait, e.g. 30s').default(0, '0s').argParser(duration('60m')),
     )
-    .addHelpText('after', '\nNo key is needed. Environment variables: EMAIL_LEADS_URL and EMAIL_LEADS_WAIT.');
+    .addHelpText('after', '\nNo key is needed.');
 
 /** `email-leads health`, for containers and scripts. Exit codes: 0 ready, 1 not ready in time, 2 wrong usage. */
 export const runHealth = (argv: readonly string[]): Promise<number> =>

@@ -124,7 +124,7 @@ const expectOwnTexts = async (session: Session, fields: Fields): Promise<boolean
 export const nearDuplicateCheck: ActiveCheck = {
   id: 'leads.add.near-duplicates',
   leads: 5,
-  title: 'a new lead has its own texts, though they are almost those of another lead or of a deleted one',
+  title: 'a new lead keeps its own texts when another or a deleted lead has almost the same',
   level: 'documented',
   ...claimOf('addLead'),
   run: async (session) => {

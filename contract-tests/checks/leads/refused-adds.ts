@@ -75,14 +75,14 @@ const expectNewestKept = async (session: Session): Promise<void> => {
 export const refusedAddChecks: readonly ActiveCheck[] = [
   {
     id: 'leads.add.refused-stores-nothing',
-    title: 'an addition that is refused stores no lead, as a list of leads shows where there is one',
+    title: 'a refused addition stores no lead (checked where leads can be listed)',
     level: 'documented',
     ...claimOf('addLead'),
     run: (session) => expectNothingStored(session, [...refusedBodies, noName]),
   },
   {
     id: 'leads.add.auth.stores-nothing',
-    title: 'an addition with a wrong key changes no lead, and stores none that a list of leads would show',
+    title: 'an addition with a wrong key changes no lead, and stores none (where leads can be listed)',
     level: 'documented',
     ...claimOf('addLead'),
     section: '5',

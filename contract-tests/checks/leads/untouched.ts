@@ -144,7 +144,7 @@ export const untouchedChecks: readonly ActiveCheck[] = [
     id: 'leads.update.nothing-else-changes',
     mails: 2,
     alone: true,
-    title: 'a lead is changed by nothing but its own updates',
+    title: 'only updates of a lead change that lead',
     level: 'documented',
     ...update,
     run: (session) => expectUntouchedBy(session, actions(session)),

@@ -58,8 +58,7 @@ export const leadRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'addStoredLead',
       summary: 'Add a lead',
-      description:
-        'As somebody else would in the service: no fault rule applies, and the journal has no entry.',
+      description: 'Simulates a change by another user: no fault rule applies, and the journal has no entry.',
       tag,
       body: {
         ...object(leadFields, 'source', 'note'),
@@ -79,7 +78,7 @@ export const leadRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'updateStoredLead',
       summary: 'Change a lead',
-      description: 'Omitted fields stay.',
+      description: 'Omitted fields keep their values.',
       tag,
       body: {
         ...object(leadFields, 'name', 'source', 'note'),
@@ -99,7 +98,7 @@ export const leadRoutes: readonly AdminRoute[] = [
     doc: {
       id: 'deleteStoredLead',
       summary: 'Delete a lead',
-      description: 'As somebody else would in the service.',
+      description: 'Simulates a change by another user.',
       tag,
       replies: success('The id of the deleted lead.', ref('Deleted')),
     },

@@ -39,7 +39,7 @@ const limitNames = Object.keys(limitsOf({ maxBytes: 0, outboxBytes: 0 }, 0));
 const limitsSchema = {
   ...object(Object.fromEntries(limitNames.map((name) => [name, wholeNumber]))),
   description:
-    'What is kept at most; bytes are of memory, two for each character, but for `state_bytes` and `state_item_bytes`, which are of JSON. `total_bytes`, `workspaces`, `waiting`, `streams_bytes` and `transfer_bytes` are of the mock, the others of each workspace. The oldest messages, requests, events and workspaces are dropped; leads, templates and fault rules beyond a limit are refused with 507, states with 413.',
+    'Maximum values. Bytes are memory (two per character), except `state_bytes` and `state_item_bytes`, which are bytes of JSON. `total_bytes`, `workspaces`, `waiting`, `streams_bytes` and `transfer_bytes` apply to the whole mock, the others to each workspace. The oldest messages, requests, events and workspaces are dropped; leads, templates and fault rules beyond a limit are refused with 507, states with 413.',
 };
 
 /** The mock is ready as soon as this route responds. No key is needed. */
@@ -71,7 +71,7 @@ export const healthRoutes: readonly AdminRoute[] = [
           limits: limitsSchema,
           dropped: {
             ...object({ messages: wholeNumber, requests: wholeNumber }),
-            description: 'Oldest messages and requests dropped at a limit, in the workspaces of now.',
+            description: 'Oldest messages and requests dropped at a limit, in the current workspaces.',
           },
         }),
       ),

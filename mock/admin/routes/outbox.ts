@@ -33,7 +33,7 @@ const filters = {
   subject: filterText('A part of the subject, case-insensitive.'),
   template_id: filterText('The id of the template.'),
   q: filterText(
-    'Words that are all anywhere in the message. `"a phrase"`, `to:`, `from:` and `subject:` before a word, and `-word` to exclude it.',
+    'Words; each must occur in the message. `"a phrase"`, `to:`, `from:` and `subject:` before a word, and `-word` to exclude it.',
   ),
 };
 

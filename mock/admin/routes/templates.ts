@@ -85,7 +85,7 @@ export const templateRoutes: readonly AdminRoute[] = [
     path: '/templates/:id',
     doc: {
       id: 'putTemplate',
-      summary: 'Update a template; its id and creation time stay',
+      summary: 'Replace the name and body of a template',
       description:
         'Replaces name and body; `variables` are taken from the body. The response of GET is a valid body if the other fields are unchanged.',
       tag,
