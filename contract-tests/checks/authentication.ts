@@ -210,7 +210,7 @@ const tryCredentials = async (
 /** A lead that was asked for with the good key before: what remembers a path or a lead as harmless is wrong as well. */
 const watchSharedLead = async (session: Session): Promise<WatchedLead> => {
   const lead = await session.useSharedLead();
-  if (!session.can('updateLead')) return { lead, before: {} };
+  if (!session.can('updateLead')) return { lead, before: {}, isRetrievable: false };
   if (!lead.observed) await session.updateLead(lead, session.newNote());
   const { sharedLead } = session;
   if (sharedLead.watched?.lead !== lead) sharedLead.watched = await watchLead(session, lead);

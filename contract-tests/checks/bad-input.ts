@@ -7,6 +7,7 @@ import { operationOf } from '../session/operations.ts';
 import { CheckInconclusive, fail } from '../session/outcome.ts';
 import { leadFields, type OwnLead } from '../session/own-lead.ts';
 import type { Session } from '../session/session.ts';
+import { isServerError } from '../session/trouble.ts';
 
 /** A request that a deployment may take or refuse as it likes. */
 type BadRequest = { readonly label: string; readonly send: (session: Session) => Promise<Exchange> };
@@ -173,7 +174,7 @@ const sendTemplateWith = (
 
 const validTemplateEmail = (session: Session): JsonObject => {
   const { template } = session.requirements;
-  if (!template) throw new CheckInconclusive('the deployment lists no template');
+  if (!template) throw new CheckInconclusive('the deployment lists no template as the document describes it');
   return templateEmail(session, template);
 };
 
@@ -185,7 +186,7 @@ const badTemplateEmailRequests: readonly BadRequest[] = [
   sendTemplateWith(0, 'an array for variables', { variables: [7] }),
   sendTemplateWith(1, 'a number for template_id', { template_id: 7 }),
   {
-    label: 'quotes and an ampersand in variables',
+    label: 'quotes, backslashes and other symbols in variables',
     send: (session) =>
       sendMail(session, withQuotes(validTemplateEmail(session)), 'text', 'sendTemplateEmail'),
   },
@@ -210,14 +211,13 @@ const survivesBadInput = (operation: OperationId, probes: BadRequests): ActiveCh
     for (const { label, send } of typeof probes === 'function' ? await probes(session) : probes) {
       if (session.ledger.open(session.check).length >= usualLeads) await session.discardLeads();
       const exchange = await sendIfPermitted(() => send(session));
-      if (exchange && exchange.status >= 500 && exchange.outcome !== 'gateway')
-        failed.push({ label, exchange });
+      if (exchange && isServerError(exchange)) failed.push({ label, exchange });
     }
     const [first] = failed;
     // All requests are sent before a failure is reported, because other checks inspect their responses.
     if (first)
       fail(
-        `${first.label} to be accepted, or rejected with a status below 500`,
+        `${first.label} to be accepted, or rejected with an error that says what is wrong with it`,
         `status ${first.exchange.status}`,
         first.exchange,
       );

@@ -2,7 +2,8 @@ import { repeatedName } from '../client/decode-body.ts';
 import { describeRefusal, type Exchange, isObject } from '../client/exchange.ts';
 import type { ReplyCheck } from '../session/check.ts';
 import { CheckInconclusive, type Failure, show } from '../session/outcome.ts';
-import { firewallAdvice, gatewayName, isForeignPage } from '../session/trouble.ts';
+import { concernsOneLead } from '../session/routes.ts';
+import { firewallAdvice, gatewayName, isForeignPage, isServerError } from '../session/trouble.ts';
 
 /** For checks of the replies of every operation. */
 const anyExchange = { operation: 'listTemplates', needs: 'read', scope: 'every' } as const;
@@ -51,8 +52,12 @@ export const envelopeChecks: readonly ReplyCheck[] = [
     level: 'derived',
     ...anyExchange,
     inspect: (exchange) =>
-      exchange.status >= 500 && exchange.outcome !== 'gateway'
-        ? { expected: 'a response with a status below 500', actual: `status ${exchange.status}`, exchange }
+      isServerError(exchange)
+        ? {
+            expected: 'a status below 500, or an error that says what is wrong with the request',
+            actual: `status ${exchange.status}`,
+            exchange,
+          }
         : 'fine',
   },
 ];
@@ -171,7 +176,7 @@ const withoutError = (exchange: Exchange): Failure => ({
 /** An id that the run made up: it says so, or is cut short by the check that asks for the beginning of one. */
 const isInventedId = ({ path, check, intent, operation }: Exchange): boolean =>
   (path.split('/leads/', 2)[1]?.includes('contract-test-') ?? false) ||
-  (check === 'leads.update.nothing-else-changes' && operation === 'updateLead' && intent === 'probe');
+  (check === 'leads.update.nothing-else-changes' && concernsOneLead(operation) && intent === 'probe');
 
 /** How large a body may be is not shown (§8); the server in front of the operation says so in words of its own. */
 const isTooLargeToRead = ({ status, json }: Exchange): boolean => status === 413 && json === undefined;

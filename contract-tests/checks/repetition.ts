@@ -117,7 +117,7 @@ const malformed: Disturbance = { label: 'malformed JSON', options: { raw: '{"nam
 
 /** How often what is refused once is tried, and how often it has to be refused: one may be chance. */
 const attempts = 5;
-const enough = 2;
+const enough = 3;
 
 /** Whether the refusal of another request is given to this one, as a cache may, until a moment has passed. */
 const isForgotten = async (

@@ -45,7 +45,7 @@ const success = ({ id, area, section, action, needs }: Operation): ReplyCheck =>
     // One may be chance (and is a warning, `replies.no-server-error`); more are a finding.
     if (failing.length < 2) return undefined;
     return {
-      expected: 'success, or an error response with a reason',
+      expected: 'success of every complete request, or an error response that says what is missing',
       actual: `status ${failing[0]?.status} for ${failing.length} of ${complete.length} complete requests`,
       exchange: failing[0],
     };

@@ -127,6 +127,42 @@ const advance: ReplyCheck = {
   inspectAll: findStaleTime,
 };
 
+/** Two leads added more than a second apart, and at one time by what their responses say. */
+const findFrozenTime = (exchanges: readonly Exchange[]): Failure | undefined => {
+  const firstReceivedAt = new Map<string, number>();
+  for (const exchange of exchanges.filter(({ outcome }) => outcome === 'success')) {
+    const { created_at: time } = dataOf(exchange);
+    if (typeof time !== 'string' || !hasSeconds(time)) continue;
+    const before = firstReceivedAt.get(time) ?? exchange.receivedAt;
+    firstReceivedAt.set(time, before);
+    if (exchange.sentAt - before >= apartMs)
+      return {
+        expected: 'a later data.created_at than that of a lead added before it',
+        actual: `${time} both times, ${Math.round(exchange.sentAt - before)} ms apart`,
+        exchange,
+        pointer: '/data/created_at',
+      };
+  }
+  return undefined;
+};
+
+const addAdvance: ReplyCheck = {
+  id: 'leads.add.created-at-advances',
+  title: 'leads added more than one second apart have different created_at',
+  section: '2.3',
+  level: 'derived',
+  operation: 'addLead',
+  needs: 'writes',
+  waits: true,
+  generateTraffic: async (session) => {
+    await session.addLead();
+    await wait(apartMs + 50);
+    await session.addLead();
+  },
+  inspect: (exchange) => (typeof dataOf(exchange).created_at === 'string' ? 'fine' : 'not applicable'),
+  inspectAll: findFrozenTime,
+};
+
 /** §2.3: times are in UTC. Local time that says it is UTC shows beside the `Date` of the reply, which HTTP wants in GMT. */
 export const clockChecks: readonly ReplyCheck[] = [
   clock('leads.add.utc-now', 'addLead', 'created_at', 'created_at of a new lead is the current time in UTC'),
@@ -136,5 +172,6 @@ export const clockChecks: readonly ReplyCheck[] = [
     'updated_at',
     'updated_at of an update is the current time in UTC',
   ),
+  addAdvance,
   advance,
 ];

@@ -201,6 +201,6 @@ const mailLines = (
   if (sendTo === undefined || mails === 0) return [];
   const others = unaddressed ? ', some of them naming no recipient (--allow-unaddressed)' : '';
   return [
-    `This run asks for ${Math.min(mails, maxSends)} mails, to ${sendTo}${others}; repeats after failures included, for ${maxSends} at most (--max-sends).`,
+    `This run asks for ${Math.min(mails, maxSends)} mails to ${sendTo}${others}, or at most ${maxSends} where it repeats refused mails (--max-sends).`,
   ];
 };

@@ -179,7 +179,7 @@ describe('the number of mails', () => {
     const selected = selectChecks(checks, ['email.send'], []);
     const planned = plannedMails(selected);
     expect(mailNotice(selected, { ...permissions, maxSends: 90 })).toBe(
-      `This run asks for ${planned} mails at most, to me@ours.test, some of them naming no recipient (--allow-unaddressed); repeats after failures included, for 90 (--max-sends).`,
+      `This run asks for at most ${planned} mails to me@ours.test, some of them naming no recipient (--allow-unaddressed), or at most 90 where it repeats refused mails (--max-sends).`,
     );
     expect(mailNotice(selected, { ...permissions, unaddressed: false, maxSends: 3 })).toBe(
       `This run asks for 3 mails at most (--max-sends) of the ${planned} it wants, to me@ours.test.`,

@@ -41,7 +41,8 @@ export const createWaiting = (maxMs: number, onWait: (wait: Wait) => void = () =
     take: (ms, reason, isCleanUp) => {
       if (totalMs + ms > (isCleanUp ? maxMs : maxMs * shareOfChecks)) return false;
       totalMs += ms;
-      if (ms >= minReportedMs) onWait({ reason, ms, totalMs, maxMs });
+      if (ms >= minReportedMs)
+        onWait({ reason, ms, totalMs, maxMs: isCleanUp ? maxMs : maxMs * shareOfChecks });
       return true;
     },
     noteTimeout: (startedAt) => {
@@ -63,11 +64,31 @@ export type RateLimiter = {
   readonly pauseFor: (ms: number) => void;
   /** How much longer all requests would wait than they do already. */
   readonly addedBy: (ms: number) => number;
+  /** Notes that a request came too fast, before the pause that was asked for. */
+  readonly noteTooFast: () => void;
 };
 
-/** @param interval milliseconds between two requests at least */
-export const createRateLimiter = (interval = 0): RateLimiter => {
+/** So many requests that came too fast, after a first one, show the rate that a deployment takes. */
+const minRefusals = 2;
+
+/** A little slower than the rate that was seen, as the next request at that rate may come too fast. */
+const margin = 1.1;
+
+/** A lower rate than this is hardly one: what asks for longer pauses is waited for. */
+const maxLearntIntervalMs = 1000;
+
+/**
+ * Requests leave at an interval. Where a deployment goes on refusing those that come too fast, it becomes the one at which
+ * requests got through so far, pauses included: a run then goes on without pauses.
+ * @param minInterval milliseconds between two requests at least
+ */
+export const createRateLimiter = (minInterval = 0): RateLimiter => {
+  let interval = minInterval;
   let freeAt = 0;
+  let sent = 0;
+  let firstRefusal: { readonly at: number; readonly sent: number } | undefined;
+  /** Since the first. */
+  let refusals = 0;
   let last: Promise<void> = Promise.resolve();
 
   const waitUntilFree = async (signal: AbortSignal | undefined): Promise<void> => {
@@ -80,6 +101,7 @@ export const createRateLimiter = (interval = 0): RateLimiter => {
       await wait(Math.ceil(remaining), undefined, signal ? { signal } : {}).catch(() => undefined);
     }
     freeAt = performance.now() + interval;
+    sent += 1;
   };
 
   const turn: RateLimiter['acquire'] = (signal) => {
@@ -95,6 +117,17 @@ export const createRateLimiter = (interval = 0): RateLimiter => {
     },
     // Exactly `ms` where nothing waits: a sum of moments would be some of a microsecond less.
     addedBy: (ms) => Math.max(0, ms - Math.max(0, freeAt - performance.now())),
+    noteTooFast: () => {
+      if (!firstRefusal) {
+        firstRefusal = { at: performance.now(), sent };
+        return;
+      }
+      refusals += 1;
+      const accepted = sent - firstRefusal.sent - refusals;
+      if (refusals < minRefusals || accepted < refusals) return;
+      const learnt = (margin * (performance.now() - firstRefusal.at)) / accepted;
+      if (learnt <= maxLearntIntervalMs) interval = Math.max(interval, learnt);
+    },
   };
 };
 

@@ -19,11 +19,12 @@ const depths: readonly (readonly [RegExp, number])[] = [
   [/^(failures|replies)\.|\.auth\.unknown-key$/, 2],
   [/\.auth\.|^leads\.update\.same-id$/, 3],
   [/\.(data|error|message|items|id|lead-id|name|source|note|body|variables|created-at|updated-at)$/, 3],
-  [/\.echoes-[\w-]+$/, 4],
-  [/\.keeps-other-fields$|^leads\.delete\.that-lead-only$/, 5],
+  [/\.echoes-[\w-]+$|^leads\.delete\.nothing-else$/, 4],
+  [/^leads\.add\.own-reply$/, 5],
+  [/\.keeps-other-fields$|^leads\.delete\.that-lead-only$/, 6],
 ];
 
-const deepest = 6;
+const deepest = 7;
 
 const depthOf = ({ id }: Pick<Check, 'id'>, actual: string): number => {
   // A lead that was changed, and is there, was not changed by a deletion.

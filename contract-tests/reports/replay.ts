@@ -84,17 +84,21 @@ const comment = (text: string): string => `# ${clip(onOneLine(escapeInvisible(te
 
 /** What differs between two responses to the same request, for sed and for this program. */
 const varying: readonly (readonly [pattern: string, replacement: string])[] = [
-  ['"lead_id" *: *"[^"]*"', '"lead_id":"ID"'],
-  ['"id" *: *"[^"]*"', '"id":"ID"'],
+  ['"[a-zA-Z_-]*[iI][dD]" *: *"[^"]*"', '"id":"ID"'],
   ['[0-9][0-9]*-[0-9][0-9]-[0-9][0-9][T ][0-9:.]*', 'TIME'],
   ['[0-9]\\{9,\\}', 'NUMBER'],
 ];
+
+/** In an error response, so is any word with a digit in it: a path, the id of the request. */
+const varyingInErrors: typeof varying = [...varying, ['[^ "]*[0-9][^ "]*', 'WORD']];
+
+const varyingIn = ({ status }: Exchange): typeof varying => (status === 200 ? varying : varyingInErrors);
 
 /** A body as one line without ids and times, or nothing where it may be about somebody or is no plain text. */
 const comparable = (exchange: Exchange, isOwn: boolean): string | undefined => {
   const { text } = exchange;
   if (!isOwn || text.length > 2000 || /[^\n\r\t -~\u00a0-\u02ff]/.test(text)) return undefined;
-  const plain = varying.reduce(
+  const plain = varyingIn(exchange).reduce(
     (body, [pattern, replacement]) =>
       body.replace(new RegExp(pattern.replaceAll('\\{', '{').replaceAll('\\}', '}'), 'g'), replacement),
     text,
@@ -102,13 +106,13 @@ const comparable = (exchange: Exchange, isOwn: boolean): string | undefined => {
   return plain.replace(/\n+$/, '');
 };
 
-const sedExpressions = varying.map(
-  ([pattern, replacement]) => `-e ${quoted(`s/${pattern}/${replacement}/g`)}`,
-);
-
-const comparison = `is_same() { # number, status, body: whether a response is the one of the run, ids and times aside
+const comparison = (
+  last: Exchange,
+): string => `is_same() { # number, status, body: whether a response is the one of the run, ids and times aside
   [ "$(sed -n '1s/^HTTP[^ ]* \\([0-9]*\\).*/\\1/p' "$replies/$1")" = "$2" ] || return 1
-  [ $# -lt 3 ] || [ "$(sed -e '1,/^.\\{0,1\\}$/d' ${sedExpressions.join(' ')} "$replies/$1")" = "$3" ]
+  [ $# -lt 3 ] || [ "$(sed -e '1,/^.\\{0,1\\}$/d' ${varyingIn(last)
+    .map(([pattern, replacement]) => `-e ${quoted(`s/${pattern}/${replacement}/g`)}`)
+    .join(' ')} "$replies/$1")" = "$3" ]
 }`;
 
 /** The condition that ends the repetition: the response of the run came again. Nothing where that cannot be decided. */
@@ -213,7 +217,7 @@ export const replayScript = (
     ...keyLines(text),
     `base=${quoted(base)}`,
     functions,
-    ...(end === undefined || tries === 1 ? [] : [comparison]),
+    ...(end === undefined || tries === 1 ? [] : [comparison(last)]),
     '',
     text,
     '',

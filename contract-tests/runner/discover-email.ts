@@ -101,7 +101,9 @@ const templatesTried = 2;
 
 export const discoverTemplateSend = async (session: Session): Promise<DiscoveryResult> => {
   if (session.templates.length === 0)
-    return recordUnavailable(session, 'sendTemplateEmail', { skipped: 'the deployment lists no template' });
+    return recordUnavailable(session, 'sendTemplateEmail', {
+      skipped: 'the deployment lists no template as the document describes it',
+    });
   const hint = session.permissions.unaddressed ? '' : 'it may not take a recipient: --allow-unaddressed';
   const replies = await tryTemplates(session);
   const last = works(replies) || !(await replaceTemplates(session)) ? replies : await tryTemplates(session);

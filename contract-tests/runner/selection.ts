@@ -189,5 +189,5 @@ export const mailNotice = (checks: readonly Check[], permissions: Permissions, m
   const others = unaddressed ? ', some of them naming no recipient (--allow-unaddressed)' : '';
   if (planned >= maxSends)
     return `This run asks for ${maxSends} mails at most (--max-sends) of the ${planned} it wants, to ${sendTo}${others}.`;
-  return `This run asks for ${planned} mails at most, to ${sendTo}${others}; repeats after failures included, for ${maxSends} (--max-sends).`;
+  return `This run asks for at most ${planned} mails to ${sendTo}${others}, or at most ${maxSends} where it repeats refused mails (--max-sends).`;
 };

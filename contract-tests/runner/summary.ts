@@ -146,7 +146,9 @@ const summariseGate = (
       : []),
     ...(counts.skipped > 0 ? [`${counts.skipped} of ${checks} checks skipped`] : []),
     ...(counts.warn > 0
-      ? [`${plural(counts.warn, 'warning', 'warnings')} (broken derived facts; --strict makes them failures)`]
+      ? [
+          `${plural(counts.warn, 'warning', 'warnings')} (derived facts are broken; with --strict they are failures)`,
+        ]
       : []),
     ...(counts.waived > 0 ? [plural(counts.waived, 'waived finding', 'waived findings')] : []),
   ];

@@ -24,10 +24,10 @@ export const getAt = (session: Session, path: string): Promise<Exchange> =>
   session.send('listTemplates', { path, intent: 'probe' });
 
 /** Reads until what is shown agrees: nothing says how old it may be where reading is not documented. */
-export const readUntil = async (
-  read: () => Promise<Exchange>,
-  agrees: (shown: Exchange) => boolean,
-): Promise<Exchange> => {
+export const readUntil = async <Shown>(
+  read: () => Promise<Shown>,
+  agrees: (shown: Shown) => boolean,
+): Promise<Shown> => {
   const started = Date.now();
   for (let pauseMs = 250; ; pauseMs *= 2) {
     const shown = await read();
@@ -43,10 +43,11 @@ export const controls = async (session: Session): Promise<readonly Exchange[]> =
   await getAt(session, wrongMethodPath),
 ];
 
-/** A reply without what differs from request to request: numbers, addresses, paths, quoted values. */
+/** A reply without what differs from request to request: ids, numbers, addresses, paths, quoted values. */
 export const responseFingerprint = ({ status, json, rawText }: Exchange): string => {
   const text = isObject(json) ? JSON.stringify(json) : rawText;
   return `${status} ${text
+    .replaceAll(/"(?:id|trace|[\w-]*(?:[_-]id|I[dD]))":"[^"]*"/g, '…')
     .replaceAll(/\\"[^"\\]*\\"/g, '…')
     .replaceAll(/[^\s"]+/g, (word) => (word.slice(1, -1).includes('@') ? '…' : word))
     .replaceAll(/\/[^\s"]*/g, '…')

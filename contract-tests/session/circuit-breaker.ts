@@ -23,7 +23,7 @@ import {
   saysWhether,
 } from './trouble.ts';
 
-/** The run has stopped: the deployment does not answer complete requests any more. */
+/** The run has stopped: the deployment refuses every complete request, or does not answer. */
 class RunStopped extends CheckInconclusive {}
 
 /**

@@ -59,7 +59,7 @@ export const unusualEmail = (session: Session, round: number): JsonObject => {
 /** A template mail as any other, from values as people write them. */
 export const withQuotes = (mail: JsonObject): JsonObject => {
   const values = Object.entries(mail.variables as JsonObject);
-  const quoted = values.map(([name, value]) => [name, `O'Brien & "Sons" ${String(value)}`]);
+  const quoted = values.map(([name, value]) => [name, `O'Brien & "Sons" \\ $1 {x} %s 🎨 ${String(value)}`]);
   return { ...mail, variables: Object.fromEntries(quoted) };
 };
 

@@ -73,7 +73,8 @@ const facts: Readonly<Record<OperationId, Facts>> = {
     needs: 'mail',
     validRequest: (session, { turn = 0 }) => {
       const { template, templateWithoutTo } = session.requirements;
-      if (!template) throw new CheckInconclusive('the deployment lists no template');
+      if (!template)
+        throw new CheckInconclusive('the deployment lists no template as the document describes it');
       const body = templateEmail(session, template);
       // §4.3's own shape names no recipient: where both are taken, the key may be looked at in one of them only.
       return { body: templateWithoutTo && turn % 2 === 1 ? { ...body, to: undefined } : body };

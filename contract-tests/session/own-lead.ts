@@ -10,7 +10,9 @@ export type SharedLead = {
   /** Whether an update without a note shows the one that is stored; unset until it is asked. */
   showsNotes?: boolean;
   /** What was shown of it before the first request with a wrong key. */
-  watched?: { readonly lead: OwnLead; readonly before: Partial<Fields> } | undefined;
+  watched?:
+    | { readonly lead: OwnLead; readonly before: Partial<Fields>; readonly isRetrievable: boolean }
+    | undefined;
   /** Waits until no other check uses the lead. A check that has it already goes on at once. */
   readonly take: (check: string) => Promise<void>;
   /** Whether a check uses the lead now. */

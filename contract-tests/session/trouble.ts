@@ -4,6 +4,20 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeRefusal, type Exchange, hasServiceEnvelope, isObject } from '../client/exchange.ts';
 import { concernsOneLead, routes } from './routes.ts';
 
+/** What frameworks and databases say of a failure of their own; no reason to refuse a request. */
+const failureTexts =
+  /\b(?:internal|unexpected(?: server)? error|server error|went wrong|exception|unhandled|traceback|fatal|panic|sqlstate|nonetype|nil|null pointer|undefined|cannot read|is not a function|\w+Error)\b/i;
+
+/**
+ * A failure of the service itself. Statuses of error responses are not shown (§7.4): one above 500 that says what is wrong
+ * with the request is an ordinary error response.
+ */
+export const isServerError = ({ status, outcome, json }: Exchange): boolean => {
+  if (status < 500 || outcome === 'gateway') return false;
+  if (!isObject(json) || typeof json.error !== 'string' || json.error === '') return true;
+  return [json.error, json.message].some((text) => typeof text === 'string' && failureTexts.test(text));
+};
+
 /** What was not a success, by the number of the request. */
 export type Doubt = {
   readonly request: number;
@@ -34,7 +48,7 @@ export const adviceFor = (status: number | undefined): string => {
   if (status === 401) return 'renew the key (EMAIL_LEADS_API_KEY) and run again';
   if (status === 402) return 'raise the plan, or wait until it is renewed, and run again';
   if (status === 403) return 'see what the key is permitted and run again';
-  if (status === 429) return 'wait and run again, more slowly with --rate-limit';
+  if (status === 429) return 'wait and run again, more slowly with --rate-limit, or with a longer --max-wait';
   return 'run again when the service is up again';
 };
 
@@ -140,9 +154,11 @@ export const describeStop = (
 ): string => {
   const advice = `${adviceFor(status)}${status === 503 && alternates ? slowlyAdvice : ''}`;
   if (!isRecent || count < fewKeys || !lockOutStatuses.has(status ?? 0))
-    return `since request ${request} the deployment does not answer complete requests any more: ${trouble}; ${advice}`;
+    return `since request ${request} the deployment refuses every complete request, or does not answer: ${trouble}; ${advice}`;
   const since = `after ${count} wrong keys the deployment refuses the good key as well (${trouble})`;
-  const saysSo = exchange ? saysLockedOut(exchange) : status === 423 || lockOutWords.test(trouble);
+  const saysRate = status === 429 && /\brates?\b|per (second|minute)|slow down/i.test(trouble);
+  const saysSo =
+    !saysRate && (exchange ? saysLockedOut(exchange) : status === 423 || lockOutWords.test(trouble));
   return saysSo
     ? `locked out: ${since}; wait until the lock-out ends and run again`
     : `${since}: wait, in case it locks out who tries wrong keys, or ${advice}`;

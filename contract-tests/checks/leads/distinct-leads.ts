@@ -35,16 +35,21 @@ const expectLivingLead = async (session: Session, deleted: OwnLead): Promise<voi
     fail('a unique lead_id', `${show(lead.id)}, of a lead that was deleted and is not there`, exchange);
 };
 
-/** Two people may have one name: whose source and note differ is another lead. */
+/** Two people may have one name: what differs in the note is another lead. */
 const expectNewIdForName = async (session: Session): Promise<void> => {
   await session.discardLeads();
   const { lead: first } = await session.addLead();
   if (!first) return;
-  const { name } = first.expected;
-  for (const sameName of [name, name.toUpperCase()]) {
-    const { exchange, lead } = await session.addLead({ ...session.newFields(), name: sameName }, 'text');
+  const { name, source } = first.expected;
+  const shared: readonly (readonly [string, Partial<Fields>])[] = [
+    ['that name', { name }],
+    ['that name', { name: name.toUpperCase() }],
+    ['that name and source, and another note,', { name, source }],
+  ];
+  for (const [label, fields] of shared) {
+    const { exchange, lead } = await session.addLead({ ...session.newFields(), ...fields }, 'text');
     if (lead?.id === first.id)
-      fail('a unique lead_id', `${show(lead.id)}, which an earlier lead with that name has`, exchange);
+      fail('a unique lead_id', `${show(lead.id)}, which an earlier lead with ${label} has`, exchange);
   }
 };
 

@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { dataOf, describeRefusal, type Exchange, isRefusal } from '../../client/exchange.ts';
-import { getAt, readUntil } from '../../session/availability.ts';
+import { readUntil } from '../../session/availability.ts';
 import type { ActiveCheck } from '../../session/check.ts';
 import { claimOf } from '../../session/operations.ts';
 import { CheckSkipped, fail } from '../../session/outcome.ts';
 import { carriesEmail, maxPropagationMs, type OwnLead, textsIn } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { expectFields, requireNotRefused } from '../support/lead-assertions.ts';
+import { retrieveLead, type ShownLead } from '../support/lead-reading.ts';
 import { knownLead } from '../support/lead-state.ts';
 import { expectKept, mixedTexts } from '../support/text-assertions.ts';
 
@@ -22,25 +23,17 @@ const showsNotes = async (session: Session): Promise<boolean> => {
   return keeps;
 };
 
-const getLead = (session: Session, { id }: OwnLead): Promise<Exchange> =>
-  getAt(session, `/api/v1/leads/${encodeURIComponent(id)}`);
+const isAsStored = ({ data }: ShownLead, { expected }: OwnLead): boolean =>
+  Object.entries(textsIn(data)).every(([name, text]) => text === expected[name as keyof typeof expected]);
 
-const showsLead = (exchange: Exchange, { expected }: OwnLead): boolean =>
-  Object.entries(textsIn(dataOf(exchange))).every(
-    ([name, text]) => text === expected[name as keyof typeof expected],
-  );
-
-/** §4.8: reading a lead is not documented; where it works, it shows what is stored, though a cache may take its time. */
+/** What is retrieved is what is stored, though a cache may take its time. */
 const expectRetrieved = async (session: Session, lead: OwnLead, after: string): Promise<boolean> => {
-  const isOther = (exchange: Exchange): boolean =>
-    exchange.outcome !== 'success' || String(dataOf(exchange).lead_id) !== lead.id;
-  const exchange = await readUntil(
-    () => getLead(session, lead),
-    (shown) => isOther(shown) || showsLead(shown, lead),
+  const shown = await readUntil(
+    () => retrieveLead(session, lead),
+    (shown) => !shown || isAsStored(shown, lead),
   );
-  if (isOther(exchange)) return false;
-  expectFields(exchange, lead.expected, `as stored, after ${after}`);
-  return true;
+  if (shown) expectFields(shown.exchange, lead.expected, `as stored, after ${after}`, shown.data);
+  return shown !== undefined;
 };
 
 /** A lead with a note that storage easily damages, or a plain one where such notes are refused; expected is what the response shows. */
@@ -73,7 +66,7 @@ export const persistenceChecks: readonly ActiveCheck[] = [
       if (updates && read) await expectRetrieved(session, lead, 'an update');
       await session.deleteLead(lead);
       if (!exchange && !read)
-        throw new CheckSkipped('this deployment shows no note of a lead without changing it');
+        throw new CheckSkipped('this deployment shows no lead without changing its note');
     },
   },
   {

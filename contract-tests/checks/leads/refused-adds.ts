@@ -1,5 +1,5 @@
 import { dataOf, type Exchange, itemsOf } from '../../client/exchange.ts';
-import { getAt, hasList } from '../../session/availability.ts';
+import { hasList } from '../../session/availability.ts';
 import type { ActiveCheck } from '../../session/check.ts';
 import type { SendOptions } from '../../session/lead-requests.ts';
 import { claimOf } from '../../session/operations.ts';
@@ -7,6 +7,7 @@ import { CheckSkipped, fail, RefusalAllowed } from '../../session/outcome.ts';
 import { textsIn } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { expectFields, type Fields } from '../support/lead-assertions.ts';
+import { listLeads, retrieveLead } from '../support/lead-reading.ts';
 
 /** A request for a lead that most deployments refuse, made from fields that would be accepted. */
 export type RefusedBody = { readonly label: string; readonly optionsOf: (fields: Fields) => SendOptions };
@@ -27,9 +28,6 @@ export const withWrongKey: RefusedBody = {
   label: 'a wrong key',
   optionsOf: (fields) => ({ body: fields, credentials: 'random key' }),
 };
-
-/** §4.8: no list of leads is documented; where there is one, it shows what is stored. */
-const listLeads = (session: Session): Promise<Exchange> => getAt(session, '/api/v1/leads');
 
 const noName: RefusedBody = {
   label: 'no name',
@@ -72,6 +70,17 @@ const expectNewestKept = async (session: Session): Promise<void> => {
   if (after) expectFields(after, textsIn(dataOf(before)), 'as before an addition with a wrong key');
 };
 
+/** §1: all operations need a key; one that is not documented (§4.8) is one all the same. */
+const expectReadingRefused = async (session: Session): Promise<void> => {
+  const lead = await session.ownLead();
+  const shown = await retrieveLead(session, lead);
+  if (!shown) throw new RefusalAllowed('this deployment shows no leads');
+  const { path } = shown.exchange;
+  const exchange = await session.send('listTemplates', { path, credentials: 'none', intent: 'probe' });
+  if (exchange.rawText.includes(JSON.stringify(shown.data.name)))
+    fail('an error response', `${exchange.status} with the lead, sent with no key`, exchange);
+};
+
 export const refusedAddChecks: readonly ActiveCheck[] = [
   {
     id: 'leads.add.refused-stores-nothing',
@@ -90,5 +99,13 @@ export const refusedAddChecks: readonly ActiveCheck[] = [
       await expectNewestKept(session);
       await expectNothingStored(session, [withWrongKey]);
     },
+  },
+  {
+    id: 'leads.add.auth.reading',
+    title: 'leads are not shown without a key, where a deployment shows leads at all',
+    level: 'derived',
+    ...claimOf('addLead'),
+    section: '1',
+    run: expectReadingRefused,
   },
 ];

@@ -9,7 +9,7 @@ import { type Action, expectUnchanged, knownLead, watchLead } from '../support/l
 
 const update = claimOf('updateLead');
 
-/** An update of an id that can be nobody's: it carries the id of the run, or is too short for one. */
+/** An update of the note under any id: of another lead, or of nobody. */
 const updateOf = (session: Session, leadId: string): Promise<Exchange> => {
   const body = session.updateBody({ note: session.newNote() });
   return session.send('updateLead', { leadId, body, intent: 'probe' });
@@ -28,15 +28,18 @@ const withOther = async (
   await session.deleteLead(other);
 };
 
-/** An update of all fields of another lead. */
+/** An update of all fields of another lead, as far as the deployment takes them. */
 const updateOther = (
   session: Session,
   shared: Partial<OwnLead['expected']>,
   body: JsonObject = {},
 ): Promise<void> =>
-  withOther(session, shared, ({ id }) =>
-    session.send('updateLead', { leadId: id, body: { ...session.newFields(), ...body }, intent: 'probe' }),
-  );
+  withOther(session, shared, async ({ id }) => {
+    const request = { leadId: id, body: { ...session.newFields(), ...body }, intent: 'probe' } as const;
+    const { outcome } = await session.send('updateLead', request);
+    // A deployment may take nothing but the note.
+    if (outcome === 'refusal') await updateOf(session, id);
+  });
 
 /** How many characters of an id no other one shares, so that its beginning can be nobody else's. */
 const minUniqueLength = 9;
@@ -82,6 +85,13 @@ const actions = (session: Session): readonly Action[] => [
     label: 'an update of an id that is only the beginning of its own',
     run: async ({ id }) => {
       if (isUniquePrefix(session, id)) await updateOf(session, id.slice(0, -1));
+    },
+  },
+  {
+    label: 'the deletion of an id that is only the beginning of its own',
+    run: async ({ id }) => {
+      const request = { leadId: id.slice(0, -1), intent: 'probe' } as const;
+      if (isUniquePrefix(session, id)) await session.send('deleteLead', request);
     },
   },
   {

@@ -17,8 +17,12 @@ export const requireNotRefused = (exchange: Exchange): Exchange => {
 };
 
 /** The reply carries the fields as sent. A field of another type or none is another check's finding. */
-export const expectFields = (exchange: Exchange, sent: Partial<Fields>, qualifier = 'as sent'): void => {
-  const data = dataOf(exchange);
+export const expectFields = (
+  exchange: Exchange,
+  sent: Partial<Fields>,
+  qualifier = 'as sent',
+  data: JsonObject = dataOf(exchange),
+): void => {
   for (const [name, value] of Object.entries(sent)) {
     if (typeof data[name] !== 'string' || data[name] === value) continue;
     const shown = exchange.intent === 'text' ? show(data[name]) : describeValue(data[name], value);

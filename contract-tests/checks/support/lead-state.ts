@@ -1,16 +1,23 @@
 // What a deployment shows of a lead before and after something else happened.
 
 import { dataOf, describeRefusal, type Exchange, isRefusal } from '../../client/exchange.ts';
+import { readUntil } from '../../session/availability.ts';
 import { CheckInconclusive, describeValue, fail, show } from '../../session/outcome.ts';
 import { leadFields, type OwnLead, textsIn } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { type Fields, isUnknownLead, requireNotRefused } from './lead-assertions.ts';
+import { retrieveLead, type ShownLead } from './lead-reading.ts';
 
 /** The fields of a lead as far as they can be compared; `gone` where no update finds it any more, `refused` where none of it is accepted. */
 type State = Partial<Fields> | 'gone' | 'refused';
 
 /** A lead and what two responses in a row showed of it. */
-export type WatchedLead = { readonly lead: OwnLead; readonly before: Partial<Fields> };
+export type WatchedLead = {
+  readonly lead: OwnLead;
+  readonly before: Partial<Fields>;
+  /** Whether its note is shown by a GET alone, and at once. */
+  readonly isRetrievable: boolean;
+};
 
 /** Something that must leave a lead as it is, and that can be done again to another lead. */
 export type Action = { readonly label: string; readonly run: (lead: OwnLead) => Promise<unknown> };
@@ -22,8 +29,10 @@ export const knownLead = async (session: Session, intent?: Exchange['intent']): 
   return lead;
 };
 
+type Look = { readonly exchange: Exchange; readonly state: State };
+
 /** By an update without a note, or by one with a new note, which shows nothing of the old one. */
-const lookAt = async (session: Session, lead: OwnLead): Promise<{ exchange: Exchange; state: State }> => {
+const lookAt = async (session: Session, lead: OwnLead): Promise<Look> => {
   const shown = await session.readBack(lead);
   if (shown) return { exchange: shown, state: textsIn(dataOf(shown)) };
   const exchange = await session.updateLead(lead, session.newNote());
@@ -46,13 +55,15 @@ export const watchLead = async (session: Session, lead: OwnLead): Promise<Watche
   // What happens to it anyway is not the effect of what comes next.
   if (typeof second === 'string')
     throw new CheckInconclusive(`the lead could not be updated again: ${describeRefusal(exchange)}`);
-  if (typeof first === 'string') return { lead, before: {} };
+  if (typeof first === 'string') return { lead, before: {}, isRetrievable: false };
   const before = Object.fromEntries(
     leadFields.flatMap((name) =>
       second[name] !== undefined && first[name] === second[name] ? [[name, second[name]]] : [],
     ),
   );
-  return { lead, before };
+  const isRetrievable =
+    second.note === undefined && (await retrieveLead(session, lead))?.data.note === lead.expected.note;
+  return { lead, before, isRetrievable };
 };
 
 type Change = { readonly expected: string; readonly actual: string };
@@ -73,13 +84,40 @@ const changeBetween = (before: Partial<Fields>, now: State, exchange: Exchange):
   );
 };
 
+/** A GET may come from a copy that lags behind: only what it goes on showing is a change. */
+const retrieveChanged = async (
+  session: Session,
+  { lead, before, isRetrievable }: WatchedLead,
+): Promise<(Look & { readonly change: Change }) | undefined> => {
+  if (!isRetrievable) return undefined;
+  const stored = { ...before, note: lead.expected.note };
+  const changeIn = ({ data, exchange }: ShownLead): Change | undefined =>
+    changeBetween(stored, textsIn(data), exchange);
+  const shown = await readUntil(
+    () => retrieveLead(session, lead),
+    (shown) => !shown || !changeIn(shown),
+  );
+  const change = shown && changeIn(shown);
+  return change && { exchange: shown.exchange, state: textsIn(shown.data), change };
+};
+
+const findChange = async (
+  session: Session,
+  watched: WatchedLead,
+): Promise<Look & { readonly change: Change | undefined }> => {
+  const retrieved = await retrieveChanged(session, watched);
+  if (retrieved) return retrieved;
+  const { exchange, state } = await lookAt(session, watched.lead);
+  return { exchange, state, change: changeBetween(watched.before, state, exchange) };
+};
+
 /** Whether the same changes a new lead as well, or has it refused: otherwise time or another request did it. */
 const isRepeatable = async (session: Session, { run }: Action, isRefused: boolean): Promise<boolean> => {
-  const { lead, before } = await watchLead(session, await knownLead(session));
+  const watched = await watchLead(session, await knownLead(session));
+  const { lead } = watched;
   await run(lead);
-  const { exchange, state } = await lookAt(session, lead);
-  const isChanged =
-    changeBetween(before, state, exchange) !== undefined && (state === 'refused') === isRefused;
+  const { state, change } = await findChange(session, watched);
+  const isChanged = change !== undefined && (state === 'refused') === isRefused;
   if (state !== 'gone') await session.deleteLead(lead);
   return isChanged;
 };
@@ -92,12 +130,11 @@ const isRepeatable = async (session: Session, { run }: Action, isRefused: boolea
  */
 export const expectUnchanged = async (
   session: Session,
-  { lead, before }: WatchedLead,
+  watched: WatchedLead,
   action: Action,
   onOtherCause?: (change: string, shown: Exchange) => never,
 ): Promise<Exchange> => {
-  const { exchange, state } = await lookAt(session, lead);
-  const change = changeBetween(before, state, exchange);
+  const { exchange, state, change } = await findChange(session, watched);
   if (!change) return exchange;
   const isRefused = state === 'refused';
   const isCause = await isRepeatable(session, action, isRefused);

@@ -178,6 +178,9 @@ const openPath = (method: string, path: string, applies: (call: Call) => boolean
   alsoAdmits((call) => call.method === method && call.path.endsWith(path) && applies(call));
 
 const openPaths = [
+  open('readings-open', 'Shows leads without a key', 'leads-can-be-read', derived('1')).with(
+    alsoAdmits((call) => call.operation === 'listLeads' || call.operation === 'readLead'),
+  ),
   open('plural-list-open', 'List templates needs no key at its plural path only').with(
     openPath('GET', '/templates', withoutKey),
   ),

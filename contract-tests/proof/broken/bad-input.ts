@@ -6,16 +6,17 @@ import { baseAt, brokenGroup } from './mutation.ts';
 
 const broken = brokenGroup('bad-input', derived('7'));
 
-/** Bad input is the client's fault; a status of 500 and above says it is the server's. */
+/** Bad input is the client's fault; an error without a reason says it is the server's. */
+const crash: Reply = {
+  status: 500,
+  refused: 'fields',
+  body: { success: false, error: 'Internal Server Error', message: '' },
+};
+
 const failWhen = (applies: (call: Call, reply: Reply) => boolean): Mutation => ({
   handle: (call, next) => {
     const reply = next(call);
-    if (reply.refused === 'key' || !applies(call, reply)) return reply;
-    return {
-      status: 500,
-      refused: 'fields',
-      body: { success: false, error: 'Internal Server Error', message: '' },
-    };
+    return reply.refused === 'key' || !applies(call, reply) ? reply : crash;
   },
 });
 
@@ -71,13 +72,13 @@ export const badInput = [
     handle: (call, next) => {
       const reply = next(call);
       const missing = reply.refused === 'key' && !call.headers.authorization;
-      return missing ? { ...reply, status: 500 } : reply;
+      return missing ? crash : reply;
     },
   }),
   broken('unknown-key-500', 'An unknown key ends in 500', 'integer-ids', '5').with({
     handle: (call, next) => {
       const reply = next(call);
-      return reply.refused === 'key' && call.headers.authorization ? { ...reply, status: 500 } : reply;
+      return reply.refused === 'key' && call.headers.authorization ? crash : reply;
     },
   }),
 ];

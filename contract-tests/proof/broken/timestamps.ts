@@ -107,6 +107,14 @@ export const clocks = [
       return { ...data, updated_at: first };
     }),
   ),
+  clock('created-at-start', 'created_at is that of the first lead').with(
+    onSuccess('addLead', (reply, _, { memory }) => {
+      const data = reply.body.data as Fields;
+      const first = memory.get('first') ?? data.created_at;
+      memory.set('first', first);
+      return { ...reply, body: { ...reply.body, data: { ...data, created_at: first } } };
+    }),
+  ),
   clock('updated-as-created', 'updated_at is created_at', 'integer-ids').with({
     handle: async (call, next, { store }) => {
       const lead = store.find(call.id);

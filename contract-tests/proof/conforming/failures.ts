@@ -11,6 +11,9 @@ export const failures = [
     statuses: sameStatus(200),
     failure: (error) => ({ error }),
   }),
+  variant('refusals-at-500', 'Refuses with status 500 and a reason, whatever the cause', {
+    statuses: sameStatus(500),
+  }),
   variant('refusals-at-400', 'Refuses with status 400, whatever the cause', { statuses: sameStatus(400) }),
   variant('bodies-422', 'Refuses fields with 422 and a list of details', {
     statuses: { ...statuses, fields: 422, json: 422 },

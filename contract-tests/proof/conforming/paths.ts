@@ -24,6 +24,12 @@ export const addresses = [
   variant('leads-can-be-read', 'Reads one lead and lists leads, which the document does not show', {
     leadReading: 'present',
   }),
+  variant('leads-can-be-read-only', 'Lists leads, and takes nothing but a note in an update', {
+    leadReading: 'present',
+    updateRequires: ['note'],
+    updateOthers: 'rejected',
+    updateEmpty: 'rejected',
+  }),
   variant('html-elsewhere', 'Shows a 404 page in HTML outside the documented routes', {
     outsideService: 'html',
   }),

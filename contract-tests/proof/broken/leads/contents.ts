@@ -227,6 +227,17 @@ const fewLeads = [
 
 const mails = brokenGroup('mails-at-once', derived('4.1'));
 
+const failForValues = (pattern: RegExp): Mutation => ({
+  handle: (call, next) => {
+    const reply = next(call);
+    const values = bodyOf(call).variables;
+    const fails = isObject(values) && Object.values(values).some((value) => pattern.test(String(value)));
+    return call.operation === 'sendTemplateEmail' && fails && !reply.refused
+      ? { status: 500, refused: 'fields', body: { success: false, error: 'internal error', message: '' } }
+      : reply;
+  },
+});
+
 /** §4.1, §4.3: what others send meanwhile, and how a value is written, is no reason to refuse. */
 const mailsAtOnce = [
   mails('second-mail-at-once', 'Of two mails at once, one is refused').with({
@@ -245,16 +256,15 @@ const mailsAtOnce = [
       return reply;
     },
   }),
-  mails('template-mail-quotes-500', 'A quote in a variable is a server error', 'plain', derived('7')).with({
-    handle: (call, next) => {
-      const reply = next(call);
-      const values = bodyOf(call).variables;
-      const hasQuotes = isObject(values) && Object.values(values).some((value) => /["']/.test(String(value)));
-      return call.operation === 'sendTemplateEmail' && hasQuotes && !reply.refused
-        ? { status: 500, refused: 'fields', body: { success: false, error: 'internal error', message: '' } }
-        : reply;
-    },
-  }),
+  mails(
+    'template-mail-dollar-500',
+    'A dollar sign in a variable is a server error',
+    'plain',
+    derived('7'),
+  ).with(failForValues(/\$/)),
+  mails('template-mail-quotes-500', 'A quote in a variable is a server error', 'plain', derived('7')).with(
+    failForValues(/["']/),
+  ),
 ];
 
 /** All of them: what a request contains, and what becomes of it. */

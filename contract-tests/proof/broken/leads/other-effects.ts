@@ -145,6 +145,11 @@ const renameAll: Effect = (call, store) => {
   for (const lead of store.living()) if (lead.source === source) lead.name = name;
 };
 
+const noteToNamesakes: Effect = (call, store) => {
+  const { name, note } = store.find(call.id) ?? {};
+  for (const lead of store.living()) if (lead.name === name && note !== undefined) lead.note = note;
+};
+
 /** §4: what is done to one lead, to a mail or to nothing at all changes no other lead. */
 const effectsOnOthers = [
   other(
@@ -153,6 +158,17 @@ const effectsOnOthers = [
     'uuid-ids',
     derived('4.7'),
   ).with(findBy(beginsAlike, 'deleteLead')),
+  other(
+    'delete-of-all-that-begin-so',
+    'Deletes all leads whose ids begin like this',
+    'uuid-ids',
+    derived('4.7'),
+  ).with(findBy(({ id: own }, id) => id.length > 8 && own.startsWith(id), 'deleteLead')),
+  other(
+    'update-reaches-namesakes',
+    'Writes a note to all leads of that name, as their list shows',
+    'leads-can-be-read-only',
+  ).with(effectOf(after('updateLead'), noteToNamesakes)),
   other('unknown-update-hits-newest', 'An update of an unknown lead is written to the newest').with(
     effectOf(refusedFor('updateLead', 'lead'), writeNote),
   ),

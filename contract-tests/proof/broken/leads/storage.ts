@@ -96,7 +96,7 @@ const named = brokenGroup('ids-by-name', derived('2.3'));
 
 /** Answers with the lead that has the name, or another field, already, instead of a new one. */
 const idByName = (
-  isMerged: (first: StoredLead) => boolean,
+  isMerged: (first: StoredLead, lead: StoredLead) => boolean,
   isWritten: boolean,
   field: 'name' | 'source' = 'name',
   keyOf = (text = ''): string => text,
@@ -104,7 +104,7 @@ const idByName = (
   onSuccess('addLead', (reply, call, { store }) => {
     const lead = store.leads.at(-1);
     const first = store.living().find((other) => keyOf(other[field]) === keyOf(lead?.[field]));
-    if (!lead || !first || first === lead || !isMerged(first)) return reply;
+    if (!lead || !first || first === lead || !isMerged(first, lead)) return reply;
     store.leads.pop();
     if (isWritten) Object.assign(first, { source: lead.source, note: lead.note });
     const { id, name, source, note } = first;
@@ -126,6 +126,11 @@ const idsByName = [
       (text = '') => text.toLowerCase(),
     ),
   ),
+  named(
+    'id-is-of-name-and-source',
+    'A lead overwrites the note of one with its name and source',
+    'uuid-ids',
+  ).with(idByName(({ source }, lead) => source === lead.source, true)),
   named('id-of-the-deleted', 'Answers with the deleted lead of the same fields', 'integer-ids').with(
     answerFromCache,
   ),
