@@ -2,7 +2,7 @@ import { quoted } from '../contract/questions.ts';
 import { announcesNoBody, contentEncodingError, type Headers, isJson } from '../http/content-type.ts';
 import { readCredentials } from '../http/credentials.ts';
 import { isLoopback } from '../runtime/loopback.ts';
-import { alwaysCommitted, type TentativeWorkspace, type Workspaces } from '../workspace/registry.ts';
+import type { Workspaces } from '../workspace/registry.ts';
 import { AdminError } from './route.ts';
 
 // What may stand in a hint that people paste into a shell.
@@ -81,19 +81,6 @@ export const readKey = (
     );
   if (!workspaces.accepts(key)) throw new AdminError(401, 'the key is not accepted', workspaces.rule);
   return key;
-};
-
-/**
- * The workspace of a key. A route that reads only looks, and one that changes something attempts it: neither reading nor a
- * refusal ever makes a workspace and pushes another one out.
- */
-export const chooseWorkspace = (
-  use: 'peek' | 'getOrCreateTentative' | 'getOrCreate',
-  key: string,
-  workspaces: Workspaces,
-): TentativeWorkspace => {
-  if (use === 'getOrCreateTentative') return workspaces.getOrCreateTentative(key);
-  return { ...alwaysCommitted, workspace: workspaces[use](key) };
 };
 
 /** Somebody opens the page, by whatever link: the file holds nothing of anybody, and may not be framed. */

@@ -6,8 +6,7 @@ import { adminCorsHeaders, isPreflight } from '../http/cors.ts';
 import type { ApiError } from '../http/errors.ts';
 import { createTransfer } from '../runtime/limits.ts';
 import { countBody, decodeUtf8 } from '../runtime/request-bytes.ts';
-import type { TentativeWorkspace } from '../workspace/registry.ts';
-import { checkCaller, checkMediaType, chooseWorkspace, isVisit, readKey } from './access.ts';
+import { checkCaller, checkMediaType, isVisit, readKey } from './access.ts';
 import { checkBody, checkQuery, singleValues } from './input.ts';
 import { defaultBodyLimit, sendAdminError, sendInSteps } from './response.ts';
 import { AdminError, type AdminRoute, adminRouteError, methodsAt } from './route.ts';
@@ -87,8 +86,7 @@ const checkCallerAndPreflight = (
 
 const registerRoute = (admin: FastifyInstance, route: AdminRoute, context: Context): void => {
   const { method, path, doc, run, longLived = false, validatesOwnBody = false } = route;
-  const reads = method === 'GET' || route.readOnly === true;
-  const use = longLived ? 'getOrCreate' : reads ? 'peek' : 'getOrCreateTentative';
+  const looks = !longLived && (method === 'GET' || route.readOnly === true);
   admin.route({
     method,
     url: path,
@@ -106,46 +104,23 @@ const registerRoute = (admin: FastifyInstance, route: AdminRoute, context: Conte
       reply.raw.once('close', transfer.end);
       const { workspaces } = context;
       const requireKey = (): string => readKey(request.headers.authorization, query.key, workspaces);
-      let selected: TentativeWorkspace | undefined;
-      const runRoute = () =>
-        run({
-          // On demand: health has none, and looking must not make one. Anew where it was dropped while the route waited.
-          get workspace() {
-            if (selected?.isStale()) {
-              selected.discard();
-              selected = undefined;
-            }
-            selected ??= chooseWorkspace(use, requireKey(), workspaces);
-            return selected.workspace;
-          },
-          requireKey,
-          params: request.params as Record<string, string>,
-          query,
-          headers: request.headers as Record<string, string>,
-          body: request.body,
-          context,
-          transfer,
-          keepWorkspace: () => selected?.commit(),
-          signal: () => closedSignal(reply),
-        });
-      return sendInSteps(reply, await commitOrDiscard(runRoute, () => selected), transfer);
+      const result = await run({
+        // On demand: health has none, and looking must not make one. Anew where it was dropped while the route waited.
+        get workspace() {
+          return looks ? workspaces.peek(requireKey()) : workspaces.getOrCreate(requireKey());
+        },
+        requireKey,
+        params: request.params as Record<string, string>,
+        query,
+        headers: request.headers as Record<string, string>,
+        body: request.body,
+        context,
+        transfer,
+        signal: () => closedSignal(reply),
+      });
+      return sendInSteps(reply, result, transfer);
     },
   });
-};
-
-/** What `run` returns in the end; a workspace that was made for a refusal is none. */
-const commitOrDiscard = async <Value>(
-  run: () => Value,
-  selected: () => TentativeWorkspace | undefined,
-): Promise<Awaited<Value>> => {
-  try {
-    const value = await run();
-    selected()?.commit();
-    return value;
-  } catch (error) {
-    selected()?.discard();
-    throw error;
-  }
 };
 
 /** Aborted when the connection closes before the reply is whole. */

@@ -12,8 +12,6 @@ export type AdminRequest = {
   readonly workspace: Workspace;
   /** For what belongs to no workspace. @throws AdminError 401 where there is no accepted key */
   readonly requireKey: () => void;
-  /** Keeps a workspace that this request made before the route has ended: no other request makes one in its place. */
-  readonly keepWorkspace: () => void;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -158,7 +158,6 @@ test('what is held is exactly what is there, whatever is dropped, reset or still
         const workspace = size % 4 === 0 ? admitted[number] : workspaces.getOrCreate(`test_${number}`);
         if (!workspace) continue;
         admitted[number] ??= workspace;
-        if (size % 5 === 0) workspaces.getOrCreateTentative(`test_t${number}`).discard();
         actions[action]?.(workspace, size);
         if (size % 7 === 0) addRequest(workspaces.unclaimed, size);
         await new Promise<void>((resolve) => nextTurn(resolve));

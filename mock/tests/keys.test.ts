@@ -143,23 +143,6 @@ describe('workspaces', () => {
     expect(workspaces.size()).toBe(1);
   });
 
-  test('an attempt that is given up makes none and drops none', () => {
-    const workspaces = limited();
-    const first = workspaces.getOrCreate('test_1');
-    workspaces.getOrCreate('test_2');
-    workspaces.getOrCreateTentative('test_3').discard();
-    expect([workspaces.size(), workspaces.dropped(), workspaces.getExisting('test_3')]).toEqual([
-      2,
-      0,
-      undefined,
-    ]);
-    expect(workspaces.getExisting('test_1')).toBe(first);
-    const { workspace, commit: keep } = workspaces.getOrCreateTentative('test_3');
-    keep();
-    expect(workspaces.getOrCreate('test_3')).toBe(workspace);
-    expect(workspaces.getExisting('test_1')).toBeUndefined();
-  });
-
   test('a cursor of one that was dropped is not one of the next', () => {
     const workspaces = limited();
     const cursor = () => workspaces.peek('test_1').outbox.page().cursor;

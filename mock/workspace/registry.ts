@@ -16,8 +16,6 @@ export type Workspaces = {
   readonly secrets: readonly string[];
   /** The workspace of an accepted key, made on first use. */
   readonly getOrCreate: (key: string) => Workspace;
-  /** The same for what may yet be refused: where there is none, one is made, and is there for others only once it is kept. */
-  readonly getOrCreateTentative: (key: string) => TentativeWorkspace;
   /** The same for reading only: nothing is made, kept or dropped because somebody looked. */
   readonly peek: (key: string) => Workspace;
   /** The workspace of a key where there is one already: for what must not make, keep or drop any. */
@@ -53,16 +51,6 @@ export type Workspaces = {
   readonly waiting: () => number;
   /** Lets go of all who wait or watch, before the mock stops, and returns how many they were. */
   readonly close: () => number;
-};
-
-export type TentativeWorkspace = {
-  readonly workspace: Workspace;
-  /** Keeps it from here on. Once is enough: what was dropped after that stays dropped. */
-  readonly commit: () => void;
-  /** Gives up a workspace that was not kept. */
-  readonly discard: () => void;
-  /** Whether it was dropped, or another request made one for its key in the meantime. */
-  readonly isStale: () => boolean;
 };
 
 type WorkspacesOptions = {
@@ -149,27 +137,6 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   };
   // Dated once, and in the same epoch until one is dropped: what is read of a workspace nobody made yet is as it will be.
   let seed = readSeed(options.seed);
-  const commit = (workspace: Workspace): void => {
-    const other = workspaces.get(workspace.key);
-    // Made by another request in the meantime.
-    if (other && other !== workspace) drop(other);
-    markUsed(workspace);
-  };
-  const tentative = (workspace: Workspace): TentativeWorkspace => {
-    let isCommitted = false;
-    return {
-      workspace,
-      commit: () => {
-        if (!isCommitted) commit(workspace);
-        isCommitted = true;
-      },
-      discard: () => {
-        if (!isCommitted) workspace.drop();
-      },
-      isStale: () =>
-        isCommitted ? workspaces.get(workspace.key) !== workspace : workspaces.has(workspace.key),
-    };
-  };
   const createFor = (key: string, parts: { shared?: SharedResources } = {}): Workspace =>
     createWorkspace({
       ...options,
@@ -180,9 +147,8 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
       key,
       generation: dropped,
     });
-  const make = (key: string): Workspace => createFor(key, { shared });
   const getOrCreate = (key: string): Workspace =>
-    latest?.key === key ? latest : markUsed(workspaces.get(key) ?? make(key));
+    latest?.key === key ? latest : markUsed(workspaces.get(key) ?? createFor(key, { shared }));
   const getExisting = (key: string): Workspace | undefined =>
     latest?.key === key ? latest : workspaces.get(key);
   const accepts = (key: string): boolean => (acceptedKeys.size > 0 ? acceptedKeys.has(key) : isTestKey(key));
@@ -192,13 +158,6 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     accepts,
     secrets: shared.secrets,
     getOrCreate,
-    getOrCreateTentative: (key) => {
-      if (workspaces.has(key)) {
-        const workspace = getOrCreate(key);
-        return { ...alwaysCommitted, workspace, isStale: () => workspaces.get(key) !== workspace };
-      }
-      return tentative(make(key));
-    },
     peek: (key) => workspaces.get(key) ?? createFor(key),
     getExisting,
     answersOf: (key) => getExisting(key)?.answerOverrides ?? (accepts(key) ? seedAnswers : undefined),
@@ -230,11 +189,4 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
       return openConnections;
     },
   };
-};
-
-/** What there is already stays, whatever becomes of the request. */
-export const alwaysCommitted = {
-  commit: () => undefined,
-  discard: () => undefined,
-  isStale: () => false,
 };

@@ -96,7 +96,6 @@ const replaceState = async (request: AdminRequest): Promise<AdminReply> => {
     // Only now: the one that was asked to prepare it may have been dropped since.
     const { workspace } = request;
     workspace.load(prepared, seed);
-    request.keepWorkspace();
     return await stateReply(workspace.exportLazily(), request.transfer.add);
   } catch (error) {
     if (error instanceof StorageFull || error instanceof StateTooLarge) throw sizeError(error.message);
