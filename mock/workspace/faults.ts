@@ -1,6 +1,7 @@
 import type { OperationName } from '../contract/operation-id.ts';
 import { pathMatcher } from '../contract/path-template.ts';
 import { type Account, limits, StorageFull, textBytes } from '../runtime/limits.ts';
+import { pseudoRandom } from '../runtime/pseudo-random.ts';
 import { createUnsharedResources } from './bounded-log.ts';
 import { maxIdNumber } from './ids.ts';
 
@@ -200,14 +201,9 @@ const includesValue = (value: unknown, expected: unknown): boolean => {
 const isDue = ({ rule, seen, matched }: Counter): boolean =>
   (rule.nth === undefined || rule.nth === seen) && (rule.times === undefined || matched < rule.times);
 
-const delayOf = ({ rule: { delay_ms }, matched }: Counter, index: number): number | undefined =>
-  typeof delay_ms === 'object'
-    ? delay_ms.min + (pseudoRandom(index, matched) % (delay_ms.max - delay_ms.min + 1))
-    : delay_ms;
-
-// Looks random, and is the same in every run: it depends on which rule is used for which time, and on nothing else.
-const pseudoRandom = (rule: number, use: number): number => {
-  let hash = Math.imul(rule + 1, 0x9e3779b1) ^ Math.imul(use, 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35);
-  return (hash ^ (hash >>> 13)) >>> 0;
+// The same in every run: it depends on which rule is used for which time, and on nothing else.
+const delayOf = ({ rule: { delay_ms }, matched }: Counter, index: number): number | undefined => {
+  if (typeof delay_ms !== 'object') return delay_ms;
+  const [bits = 0] = pseudoRandom(`${index}\n${matched}`);
+  return delay_ms.min + (bits % (delay_ms.max - delay_ms.min + 1));
 };

@@ -1,5 +1,5 @@
 import type { Answers } from '../contract/questions.ts';
-import { sha256 } from '../runtime/sha256.ts';
+import { pseudoRandom } from '../runtime/pseudo-random.ts';
 
 /** The greatest number an id of the mock's own has: as many digits as patterns and state files take. */
 export const maxIdNumber = 999_999_999_999_999;
@@ -73,7 +73,10 @@ export const zeroPad = (number: number): string => String(number).padStart(6, '0
 export const messageId = (number: number): string => `msg_${zeroPad(number)}`;
 
 // Looks random where a deployment's ids do, and is the same in every run all the same.
-const digest = (key: string, number: number): string => sha256(`${key}\n${number}`);
+const randomHex = (key: string, number: number): string =>
+  pseudoRandom(`${key}\n${number}`)
+    .map((part) => part.toString(16).padStart(8, '0'))
+    .join('');
 
 const uuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -81,13 +84,13 @@ const uuid = (hex: string): string =>
 /** The first 22 characters of what hexadecimal digits are in base64url. */
 const base64url = (hex: string): string => {
   const bytes = hex.match(/../g)?.map((pair) => String.fromCharCode(Number.parseInt(pair, 16))) ?? [];
-  return btoa(bytes.slice(0, 18).join('')).replaceAll('+', '-').replaceAll('/', '_').slice(0, 22);
+  return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').slice(0, 22);
 };
 
 export const leadId = (format: Answers['lead.id-format'], key: string, number: number): string => {
   if (format === 'integer') return String(number);
-  if (format === 'opaque') return base64url(digest(key, number));
-  if (format === 'uuid') return uuid(digest(key, number));
+  if (format === 'opaque') return base64url(randomHex(key, number));
+  if (format === 'uuid') return uuid(randomHex(key, number));
   return `lead_${zeroPad(number)}`;
 };
 
@@ -96,8 +99,7 @@ export type Epochs = { readonly outbox: number; readonly journal: number };
 
 /** Far above those that are counted, and of no other key: see `writeCursor`. */
 export const initialEpochs = (key: string, generation: number): Epochs => {
-  const hex = digest(key, generation);
-  const at = (offset: number): number =>
-    500_000_000 + (Number.parseInt(hex.slice(offset, offset + 8), 16) % 500_000_000);
-  return { outbox: at(0), journal: at(8) };
+  const [first = 0, second = 0] = pseudoRandom(`${key}\n${generation}`);
+  const fitted = (bits: number): number => 500_000_000 + (bits % 500_000_000);
+  return { outbox: fitted(first), journal: fitted(second) };
 };
