@@ -3,7 +3,6 @@ import { pathMatcher } from '../contract/path-template.ts';
 import { type Account, limits, StorageFull, textBytes } from '../runtime/limits.ts';
 import { pseudoRandom } from '../runtime/pseudo-random.ts';
 import { createUnsharedResources } from './bounded-log.ts';
-import { maxIdNumber } from './ids.ts';
 
 /** Ways to break a connection, by WireMock's names. */
 const connectionFaults = [
@@ -108,9 +107,9 @@ export const createFaults = (account: Account = createUnsharedResources().accoun
     for (const [index, counter] of counters.entries()) {
       if (!matchesRule(counter, request)) continue;
       // Counted by every rule, also by those after the one that takes it: `nth` means the nth request, not the nth left over.
-      counter.seen = Math.min(counter.seen + 1, maxIdNumber);
+      counter.seen += 1;
       if (matchedFault || !isDue(counter)) continue;
-      counter.matched = Math.min(counter.matched + 1, maxIdNumber);
+      counter.matched += 1;
       matchedFault = { rule: counter.rule, position: index + 1, delay: delayOf(counter, index) };
     }
     return matchedFault;

@@ -1,11 +1,8 @@
 import type { Answers } from '../contract/questions.ts';
 import { pseudoRandom } from '../runtime/pseudo-random.ts';
 
-/** The greatest number an id of the mock's own has: as many digits as patterns and state files take. */
-export const maxIdNumber = 999_999_999_999_999;
-
 type IdNumbers = {
-  /** One that no id has; the same until it is used. */
+  /** One above all before; the same until it is used. */
   readonly next: () => number;
   readonly use: (number: number) => void;
   /** The highest that an id ever had. */
@@ -13,58 +10,51 @@ type IdNumbers = {
   readonly restart: (last: number) => void;
 };
 
-/**
- * The numbers of ids to come. Nobody counts to the end, but a state may say that somebody did: then those that are free are
- * given out, from the end back.
- */
-export const createIdNumbers = (isTaken: (number: number) => boolean, lastCounted = 0): IdNumbers => {
-  let last = lastCounted;
-  let free = maxIdNumber;
+/** The numbers of ids to come. */
+export const createIdNumbers = (): IdNumbers => {
+  let last = 0;
   return {
-    next: () => {
-      if (last < maxIdNumber) return last + 1;
-      while (isTaken(free)) free -= 1;
-      return free;
-    },
+    next: () => last + 1,
     use: (number) => {
       last = Math.max(last, number);
     },
     last: () => last,
     restart: (newLast) => {
       last = newLast;
-      free = maxIdNumber;
     },
   };
 };
 
-/** The number of an id of the forms the mock gives out; 0 for any other. */
+/**
+ * The number of an id of the forms the mock gives out; 0 for any other. A digit less than counters may have in a state file:
+ * no id leads to where they end.
+ */
 export const numberOfId = (id: string | undefined): number =>
-  Number(/^(?:lead_|msg_|req_)?(\d{1,15})$/.exec(id ?? '')?.[1] ?? 0);
+  Number(/^(?:lead_|msg_|req_)?(\d{1,14})$/.exec(id ?? '')?.[1] ?? 0);
 
 type IdSource = { readonly next: () => string; readonly last: () => number };
 
 /** Ids for what has none, after all that there are. Made in steps. */
 export function* createIdSourceInSteps(
-  lastCounted: number | undefined,
+  lastCounted = 0,
   existingIds: Iterable<string | undefined>,
   idOf: (number: number) => string,
 ): Generator<undefined, IdSource> {
-  const usedIds = new Set<string>();
-  let highest = lastCounted ?? 0;
+  const usedIds = new Set<string | undefined>();
+  let last = lastCounted;
   for (const id of existingIds) {
-    if (id !== undefined) usedIds.add(id);
-    highest = Math.max(highest, numberOfId(id));
+    usedIds.add(id);
+    last = Math.max(last, numberOfId(id));
     yield;
   }
-  const numbers = createIdNumbers((number) => usedIds.has(idOf(number)), highest);
   return {
     next: () => {
-      const number = numbers.next();
-      numbers.use(number);
-      usedIds.add(idOf(number));
-      return idOf(number);
+      // Not every form of an id tells its number.
+      do last += 1;
+      while (usedIds.has(idOf(last)));
+      return idOf(last);
     },
-    last: numbers.last,
+    last: () => last,
   };
 }
 

@@ -89,10 +89,7 @@ export const createJournal = (
     'id' in recorded ? recorded : entryOf(idOf(recorded), recorded, shared.secrets);
   const summary = (recorded: Recorded): JournalSummary =>
     'id' in recorded ? toSummary(recorded) : summaryOf(idOf(recorded), recorded, shared.secrets);
-  const numbers = createIdNumbers((number) => {
-    const id = requestId(number);
-    return log.find((recorded) => idOf(recorded) === id) !== undefined;
-  });
+  const numbers = createIdNumbers();
   let previous: RecordedRequest | undefined;
   const recordedSince = (since?: string): Recorded[] =>
     log.page(() => true, { since, limit: Number.POSITIVE_INFINITY }).items;

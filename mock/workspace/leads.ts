@@ -57,8 +57,7 @@ export const leadBytes = ({ lead_id, name, source, note }: Omit<Lead, 'created_a
 export const createLeadStore = (account: Account): LeadStore => {
   let byId = new Map<string, Lead>();
   let held = 0;
-  let idOf: (number: number) => string = String;
-  const numbers = createIdNumbers((number) => byId.has(idOf(number)));
+  const numbers = createIdNumbers();
   // Ids by content. Made when first asked for: only some answers to `lead.duplicate` ever ask.
   let idsByContent: Map<string, string | Set<string>> | undefined;
 
@@ -97,8 +96,9 @@ export const createLeadStore = (account: Account): LeadStore => {
   };
   return {
     byId: () => byId,
-    add: (fields, newIdOf, time) => {
-      idOf = newIdOf;
+    add: (fields, idOf, time) => {
+      // A state may have brought an id that does not tell its number.
+      while (byId.has(idOf(numbers.next()))) numbers.use(numbers.next());
       const number = numbers.next();
       // Field by field, here and below: spreading costs several times as much, and this is what a mock does most.
       const lead = {

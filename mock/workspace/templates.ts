@@ -33,7 +33,7 @@ export const templateBytes = ({ id, name, body, variables = [] }: TemplateInput)
 export const createTemplateStore = (account: Account): TemplateStore => {
   const byId = new Map<string, Template>();
   let version = 0;
-  const numbers = createIdNumbers((number) => byId.has(String(number)));
+  const numbers = createIdNumbers();
   let held = 0;
   const adjustHeld = (difference: number): void => {
     held += difference;
@@ -86,14 +86,11 @@ export function* completeTemplatesInSteps(
   lastCounted = 0,
 ): Generator<undefined, Template[]> {
   const usedIds = new Set(templates.map(({ id }) => id));
-  const isTaken = (number: number): boolean => usedIds.has(String(number));
-  const numbers = createIdNumbers(isTaken, lastCounted);
+  let last = lastCounted;
   const next = (): string => {
-    while (isTaken(numbers.next())) numbers.use(numbers.next());
-    const number = numbers.next();
-    numbers.use(number);
-    usedIds.add(String(number));
-    return String(number);
+    do last += 1;
+    while (usedIds.has(String(last)));
+    return String(last);
   };
   return yield* mapInSteps(templates, ({ id = next(), name, body, created_at = now }) => ({
     id,

@@ -116,7 +116,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   const clock = wallClock();
   const answerOverrides = createAnswerOverrides();
   const { now } = clock;
-  const messageNumbers = createIdNumbers((number) => outbox.get(messageId(number)) !== undefined);
+  const messageNumbers = createIdNumbers();
   account.charge(overhead);
 
   const prepareInSteps = function* (document: StateDocument): Generator<undefined, LoadableState> {
