@@ -1,9 +1,7 @@
-import type { Schema } from '../contract/document.ts';
 import type { Answers } from '../contract/questions.ts';
 import { contentEncodingError, mediaTypeError, parseJson, type ReceivedBody } from '../http/content-type.ts';
 import { ApiError } from '../http/errors.ts';
 import { createTransfer, limits, type Transfer, textBytes } from '../runtime/limits.ts';
-import type { Validator } from '../validation/compiler.ts';
 import {
   bodyValidator,
   describeBodyError,
@@ -69,24 +67,13 @@ export const parseBody = (
 export const validateBody = ({ operation, contract, body }: Exchange): undefined => {
   const schema = operation && contract.bodies.get(operation.id);
   if (!schema || body === UNVALIDATED) return;
-  const validate = validatorFor(schema);
+  const validate = bodyValidator(schema);
   if (validate(body ?? undefined)) return;
   throw new ApiError(
     'validation_failed',
     body === undefined ? 'body is missing' : describeBodyError(validate.errors, schema, body),
     `Nothing was done. ${body === undefined ? '' : suggestFields(schema, body)}${suggestFormat(validate.errors)}What ${operation.method.toUpperCase()} ${operation.path} takes is described at /docs.`,
   );
-};
-
-// The schema of a contract in force is the same object every time; to find its validator by text costs more than to validate.
-const validators = new WeakMap<Schema, Validator>();
-
-const validatorFor = (schema: Schema): Validator => {
-  const known = validators.get(schema);
-  if (known) return known;
-  const validator = bodyValidator(schema);
-  validators.set(schema, validator);
-  return validator;
 };
 
 /** Counts an outcome that is held back. Where there is no memory for it, it is not delayed: its operation took effect. */

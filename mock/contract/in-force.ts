@@ -9,7 +9,7 @@ import { standingHeaders } from './schemas.ts';
  * Values by name, the most recently used ones only: what is forgotten is made again.
  * @param limit how many are kept; the least recently used is forgotten
  */
-export const createLruCache = <Value>(
+const createLruCache = <Value>(
   limit: number,
   create: (name: string) => Value,
 ): ((name: string) => Value) => {

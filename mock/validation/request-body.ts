@@ -1,6 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Schema } from '../contract/document.ts';
-import { createLruCache } from '../contract/in-force.ts';
 import { suggestInstead } from '../contract/questions.ts';
 import { createCompiler, type JsonSchema, precompiled, type Validator } from './compiler.ts';
 
@@ -45,23 +44,18 @@ const pick = (schema: JsonSchema, keywords: readonly string[]): JsonSchema =>
     keywords.filter((keyword) => schema[keyword] !== undefined).map((keyword) => [keyword, schema[keyword]]),
   );
 
-// Of changing answers; five bodies per contract.
-const maxValidators = 500;
+const precompiledByText = new Map(Object.entries<Validator>(precompiled));
+const compile = createCompiler();
+// The schema of a contract in force is the same object every time; to find its validator by text costs more than to validate.
+const validators = new WeakMap<Schema, Validator>();
 
-/**
- * Validators of request bodies: a precompiled one where the schema is the one it was made from, else from Ajv.
- * @param precompiled by the text of their schema
- */
-const createBodyValidators = (
-  precompiled: Readonly<Record<string, Validator>>,
-): ((schema: Schema) => Validator) => {
-  const ready = new Map(Object.entries(precompiled));
-  const compile = createCompiler();
-  const compileOnce = createLruCache(maxValidators, (text) => compile(orderedSchema(JSON.parse(text))));
-  return (schema) => {
-    const text = JSON.stringify(schema);
-    return ready.get(text) ?? compileOnce(text);
-  };
+/** The validator for a body schema: a precompiled one where the schema is the one it was made from, else from Ajv. */
+export const bodyValidator = (schema: Schema): Validator => {
+  const known = validators.get(schema);
+  if (known) return known;
+  const validator = precompiledByText.get(JSON.stringify(schema)) ?? compile(orderedSchema(schema));
+  validators.set(schema, validator);
+  return validator;
 };
 
 /** `body/from must match format "email"`: where and what, for the `error` of a refusal; all fields that are missing or not known. */
@@ -141,6 +135,3 @@ const messages: Readonly<Record<string, MessageOf>> = {
 };
 
 const truncate = (text: string): string => (text.length > 120 ? `${text.slice(0, 117)}...` : text);
-
-/** The validator for a body schema; used as Fastify's validator compiler. */
-export const bodyValidator: (schema: Schema) => Validator = createBodyValidators(precompiled);
