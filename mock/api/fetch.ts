@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/document.ts';
-import { apiPrefix } from '../contract/in-force.ts';
+import { apiPrefix, knownOperations } from '../contract/in-force.ts';
 import type { ReceivedBody } from '../http/content-type.ts';
 import type { Context } from '../http/context.ts';
 import { createTransfer, limits, TooMuchInTransfer } from '../runtime/limits.ts';
@@ -14,7 +14,7 @@ import {
   type Exchange,
   type Outcome,
 } from './exchange.ts';
-import { answerBody, answerHeaders, refuse, refuseUnrouted, routedOperations } from './pipeline.ts';
+import { answerBody, answerHeaders, refuse, refuseUnrouted } from './pipeline.ts';
 import { record, recordClosed } from './recorder.ts';
 
 /** As the `fetch` of the platform. */
@@ -32,7 +32,7 @@ export const createFetch = (context: Context, check?: CheckResponse): MockFetch 
     const body = await readBody(request, context);
     const apiRequest = toApiRequest(request, url, body.bytes.length);
     const segments = decodeSegments(url.pathname);
-    router ??= createRouter(routedOperations());
+    router ??= createRouter(knownOperations());
     const exchange = createExchange(
       apiRequest,
       router(apiRequest.method, segments ?? [], url.searchParams),

@@ -1,5 +1,4 @@
 import type { Operation } from '../contract/document.ts';
-import { knownOperations } from '../contract/in-force.ts';
 import type { OperationId } from '../contract/operation-id.ts';
 import type { ReceivedBody } from '../http/content-type.ts';
 import { preflightHeaders, responseCorsHeaders } from '../http/cors.ts';
@@ -92,24 +91,6 @@ const serialize = (result: object): string => {
   const known = serializedResults.get(result) ?? JSON.stringify(result);
   serializedResults.set(result, known);
   return known;
-};
-
-/** Every operation that an adapter has to route. */
-export const routedOperations = (): readonly Operation[] => {
-  const operations = knownOperations();
-  checkHandlers(operations);
-  return operations;
-};
-
-/** @throws Error where operations and handlers do not match one to one */
-const checkHandlers = (operations: readonly Operation[]): void => {
-  for (const operation of operations) handlerOf(operation);
-  const known = new Set(operations.map(({ id }) => id));
-  const unknownHandlers = [...handlers.keys()].filter((id) => !known.has(id));
-  if (unknownHandlers.length > 0)
-    throw new Error(
-      `mock/api/handlers has ${unknownHandlers.join(', ')}, and openapi.yaml has no such operation`,
-    );
 };
 
 // The order of refusal (§7.4) is the order of these lists. The adapter then records the outcome, see `recorder.ts`.

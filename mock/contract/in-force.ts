@@ -9,10 +9,7 @@ import { standingHeaders } from './schemas.ts';
  * Values by name, the most recently used ones only: what is forgotten is made again.
  * @param limit how many are kept; the least recently used is forgotten
  */
-const createLruCache = <Value>(
-  limit: number,
-  create: (name: string) => Value,
-): ((name: string) => Value) => {
+const createLruCache = <Value>(limit: number, create: (name: string) => Value): ((name: string) => Value) => {
   const entries = new Map<string, Value>();
   let lastUsed: { readonly name: string; readonly value: Value } | undefined;
   return (name) => {

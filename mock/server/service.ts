@@ -9,10 +9,10 @@ import {
   type Exchange,
   type Outcome,
 } from '../api/exchange.ts';
-import { answerBody, answerHeaders, refuse, refuseUnrouted, routedOperations } from '../api/pipeline.ts';
+import { answerBody, answerHeaders, refuse, refuseUnrouted } from '../api/pipeline.ts';
 import { record, recordClosed } from '../api/recorder.ts';
 import type { Operation } from '../contract/document.ts';
-import { apiPrefix } from '../contract/in-force.ts';
+import { apiPrefix, knownOperations } from '../contract/in-force.ts';
 import { announcesNoBody } from '../http/content-type.ts';
 import type { Context } from '../http/context.ts';
 import { corsHeaders } from '../http/cors.ts';
@@ -83,7 +83,7 @@ export const registerService = async (
     else done();
   });
   service.setNotFoundHandler(answered);
-  for (const operation of routedOperations())
+  for (const operation of knownOperations())
     service.route({
       method: operation.method.toUpperCase() as HTTPMethods,
       url: operation.path.slice(apiPrefix.length).replaceAll(/\{([^}]+)\}/g, ':$1'),
