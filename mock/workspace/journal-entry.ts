@@ -22,9 +22,9 @@ export type RecordedRequest = {
   number: number;
   operation: string | null;
   readonly method: string;
-  url: string;
+  readonly url: string;
   /** Names and values in turn, as they came. */
-  rawHeaders: readonly string[];
+  readonly rawHeaders: readonly string[];
   /** The body as text; `null` where none was read. */
   requestBody: string | null;
   status: number;
