@@ -1,3 +1,4 @@
+import { copyStart } from '../runtime/platform.ts';
 import { contains, parseSearchQuery } from '../runtime/text-search.ts';
 import { readVisibleHtml } from './html.ts';
 import type { Message } from './template.ts';
@@ -19,15 +20,12 @@ const readText = (message: Message): ReadText => {
   if (cached !== undefined) return cached;
   const line = lineOf(message.html ?? '');
   const text = {
-    snippet: copyOf(line.slice(0, maxSnippetLength)),
-    folded: foldCase(copyOf(line.slice(0, maxTextLength))),
+    snippet: copyStart(line, maxSnippetLength),
+    folded: foldCase(copyStart(line, maxTextLength)),
   };
   texts.set(message, text);
   return text;
 };
-
-// A part of a text keeps all of it in memory; what was written out and read again does not.
-const copyOf = (part: string): string => JSON.parse(JSON.stringify(part));
 
 /** What a mail says, on one line: the beginning. */
 export const snippetOf = (message: Message): string => readText(message).snippet;
