@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../contract/path-template.ts';
-import { announcesNoBody, parseJson } from '../http/content-type.ts';
+import { announcesNoBody, decodeUtf8, parseJson } from '../http/content-type.ts';
 import type { Context } from '../http/context.ts';
 import { adminCorsHeaders, isPreflight } from '../http/cors.ts';
 import type { ApiError } from '../http/errors.ts';
 import { createTransfer } from '../runtime/limits.ts';
-import { countBody, decodeUtf8 } from '../runtime/request-bytes.ts';
+import { countBody } from '../runtime/request-bytes.ts';
 import { checkCaller, checkMediaType, isVisit, readKey } from './access.ts';
 import { checkBody, checkQuery, singleValues } from './input.ts';
 import { defaultBodyLimit, sendAdminError, sendInSteps } from './response.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/document.ts';
 import { apiPrefix, knownOperations } from '../contract/in-force.ts';
-import type { ReceivedBody } from '../http/content-type.ts';
+import { decodeUtf8 } from '../http/content-type.ts';
 import type { Context } from '../http/context.ts';
 import { createTransfer, limits, TooMuchInTransfer } from '../runtime/limits.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
@@ -165,15 +165,6 @@ const answer = (exchange: Exchange, path: string, { bytes, error }: Body): Outco
   return bytes.length > limit
     ? refuse(exchange, bodyTooLarge(limit))
     : answerBody(exchange, decodeUtf8(bytes));
-};
-
-/** The text of a body. A byte order mark stays. */
-const decodeUtf8 = (bytes: Uint8Array): ReceivedBody => {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), isUtf8: true };
-  } catch {
-    return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), isUtf8: false };
-  }
 };
 
 /** @returns whether the request was aborted meanwhile */

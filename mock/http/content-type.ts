@@ -1,5 +1,6 @@
 import { quoted } from '../contract/questions.ts';
 import { limits } from '../runtime/limits.ts';
+import { TextDecoder } from '../runtime/platform.ts';
 import { ApiError } from './errors.ts';
 
 /** As Node.js has them: names in lower case. */
@@ -41,8 +42,20 @@ export const contentEncodingError = (headers: Headers): ApiError | undefined => 
   );
 };
 
-/** The bytes of a body as text, and whether they were UTF-8: an adapter decodes them, as each platform has its own way. */
+/** The bytes of a body as text, and whether they were UTF-8. */
 export type ReceivedBody = { readonly text: string; readonly isUtf8: boolean };
+
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The text of a body. A byte order mark stays. */
+export const decodeUtf8 = (bytes: Uint8Array): ReceivedBody => {
+  try {
+    return { text: strictDecoder.decode(bytes), isUtf8: true };
+  } catch {
+    return { text: lenientDecoder.decode(bytes), isUtf8: false };
+  }
+};
 
 /** @throws ApiError for what is not JSON in UTF-8 */
 export const parseJson = ({ text, isUtf8 }: ReceivedBody): unknown => {

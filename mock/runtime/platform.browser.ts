@@ -1,10 +1,10 @@
 // In place of `platform.ts` in the builds for browsers: standards of the web only, as they are when this file is loaded.
 import type * as node from './platform.ts';
 
-const { performance, setTimeout, clearTimeout, setInterval, clearInterval, URL } = globalThis;
+const { performance, setTimeout, clearTimeout, setInterval, clearInterval, TextDecoder, URL } = globalThis;
 const setImmediate = (run: () => void): unknown => setTimeout(run, 0);
 
-export { clearInterval, clearTimeout, performance, setImmediate, setInterval, setTimeout, URL };
+export { clearInterval, clearTimeout, performance, setImmediate, setInterval, setTimeout, TextDecoder, URL };
 
 export const methods: typeof node.methods = 'DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' ');
 

@@ -5,8 +5,9 @@ export { performance } from 'node:perf_hooks';
 // The mock is a server, and stays one when the app under test, in the same process, gets fake timers: it never looks up the
 // global ones when it needs them. The exports of `node:timers` stay what they were too, however often the globals are replaced.
 export { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers';
-// Not the one of a simulated browser.
+// Not those of a simulated browser.
 export { URL } from 'node:url';
+export { TextDecoder } from 'node:util';
 
 /** The methods of HTTP. */
 export const methods: readonly string[] = METHODS;

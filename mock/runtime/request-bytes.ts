@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { createTransfer, limits, type TransferLimit } from './limits.ts';
 import { startTimer, stopTimer } from './timers.ts';
@@ -29,12 +28,6 @@ export const readBytes = (
 };
 
 const empty = Buffer.alloc(0);
-
-/** The text of a body. A byte order mark stays. */
-export const decodeUtf8 = (bytes: Buffer): { readonly text: string; readonly isUtf8: boolean } => ({
-  text: bytes.toString('utf8'),
-  isUtf8: isUtf8(bytes),
-});
 
 type Closing = { readonly once: (event: 'close', run: () => void) => unknown };
 

@@ -13,11 +13,11 @@ import { answerBody, answerHeaders, refuse, refuseUnrouted } from '../api/pipeli
 import { record, recordClosed } from '../api/recorder.ts';
 import type { Operation } from '../contract/document.ts';
 import { apiPrefix, knownOperations } from '../contract/in-force.ts';
-import { announcesNoBody } from '../http/content-type.ts';
+import { announcesNoBody, decodeUtf8 } from '../http/content-type.ts';
 import type { Context } from '../http/context.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { textBytes } from '../runtime/limits.ts';
-import { countBody, countUntilClosed, decodeUtf8, discardBody, readBytes } from '../runtime/request-bytes.ts';
+import { countBody, countUntilClosed, discardBody, readBytes } from '../runtime/request-bytes.ts';
 import { delayResponse, startTimer } from '../runtime/timers.ts';
 import type { ConnectionFault } from '../workspace/faults.ts';
 
