@@ -1,5 +1,5 @@
 import { copyStart } from '../runtime/platform.ts';
-import { contains, parseSearchQuery } from '../runtime/text-search.ts';
+import { parseSearchQuery } from '../runtime/text-search.ts';
 import { readVisibleHtml } from './html.ts';
 import type { Message } from './template.ts';
 
@@ -49,7 +49,7 @@ export const createTextSearch = (query: string): ((message: Message) => boolean)
     const isIn = (field: string | undefined, text: string): boolean =>
       field === undefined
         ? [to, from, subject, template_id].some((value) => value !== null && includesFolded(value, text)) ||
-          contains(readText(message).folded, text)
+          readText(message).folded.includes(text)
         : includesFolded(message[field as (typeof searchFields)[number]] ?? '', text);
     return terms.every(({ isExcluded, field, text }) => isIn(field, text) !== isExcluded);
   };
@@ -57,7 +57,7 @@ export const createTextSearch = (query: string): ((message: Message) => boolean)
 
 /** Whether a text contains folded words, without regard to case, in its first part. */
 export const includesFolded = (text: string, searched: string): boolean =>
-  contains(foldCase(text.slice(0, maxFieldLength)), searched);
+  foldCase(text.slice(0, maxFieldLength)).includes(searched);
 
 /** Whether an address is the folded one, without regard to case. */
 export const equalsFolded = (text: string, searched: string): boolean =>

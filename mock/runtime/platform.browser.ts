@@ -8,7 +8,4 @@ export { clearInterval, clearTimeout, performance, setImmediate, setInterval, se
 
 export const methods: typeof node.methods = 'DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' ');
 
-export const utf8AsLatin1: typeof node.utf8AsLatin1 = (text) =>
-  String.fromCharCode(...new TextEncoder().encode(text));
-
 export const copyStart: typeof node.copyStart = (text, length) => text.slice(0, length);

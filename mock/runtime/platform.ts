@@ -12,9 +12,6 @@ export { TextDecoder } from 'node:util';
 /** The methods of HTTP. */
 export const methods: readonly string[] = METHODS;
 
-/** The bytes of the UTF-8 form of a text, each as one character. */
-export const utf8AsLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
-
 /** The first characters of a text. A copy: a part of a text keeps all of it in memory. */
 export const copyStart = (text: string, length: number): string =>
   Buffer.from(text.slice(0, length), 'utf16le').toString('utf16le');

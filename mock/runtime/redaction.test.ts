@@ -80,20 +80,31 @@ describe('whatever is in a key', () => {
 });
 
 describe('a key of any length and content', () => {
-  test.each([6_000, 100_000])('of %d characters', (length) => {
+  test.each([300, 6_000, 100_000])('of %d characters: a text that has it is not shown', (length) => {
     const long = `sk_live_${'x'.repeat(length)}`;
     const { text, url, cut, message } = createRedactor([], `Bearer ${long}`);
-    expect(text(`a ${long} b`)).toBe('a REDACTED b');
-    expect(url(`/x%20y/${long}`)).toBe('/x%20y/REDACTED');
-    expect(cut(`a%20${long.slice(0, -7)}`)).toBe('a%20REDACTED');
+    expect(text(`a ${long} b`)).toBe('REDACTED');
+    expect(url(`/x%20y/${long}`)).toBe('REDACTED');
+    expect(cut(`a%20${long.slice(0, -7)}`)).toBe('REDACTED');
+    expect(cut(`a%20${long.slice(0, 99)}`)).toBe('a%20REDACTED');
     expect(message(`no path "/%20/${long.slice(0, 50)}..."`)).toBe('no path "/%20/REDACTED..."');
+    expect(message(`not JSON: ..."${long.slice(-20)}"... at 1`)).toBe('not JSON: ..."REDACTED"... at 1');
   });
 
-  test.each(['схема-ключ-1', 'clé_très_secrète', 'k€y_of_mine'])('%s', (any) => {
-    const { text } = createRedactor([any]);
-    const delivered = Buffer.from(any).toString('latin1');
-    expect(text(`${any} ${encodeURIComponent(any)} ${delivered}`)).toBe('REDACTED REDACTED REDACTED');
+  test('of letters beyond ASCII, as HTTP delivers them and URLs write them', () => {
+    const any = 'clé_très_secrète';
+    const { text } = createRedactor([], `Bearer ${any}`);
+    expect(text(`${any} ${encodeURIComponent(any)} ${escape(any)}`)).toBe('REDACTED REDACTED REDACTED');
   });
+
+  test.each(['%25%25%25%25', '\\\\\\\\\\', '%5c%5c%5c\\"', 'a%25b%2525'])(
+    'of signs of escapes: %s',
+    (any) => {
+      const { text } = createRedactor([any]);
+      for (const written of [any, JSON.stringify(any).slice(1, -1), encodeURIComponent(any)])
+        expect(text(`<${written}>`)).toBe('<REDACTED>');
+    },
+  );
 
   test('a quotation from the middle of it', () => {
     expect(redactor.message('not JSON: ..."live_abcdef"... at 1')).toBe('not JSON: ..."REDACTED"... at 1');

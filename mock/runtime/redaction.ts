@@ -1,4 +1,4 @@
-import { createKeyFinder, type KeyFinder, type Span } from './text-search.ts';
+import { createKeyFinders, type KeyFinder, type Span } from './key-finder.ts';
 
 /** Takes keys out of what is shown, wherever and however they stand in it. */
 export type Redactor = {
@@ -25,7 +25,7 @@ export const replacement = 'REDACTED';
  */
 export const createRedactor = (secrets: readonly string[], authorization = ''): Redactor => {
   const requestKeys = secretsAmong([authorization.replace(/^\S+\s+/, '').trim()]);
-  const finders = [...new Set([...secrets, ...requestKeys])].map(createKeyFinder);
+  const finders = [...new Set([...secrets, ...requestKeys])].flatMap(createKeyFinders);
   const redact = (text: string, find: (finder: KeyFinder) => readonly Span[]): string =>
     replaceSpans(text, finders.flatMap(find));
   const keys = (text: string): string => redact(text, ({ whole }) => whole(text));

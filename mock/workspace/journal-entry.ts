@@ -2,7 +2,7 @@ import type { OperationName } from '../contract/operation-id.ts';
 import { foldCase } from '../mail/text.ts';
 import { copyStart } from '../runtime/platform.ts';
 import { createRedactor, type Redactor, replacement } from '../runtime/redaction.ts';
-import { contains, parseSearchQuery, type SearchTerm } from '../runtime/text-search.ts';
+import { parseSearchQuery, type SearchTerm } from '../runtime/text-search.ts';
 import { isoTime } from '../runtime/timers.ts';
 
 /** The reason for a response that is not a plain success. */
@@ -183,8 +183,8 @@ export const createRequestSearch = (query: string): ((recorded: Recorded) => boo
 
 const hasTerm = (recorded: Recorded, { field, text }: SearchTerm): boolean => {
   const body = bodyOf(recorded);
-  if (field !== undefined) return contains(foldCase(fieldOf(body.slice(0, maxBodySearched), field)), text);
-  return contains(foldCase(headOf(recorded)), text) || contains(foldCase(body.slice(0, maxSearched)), text);
+  if (field !== undefined) return foldCase(fieldOf(body.slice(0, maxBodySearched), field)).includes(text);
+  return foldCase(headOf(recorded)).includes(text) || foldCase(body.slice(0, maxSearched)).includes(text);
 };
 
 const headOf = (recorded: Recorded): string => {
