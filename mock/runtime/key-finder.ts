@@ -47,8 +47,8 @@ const createKeyFinder = (key: string, reading: Reading): KeyFinder => {
       return match ? [{ start: from + match.index, end: text.length }] : [];
     },
     inside: (text) => {
-      const { length } = text;
-      return length >= minPartLength && key.includes(read(text, reading)) ? [{ start: 0, end: length }] : [];
+      const plain = read(text, reading);
+      return plain.length >= minPartLength && key.includes(plain) ? [{ start: 0, end: text.length }] : [];
     },
   };
 };

@@ -77,14 +77,14 @@ const spansOfPart = (finder: KeyFinder, part: string, cutAtStart: boolean, cutAt
   ].map(({ start, end }) => ({ start: start + from, end: end + from }));
 };
 
-/** The text with each span replaced once; spans that overlap are one. */
+/** The text with each span replaced once; spans that touch or overlap are one. */
 const replaceSpans = (text: string, spans: readonly Span[]): string => {
   if (spans.length === 0) return text;
   const pieces: string[] = [];
   let at = 0;
   let replacedTo = -1;
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    if (start >= replacedTo) {
+    if (start > replacedTo) {
       pieces.push(text.slice(at, start), replacement);
       replacedTo = end;
     }
