@@ -148,6 +148,7 @@ export const startRun = (target: Target, flags: TargetFlags, permissions: Permis
       maxWait: flags.maxWait,
       waitForStart: flags.wait,
       onWait: (wait) => printError(redact(waitLine(wait))),
+      onProgress: (requests, ms) => printError(`still running: ${requests} requests in ${durationText(ms)}`),
       version: manifest.version,
       signal: interruption.signal,
       ...(flags.from === undefined ? {} : { sender: flags.from }),

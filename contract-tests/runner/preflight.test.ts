@@ -152,3 +152,13 @@ const redirected = <Letter extends object>(letter: Letter, operation: string | u
   operation === 'addLead'
     ? { ...letter, status: 307, headers: { location: '/elsewhere' }, payload: Buffer.alloc(0) }
     : letter;
+
+test('a long run says how far it is', async () => {
+  const { url } = await serving((_, socket) => void setTimeout(() => socket.write(emptyList), 20));
+  const counts: number[] = [];
+  const onProgress = (requests: number): void => void counts.push(requests);
+  await runContract({ url, key, permissions: readOnly, checks, onProgress, progressMs: 50 });
+  expect(counts.length).toBeGreaterThan(1);
+  expect(counts).toEqual(counts.toSorted((left, right) => left - right));
+  expect(counts.at(-1)).toBeGreaterThan(0);
+});

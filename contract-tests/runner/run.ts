@@ -27,6 +27,9 @@ export type TargetOptions = {
   /** Milliseconds the run may wait in all. */
   readonly maxWait?: number | undefined;
   readonly onWait?: ((wait: Wait) => void) | undefined;
+  /** Called every `progressMs` with the requests so far and how long they took. */
+  readonly onProgress?: ((requests: number, ms: number) => void) | undefined;
+  readonly progressMs?: number;
   /** Milliseconds to wait until the service answers at all, as one that is being started. */
   readonly waitForStart?: number | undefined;
   readonly version?: string;
@@ -67,7 +70,7 @@ export const inRun = async <Result>(
   work: (shared: Shared) => Promise<Result>,
 ): Promise<Result & RunFacts> => {
   const started = Date.now();
-  const { permissions, timeout = 10_000, version = '0' } = options;
+  const { permissions, timeout = 10_000, version = '0', onProgress, progressMs = 30_000 } = options;
   const { runId = newRunId(), ledger = createLedger() } = options;
   const client = createClient({
     base: options.url,
@@ -82,6 +85,7 @@ export const inRun = async <Result>(
     userAgent: `email-leads-${name}/${version} run/${runId}`,
     signal: options.signal,
   });
+  const progress = setInterval(() => onProgress?.(client.exchanges.length, Date.now() - started), progressMs);
   try {
     const sender = options.sender ?? permissions.sendTo ?? 'contract-suite@example.com';
     const shared = createShared({ client, ledger, permissions, runId, sender });
@@ -104,6 +108,7 @@ export const inRun = async <Result>(
   } catch (error) {
     throw error instanceof CannotTest ? new CannotTest(client.redact(error.message)) : error;
   } finally {
+    clearInterval(progress);
     await client.close();
   }
 };

@@ -154,12 +154,3 @@ export const createLive = (address: string, onConnection: (connection: Connectio
     },
   };
 };
-
-/** What a text says in JSON; `undefined` where it is none. */
-export const parseJson = (text: string | null | undefined): unknown => {
-  try {
-    return typeof text === 'string' ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
-  }
-};

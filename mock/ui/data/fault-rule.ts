@@ -1,5 +1,5 @@
 import type { FaultRule } from '../../workspace/faults.ts';
-import { parseJson } from './api.ts';
+import { parseJson } from './json.ts';
 
 /** What the form of a fault rule contains, as text. */
 export type FaultFields = Readonly<Record<string, string>>;

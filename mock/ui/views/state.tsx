@@ -2,7 +2,8 @@ import { useRef } from 'preact/hooks';
 import { Icon } from '../components/controls.tsx';
 import { useConfirm, useNotify } from '../components/dialogs.tsx';
 import { ViewHead } from '../components/list-view.tsx';
-import { AdminApiError, parseJson } from '../data/api.ts';
+import { AdminApiError } from '../data/api.ts';
+import { parseJson } from '../data/json.ts';
 import type { Place } from '../data/router.ts';
 import { useWorkspace } from '../data/workspace.ts';
 

@@ -10,8 +10,8 @@ import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
 import { Icon } from '../../components/controls.tsx';
 import { Empty } from '../../components/list-view.tsx';
 import { Moment } from '../../components/time.tsx';
-import { parseJson } from '../../data/api.ts';
 import { curlCommand } from '../../data/curl.ts';
+import { parseJson } from '../../data/json.ts';
 import { hrefOf } from '../../data/router.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
 
