@@ -32,11 +32,14 @@ const createKeyFinder = (key: string, reading: Reading): KeyFinder => {
   const ending = new RegExp(`${anyBeginning(head)}(?:${brokenEscape})?$`, 'i');
   const beginning = new RegExp(`^${anyEnding(tail)}`, 'i');
   return {
-    // Where a long key ends is not known: nothing of the text is shown.
-    whole: (text) =>
-      Array.from(text.matchAll(whole), ({ 1: { length } = '', index }) =>
-        isLong ? { start: 0, end: text.length } : { start: index, end: index + length },
-      ),
+    whole: (text) => {
+      // Where a long key ends is not known: nothing of the text is shown.
+      if (isLong) return text.search(whole) < 0 ? [] : [{ start: 0, end: text.length }];
+      return Array.from(text.matchAll(whole), ({ 1: { length } = '', index }) => ({
+        start: index,
+        end: index + length,
+      }));
+    },
     beginning: (text) => {
       const match = beginning.exec(text);
       return match ? [{ start: 0, end: match[0].length }] : [];

@@ -1,13 +1,13 @@
-import { dataOf, type Exchange, itemsOf } from '../../client/exchange.ts';
+import { type Exchange, itemsOf } from '../../client/exchange.ts';
 import { hasList } from '../../session/availability.ts';
 import type { ActiveCheck } from '../../session/check.ts';
 import type { SendOptions } from '../../session/lead-requests.ts';
 import { claimOf } from '../../session/operations.ts';
 import { CheckSkipped, fail, RefusalAllowed } from '../../session/outcome.ts';
-import { textsIn } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
-import { expectFields, type Fields } from '../support/lead-assertions.ts';
+import type { Fields } from '../support/lead-assertions.ts';
 import { listLeads, retrieveLead } from '../support/lead-reading.ts';
+import { expectUnchanged, knownLead, watchLead } from '../support/lead-state.ts';
 
 /** A request for a lead that most deployments refuse, made from fields that would be accepted. */
 export type RefusedBody = { readonly label: string; readonly optionsOf: (fields: Fields) => SendOptions };
@@ -62,12 +62,12 @@ const expectNothingStored = async (session: Session, bodies: readonly RefusedBod
 
 /** The lead that was added last is the one that a mistake reaches most easily. */
 const expectNewestKept = async (session: Session): Promise<void> => {
-  const newest = await session.ownLead();
-  const before = await session.readBack(newest);
-  if (!before) return;
-  await session.send('addLead', { ...withWrongKey.optionsOf(session.leadBody()), intent: 'probe' });
-  const after = await session.readBack(newest);
-  if (after) expectFields(after, textsIn(dataOf(before)), 'as before an addition with a wrong key');
+  if (!session.can('updateLead')) return;
+  const watched = await watchLead(session, await knownLead(session));
+  const run = (): Promise<Exchange> =>
+    session.send('addLead', { ...withWrongKey.optionsOf(session.leadBody()), intent: 'probe' });
+  await run();
+  await expectUnchanged(session, watched, { label: 'an addition with a wrong key', run });
 };
 
 /** §1: all operations need a key; one that is not documented (§4.8) is one all the same. */

@@ -88,6 +88,12 @@ const actions = (session: Session): readonly Action[] => [
     },
   },
   {
+    label: 'an update of its id with a wildcard of SQL for the last character',
+    run: async ({ id }) => {
+      if (isUniquePrefix(session, id)) await updateOf(session, `${id.slice(0, -1)}_`);
+    },
+  },
+  {
     label: 'the deletion of an id that is only the beginning of its own',
     run: async ({ id }) => {
       const request = { leadId: id.slice(0, -1), intent: 'probe' } as const;
