@@ -62,6 +62,9 @@ export const envelopeChecks: readonly ReplyCheck[] = [
   },
 ];
 
+const adviceOn = ({ credentials }: Exchange): string =>
+  credentials === 'key' ? firewallAdvice : 'let it answer wrong keys in JSON, or leave them to the service';
+
 /** The one promise about bytes that broke. */
 const expectedBytes = (problem: string): string => {
   if (/UTF-16|not UTF-8/.test(problem)) return 'a body in UTF-8';
@@ -98,7 +101,7 @@ export const refusalChecks: readonly ReplyCheck[] = [
       if (name === undefined)
         return { ...withoutError(page), alike: pages.map((other) => withoutError(other)) };
       throw new CheckInconclusive(
-        `${name} answered in place of the service: ${describeRefusal(page)}, to ${page.method} ${page.path}; ${firewallAdvice}`,
+        `${name} answered in place of the service: ${describeRefusal(page)}, to ${page.method} ${page.path}; ${adviceOn(page)}`,
       );
     },
   },

@@ -23,7 +23,7 @@ const depths: readonly (readonly [RegExp, number])[] = [
   [/\.echoes-[\w-]+$/, 4],
   [/^leads\.delete\.that-lead-only$/, 5],
   [/^leads\.add\.own-reply$/, 6],
-  [/\.keeps-other-fields$/, 7],
+  [/\.keeps-other-fields$|^leads\.delete\.removes-at-once$/, 7],
 ];
 
 const deepest = 8;

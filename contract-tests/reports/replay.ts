@@ -178,7 +178,7 @@ const loop = (
         ...(end === undefined
           ? []
           : [
-              `[ "$try" -le "\${TRIES:-${tries}}" ] || { echo 'The wrong response did not come again.'; exit 1; }`,
+              `[ "$try" -le "\${TRIES:-${tries}}" ] || { echo 'The wrong response did not come again. It may depend on the connection, or on other requests at the time.'; exit 1; }`,
             ]),
       ];
 

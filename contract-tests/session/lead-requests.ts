@@ -198,14 +198,25 @@ export const leadRequests = (
     return exchange;
   };
 
+  /** No documented operation reads a lead. An update without a note shows it, if the deployment accepts such an update. */
+  const updateWithoutNote = async ({ id, expected: { name, source } }: OwnLead): Promise<Exchange> => {
+    const ask = (body: JsonObject): Promise<Exchange> =>
+      send('updateLead', { leadId: id, body, intent: 'probe' });
+    let exchange = await ask({});
+    for (const body of [{ name }, { source }, { name, source }])
+      if (exchange.outcome !== 'success') exchange = await ask(body);
+    return exchange;
+  };
+
   const readBack: LeadRequests['readBack'] = async (lead) => {
-    const { name, source } = lead.expected;
-    // No documented operation reads a lead. An update without a note shows it, if the deployment accepts such an update.
-    for (const body of [{}, { name }, { source }, { name, source }]) {
-      const exchange = await send('updateLead', { leadId: lead.id, body, intent: 'probe' });
-      if (exchange.outcome === 'success') return exchange;
-    }
-    return undefined;
+    const before = unstable.length;
+    const isKnown = ({ outcome }: Exchange): boolean =>
+      outcome === 'success' || !requirements.eventuallyConsistent || lead.observed;
+    const leftMs = maxPropagationMs - (Date.now() - lead.createdAtMs);
+    const ask = (): Promise<Exchange> => updateWithoutNote(lead);
+    const exchange = await retryUntil(ask, isKnown, 'a new lead was known', leftMs);
+    unstable.length = before;
+    return exchange.outcome === 'success' ? exchange : undefined;
   };
 
   return { addLead, ownLead, useSharedLead, discardLeads, updateLead, deleteLead, readBack, retryWhileNew };

@@ -1,10 +1,11 @@
 // Assertions shared by the checks of leads. Each throws its finding.
 
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../client/exchange.ts';
-import { responseFingerprint } from '../../session/availability.ts';
+import { readUntil, responseFingerprint } from '../../session/availability.ts';
 import { CheckInconclusive, CheckSkipped, describeValue, fail, show } from '../../session/outcome.ts';
 import { maxPropagationMs, type OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
+import { retrieveLead } from './lead-reading.ts';
 
 export type Fields = OwnLead['expected'];
 
@@ -125,14 +126,32 @@ export const expectThere = async (session: Session, lead: OwnLead, after: string
   expectFields(requireNotRefused(exchange), nameAndSource(lead), `still, after ${after}`);
 };
 
+const cannotRead = 'this deployment shows no lead without changing its note';
+
 /** The note of a lead as the deployment shows it without changing it. */
 export const readNote = async (
   session: Session,
   lead: OwnLead,
 ): Promise<{ exchange: Exchange; note: unknown }> => {
   const exchange = await session.readBack(lead);
-  if (!exchange) throw new CheckSkipped('this deployment shows no lead without changing its note');
+  if (!exchange) throw new CheckSkipped(cannotRead);
   return { exchange, note: dataOf(exchange).note };
+};
+
+/** The same, or by a GET where there is one: it may come from a copy that lags behind. */
+const showNote = async (
+  session: Session,
+  lead: OwnLead,
+  expected: unknown,
+): Promise<{ exchange: Exchange; note: unknown }> => {
+  const shown = await session.readBack(lead);
+  if (shown) return { exchange: shown, note: dataOf(shown).note };
+  const retrieved = await readUntil(
+    () => retrieveLead(session, lead),
+    (read) => !read || read.data.note === expected,
+  );
+  if (!retrieved) throw new CheckSkipped(cannotRead);
+  return { exchange: retrieved.exchange, note: retrieved.data.note };
 };
 
 /** A response that shows a lead does not show the note from before its last update. */
@@ -153,10 +172,10 @@ export const expectNotesKept = async (
 ): Promise<void> => {
   // An update without a note may clear it: only what such an update showed before counts as shown.
   const before = new Map<OwnLead, unknown>();
-  for (const lead of others) before.set(lead, (await readNote(session, lead)).note);
+  for (const lead of others) before.set(lead, (await showNote(session, lead, lead.expected.note)).note);
   await action();
   for (const lead of others) {
-    const { exchange, note } = await readNote(session, lead);
+    const { exchange, note } = await showNote(session, lead, before.get(lead));
     if (note !== before.get(lead))
       fail(
         'the note of every other lead unchanged',

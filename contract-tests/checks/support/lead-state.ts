@@ -84,6 +84,14 @@ const changeBetween = (before: Partial<Fields>, now: State, exchange: Exchange):
   );
 };
 
+/** Whether a note is one that the lead had before, as a cache may go on showing it. */
+const wasNote = ({ client }: Session, { id, expected }: OwnLead, note: unknown): boolean =>
+  note !== expected.note &&
+  client.exchanges.some(({ intent, json }) => {
+    const { lead_id, note: shown } = dataOf({ json });
+    return intent === 'complete' && String(lead_id) === id && shown === note;
+  });
+
 /** A GET may come from a copy that lags behind: only what it goes on showing is a change. */
 const retrieveChanged = async (
   session: Session,
@@ -92,7 +100,7 @@ const retrieveChanged = async (
   if (!isRetrievable) return undefined;
   const stored = { ...before, note: lead.expected.note };
   const changeIn = ({ data, exchange }: ShownLead): Change | undefined =>
-    changeBetween(stored, textsIn(data), exchange);
+    wasNote(session, lead, data.note) ? undefined : changeBetween(stored, textsIn(data), exchange);
   const shown = await readUntil(
     () => retrieveLead(session, lead),
     (shown) => !shown || !changeIn(shown),
