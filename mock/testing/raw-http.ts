@@ -14,11 +14,12 @@ type RawReply = {
 /**
  * Writes bytes to a port as they are and collects what comes back, for tests.
  * @param quietMs how long nothing may come before the exchange counts as over
+ * @param replies how many must have come before less time is enough
  */
 export const rawExchange = (
   port: number,
   bytes: string | Buffer,
-  { half = false, quietMs = 1500 }: { half?: boolean; quietMs?: number } = {},
+  { half = false, quietMs = 1500, replies = 1 }: { half?: boolean; quietMs?: number; replies?: number } = {},
 ): Promise<RawReply> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -32,8 +33,9 @@ export const rawExchange = (
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8');
       stopTimer(quiet);
-      // One whole reply is what most exchanges are about; a second one comes at once or not at all.
-      quiet = startTimer(() => finish('quiet'), isWhole(text) ? 15 : quietMs);
+      // One whole reply is what most exchanges are about; another one comes at once or not at all.
+      const isComplete = isWhole(text) && statusesIn(text).length >= replies;
+      quiet = startTimer(() => finish('quiet'), isComplete ? 15 : quietMs);
     });
     socket.on('end', () => finish('closed'));
     socket.on('close', () => finish('closed'));
@@ -48,8 +50,10 @@ const isWhole = (text: string): boolean => {
   return length !== undefined && Buffer.byteLength(body.join('\r\n\r\n')) >= Number(length);
 };
 
+const statusesIn = (text: string): number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
+
 const read = (text: string): { statuses: number[]; body: unknown } => {
-  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
   const last = text.slice(text.lastIndexOf('\r\n\r\n') + 4);
-  return { statuses, body: last.startsWith('{') ? JSON.parse(last) : undefined };
+  return { statuses: statusesIn(text), body: last.startsWith('{') ? JSON.parse(last) : undefined };
 };
