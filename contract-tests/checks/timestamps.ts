@@ -153,8 +153,9 @@ const addAdvance: ReplyCheck = {
   level: 'derived',
   operation: 'addLead',
   needs: 'writes',
-  waits: true,
   generateTraffic: async (session) => {
+    // That check adds leads before and after a pause.
+    if (session.client.exchanges.some(({ check }) => check === lastingUpdateCheck.id)) return;
     await session.addLead();
     await wait(apartMs + 50);
     await session.addLead();
