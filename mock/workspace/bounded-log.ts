@@ -92,8 +92,8 @@ type BoundedLog<Item> = {
   /** Replaces all items. Earlier cursors become invalid and open waits end. */
   readonly load: (items: LogItems<Item>, epoch?: number) => void;
   readonly release: (why: WaitResult) => void;
-  /** Drops the oldest until so many bytes are free, or no more than `kept` are left. */
-  readonly dropOldest: (bytes: number, kept: number) => void;
+  /** Drops the oldest where more than `kept` would be left, 1 by default, and returns how many bytes that freed. */
+  readonly dropOldest: (kept?: number) => number;
   readonly size: () => number;
   readonly heldBytes: () => number;
   /** How many were dropped for lack of room since the last clear. */
@@ -102,6 +102,9 @@ type BoundedLog<Item> = {
   readonly droppedBy: () => DropLimit | null;
 };
 
+// Dropped from the front one by one, and cut off together: shifting a long array for each would cost more than all the rest.
+const maxHoles = 1024;
+
 export const createBoundedLog = <Item>(
   { limit, maxBytes, sizeOf }: Bounds<Item>,
   shared: StoreResources,
@@ -109,32 +112,37 @@ export const createBoundedLog = <Item>(
   const { account, connectionLimit } = shared;
   const waiters = createWaiters<Item>(connectionLimit);
   // Side by side and not in an object for each item: what lives as long as an item does is copied by every collection.
-  let items: Item[] = [];
+  let items: (Item | undefined)[] = [];
   let numbers: number[] = [];
   let sizes: number[] = [];
+  let first = 0;
   let last = 0;
   let epoch = shared.nextEpoch();
   let held = 0;
   let dropped = 0;
   let droppedBy: DropLimit | null = null;
 
+  const size = (): number => items.length - first;
   const adjustHeld = (difference: number): void => {
     held += difference;
     account.charge(difference);
   };
-  const drop = (limitName: DropLimit, bytes: number, kept: number): void => {
-    let count = 0;
-    let freed = 0;
-    while (freed < bytes && items.length - count > kept) {
-      freed += sizes[count] ?? 0;
-      count += 1;
-    }
-    if (count === 0) return;
-    // Together: the array may be long, and many may be dropped at once.
-    for (const array of [items, numbers, sizes]) array.splice(0, count);
-    dropped += count;
+  const drop = (limitName: DropLimit, keep = 1): number => {
+    const oldest = items[first];
+    if (oldest === undefined || size() <= keep) return 0;
+    items[first] = undefined;
+    dropped += 1;
     droppedBy = limitName;
+    const freed = sizes[first] ?? 0;
     adjustHeld(-freed);
+    first += 1;
+    if (first > maxHoles && first * 2 > items.length) {
+      items = items.slice(first);
+      numbers = numbers.slice(first);
+      sizes = sizes.slice(first);
+      first = 0;
+    }
+    return freed;
   };
   const append = (item: Item): void => {
     last += 1;
@@ -143,20 +151,24 @@ export const createBoundedLog = <Item>(
     const bytes = sizeOf(item);
     sizes.push(bytes);
     adjustHeld(bytes);
-    drop('count', Number.POSITIVE_INFINITY, limit);
-    drop('bytes', held - maxBytes, 1);
+    while (size() > limit) drop('count');
+    while (held > maxBytes && size() > 1) drop('bytes');
   };
   const clear = (): void => {
     adjustHeld(-held);
     items = [];
     numbers = [];
     sizes = [];
+    first = 0;
     dropped = 0;
     droppedBy = null;
   };
+  const currentItems = (): Item[] => items.slice(first) as Item[];
   const after = (since: string | undefined): Item[] => {
     const from = readCursor(since, epoch, last);
-    return items.filter((_, index) => (numbers[index] ?? 0) > from);
+    return from === 0
+      ? currentItems()
+      : currentItems().filter((_, index) => (numbers[first + index] ?? 0) > from);
   };
   const pageInSteps = function* (
     matches: (item: Item) => boolean,
@@ -181,16 +193,16 @@ export const createBoundedLog = <Item>(
       account.settle();
       waiters.notify(item);
     },
-    find: (matches) => items.findLast(matches),
-    latest: () => items.at(-1),
-    all: () => [...items],
+    find: (matches) => currentItems().findLast(matches),
+    latest: () => (size() > 0 ? items.at(-1) : undefined),
+    all: currentItems,
     page: (matches, range) => runAtOnce(pageInSteps(matches, range)),
     pageInSteps,
     count: (matches, since) => runAtOnce(countInSteps(matches, since)),
     wait: (matches, options = {}) =>
       waiters.wait(matches, () => countInSteps(matches, options.since), options),
     remove: (item) => {
-      const index = items.indexOf(item);
+      const index = items.indexOf(item, first);
       if (index < 0) return;
       items.splice(index, 1);
       numbers.splice(index, 1);
@@ -224,8 +236,8 @@ export const createBoundedLog = <Item>(
       waiters.release('reset');
     },
     release: waiters.release,
-    dropOldest: (bytes, kept) => drop('total_bytes', bytes, kept),
-    size: () => items.length,
+    dropOldest: (keep) => drop('total_bytes', keep),
+    size,
     heldBytes: () => held,
     dropped: () => dropped,
     droppedBy: () => droppedBy,

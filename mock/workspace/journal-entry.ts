@@ -22,9 +22,9 @@ export type RecordedRequest = {
   number: number;
   operation: string | null;
   readonly method: string;
-  readonly url: string;
+  url: string;
   /** Names and values in turn, as they came. */
-  readonly rawHeaders: readonly string[];
+  rawHeaders: readonly string[];
   /** The body as text; `null` where none was read. */
   requestBody: string | null;
   status: number;

@@ -67,7 +67,7 @@ export type Journal = {
   /** Those of some entries, oldest first, for which there is room. */
   readonly fitInSteps: (entries: readonly JournalEntry[]) => Generator<undefined, LogItems<JournalEntry>>;
   readonly release: (why: WaitResult) => void;
-  readonly dropOldest: (bytes: number, kept: number) => void;
+  readonly dropOldest: (kept?: number) => number;
   readonly size: () => number;
   readonly heldBytes: () => number;
   readonly dropped: () => number;
@@ -90,6 +90,7 @@ export const createJournal = (
   const summary = (recorded: Recorded): JournalSummary =>
     'id' in recorded ? toSummary(recorded) : summaryOf(idOf(recorded), recorded, shared.secrets);
   const numbers = createIdNumbers();
+  let previous: RecordedRequest | undefined;
   const recordedSince = (since?: string): Recorded[] =>
     log.page(() => true, { since, limit: Number.POSITIVE_INFINITY }).items;
   const pageInSteps = function* (filter: JournalFilter = {}, range?: Range) {
@@ -100,6 +101,8 @@ export const createJournal = (
     add: (recorded) => {
       recorded.number = numbers.next();
       numbers.use(recorded.number);
+      if (previous) shareStrings(previous, recorded);
+      previous = recorded;
       log.add(recorded);
       onAdded(() => summary(recorded));
     },
@@ -138,6 +141,15 @@ export const createJournal = (
     droppedBy: log.droppedBy,
     lastNumber: numbers.last,
   };
+};
+
+/** What a client repeats from request to request is kept once: a thousand times the same headers is a lot of memory to clean. */
+const shareStrings = (previous: RecordedRequest, recorded: RecordedRequest): void => {
+  if (previous.url === recorded.url) recorded.url = previous.url;
+  const { rawHeaders } = previous;
+  if (rawHeaders.length !== recorded.rawHeaders.length) return;
+  for (let at = 0; at < rawHeaders.length; at += 1) if (rawHeaders[at] !== recorded.rawHeaders[at]) return;
+  recorded.rawHeaders = rawHeaders;
 };
 
 const idOf = (recorded: Recorded): string => ('id' in recorded ? recorded.id : requestId(recorded.number));

@@ -45,7 +45,7 @@ export type Outbox = {
   /** These instead. */
   readonly load: (messages: LogItems<Message>, epoch?: number) => void;
   readonly release: (why: WaitResult) => void;
-  readonly dropOldest: (bytes: number, kept: number) => void;
+  readonly dropOldest: (kept?: number) => number;
   readonly size: () => number;
   readonly heldBytes: () => number;
   /** How many were dropped because the outbox was full, since the last clear. */

@@ -109,7 +109,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     for (const keep of [1, 0]) {
       // All but those of the workspace in use.
       const evictable = keep === 1 ? logs : logs.slice(0, -2);
-      for (const log of evictable) log.dropOldest(budget.held - target, keep);
+      for (const log of evictable) while (budget.held > target && log.dropOldest(keep) > 0);
     }
     for (const workspace of workspaces.values())
       if (budget.held > target && workspace !== latest) drop(workspace);
