@@ -3,6 +3,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { dataOf, type Exchange } from '../client/exchange.ts';
 import type { ReplyCheck } from '../session/check.ts';
 import type { Failure } from '../session/outcome.ts';
+import type { Session } from '../session/session.ts';
 import { lastingUpdateCheck } from './leads/refused-updates.ts';
 import { timeOf } from './support/timestamp.ts';
 
@@ -72,6 +73,10 @@ const clock = (id: string, operation: OperationId, field: string, title: string)
   inspectAll: (exchanges) => wrongClock(exchanges, field),
 });
 
+/** Whether the check runs that adds and updates leads before and after a pause. */
+const hasPaused = ({ client }: Session): boolean =>
+  client.exchanges.some(({ check }) => check === lastingUpdateCheck.id);
+
 /** A time may be cut to the second. */
 const apartMs = 1000;
 
@@ -113,8 +118,7 @@ const advance: ReplyCheck = {
   needs: 'writes',
   scope: 'related',
   generateTraffic: async (session) => {
-    // That check updates a lead before and after a pause.
-    if (session.client.exchanges.some(({ check }) => check === lastingUpdateCheck.id)) return;
+    if (hasPaused(session)) return;
     const lead = await session.ownLead();
     await session.updateLead(lead, session.newNote());
     await wait(apartMs + 50);
@@ -154,8 +158,7 @@ const addAdvance: ReplyCheck = {
   operation: 'addLead',
   needs: 'writes',
   generateTraffic: async (session) => {
-    // That check adds leads before and after a pause.
-    if (session.client.exchanges.some(({ check }) => check === lastingUpdateCheck.id)) return;
+    if (hasPaused(session)) return;
     await session.addLead();
     await wait(apartMs + 50);
     await session.addLead();

@@ -28,7 +28,7 @@ import {
 } from './responses.ts';
 
 /** One upstream connection for each connection of a client: what happens to one happens to the other. */
-export const createAgents = (secure: boolean) => {
+const createAgents = (secure: boolean) => {
   const agents = new WeakMap<Socket, Agent>();
   return (client: Socket): Agent => {
     const known = agents.get(client);
@@ -43,7 +43,7 @@ export const createAgents = (secure: boolean) => {
 };
 
 /** Requests under way, by path: which of two that overlap took effect first is not known. */
-export const createOverlaps = () => {
+const createOverlaps = () => {
   type Entry = { overlaps: boolean };
   const active = new Map<string, Set<Entry>>();
   return (path: string): { readonly overlaps: () => boolean; readonly end: () => void } => {

@@ -126,7 +126,8 @@ export const expectThere = async (session: Session, lead: OwnLead, after: string
   expectFields(requireNotRefused(exchange), nameAndSource(lead), `still, after ${after}`);
 };
 
-const cannotRead = 'this deployment shows no lead without changing its note';
+/** Why a check that compares notes is skipped. */
+export const cannotRead = 'this deployment shows no lead without changing its note';
 
 /** The note of a lead as the deployment shows it without changing it. */
 export const readNote = async (
