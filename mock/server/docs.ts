@@ -1,27 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { outsideService } from '../api/error-response.ts';
 import type { Contract } from '../contract/document.ts';
 import type { Context } from '../http/context.ts';
-import { preflightHeaders, responseCorsHeaders } from '../http/cors.ts';
+import { responseCorsHeaders } from '../http/cors.ts';
 import { compilersFactory } from '../validation/request-body.ts';
-import { sendErrorResponse } from './protocol-errors.ts';
+import { createLazyApp } from './lazy-app.ts';
 
 /**
- * The contract in force as JSON and YAML, a page to read it, and the 404 of every other path. What the page and YAML need
- * is loaded when first asked for: it would triple the time to start.
+ * The contract in force as JSON and YAML, and a page to read it. What the page and YAML need is loaded when first asked for:
+ * it would triple the time to start.
  */
 export const registerDocs = (app: FastifyInstance, context: Context): void => {
-  const { admin, contract, contractFor } = context;
-  const notFound = ({ method, url }: FastifyRequest): Error => outsideService(method, url, admin, contract);
-  // Before the body is looked at: what was sent does not matter where there is nothing. A page that has the address
-  // wrong is to read so, and not that CORS is.
+  const { admin, contractFor } = context;
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'OPTIONS')
-      return void reply.code(204).headers(preflightHeaders(request.headers)).send();
     reply.headers(responseCorsHeaders(request.headers) ?? {});
-    done(request.is404 ? notFound(request) : undefined);
+    done();
   });
-  app.setNotFoundHandler((request, reply) => sendErrorResponse(notFound(request), request, reply, context));
 
   // Where people begin. Relative, as a proxy may have added a path.
   app.get('/', (request, reply) => {
@@ -41,15 +34,11 @@ export const registerDocs = (app: FastifyInstance, context: Context): void => {
       );
   });
 
-  let page: Promise<FastifyInstance> | undefined;
-  app.addHook('onClose', async () => (await page)?.close());
-  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    page ??= buildPage(context);
-    const { routing } = await page;
-    reply.hijack();
+  const page = createLazyApp(app, () => buildPage(context));
+  const serve = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     // The page derives its own addresses from this one, and the query belongs to its script.
     request.raw.url = request.url.split('?', 1)[0];
-    routing(request.raw, reply.raw);
+    return page.serve(request, reply);
   };
   app.get('/docs', serve);
   app.get('/docs/*', serve);
@@ -125,7 +114,6 @@ const docsLinks = (admin: boolean): readonly (readonly [string, string])[] => [
   ['openapi.yaml', '../openapi.yaml'],
 ];
 
-// A second Fastify instance: plugins cannot join one that is already listening, and this one nobody may ever ask for.
 const buildPage = async ({ admin, workspaces: { defaultKey } }: Context): Promise<FastifyInstance> => {
   const { default: Fastify } = await import('fastify');
   const { default: swagger } = await import('@fastify/swagger');

@@ -6,17 +6,24 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { rejectUndecodableAdminPath } from '../admin/index.ts';
-import { reasonFor, renderErrorResponse, toErrorResponse, undecodablePath } from '../api/error-response.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  outsideService,
+  reasonFor,
+  renderErrorResponse,
+  toErrorResponse,
+  undecodablePath,
+} from '../api/error-response.ts';
 import { type RawRequest, recordRaw } from '../api/recorder.ts';
 import { apiPrefix } from '../contract/in-force.ts';
 import { pathOf } from '../contract/path-template.ts';
 import type { Context } from '../http/context.ts';
+import { preflightHeaders, responseCorsHeaders } from '../http/cors.ts';
 import { ApiError } from '../http/errors.ts';
 import { discardBody } from '../runtime/request-bytes.ts';
 import { startTimer } from '../runtime/timers.ts';
-import { rejectServiceRequest } from './service.ts';
+import type { LazyApp } from './lazy-app.ts';
+import { rejectServiceRequest, type Serve } from './service.ts';
 
 /** Writes an error response around the service (§7). */
 export const sendErrorResponse = (
@@ -79,21 +86,45 @@ const describeParserError = ({ code = '', message, rawPacket }: ParserError): Ap
   return new ApiError('bad_request', text, hint, { status });
 };
 
-/** Answers a request whose path cannot be decoded, e.g. `%zz`: no hook has run. */
-export const rejectUndecodablePath = (
-  _error: FastifyError,
+/** The parts of the server that answer what no route takes. */
+export type Parts = {
+  readonly context: Context;
+  readonly serve: Serve;
+  /** `undefined` where the mock has none. */
+  readonly admin: LazyApp | undefined;
+};
+
+const isBelow = (prefix: string, path: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
+
+/** Answers a request without a route: the admin API's, or one with an unknown path or method. */
+export const serveUnrouted = async (
   request: FastifyRequest,
   reply: FastifyReply,
-  context: Context,
-): void => {
+  { context, serve, admin }: Parts,
+): Promise<void> => {
+  const { method, url, headers } = request;
+  const path = pathOf(url);
+  if (isBelow(apiPrefix, path)) return serve(request, reply);
+  if (admin && isBelow('/__admin', path)) return admin.serve(request, reply);
+  if (method === 'OPTIONS') return void reply.code(204).headers(preflightHeaders(headers)).send();
+  // A page that has the address wrong is to read so, and not that CORS is.
+  reply.headers(responseCorsHeaders(headers) ?? {});
+  sendErrorResponse(outsideService(method, url, context.admin, context.contract), request, reply, context);
+};
+
+/** Answers a request whose path cannot be decoded, e.g. `%zz`: no hook has run. */
+export const rejectUndecodablePath = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { context, admin }: Parts,
+): Promise<void> => {
   reply.raw.once('finish', () => {
     const { statusCode, elapsedTime } = reply;
     context.log?.(request, { statusCode, elapsedTime, why: context.reasons.get(request.raw) });
   });
   const path = pathOf(request.url);
-  if (context.admin && path.startsWith('/__admin/'))
-    return rejectUndecodableAdminPath(request, reply, context, undecodablePath);
-  if (path.startsWith(`${apiPrefix}/`)) rejectServiceRequest(request, reply, undecodablePath, context);
+  if (admin && isBelow('/__admin', path)) return admin.serve(request, reply);
+  if (isBelow(apiPrefix, path)) rejectServiceRequest(request, reply, undecodablePath, context);
   else sendErrorResponse(undecodablePath, request, reply, context, context.contractFor(request));
 };
 

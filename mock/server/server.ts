@@ -1,31 +1,31 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Server } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
-import { registerAdmin } from '../admin/index.ts';
-import { adminRoutes } from '../admin/routes/index.ts';
+import { undecodablePath } from '../api/error-response.ts';
 import type { CheckResponse } from '../api/exchange.ts';
 import { createFetch, type MockFetch } from '../api/fetch.ts';
 import { copyOf } from '../contract/document.ts';
-import { apiPrefix } from '../contract/in-force.ts';
 import { answersFrom, readProfile } from '../contract/profile.ts';
 import { resolveAnswers } from '../contract/questions.ts';
 import type { Answers } from '../generated/questions.ts';
-import { type AppOptions, createContext, createLog } from '../http/context.ts';
+import { type AppOptions, type Context, createContext, createLog } from '../http/context.ts';
 import { limits } from '../runtime/limits.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { compilersFactory } from '../validation/request-body.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 import type { StateDocument } from '../workspace/snapshot.ts';
 import { registerDocs } from './docs.ts';
+import { createLazyApp } from './lazy-app.ts';
 import type { MockOptions } from './options.ts';
 import {
   handleUnsupportedRequests,
+  type Parts,
   rejectUndecodablePath,
   respondToParserError,
   sendErrorResponse,
+  serveUnrouted,
 } from './protocol-errors.ts';
-import { registerService } from './service.ts';
+import { answered, createServe, registerService } from './service.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -82,8 +82,14 @@ export const startServer = async (options: MockOptions): Promise<MockServer> => 
   return { ...address, workspaces: app.workspaces, fetch: app.fetch, answers, close };
 };
 
-// Ids of leads are opaque: a long one is unknown, not malformed.
-const maxParamLength = 16_384;
+const fastifyOptions = {
+  logger: false,
+  // Ids of leads are opaque: a long one is unknown, not malformed.
+  routerOptions: { maxParamLength: 16_384 },
+  // A request that came in time is answered, not turned away with a 503 nobody asked for.
+  return503OnClosing: false,
+  schemaController: { compilersFactory },
+} as const;
 
 // For the last words to those who waited.
 const flushMs = 30;
@@ -93,18 +99,15 @@ const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
   const context = createContext(options);
   const { workspaces } = context;
   const app = Fastify({
-    logger: false,
-    routerOptions: { maxParamLength },
+    ...fastifyOptions,
     // Refused in this mock's own words, and only where it matters: Node.js would answer without a body.
     ...(options.tls
       ? { https: { ...options.tls, requireHostHeader: false } as never }
       : { http: { requireHostHeader: false } }),
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
-    // A request that came in time is answered, not turned away with a 503 nobody asked for.
-    return503OnClosing: false,
-    schemaController: { compilersFactory },
-    frameworkErrors: (error, request, reply) => rejectUndecodablePath(error, request, reply, context),
+    frameworkErrors: (_error, request, reply) =>
+      void rejectUndecodablePath(request, reply, parts).catch((error) => reply.send(error)),
     clientErrorHandler: (error, socket) => respondToParserError(error, socket, context),
   });
   app.server.maxConnections = limits.connections;
@@ -126,9 +129,18 @@ const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
     check = validateResponses(app, context);
   }
   app.decorate('fetch', createFetch(context, check));
-  await app.register(async (service) => registerService(service, context, check), { prefix: apiPrefix });
-  if (options.admin)
-    await app.register(async (admin) => registerAdmin(admin, adminRoutes, context), { prefix: '/__admin' });
+  const parts: Parts = {
+    context,
+    serve: createServe(context, check),
+    admin: options.admin ? createLazyApp(app, () => buildAdmin(context)) : undefined,
+  };
+  // Before a body is looked at: what was sent does not matter where there is nothing.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) serveUnrouted(request, reply, parts).catch(done);
+    else done();
+  });
+  app.setNotFoundHandler(answered);
+  registerService(app, parts.serve);
   await app.register(async (rest) => registerDocs(rest, context));
   // Before the server waits for its connections: who waits or watches would hold them.
   app.addHook('preClose', (done) => {
@@ -140,9 +152,22 @@ const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
   return app;
 };
 
-type ListeningApp = {
-  readonly server: Server;
-  readonly listen: (address: { host: string; port: number }) => Promise<unknown>;
+/** The admin API, which only those who steer a mock ever ask for. */
+const buildAdmin = async (context: Context): Promise<FastifyInstance> => {
+  const { registerAdmin, rejectUndecodableAdminPath } = await import('../admin/index.ts');
+  const { adminRoutes } = await import('../admin/routes/index.ts');
+  const app = Fastify({
+    ...fastifyOptions,
+    frameworkErrors: (_error, request, reply) =>
+      rejectUndecodableAdminPath(request, reply, context, undecodablePath),
+  });
+  if (context.validateReplies) {
+    const { validateResponses } = await import('./response-validation.ts');
+    validateResponses(app, context);
+  }
+  await app.register(async (admin) => registerAdmin(admin, adminRoutes, context), { prefix: '/__admin' });
+  await app.ready();
+  return app;
 };
 
 /**
@@ -150,7 +175,7 @@ type ListeningApp = {
  * @returns the port and the address to reach it under
  * @throws Error with the `code` of the system and its reason in words
  */
-const listen = async (app: ListeningApp, options: MockOptions): Promise<{ port: number; url: string }> => {
+const listen = async (app: FastifyInstance, options: MockOptions): Promise<{ port: number; url: string }> => {
   const { host = '127.0.0.1', port = 0, unref = false } = options;
   if (unref) app.server.unref().on('connection', (socket) => socket.unref());
   try {

@@ -12,7 +12,7 @@ import {
 import { answerBody, answerHeaders, refuse, refuseUnrouted } from '../api/pipeline.ts';
 import { record, recordClosed } from '../api/recorder.ts';
 import type { Operation } from '../contract/document.ts';
-import { apiPrefix, knownOperations } from '../contract/in-force.ts';
+import { knownOperations } from '../contract/in-force.ts';
 import { announcesNoBody, decodeUtf8 } from '../http/content-type.ts';
 import type { Context } from '../http/context.ts';
 import { corsHeaders } from '../http/cors.ts';
@@ -59,13 +59,13 @@ const breakConnection = (fault: ConnectionFault, request: IncomingMessage): void
 type Incoming = { readonly raw: IncomingMessage };
 type Outgoing = { readonly raw: ServerResponse };
 
-/** The adapter of the service to Fastify and sockets: routes, reads and writes. What is answered is up to the pipeline. */
-export const registerService = async (
-  service: FastifyInstance,
-  context: Context,
-  check?: CheckResponse,
-): Promise<void> => {
-  const serve = (request: FastifyRequest, reply: Outgoing, operation?: Operation): void => {
+/** Serves a request under the prefix of the service; without an operation, one that no route takes. */
+export type Serve = (request: FastifyRequest, reply: Outgoing, operation?: Operation) => void;
+
+/** The adapter of the service to sockets: reads and writes. What is answered is up to the pipeline. */
+export const createServe =
+  (context: Context, check?: CheckResponse): Serve =>
+  (request, reply, operation) => {
     const route = {
       operation,
       params: request.params as { id?: string },
@@ -77,23 +77,20 @@ export const registerService = async (
     if (outcome) end(outcome);
     else answerWithBody(exchange, request, end);
   };
-  // In hooks, which run before Fastify judges the body by rules of its own.
-  service.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) serve(request, reply);
-    else done();
-  });
-  service.setNotFoundHandler(answered);
+
+/** Routes the operations. They are answered in a hook, which runs before Fastify judges the body by rules of its own. */
+export const registerService = (service: FastifyInstance, serve: Serve): void => {
   for (const operation of knownOperations())
     service.route({
       method: operation.method.toUpperCase() as HTTPMethods,
-      url: operation.path.slice(apiPrefix.length).replaceAll(/\{([^}]+)\}/g, ':$1'),
+      url: operation.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
       onRequest: (request, reply) => serve(request, reply, operation),
       handler: answered,
     });
 };
 
-// A route needs a handler, and its hook has already answered.
-const answered = (): void => undefined;
+/** A route needs a handler, and its hook has already answered. */
+export const answered = (): void => undefined;
 
 const answerWithBody = (exchange: Exchange, { raw }: Incoming, end: (outcome: Outcome) => void): void => {
   // §4.2: a GET has no body, whatever it carries.
