@@ -97,6 +97,39 @@ describe('outbox', () => {
     ).rejects.toThrow(/not found 2 times within 5 ms.*the nearest are msg_000001 to x@example.com "Other"/);
   });
 
+  test.each([
+    ['in the same process', () => own],
+    ['over HTTP', () => connectMock(mock.url, { apiKey: own.apiKey })],
+  ])('a wait in vain says what may explain it, %s', async (_, connect) => {
+    const failure = (): Promise<string> =>
+      Promise.resolve(connect().outbox.waitFor({ to: 'x@example.com' }, { timeout: 5 })).then(
+        () => 'no failure',
+        (error: Error) => error.message,
+      );
+    const sendAs = (key: string, from: string): Promise<Response> =>
+      fetch(`${mock.url}/api/v1/email/send`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ subject: 'Hi', from, to: 'x@example.com', html: '<p>Hi</p>' }),
+      });
+    const other = mock.workspace();
+    await sendAs(other.apiKey, 'a@example.com');
+    expect(await failure()).toContain(`the workspace ${other.apiKey} has 1 message`);
+    await sendAs('sk_live_of_somebody', 'a@example.com');
+    expect(await failure()).toMatch(/sent without an accepted key.*: POST \/api\/v1\/email\/send → 401/);
+    expect(await failure()).not.toContain('sk_live_of_somebody');
+    await sendAs(own.apiKey, 'nobody');
+    expect(await failure()).toContain(
+      '1 request was refused: POST /api/v1/email/send → 400 (body/from must match format "email")',
+    );
+    await sendAs(own.apiKey, 'nobody');
+    // What another key did explains nothing where there are messages.
+    await send('y@example.com', 'long '.repeat(100));
+    expect(await failure()).toMatch(
+      /nearest are msg_000001 to y@example.com ".{80}…"\n {2}2 requests were refused, the latest: POST[^\n]*$/,
+    );
+  });
+
   test.each([Number.POSITIVE_INFINITY, 2 ** 31])(
     'a wait of at most %d ms does not end before',
     async (timeout) => {

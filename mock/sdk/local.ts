@@ -16,6 +16,7 @@ import { type Clock, realTime } from '../workspace/clock.ts';
 import type { Journal } from '../workspace/journal.ts';
 import type { RequestFilter } from '../workspace/journal-entry.ts';
 import type { Outbox } from '../workspace/outbox.ts';
+import type { Item } from '../workspace/registry.ts';
 import type { NearMiss } from '../workspace/waiters.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import {
@@ -31,8 +32,11 @@ import {
 } from './wait.ts';
 import type { CapturedMessage, MockWorkspace, OneOrMore, ReceivedRequest } from './workspace.ts';
 
+/** What may explain that an item is not there. */
+type Explain = (item: Item) => readonly string[];
+
 /** The outbox of a workspace as a program uses it. */
-const outboxAccess = (getOutbox: () => Outbox): MockWorkspace['outbox'] => ({
+const outboxAccess = (getOutbox: () => Outbox, explain: Explain): MockWorkspace['outbox'] => ({
   list: (filter) => getOutbox().list(checkMessageFilter(filter)).map(toCapturedMessage),
   latest: (filter) => getOutbox().list(checkMessageFilter(filter)).slice(0, 1).map(toCapturedMessage)[0],
   waitFor: async (requestedFilter, options = {}) => {
@@ -45,6 +49,7 @@ const outboxAccess = (getOutbox: () => Outbox): MockWorkspace['outbox'] => ({
         describeMisses(
           describeMessageFilter(filter),
           describeMessages(itemsOf(runAtOnce(outbox.nearMissesInSteps(filter)))),
+          explain('message'),
         ),
     );
     return outbox.list(filter).map(toCapturedMessage) as OneOrMore<CapturedMessage>;
@@ -62,7 +67,7 @@ const outboxAccess = (getOutbox: () => Outbox): MockWorkspace['outbox'] => ({
 const itemsOf = <Item>(misses: readonly NearMiss<Item>[]): Item[] => misses.map(({ item }) => item);
 
 /** The journal of a workspace as a program uses it. */
-const requestsAccess = (getJournal: () => Journal): MockWorkspace['requests'] => ({
+const requestsAccess = (getJournal: () => Journal, explain: Explain): MockWorkspace['requests'] => ({
   list: (filter) => list(getJournal(), checkFilter(filter, getJournal())),
   latest: (filter) => list(getJournal(), checkFilter(filter, getJournal()), 1)[0],
   count: (filter) => getJournal().count(checkFilter(filter, getJournal())),
@@ -76,6 +81,7 @@ const requestsAccess = (getJournal: () => Journal): MockWorkspace['requests'] =>
         describeMisses(
           describeRequestFilter(filter),
           describeRequests(itemsOf(runAtOnce(journal.nearMissesInSteps(filter)))),
+          explain('request'),
         ),
     );
     return list(journal, filter) as OneOrMore<ReceivedRequest>;
@@ -108,18 +114,20 @@ const list = (journal: Journal, filter: RequestFilter, limit = Number.POSITIVE_I
  * A workspace as a program in the same process uses it. What is handed out, or taken in, is nobody else's: changing it does not
  * change the workspace.
  * @param getWorkspace asked at every call, as a workspace that nobody uses may be dropped
+ * @param explain what may explain that an item is not in the workspace
  * @param serverAnswers the answers a workspace has where it has none of its own
  * @param refreshSeed reads the file of the seed again where it was changed. @throws Error for one that cannot be read
  */
 export const createLocalWorkspace = (
   apiKey: string,
   getWorkspace: () => Workspace,
+  explain: Explain,
   serverAnswers: Answers,
   refreshSeed: () => void,
 ): MockWorkspace => ({
   apiKey,
-  outbox: outboxAccess(() => getWorkspace().outbox),
-  requests: requestsAccess(() => getWorkspace().journal),
+  outbox: outboxAccess(() => getWorkspace().outbox, explain),
+  requests: requestsAccess(() => getWorkspace().journal, explain),
   faults: {
     set: (rules) => getWorkspace().faults.replace(checkRules(copyOf([rules].flat()))),
     list: () => copyOf(getWorkspace().faults.list()),

@@ -1,6 +1,7 @@
 import type { Answers } from '../generated/questions.ts';
 import { wallMs } from '../runtime/timers.ts';
-import type { Workspaces } from '../workspace/registry.ts';
+import { explainAbsence, type Workspaces } from '../workspace/registry.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { createLocalWorkspace } from './local.ts';
 import type { MockWorkspace } from './workspace.ts';
 
@@ -85,9 +86,11 @@ export const assembleMock = ({
   const workspace = (workspaceKey = key()): MockWorkspace => {
     const { accepts, rule } = getWorkspaces();
     if (!accepts(workspaceKey)) throw new Error(`the key is not accepted. ${rule}`);
+    const getWorkspace = (): Workspace => getWorkspaces().getOrCreate(workspaceKey);
     return createLocalWorkspace(
       workspaceKey,
-      () => getWorkspaces().getOrCreate(workspaceKey),
+      getWorkspace,
+      (item) => explainAbsence(item, getWorkspace(), getWorkspaces()),
       answers,
       () => getWorkspaces().refreshSeed(),
     );

@@ -44,6 +44,8 @@ type WaitDescription<Filter> = {
   readonly describeNearMisses: (body: never) => string;
 };
 
+type Explained = { readonly explanations: readonly string[] };
+
 /** The waits of `MockWorkspace`, in a mock that runs elsewhere. */
 const remoteWaits = <Filter extends Query>(
   { wait }: AdminClient,
@@ -52,21 +54,27 @@ const remoteWaits = <Filter extends Query>(
   /** One wait, and what was said at its end. */
   const startWait = (filter: Filter, absent: boolean) => {
     let details = '';
+    let explanations: readonly string[] = [];
     return {
       wait: async (options: WaitOptions): Promise<WaitResult> => {
         const { matched, body } = await wait(path, { ...filter }, options, absent);
         if (matched && absent) details = describeFound(body as never);
-        if (!matched && !absent) details = describeNearMisses(body as never);
+        if (!matched && !absent) {
+          details = describeNearMisses(body as never);
+          // A mock of an earlier version has none.
+          explanations = (body as Partial<Explained>).explanations ?? [];
+        }
         return matched ? 'matched' : 'timeout';
       },
       describeResult: () => details,
+      explanations: () => explanations,
     };
   };
   return {
     waitFor: async (filter: Filter, options: WaitForOptions): Promise<void> => {
       const remoteWait = startWait(filter, false);
       await waitFor(remoteWait.wait, options, () =>
-        describeMisses(describe(filter), remoteWait.describeResult()),
+        describeMisses(describe(filter), remoteWait.describeResult(), remoteWait.explanations()),
       );
     },
     waitForNone: async (filter: Filter, options: WaitForNoneOptions): Promise<void> => {

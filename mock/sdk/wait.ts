@@ -27,6 +27,9 @@ export const toReceivedRequest = ({ request, ...rest }: JournalEntry): ReceivedR
   request: { ...request, json: parseJson(request.body) },
 });
 
+/** Less than the four or five seconds after which a test runner gives up a test, so that what is said here is seen. */
+const defaultTimeoutMs = 3000;
+
 type Wait = (options: WaitOptions) => Promise<WaitResult>;
 
 const waitErrors: Readonly<Record<Exclude<WaitResult, 'matched' | 'timeout'>, string>> = {
@@ -48,7 +51,7 @@ export const waitFor = async (
   describeMisses: () => string,
 ): Promise<void> => {
   checkFields('the options of waitFor', options, { timeout: milliseconds, count: whole(1) });
-  const { timeout = 10_000, count = 1 } = options;
+  const { timeout = defaultTimeoutMs, count = 1 } = options;
   const result = await wait({ timeoutMs: timeout, count });
   if (result === 'matched') return;
   const times = count === 1 ? '' : ` ${count} times`;
@@ -76,13 +79,19 @@ export const waitForNone = async (
 };
 
 /**
- * What was waited for, and what came instead.
+ * What was waited for, what came instead, and what may explain that it did not come.
  * @param misses empty where there was nothing at all
  */
-export const describeMisses = (filter: string, misses: string): string =>
-  `${filter}; ${misses === '' ? 'there was nothing' : `the nearest are ${misses}`}`;
+export const describeMisses = (filter: string, misses: string, explanations: readonly string[]): string =>
+  [`${filter}; ${misses === '' ? 'there was nothing' : `the nearest are ${misses}`}`, ...explanations].join(
+    '\n  ',
+  );
 
 const maxListed = 3;
+const maxSubjectLength = 80;
+
+const cut = (subject: string): string =>
+  subject.length > maxSubjectLength ? `${subject.slice(0, maxSubjectLength)}…` : subject;
 
 export const describeMessageFilter = (filter: MessageFilter): string =>
   `a message with ${JSON.stringify(filter)}`;
@@ -91,7 +100,7 @@ export const describeMessageFilter = (filter: MessageFilter): string =>
 export const describeMessages = (messages: readonly Pick<Message, 'id' | 'to' | 'subject'>[]): string =>
   messages
     .slice(0, maxListed)
-    .map(({ id, to, subject }) => `${id} to ${to ?? 'nobody'}${subject === null ? '' : ` "${subject}"`}`)
+    .map(({ id, to, subject }) => `${id} to ${to ?? 'nobody'}${subject === null ? '' : ` "${cut(subject)}"`}`)
     .join(', ');
 
 export const describeRequestFilter = (filter: RequestFilter): string =>

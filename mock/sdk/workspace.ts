@@ -7,7 +7,7 @@ import type { JournalEntry, RequestFilter, Side } from '../workspace/journal-ent
 import type { StateDocument, WorkspaceState } from '../workspace/snapshot.ts';
 
 export type WaitForOptions = {
-  /** Maximum milliseconds to wait; 10,000 by default, `Infinity` for no limit. */
+  /** Maximum milliseconds to wait; 3,000 by default, `Infinity` for no limit. */
   readonly timeout?: number;
   /** Number of matching items to wait for; 1 by default. */
   readonly count?: number;

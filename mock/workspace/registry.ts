@@ -7,6 +7,7 @@ import { type AnswerOverrides, createAnswerOverrides } from './answers.ts';
 import type { SharedResources } from './bounded-log.ts';
 import { type Clock, wallClock } from './clock.ts';
 import { createJournal, type Journal } from './journal.ts';
+import type { Recorded } from './journal-entry.ts';
 import { rejectOversizedInSteps, type StateDocument, withTimestampsInSteps } from './snapshot.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
@@ -190,3 +191,60 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     },
   };
 };
+
+/** What somebody may look for in vain. */
+export type Item = 'message' | 'request';
+
+const mailOperations: readonly (string | null)[] = ['sendEmail', 'sendTemplateEmail'];
+
+/** Refused under the key of the workspace, as a mail or where no operation is. */
+const isRefusedMail = ({ operation, why }: Recorded): boolean =>
+  why !== null && (operation === null || mailOperations.includes(operation));
+
+const keyErrors: readonly string[] = ['authentication_missing', 'authentication_malformed', 'key_unknown'];
+
+const isWithoutKey = ({ why }: Recorded): boolean => why !== null && keyErrors.includes(why.code);
+
+const maxKeys = 3;
+
+/**
+ * What may explain that a message or a request is not in a workspace: a refused request, and where there are no items at all
+ * a request without an accepted key and other workspaces. Empty where nothing does.
+ */
+export const explainAbsence = (
+  item: Item,
+  workspace: Workspace,
+  { unclaimed, byRecentUse }: Workspaces,
+): string[] => {
+  const sizeOf = ({ outbox, journal }: Workspace): number => (item === 'message' ? outbox : journal).size();
+  const refusals = item === 'message' ? describeLatest(workspace.journal, isRefusedMail, 'refused') : [];
+  if (sizeOf(workspace) > 0) return refusals;
+  // A key that does not begin so may be a real one.
+  const others = byRecentUse().filter(
+    (other) => other.key !== workspace.key && other.key.startsWith('test_') && sizeOf(other) > 0,
+  );
+  return [
+    ...refusals,
+    ...describeLatest(unclaimed, isWithoutKey, 'sent without an accepted key'),
+    ...others
+      .slice(0, maxKeys)
+      .map((other) => `the workspace ${other.key} has ${count(sizeOf(other), item)}`),
+  ];
+};
+
+const describeLatest = (
+  journal: Journal,
+  search: (recorded: Recorded) => boolean,
+  participle: string,
+): string[] => {
+  const { requests, total } = journal.page({ search }, { limit: 1 });
+  const verb = total === 1 ? 'was' : 'were';
+  return requests.map(
+    ({ method, path, status, why }) =>
+      `${count(total, 'request')} ${verb} ${participle}${total === 1 ? '' : ', the latest'}: ` +
+      `${method} ${path} → ${status === 0 ? 'no response' : status}${why === null ? '' : ` (${why.what})`}`,
+  );
+};
+
+const count = (number: number, noun: string): string =>
+  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,4 +1,5 @@
 import { runInSteps, takeTurn } from '../../runtime/timers.ts';
+import { explainAbsence, type Item } from '../../workspace/registry.ts';
 import type { WaitResult } from '../../workspace/waiters.ts';
 import { numberOf } from '../input.ts';
 import { AdminError, type AdminReply, type AdminRequest, type RouteDoc, success } from '../route.ts';
@@ -7,7 +8,7 @@ import { type JsonSchema, list, object, ref, text } from '../schemas.ts';
 type WaitTarget = {
   /** What is waited for, as a noun in the plural. */
   readonly itemName: string;
-  readonly singular: string;
+  readonly singular: Item;
   readonly wait: (options: {
     count: number;
     timeoutMs: number;
@@ -26,7 +27,7 @@ export type WaitedPage = { readonly total: number; readonly [name: string]: unkn
 /** What the document says of the replies to a wait for items that a list returns in `page`. */
 export const waitReplies = (
   description: string,
-  singular: string,
+  singular: Item,
   item: JsonSchema,
   page: ReturnType<typeof object>,
 ): RouteDoc['replies'] => ({
@@ -43,7 +44,7 @@ export const waitReplies = (
   503: { description: 'The mock is stopping.', schema: ref('Refusal') },
 });
 
-const nearMissesSchema = (name: string, item: JsonSchema): JsonSchema =>
+const nearMissesSchema = (name: Item, item: JsonSchema): JsonSchema =>
   object({
     error: text,
     message: text,
@@ -57,6 +58,11 @@ const nearMissesSchema = (name: string, item: JsonSchema): JsonSchema =>
         },
       }),
     ),
+    explanations: {
+      ...list(text),
+      description:
+        'What may explain it: refused requests, requests without an accepted key, other workspaces that have some.',
+    },
   });
 
 const waitErrors: Readonly<
@@ -77,7 +83,8 @@ const waitErrors: Readonly<
  * Answers when enough came, or when the time is over: 404 with what came near. With `absent=true` the other way round, and 409
  * as soon as something came.
  */
-export const waitFor = async ({ query, signal }: AdminRequest, target: WaitTarget): Promise<AdminReply> => {
+export const waitFor = async (request: AdminRequest, target: WaitTarget): Promise<AdminReply> => {
+  const { query, signal, context } = request;
   const count = numberOf(query.count, 1);
   const timeoutMs = numberOf(query.timeout_ms, 10_000);
   const result = await target.wait({ count, timeoutMs, signal: signal(), since: query.since });
@@ -98,13 +105,14 @@ export const waitFor = async ({ query, signal }: AdminRequest, target: WaitTarge
       page,
     );
   const misses = await runInSteps(target.nearMissesInSteps());
+  const explanations = explainAbsence(target.singular, request.workspace, context.workspaces);
   throw new AdminError(
     404,
     `${count === 1 ? 'no' : `${page.total} of ${count}`} matching ${target.itemName} arrived within ${timeoutMs} ms`,
     misses.length === 0
-      ? `There are no ${target.itemName} in this workspace; check the key.`
+      ? [`There are no ${target.itemName} in this workspace`, ...explanations].join('; ')
       : `near_misses lists the nearest ${target.itemName} and the filters each one does not match.`,
     {},
-    { near_misses: misses },
+    { near_misses: misses, explanations },
   );
 };
