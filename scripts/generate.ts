@@ -99,7 +99,7 @@ const describeQuestion = ({ id, question, answers, assumed }: Question): string 
     (answer) => answer !== assumed && !(answer === '400-499' && typeof assumed === 'number'),
   );
   const accepted = others.includes('accepted') ? 'accepted, ' : '';
-  const space = others.length > 4 ? `${accepted}200, 400–599` : others.join(', ');
+  const space = others.length > 4 ? `${accepted}200, 400–599*` : others.join(', ');
   return `\`${id}\` ${question} **${assumed}**${others.length > 0 ? ` / ${space}` : ''}`;
 };
 

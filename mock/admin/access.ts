@@ -49,11 +49,12 @@ export const checkMediaType = (headers: Headers): void => {
   if (announcesNoBody(headers)) return;
   const encoded = contentEncodingError(headers);
   if (encoded) throw encoded;
-  if (isJson(single(headers['content-type']))) return;
+  const sent = single(headers['content-type']);
+  if (isJson(sent)) return;
   throw new AdminError(
     415,
-    'header/Content-Type must be application/json',
-    'Or send no body where none is needed.',
+    `header/Content-Type must be application/json${sent === '' ? '' : `, not ${quoted(sent)}`}`,
+    'With curl: -H "Content-Type: application/json".',
   );
 };
 

@@ -25,7 +25,8 @@ export const checkBody = async (
 
 type Validators = Readonly<Record<string, Validator | undefined>>;
 
-const hintOf = ({ examples, $ref }: JsonSchema): string => {
+/** An example of a body that is accepted, and where the rest is described. */
+export const hintOf = ({ examples, $ref }: JsonSchema): string => {
   const [example] = (examples ?? components[nameOf($ref)]?.examples ?? []) as readonly unknown[];
   const shown = example === undefined ? '' : `Send for example ${JSON.stringify(example)}. `;
   return `${shown}/__admin/openapi.json describes what is accepted.`;
@@ -106,16 +107,15 @@ export const rangeOf = ({ since, start, limit }: AdminRequest['query']) => ({
   limit: numberOf(limit, 50),
 });
 
-/** Runs `check` and turns a StateError into a 400 that names the place in the body. */
-export const asBadRequest = <Value>(consequence: string, check: () => Value): Value => {
+/**
+ * Runs `check` and turns a StateError into a 400 that names the place in the body.
+ * @param hint what became of the request, and what is accepted
+ */
+export const asBadRequest = <Value>(hint: string, check: () => Value): Value => {
   try {
     return check();
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
-    throw new AdminError(
-      400,
-      `body${error.pointer} ${error.problem}`,
-      `${consequence} /__admin/openapi.json describes what is accepted.`,
-    );
+    throw new AdminError(400, `body${error.pointer} ${error.problem}`, hint);
   }
 };

@@ -80,14 +80,16 @@ export const requireItem = <Item>(item: Item | undefined, problem: string, hint:
   throw new AdminError(404, problem, hint);
 };
 
-/** The body as an object. */
-export const objectBody = (
-  body: unknown,
-  hint = 'Send it as "Content-Type: application/json".',
-): Readonly<Record<string, unknown>> => {
+/** The body as an object. @throws AdminError 400 for any other JSON, and for none */
+export const objectBody = (body: unknown, hint: string): Readonly<Record<string, unknown>> => {
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;
-  throw new AdminError(400, 'body must be a JSON object', hint);
+  throw new AdminError(400, `body must be a JSON object, not ${describeValue(body)}`, hint);
+};
+
+const describeValue = (body: unknown): string => {
+  if (body === undefined) return 'empty';
+  return Array.isArray(body) ? 'a list' : body === null ? 'null' : `a ${typeof body}`;
 };
 
 /** What a reply carries: JSON of a schema, or another media type. */

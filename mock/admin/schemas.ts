@@ -97,6 +97,12 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       answers: ref('Answers'),
       counters: ref('Counters'),
     },
+    examples: [
+      {
+        leads: [{ name: 'Lena Fischer', source: 'Webinar' }],
+        clock: { now: '2026-01-15T09:30:00Z', frozen: true },
+      },
+    ],
   },
   All: { ...object(allFlag), examples: [{ all: true }] },
   Deleted: object({

@@ -168,6 +168,8 @@ const suggestSpelling = (method: string, path: string, contract: ContractInForce
   const withoutSlash = path.replace(/\/$/, '');
   if (withoutSlash !== path && contract.methodsAt(withoutSlash).includes(method))
     return `Did you mean ${method} ${withoutSlash.slice(0, maxComparedLength)}, without the slash at the end?`;
+  if (withoutSlash !== path && contract.methodsAt(`${path}id`).includes(method))
+    return 'The id at the end of the path is empty.';
   return `Did you mean ${nearestOperation(method, path, contract)}?`;
 };
 

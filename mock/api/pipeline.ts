@@ -28,9 +28,9 @@ const applyCors: Step = (exchange) => {
 /** Path and method, before anything else of the request is looked at: a 404 must not depend on what was sent. */
 const match: Step = ({ request, contract, operation, params, entry }) => {
   if (request.headers.host === undefined && request.httpVersion === '1.1') throw hostMissing();
-  if (operation) entry.operation = operation.id;
   // The router's `:id` also matches nothing at all.
   if (!operation || !contract.serves(operation) || params.id === '') throw routeError(request, contract);
+  entry.operation = operation.id;
   return undefined;
 };
 

@@ -27,6 +27,7 @@ export type Message = {
 
 /** What a message must have: an address without regard to case, a text within the subject, a template. */
 export type MessageFilter = {
+  /** `*` stands for any characters: `*@example.com`; in `from` as well. */
   readonly to?: string | undefined;
   readonly from?: string | undefined;
   readonly subject?: string | undefined;

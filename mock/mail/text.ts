@@ -1,5 +1,5 @@
 import { copyStart } from '../runtime/platform.ts';
-import { parseSearchQuery } from '../runtime/text-search.ts';
+import { matchesPattern, parseSearchQuery } from '../runtime/text-search.ts';
 import { readVisibleHtml } from './html.ts';
 import type { Message } from './template.ts';
 
@@ -59,9 +59,14 @@ export const createTextSearch = (query: string): ((message: Message) => boolean)
 export const includesFolded = (text: string, searched: string): boolean =>
   foldCase(text.slice(0, maxFieldLength)).includes(searched);
 
-/** Whether an address is the folded one, without regard to case. */
-export const equalsFolded = (text: string, searched: string): boolean =>
-  text.length <= searched.length && foldCase(text) === searched;
+// Longer than any address. To hold a megabyte to many patterns takes minutes.
+const maxAddressLength = 1000;
+
+/** Whether an address is the folded one, in which `*` stands for any characters, without regard to case. */
+export const matchesAddress = (address: string, searched: string): boolean =>
+  searched.includes('*')
+    ? address.length <= maxAddressLength && matchesPattern(foldCase(address), searched)
+    : address.length <= searched.length && foldCase(address) === searched;
 
 // Words go on across these.
 const inlineElements = new Set([

@@ -37,3 +37,18 @@ const firstMatches = (query: string): RegExpExecArray[] => {
   }
   return matches;
 };
+
+/** Whether a text is of a pattern, in which `*` stands for any characters. In time linear in both, as an expression is not. */
+export const matchesPattern = (text: string, pattern: string): boolean => {
+  const [start = '', ...rest] = pattern.split('*');
+  const end = rest.pop();
+  if (end === undefined) return text === pattern;
+  if (!text.startsWith(start) || !text.endsWith(end)) return false;
+  let at = start.length;
+  for (const part of rest) {
+    const index = text.indexOf(part, at);
+    if (index < 0) return false;
+    at = index + part.length;
+  }
+  return at <= text.length - end.length;
+};

@@ -6,7 +6,12 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 
 type CallOptions = { readonly query?: Query; readonly body?: unknown };
 
-type AdminResponse = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+/** `body` is empty where it was no JSON object. */
+type AdminResponse = {
+  readonly status: number;
+  readonly isJson: boolean;
+  readonly body: Readonly<Record<string, unknown>>;
+};
 
 /** The admin API of a running mock, as a key may use it. */
 export type AdminClient = {
@@ -53,18 +58,18 @@ export const createAdminClient = (url: string, apiKey: string): AdminClient => {
     }).catch((cause) => {
       throw new Error(`no mock answers at ${url}: ${cause.code ?? cause.message}`, { cause });
     });
-    return { status: reply.status, body: parseObject(reply.text) };
+    return { status: reply.status, ...parseObject(reply.text) };
   };
   const call: AdminClient['call'] = async (method, path, { query = {}, body } = {}) => {
     const response = await request(method, path, query, body);
-    if (response.status === 200) return response.body as never;
+    if (response.status === 200 && response.isJson) return response.body as never;
     throw toError(url, response);
   };
   return {
     call,
     read: async (list, id) => {
       const response = await request('GET', `${list}/${encodeURIComponent(id)}`, {});
-      if (response.status === 200) return response.body as never;
+      if (response.status === 200 && response.isJson) return response.body as never;
       if (response.status === 404 && 'error' in response.body) return undefined;
       throw toError(url, response);
     },
@@ -82,14 +87,15 @@ export const createAdminClient = (url: string, apiKey: string): AdminClient => {
   };
 };
 
-const toError = (url: string, { status, body: { error, message } }: AdminResponse): Error =>
+const toError = (url: string, { status, isJson, body: { error, message } }: AdminResponse): Error =>
   new Error(
     typeof error === 'string'
       ? `${error}. ${message}`
-      : `the server at ${url} is not a mock: status ${status}`,
+      : `the server at ${url} is not a mock of email-leads: ${isJson ? '' : 'no JSON, '}status ${status}`,
   );
 
-const parseObject = (text: string): AdminResponse['body'] => {
+const parseObject = (text: string): Pick<AdminResponse, 'isJson' | 'body'> => {
   const value = parseJson(text);
-  return typeof value === 'object' && value !== null ? (value as AdminResponse['body']) : {};
+  const isJson = typeof value === 'object' && value !== null;
+  return { isJson, body: isJson ? (value as AdminResponse['body']) : {} };
 };

@@ -172,12 +172,17 @@ test('asks with no fetch of the test, and under its fake timers', async () => {
 });
 
 test('says that there is no mock', async () => {
-  const other = createServer((_request, response) => void response.writeHead(404).end('no'));
+  let status = 404;
+  const other = createServer((_request, response) => void response.writeHead(status).end('<p>an app</p>'));
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-  await expect(connectMock(url).reset()).rejects.toThrow(`the server at ${url} is not a mock: status 404`);
+  const isNoMock = `the server at ${url} is not a mock of email-leads: no JSON, status`;
+  await expect(connectMock(url).reset()).rejects.toThrow(`${isNoMock} 404`);
+  status = 200;
+  await expect(connectMock(url).outbox.list()).rejects.toThrow(`${isNoMock} 200`);
   await new Promise((done) => other.close(done));
   await expect(connectMock(url).reset()).rejects.toThrow(`no mock answers at ${url}: ECONNREFUSED`);
+  expect(() => connectMock(`${url}/api/v1`)).toThrow('must end before /api/v1');
   expect(() => connectMock('127.0.0.1:4010')).toThrow(
     'the URL of a mock is, for example, http://127.0.0.1:4010',
   );

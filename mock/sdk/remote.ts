@@ -186,13 +186,15 @@ export type ConnectOptions = {
  * A workspace of a mock that runs in another process, for tests that do not start it themselves. Nothing is asked of the mock
  * before a method is called.
  * @param url base URL of the mock, e.g. `http://127.0.0.1:4010`
- * @throws TypeError for what is no URL
+ * @throws TypeError for what is no URL, and for one of the service
  */
 export const connectMock = (url: string, options: ConnectOptions = {}): RemoteWorkspace => {
   if (!URL.canParse(url) || !/^https?:/i.test(url))
     throw new TypeError(
       `the URL of a mock is, for example, http://127.0.0.1:4010, not ${describeValue(url)}`,
     );
+  if (new URL(url).pathname.includes('/api/v1'))
+    throw new TypeError(`the URL of a mock must end before /api/v1: ${describeValue(url)}`);
   checkFields('the options of connectMock', options, { apiKey: text });
   const { apiKey = 'test_key' } = options;
   const base = url.replace(/\/+$/, '');

@@ -28,6 +28,18 @@ test('both are the contract that the answers make', async () => {
   expect(paths['/api/v1/email/template']).not.toHaveProperty('get');
 });
 
+test('is that of the workspace whose key the address names', async () => {
+  const key = mock.key();
+  await mock.call('PATCH', '/__admin/answers', { key, body: { 'failure.validation-status': 418 } });
+  for (const [path, sent] of [
+    ['/openapi.json', key],
+    [`/openapi.json?key=${key}`, null],
+    [`/openapi.yaml?key=${key}`, null],
+  ] as const)
+    expect((await mock.call('GET', path, { key: sent })).text).toContain('418');
+  expect((await mock.call('GET', '/openapi.json', { key: null })).text).not.toContain('418');
+});
+
 describe('the page', () => {
   test.each(['/docs', '/docs/', '/docs/static/swagger-ui-bundle.js', '/docs/static/swagger-initializer.js'])(
     '%s is served',

@@ -10,7 +10,12 @@ import { createLazyApp } from './lazy-app.ts';
  * it would triple the time to start.
  */
 export const registerDocs = (app: FastifyInstance, context: Context): void => {
-  const { admin, contractFor } = context;
+  const { admin } = context;
+  // As the page and the admin API take it: in the header, else in the address.
+  const contractFor = ({ headers, query }: FastifyRequest) => {
+    const { key } = query as { readonly key?: unknown };
+    return context.contractFor({ headers: { authorization: `Bearer ${key}`, ...headers } });
+  };
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(responseCorsHeaders(request.headers) ?? {});
     done();

@@ -154,13 +154,20 @@ test.each([
 });
 
 test.each([
-  ['PUT', '/api/v1/leads/', 'PUT /api/v1/leads/{id}'],
   ['POST', '/api/v1/lead', 'POST /api/v1/leads'],
   ['POST', '/api/v1/email/sent', 'POST /api/v1/email/send'],
   ['GET', '/api/v1/templates', 'GET /api/v1/email/templates'],
 ])('%s %s suggests %s', async (method, path, nearest) => {
   const { body } = await mock.call(method, path);
   expect(body).toMatchObject({ message: `Did you mean ${nearest}? All are listed at /docs.` });
+});
+
+test.each(['PUT', 'DELETE'])('%s without an id says so, and is no operation', async (method) => {
+  const key = mock.key();
+  const { body } = await mock.call(method, '/api/v1/leads/', { key });
+  expect(body).toMatchObject({ message: 'The id at the end of the path is empty. All are listed at /docs.' });
+  const journal = await mock.call('GET', '/__admin/requests/latest', { key });
+  expect(journal.body).toMatchObject({ operation: null, status: 404 });
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import type { OperationName } from '../contract/operation-id.ts';
 import { pathMatcher } from '../contract/path-template.ts';
+import { foldCase, matchesAddress } from '../mail/text.ts';
 import { type Account, limits, StorageFull, textBytes } from '../runtime/limits.ts';
 import { pseudoRandom } from '../runtime/pseudo-random.ts';
 import { createUnsharedResources } from './bounded-log.ts';
@@ -163,29 +164,8 @@ const matchesRule = (counter: Counter, request: FaultedRequest): boolean => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-// Longer than any address. To hold a megabyte to a thousand patterns takes minutes.
-const maxAddressLength = 1000;
-
 const matchesRecipient = (pattern: string, body: unknown): boolean =>
-  isObject(body) &&
-  typeof body.to === 'string' &&
-  body.to.length <= maxAddressLength &&
-  matchesPattern(body.to.toLowerCase(), pattern.toLowerCase());
-
-/** Whether a text is of a pattern, in which `*` stands for any characters. In time linear in both, as an expression is not. */
-const matchesPattern = (text: string, pattern: string): boolean => {
-  const [start = '', ...rest] = pattern.split('*');
-  const end = rest.pop();
-  if (end === undefined) return text === pattern;
-  if (!text.startsWith(start) || !text.endsWith(end)) return false;
-  let at = start.length;
-  for (const part of rest) {
-    const index = text.indexOf(part, at);
-    if (index < 0) return false;
-    at = index + part.length;
-  }
-  return at <= text.length - end.length;
-};
+  isObject(body) && typeof body.to === 'string' && matchesAddress(body.to, foldCase(pattern));
 
 /** Whether a value is the expected one; of objects, whether it has these members, and perhaps others. */
 const includesValue = (value: unknown, expected: unknown): boolean => {

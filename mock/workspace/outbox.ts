@@ -1,5 +1,5 @@
 import type { Message, MessageFilter } from '../mail/template.ts';
-import { createTextSearch, equalsFolded, foldCase, includesFolded, maxTextLength } from '../mail/text.ts';
+import { createTextSearch, foldCase, includesFolded, matchesAddress, maxTextLength } from '../mail/text.ts';
 import { limits, textBytes } from '../runtime/limits.ts';
 import { runAtOnce } from '../runtime/timers.ts';
 import {
@@ -126,7 +126,7 @@ const testsOf = ({ to, from, subject, template_id, q }: MessageFilter): readonly
 const addressTest = (field: 'to' | 'from', expected: string | undefined): readonly Test[] => {
   if (expected === undefined) return [];
   const searched = foldCase(expected);
-  return [[field, (message) => message[field] !== null && equalsFolded(message[field], searched)]];
+  return [[field, (message) => message[field] !== null && matchesAddress(message[field], searched)]];
 };
 
 const subjectTest = (expected: string | undefined): readonly Test[] => {

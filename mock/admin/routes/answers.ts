@@ -1,7 +1,14 @@
+import { hintOf } from '../input.ts';
 import { AdminError, type AdminRequest, type AdminRoute, objectBody, success } from '../route.ts';
 import { ref } from '../schemas.ts';
 
 const tag = { name: 'Answers', description: 'Answers to the open questions, per workspace.' };
+
+const changes = {
+  type: 'object',
+  additionalProperties: { type: ['string', 'integer', 'null'] },
+  examples: [{ 'failure.validation-status': 422 }],
+} as const;
 
 /** Answers to the open questions for this workspace: its overrides on top of the server's answers. */
 export const answerRoutes: readonly AdminRoute[] = [
@@ -27,13 +34,13 @@ export const answerRoutes: readonly AdminRoute[] = [
       description:
         'Applies from the next request, to this workspace only. A reset removes all overrides. The `auth.*` answers belong to the server and are set when it starts.',
       tag,
-      body: { type: 'object', additionalProperties: { type: ['string', 'integer', 'null'] } },
+      body: changes,
       replies: success('All answers.', ref('Answers')),
     },
     run: (request) => {
-      const changes = objectBody(request.body);
+      const overrides = objectBody(request.body, hintOf(changes));
       try {
-        request.workspace.answerOverrides.change(changes);
+        request.workspace.answerOverrides.change(overrides);
       } catch (error) {
         throw new AdminError(
           400,

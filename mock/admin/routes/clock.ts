@@ -1,11 +1,25 @@
 import { changeClock } from '../../validation/arguments.ts';
 import { type ClockChange, realTime } from '../../workspace/clock.ts';
-import { asBadRequest } from '../input.ts';
+import { asBadRequest, hintOf } from '../input.ts';
 import { type AdminRoute, success } from '../route.ts';
 import { flag, object, time } from '../schemas.ts';
 
 const tag = { name: 'Clock', description: 'The time of the workspace.' };
 const reading = object({ now: time, frozen: flag });
+const change = {
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: false,
+  properties: {
+    now: {
+      type: 'string',
+      description: 'ISO 8601 with a time zone. Freezes the clock unless `frozen` is false.',
+    },
+    advance_ms: { type: 'integer', description: 'Milliseconds to advance the clock.' },
+    frozen: { type: 'boolean', description: 'Whether the clock is frozen.' },
+  },
+  examples: [{ now: '2026-01-15T09:30:00Z' }, { advance_ms: 60_000 }, { frozen: false }],
+} as const;
 
 /** The time of the workspace: of leads, templates, messages and the journal. */
 export const clockRoutes: readonly AdminRoute[] = [
@@ -31,24 +45,14 @@ export const clockRoutes: readonly AdminRoute[] = [
       description:
         '`now` sets the clock and freezes it, `advance_ms` advances it, `frozen` freezes it or lets it run. Delays of fault rules always use real time.',
       tag,
-      body: {
-        type: 'object',
-        minProperties: 1,
-        additionalProperties: false,
-        properties: {
-          now: {
-            type: 'string',
-            description: 'ISO 8601 with a time zone. Freezes the clock unless `frozen` is false.',
-          },
-          advance_ms: { type: 'integer', description: 'Milliseconds to advance the clock.' },
-          frozen: { type: 'boolean', description: 'Whether the clock is frozen.' },
-        },
-      },
+      body: change,
       replies: success('The clock after the change.', reading),
     },
     run: ({ workspace, body }) => {
       // The schema above holds for the body already.
-      asBadRequest('The clock was not changed.', () => changeClock(workspace.clock, body as ClockChange));
+      asBadRequest(`The clock was not changed. ${hintOf(change)}`, () =>
+        changeClock(workspace.clock, body as ClockChange),
+      );
       return { body: workspace.clock.reading() };
     },
   },

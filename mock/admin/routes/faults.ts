@@ -1,9 +1,13 @@
-import { asBadRequest } from '../input.ts';
+import { asBadRequest, hintOf } from '../input.ts';
 import { type AdminRoute, objectBody, success } from '../route.ts';
 import { list, object, ref } from '../schemas.ts';
 
 const tag = { name: 'Faults', description: 'Fault injection.' };
 const rules = object({ rules: list(ref('FaultRule')) });
+const newRules = {
+  ...rules,
+  examples: [{ rules: [{ operation: 'sendEmail', to: '*@example.com', status: 503, times: 1 }] }],
+};
 
 /** Fault rules: which requests fail, and how. */
 export const faultRoutes: readonly AdminRoute[] = [
@@ -30,17 +34,16 @@ export const faultRoutes: readonly AdminRoute[] = [
       description:
         'The first matching rule handles a request. A rule that can never match is rejected. The response of GET is a valid body; `seen`, `matched` and `left` are then reset.',
       tag,
-      body: rules,
+      body: newRules,
       replies: success('The rules.', rules),
     },
     run: async (request) => {
       // Loaded when first needed: most mocks are never given a fault, and all of them are to start fast.
       const { checkRules } = await import('../../validation/fault-rules.ts');
       const { workspace, body } = request;
-      const fields = objectBody(body);
-      const checkedRules = asBadRequest('Nothing was changed.', () =>
-        checkRules(fields.rules, Object.keys(fields)),
-      );
+      const hint = `Nothing was changed. ${hintOf(newRules)}`;
+      const fields = objectBody(body, hint);
+      const checkedRules = asBadRequest(hint, () => checkRules(fields.rules, Object.keys(fields)));
       workspace.faults.replace(checkedRules.map(({ seen: _seen, matched: _matched, ...rule }) => rule));
       return { body: { rules: workspace.faults.list() } };
     },

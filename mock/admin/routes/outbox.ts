@@ -28,12 +28,12 @@ const html = (message: Message): AdminReply => ({
 const tag = { name: 'Outbox', description: 'Messages captured instead of sent.' };
 
 const filters = {
-  to: filterText('The recipient, case-insensitive.'),
-  from: filterText('The sender, case-insensitive.'),
+  to: filterText('The recipient, case-insensitive; `*` stands for any characters: `*@example.com`.'),
+  from: filterText('The sender, like `to`.'),
   subject: filterText('A part of the subject, case-insensitive.'),
   template_id: filterText('The id of the template.'),
   q: filterText(
-    'Words; each must occur in the message. `"a phrase"`, `to:`, `from:` and `subject:` before a word, and `-word` to exclude it.',
+    'Words; each must occur in the message. `"a phrase"`, `to:`, `from:` and `subject:` before a word, and `-word` to exclude it. At most 50 words, each of which counts up to its 256th character.',
   ),
 };
 

@@ -44,7 +44,7 @@ const unmatched = {
 
 const search = {
   q: filterText(
-    'Words; each must occur in the method, path, operation, status, reason or request body. `"a phrase"`, `to:`, `from:` and `subject:` before a word for a field of the body, and `-word` to exclude it.',
+    'Words; each must occur in the method, path, operation, status, reason or request body. `"a phrase"`, `to:`, `from:` and `subject:` before a word for a field of the body, and `-word` to exclude it. At most 50 words, each of which counts up to its 256th character.',
   ),
 };
 

@@ -4,7 +4,7 @@ import { limits, StorageFull } from '../../runtime/limits.ts';
 import { runInSteps } from '../../runtime/timers.ts';
 import { parseInSteps, TooLarge } from '../../validation/large-json.ts';
 import { type LazyState, prepareSeedInSteps, type StateDocument } from '../../workspace/snapshot.ts';
-import { asBadRequest } from '../input.ts';
+import { asBadRequest, hintOf } from '../input.ts';
 import {
   AdminError,
   type AdminReply,
@@ -108,8 +108,9 @@ const readDocument = async (body: unknown): Promise<StateDocument> => {
   const { checkStateInSteps } = await import('../../validation/snapshot.ts');
   const value =
     body instanceof Uint8Array ? await parse(Buffer.from(body.buffer, body.byteOffset, body.length)) : body;
-  const steps = checkStateInSteps(objectBody(value));
-  return runInSteps({ next: () => asBadRequest('Nothing was changed.', () => steps.next()) });
+  const hint = `Nothing was changed. ${hintOf(ref('State'))}`;
+  const steps = checkStateInSteps(objectBody(value, hint));
+  return runInSteps({ next: () => asBadRequest(hint, () => steps.next()) });
 };
 
 const parse = async (bytes: Buffer): Promise<unknown> => {

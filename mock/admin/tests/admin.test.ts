@@ -181,8 +181,8 @@ describe('templates', () => {
       'body/variables is not what the body names, each once in order of appearance',
     ],
     [{ ...fields, nam: 'x' }, 'body/nam is not known here; did you mean name?'],
-    [[], 'body must be a JSON object'],
-    ['"x"', 'body must be a JSON object'],
+    [[], 'body must be a JSON object, not a list'],
+    ['"x"', 'body must be a JSON object, not a string'],
   ])('%j is refused', async (body, error) => {
     expect(await call('POST', '/templates', { body })).toMatchObject({ status: 400, body: { error } });
   });

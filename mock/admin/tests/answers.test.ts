@@ -75,7 +75,7 @@ describe('what cannot be answered changes nothing', () => {
   test('a list', async () => {
     expect(await patch(mock.key(), [])).toMatchObject({
       status: 400,
-      body: { error: 'body must be a JSON object' },
+      body: { error: 'body must be a JSON object, not a list' },
     });
   });
 });

@@ -97,6 +97,16 @@ describe('a path', () => {
 });
 
 test.each([
+  [[{ status: 503 }], 'body must be a JSON object, not a list'],
+  [{ operation: 'addLead', status: 503 }, 'body/operation is not known here; there is rules'],
+])('%j shows what to send', async (body, error) => {
+  expect(await mock.call('PUT', '/__admin/faults', { body })).toMatchObject({
+    status: 400,
+    body: { error, message: expect.stringContaining('Send for example {"rules":[{"operation":') },
+  });
+});
+
+test.each([
   { operation: 'retrieveLead' },
   { method: 'head' },
   { path: '/api/v1/email/template', method: 'GET' },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { useMock } from '../../testing/mock-server.ts';
 import seed from '../../validation/seed.schema.json' with { type: 'json' };
 import { adminRoutes } from '../routes/index.ts';
+import { components } from '../schemas.ts';
 
 const mock = useMock();
 
@@ -35,6 +36,21 @@ test('names every operation once, and says what it and each parameter are for', 
   for (const { parameters, summary, description } of operations) {
     expect(description, summary).toMatch(/\.$/);
     for (const { name, description: said } of parameters) expect(said, name).toMatch(/\.$/);
+  }
+});
+
+test('the mock accepts every example of a body', async () => {
+  const bodies = adminRoutes.flatMap(({ method, path, doc }) => {
+    const { examples = [], $ref = '' } = (doc?.body ?? {}) as { examples?: object[]; $ref?: string };
+    const shared = components[$ref.replace(/^.*\//, '')]?.examples ?? [];
+    return [...examples, ...(shared as object[])].map((body) => [method, path, body] as const);
+  });
+  expect(new Set(bodies.map(([, path]) => path)).size).toBeGreaterThan(8);
+  for (const [method, path, body] of bodies) {
+    const lead = await mock.call('POST', '/api/v1/leads', { body: { name: 'Lena' } });
+    const id = path.startsWith('/leads') ? (lead.body as { data: { lead_id: string } }).data.lead_id : '1';
+    const { status } = await mock.call(method, `/__admin${path.replace(':id', id)}`, { body });
+    expect(status, `${method} ${path} ${JSON.stringify(body)}`).toBeLessThan(300);
   }
 });
 

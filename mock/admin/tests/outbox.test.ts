@@ -41,6 +41,9 @@ describe('the list', () => {
 
   test.each([
     ['?to=B@EXAMPLE.COM', ['two']],
+    ['?to=*@example.com', ['two']],
+    ['?from=A@*.COM', ['two', 'three', 'one']],
+    ['?to=*@example.org', []],
     ['?subject=T', ['two', 'three']],
     ['?from=a@example.com&subject=one', ['one']],
     ['?template_id=5', []],
