@@ -8,8 +8,8 @@ type Hook = (run: () => unknown) => void;
 type Hooks = { readonly beforeAll: Hook; readonly beforeEach: Hook; readonly afterAll: Hook };
 
 /**
- * To be called once in a file, outside of its tests. What it returns is the workspace of the test that runs: do not take it
- * apart before.
+ * To be called once in a file, outside of its tests: `const mock = useMock()`. It returns the workspace of the test that runs;
+ * do not destructure it outside of a test.
  */
 export const useMock = (options: MockOptions = {}): TestMock => {
   const { beforeAll, beforeEach, afterAll } = globalThis as unknown as Hooks;
@@ -24,7 +24,10 @@ export const useMock = (options: MockOptions = {}): TestMock => {
   afterAll(() => mock?.close());
   return new Proxy({} as TestMock, {
     get: (_, name) => {
-      if (!current) throw new Error('the mock is there once a test runs, not before');
+      if (!current)
+        throw new Error(
+          'keep `const mock = useMock()` whole, and read its members inside of a test or a hook',
+        );
       return current[name as keyof TestMock];
     },
   });

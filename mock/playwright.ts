@@ -1,6 +1,6 @@
 // `email-leads/playwright`: a mock for each worker, or one that runs already, and a workspace for each test.
 import { test as base, expect, type TestType } from '@playwright/test';
-import { connectMock, type RemoteWorkspace, startMock } from './index.ts';
+import { connectMock, type RemoteWorkspace, type MockOptions as StartOptions, startMock } from './index.ts';
 
 export type MockFixtures = {
   /** The workspace of the test. */
@@ -10,6 +10,8 @@ export type MockFixtures = {
 export type MockOptions = {
   /** Option: the base URL of a mock that runs already, for example by `webServer`. Without it each worker starts one. */
   readonly mockUrl: string;
+  /** Option: how each worker starts its mock, for example with a seed. */
+  readonly mockOptions: StartOptions;
   /** The base URL of the mock of the worker. */
   readonly mockBaseUrl: string;
 };
@@ -22,17 +24,19 @@ export const test: TestType<Base[0] & MockFixtures, Base[1] & MockOptions> = bas
   MockOptions
 >({
   mockUrl: ['', { scope: 'worker', option: true }],
+  mockOptions: [{}, { scope: 'worker', option: true }],
   mockBaseUrl: [
-    async ({ mockUrl }, use) => {
+    async ({ mockUrl, mockOptions }, use) => {
       if (mockUrl !== '') return use(mockUrl);
-      const mock = await startMock();
+      const mock = await startMock(mockOptions);
       await use(mock.url);
       await mock.close();
     },
     { scope: 'worker' },
   ],
-  mock: async ({ mockBaseUrl }, use, { testId, retry, repeatEachIndex }) => {
-    const mock = connectMock(mockBaseUrl, { apiKey: `test_${testId}_${repeatEachIndex}_${retry}` });
+  mock: async ({ mockBaseUrl, mockOptions: { acceptKeys } }, use, { testId, retry, repeatEachIndex }) => {
+    const apiKey = acceptKeys?.[0] ?? `test_${testId}_${repeatEachIndex}_${retry}`;
+    const mock = connectMock(mockBaseUrl, { apiKey });
     // One that runs already may remember the test.
     await mock.reset();
     await use(mock);

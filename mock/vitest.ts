@@ -1,11 +1,13 @@
 // `email-leads/vitest`: a mock for each file of tests, and a workspace for each test.
 import { test as base, type TestAPI } from 'vitest';
-import { type Mock, startMock } from './index.ts';
+import { type Mock, type MockOptions, startMock } from './index.ts';
 import type { TestMock } from './sdk/mock.ts';
 
 export type { TestMock };
 
 export type MockFixtures = {
+  /** The options of the mock of the file: `test.extend({ mockOptions: [{ seed: 'leads.yaml' }, { scope: 'file' }] })`. */
+  readonly mockOptions: MockOptions;
   /** The mock of the file. It is closed when the file is done. */
   readonly mockServer: Mock;
   /** The workspace of the test. */
@@ -13,16 +15,17 @@ export type MockFixtures = {
 };
 
 export const test: TestAPI<MockFixtures> = base.extend<MockFixtures>({
+  mockOptions: [{}, { scope: 'file' }],
   mockServer: [
-    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture uses.
-    async ({}, use) => {
-      const mock = await startMock();
+    async ({ mockOptions }, use) => {
+      const mock = await startMock(mockOptions);
       await use(mock);
       await mock.close();
     },
     { scope: 'file' },
   ],
-  mock: async ({ mockServer: { workspace, url, fetch } }, use) => use({ ...workspace(), url, fetch }),
+  mock: async ({ mockOptions: { acceptKeys }, mockServer: { workspace, url, fetch } }, use) =>
+    use({ ...workspace(acceptKeys?.[0]), url, fetch }),
 });
 
 export const it: typeof test = test;

@@ -34,3 +34,12 @@ describe.concurrent('signing up', () => {
     ]);
   });
 });
+
+// A mock with options of its own, here with a seed.
+const seeded = test.extend({
+  mockOptions: [{ seed: { leads: [{ name: 'Lena', source: 'Webinar', note: '' }] } }, { scope: 'file' }],
+});
+
+seeded('begins with the leads of the seed', ({ mock }) => {
+  expect(mock.state().leads).toMatchObject([{ name: 'Lena', source: 'Webinar' }]);
+});
