@@ -2,5 +2,5 @@ import type { OperationId } from '../generated/operations.ts';
 
 export { type OperationId, operationIds } from '../generated/operations.ts';
 
-/** The documented operations and those that answers may add (§4.8), for editors to offer. Any text, as a saved state may know others. */
-export type OperationName = OperationId | 'listLeads' | 'retrieveLead' | (string & {});
+/** The documented operations and those that answers may add (§4.8). */
+export type OperationName = OperationId | 'listLeads' | 'retrieveLead';

@@ -155,6 +155,7 @@ test.each<[string, (of: RemoteWorkspace) => Promise<unknown>, string]>([
     'too is not known in a filter of messages',
   ],
   ['an operation', ({ requests }) => requests.count({ operation: 'addLaed' }), 'Did you mean addLead?'],
+  // @ts-expect-error: TypeScript knows as well
   ['a rule', ({ faults }) => faults.set({ operation: 'addLaed', status: 503 }), 'did you mean addLead?'],
   ['a time', ({ clock }) => clock.freeze('soon'), 'body/now must be an ISO 8601 time'],
   ['an answer', ({ answers }) => answers.set({ 'send.to': 'maybe' as never }), 'send.to cannot be "maybe"'],

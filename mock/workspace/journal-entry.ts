@@ -59,8 +59,8 @@ export type JournalEntry = JournalSummary & { readonly request: Side; readonly r
 
 /** Selects requests: all given fields must match. */
 export type RequestFilter = {
-  /** `sendEmail`, `addLead`, …; both path forms of an operation have its name. */
-  readonly operation?: OperationName | undefined;
+  /** `sendEmail`, `addLead`, …; both path forms of an operation have its name. Any text, as a saved state may know others. */
+  readonly operation?: OperationName | (string & {}) | undefined;
   readonly method?: string | undefined;
   /** The path without its query, as it was called or as the contract writes it: `/api/v1/leads/{id}`. */
   readonly path?: string | undefined;
