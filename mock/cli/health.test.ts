@@ -45,7 +45,7 @@ describe('ready', () => {
 
   test('from its environment twins, and from the port of a mock beside it', async () => {
     const { url, port } = await started();
-    expect(await health([], { EMAIL_LEADS_URL: url, EMAIL_LEADS_WAIT: '2s' })).toMatchObject({ code: 0 });
+    expect(await health([], { EMAIL_LEADS_URL: url, EMAIL_LEADS_WAIT: '20s' })).toMatchObject({ code: 0 });
     expect(await health([], { EMAIL_LEADS_PORT: String(port) })).toMatchObject({ code: 0 });
   });
 

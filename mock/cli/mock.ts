@@ -28,12 +28,13 @@ const banner = ({ url, host, acceptKeys, admin }: BannerOptions): string => {
   const key = hasAcceptKeys
     ? (acceptKeys.find((accepted) => accepted.startsWith('test_')) ?? keyVariable)
     : 'test_key';
-  const rule = hasAcceptKeys ? '(from --accept-key)' : '(any test_… works; each has its own workspace)';
+  const shownKey = key === keyVariable ? 'one that you gave with --accept-key' : key;
+  const rule = hasAcceptKeys ? '' : '  (any test_… works; each has its own workspace)';
   return [
     `email-leads mock ${manifest.version}: nothing is sent, everything is captured`,
     '',
     `  Base URL   ${url}`,
-    `  API key    ${key}  ${rule}`,
+    `  API key    ${shownKey}${rule}`,
     ...(admin ? [`  Outbox     ${url}/  (web page; JSON at /__admin/outbox)`] : []),
     `  Reference  ${url}/docs`,
     ...(isLoopback(host) ? [] : [`  Listening on ${host}: ${exposureWarning(admin)}`]),

@@ -40,7 +40,7 @@ export const authenticationError = (credentials: Credentials, rule: string, head
       )
     : new ApiError(
         'authentication_malformed',
-        'header/Authorization must be "Bearer <API_KEY>", with that word and one space',
+        'header/Authorization must be the word Bearer, one space and the key',
         `${correctionOf(header.slice(0, 1000))} ${rule}`,
         challenge,
       );

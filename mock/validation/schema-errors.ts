@@ -9,7 +9,7 @@ export class StateError extends Error {
   readonly problem: string;
 
   constructor(pointer: string, problem: string) {
-    super(`${pointer === '' ? 'the whole' : pointer} ${problem}`);
+    super(`${pointer === '' ? 'the document' : pointer} ${problem}`);
     this.name = 'StateError';
     this.pointer = pointer;
     this.problem = problem;

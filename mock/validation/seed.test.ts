@@ -45,7 +45,7 @@ test.each<[string, string]>([
   ['leads: &a [{ name: x }]\n? *a\n: 1\n', ':2: a list or a mapping cannot be a name'],
   ['leads:\n  - name: a\n  - *nobody\n', ':3: there is no anchor before the alias *nobody'],
   ['faults:\n  - status: 500\n    body: &b [*b, *b]\n', ':3: the alias *b stands within what it repeats'],
-  ['- 1\n', ':1: the whole must be object'],
+  ['- 1\n', ':1: the document must be object'],
 ])('%j is refused with its line and place', async (text, error) => {
   expect(() => readSeed(write('bad.yaml', text))).toThrow(error);
 });
