@@ -58,13 +58,16 @@ const rewriters = (
     ['welcome', (value) => ({ ...value, ...to })],
     ['added', (value) => ({ ...withId(value), ...error })],
     ['updated', withId],
-    ['refused', (value) => rewriteFailure(value, answers)],
+    ...failureExamples.map((name) => [name, (value: Value) => rewriteFailure(name, value, answers)] as const),
   ]);
 };
 
-const rewriteFailure = ({ success, error, message }: Value, answers: Answers): Value => ({
+// Each by its code.
+const failureExamples = ['validation_failed', 'authentication_missing', 'lead_not_found'] as const;
+
+const rewriteFailure = (code: string, { success, error, message }: Value, answers: Answers): Value => ({
   ...(answers['failure.success-field'] === 'false' ? { success } : {}),
-  error: answers['failure.error-style'] === 'code' ? 'validation_failed' : error,
+  error: answers['failure.error-style'] === 'code' ? code : error,
   ...(answers['failure.message-field'] === 'present' ? { message } : {}),
 });
 
