@@ -153,7 +153,7 @@ export const requestRoutes: readonly AdminRoute[] = [
       id: 'getRequest',
       summary: 'Get a request and its response (`latest` for the newest)',
       description:
-        'With headers and bodies, exactly as the client sent them. Keys are redacted wherever they occur.',
+        'With headers and bodies, exactly as the client sent them. `request.body` is `null` without a body, and where the headers alone decided the response (unknown path or method, no accepted key, wrong media type): it is not read then. Keys are redacted wherever they occur.',
       tag,
       query: unclaimed,
       replies: success(
