@@ -67,6 +67,8 @@ export const cleanUp = 'clean-up';
 
 /** The name under which a run asks whether the service is there at all. */
 export const preflight = 'preflight';
+/** The same for control requests. */
+export const controlCheck = 'control';
 
 /** Limits of memory: a run keeps all responses, and a hostile server may send large ones. */
 const maxReplyBytes = 20 * 2 ** 20;

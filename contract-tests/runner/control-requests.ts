@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { controlCheck } from '../client/client.ts';
 import { dataOf, describeRefusal, type Exchange } from '../client/exchange.ts';
 import { controlAttempts } from '../session/circuit-breaker.ts';
 import { listAgain } from '../session/email-requests.ts';
-import { type Operation, operations } from '../session/operations.ts';
+import { type Operation, operationOf, operations } from '../session/operations.ts';
 import { maxPropagationMs, type OwnLead, saysGone } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
@@ -42,7 +44,7 @@ export const confirmationMails = 2;
  * succeeded since, a complete request with the good key. Where that fails too, nothing is concluded from them.
  */
 export const confirmRefusals = async (shared: Shared): Promise<void> => {
-  const session = sessionFor(shared, 'control');
+  const session = sessionFor(shared, controlCheck);
   const { circuit } = shared;
   for (const operation of operations) {
     const { id } = operation;
@@ -51,6 +53,32 @@ export const confirmRefusals = async (shared: Shared): Promise<void> => {
     const reason = await tryControl(operation, (attempt) => sendValid(session, operation, attempt));
     if (reason !== undefined && circuit.unconfirmed().includes(id)) circuit.distrust(id, reason);
   }
+};
+
+/**
+ * Tells whether a valid request to an operation still succeeds. Others of it were refused, perhaps for their texts; one that
+ * succeeds now and then is not refused for good. Who asks meanwhile gets the same answer.
+ */
+export const createConfirmation = (shared: Shared): ((id: OperationId) => Promise<boolean>) => {
+  const session = sessionFor(shared, controlCheck);
+  const pending = new Map<OperationId, Promise<boolean>>();
+  const trySeveral = async (operation: Operation, attempt = 1): Promise<boolean> => {
+    const { outcome } = await sendValid(session, operation, attempt);
+    if (outcome === 'success' || outcome === 'broken') return true;
+    // A gateway that has no answer now has perhaps passed the mail on; three are few.
+    const canRepeat = operation.needs !== 'mail' || outcome === 'gateway';
+    return canRepeat && attempt < controlAttempts && trySeveral(operation, attempt + 1);
+  };
+  const succeeds = (id: OperationId): Promise<boolean> =>
+    trySeveral(operationOf(id)).catch((error: unknown) => {
+      if (!decidesNothing(error)) throw error;
+      return false;
+    });
+  return (id) => {
+    const confirmation = pending.get(id) ?? succeeds(id).finally(() => pending.delete(id));
+    pending.set(id, confirmation);
+    return confirmation;
+  };
 };
 
 /** A request that is refused now and then may be refused this time; mail requests are not repeated. */
@@ -114,7 +142,7 @@ const lagsBehind = async (session: Session, lead: OwnLead, round = 1): Promise<b
 };
 
 const tryOnNewLead = async (shared: Shared): Promise<boolean> => {
-  const session = sessionFor(shared, 'control');
+  const session = sessionFor(shared, controlCheck);
   const lead = await session.ownLead();
   const isLate = await lagsBehind(session, lead);
   await session.deleteLead(lead);

@@ -7,6 +7,7 @@ import type { Check } from '../session/check.ts';
 import { createShared, newRunId, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
 import { type RunResult, runChecks } from './check-runner.ts';
+import { createConfirmation } from './control-requests.ts';
 import { CannotTest, isThisService, waitForService } from './preflight.ts';
 
 /** Which deployment, what is permitted there, and how to ask. */
@@ -89,6 +90,7 @@ export const inRun = async <Result>(
   try {
     const sender = options.sender ?? permissions.sendTo ?? 'contract-suite@example.com';
     const shared = createShared({ client, ledger, permissions, runId, sender });
+    shared.circuit.confirmWith(createConfirmation(shared));
     await waitForService(shared, options);
     const result = await work(shared);
     if (!isThisService(client.exchanges)) {

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Client, cleanUp, preflight, RequestFailed } from '../client/client.ts';
+import { type Client, cleanUp, controlCheck, preflight, RequestFailed } from '../client/client.ts';
 import { type Call, describeRefusal, type Exchange } from '../client/exchange.ts';
 import { CheckInconclusive } from './outcome.ts';
 import { concernsOneLead } from './routes.ts';
 import {
-  adviceFor,
   createForeignResponses,
   type Doubt,
+  describeClosing,
   describeStop,
   exchangesIn,
   isFirewallPage,
@@ -20,10 +20,10 @@ import {
   mayPass,
   refusesKey,
   rememberedMs,
-  saysWhether,
+  troubleIn,
 } from './trouble.ts';
 
-/** The run has stopped: the deployment refuses every complete request, or does not answer. */
+/** The run has stopped: no request succeeds any more. */
 class RunStopped extends CheckInconclusive {}
 
 /**
@@ -53,6 +53,8 @@ export type CircuitBreaker = {
   readonly hasStopped: () => boolean;
   /** Whether the deployment still answers what it answered before: a control request succeeds, where there is one. */
   readonly isAlive: () => Promise<boolean>;
+  /** Tries a valid request before refusals of an operation count: they may be due to what was sent. */
+  readonly confirmWith: (succeeds: (operation: OperationId) => Promise<boolean>) => void;
 };
 
 /** Complete requests in a row that may go wrong before a control request. */
@@ -65,11 +67,10 @@ export const controlAttempts = 3;
 const maxUnavailable = 3;
 /** The same where the good key may get for a moment what a wrong one got: another check may send one meanwhile, and waits then. */
 const keyAttempts = 4;
-
 /** A gateway may find the service again a moment later; grows with every attempt. */
 const gatewayPauseMs = 1000;
 
-/** The first requests of a run have explanations of their own, and the last ones decide nothing. */
+// The first requests of a run have explanations of their own, and the last ones decide nothing.
 const isWatched = ({ check }: Pick<Call, 'check'>): boolean => check !== cleanUp && check !== preflight;
 
 export const createCircuitBreaker = (client: Client): CircuitBreaker => {
@@ -89,6 +90,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
   let wrongKeys = 0;
   let stopReason: string | undefined;
   let control: Promise<void> | undefined;
+  let succeeds = async (_operation: OperationId): Promise<boolean> => false;
 
   const admit: CircuitBreaker['admit'] = ({ operation, check }) => {
     if (check === cleanUp) return requests;
@@ -116,12 +118,10 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     proven.has(operation) && (concernsOneLead(operation) || proven.get(operation)?.path === path);
 
   const noteRefusal = (exchange: Exchange): void => {
-    const { operation, credentials, outcome, json } = exchange;
-    const isKey = credentials === 'key';
+    const { operation, outcome, json } = exchange;
+    const isKey = exchange.credentials === 'key';
     if (!isKey) wrongKeys += 1;
-    const mayBeForeign = isTrouble(exchange) || (outcome === 'broken' && !saysWhether(exchange));
-    const trouble = isKey && mayBeForeign ? describeRefusal(exchange) : undefined;
-    const doubt = { request: requests, exchange, trouble };
+    const doubt = { request: requests, exchange, trouble: troubleIn(exchange) };
     doubts = [...doubts, doubt];
     if (outcome !== 'broken' || json === undefined)
       doubtsOf.set(operation, [...(doubtsOf.get(operation) ?? []), doubt]);
@@ -132,8 +132,8 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
   const stop = (text: string, status?: number): never => {
     const [first = { request: requests, trouble: text, exchange: undefined }] = troubles();
     const isRecent = exchangesIn(doubts).some(({ credentials }) => credentials !== 'key');
-    const wrong = { count: wrongKeys, isRecent, alternates: unavailable > 0 };
-    stopReason ??= describeStop(first, first.exchange?.status ?? status, wrong);
+    const before = { count: wrongKeys, isRecent, alternates: unavailable > 0 };
+    stopReason ??= describeStop(first, first.exchange?.status ?? status, before);
     for (const exchange of [...exchangesIn(doubts), ...failedControls]) suspects.add(exchange);
     for (const exchange of [...exchangesIn(troubles()), ...failedControls])
       if (exchange.json === undefined || failedControls.includes(exchange)) foreign.add(exchange);
@@ -165,7 +165,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     }
   };
 
-  const confirm = async (check = 'control'): Promise<void> => {
+  const confirm = async (check = controlCheck): Promise<void> => {
     const listed = proven.get('listTemplates');
     if (listed === undefined) return;
     control ??= sendControl(listed, check).finally(() => {
@@ -175,14 +175,11 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
   };
 
   /** An operation that refuses complete requests, while the list still comes: a quota, or a limit of its own. */
-  const closeRefusing = (): void => {
-    for (const [operation, [first, ...others]] of refusals) {
-      if (!first || others.length + 1 < maxTroubles || closed.has(operation)) continue;
-      const { request, exchange } = first;
-      distrust(
-        operation,
-        `since request ${request} the deployment refuses every complete ${operation}: ${exchange ? describeRefusal(exchange) : ''}; ${adviceFor(exchange?.status)}`,
-      );
+  const closeRefusing = async (): Promise<void> => {
+    for (const [operation, list] of refusals) {
+      const [first] = list;
+      if (!first || list.length < maxTroubles || closed.has(operation)) continue;
+      if (!(await succeeds(operation))) distrust(operation, describeClosing(operation, first));
     }
   };
 
@@ -196,14 +193,15 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     doubtsOf.delete(operation);
   };
 
-  const resolveDoubts = async (): Promise<void> => {
+  const resolveDoubts = async (check: string): Promise<void> => {
     const count = troubles().length;
     if (client.hasWaitedEnough() && count > 0 && stopReason === undefined)
       stop('no time is left for waiting (--max-wait)');
     // Who is refused while a control request is under way waits for it: another wrong key would spoil it.
     if (control || count >= maxTroubles || doubts.length >= maxUnconfirmed) await confirm();
     if (stopReason !== undefined) throw new RunStopped(stopReason);
-    closeRefusing();
+    // A control request is waited for by what would be decided here.
+    if (check !== controlCheck) await closeRefusing();
   };
 
   const note: CircuitBreaker['note'] = async (exchange, sentAt) => {
@@ -216,14 +214,14 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
       suspects.add(exchange);
     if (!isWatched(exchange) || isNotModified(exchange)) return;
     noteRefusal(exchange);
-    await resolveDoubts();
+    await resolveDoubts(exchange.check);
   };
 
   const noteFailure: CircuitBreaker['noteFailure'] = async ({ check, credentials }, failure) => {
     requests += 1;
     if (!isWatched({ check }) || failure.kind === 'interrupted') return;
     if (credentials === 'key') doubts = [...doubts, { request: requests, trouble: failure.message }];
-    await resolveDoubts();
+    await resolveDoubts(check);
   };
 
   return {
@@ -244,6 +242,9 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
           if (!(error instanceof RunStopped)) throw error;
         });
       return stopReason === undefined;
+    },
+    confirmWith: (confirmOperation) => {
+      succeeds = confirmOperation;
     },
   };
 };

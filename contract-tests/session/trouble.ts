@@ -42,14 +42,14 @@ export const isRepeatable = ({ operation, path, method, body }: Exchange): boole
 const refusedKey = new Set([401, 402, 403, 407]);
 
 /** What to do next where a deployment stops answering with a status, or without one. */
-export const adviceFor = (status: number | undefined): string => {
+export const adviceFor = (status: number | undefined, recovery = 'the service is up'): string => {
   if (status === undefined)
     return 'see whether it still runs, or raise --timeout or --max-wait, and run again';
   if (status === 401) return 'renew the key (EMAIL_LEADS_API_KEY) and run again';
   if (status === 402) return 'raise the plan, or wait until it is renewed, and run again';
   if (status === 403) return 'see what the key is permitted and run again';
   if (status === 429) return 'wait and run again, more slowly with --rate-limit, or with a longer --max-wait';
-  return 'run again when the service is up again';
+  return `run again when ${recovery} again`;
 };
 
 /** What helps where answers with 503 alternate with successes. */
@@ -61,6 +61,17 @@ export const isTrouble = ({ outcome, status, json }: Exchange): boolean =>
   refusedKey.has(status) ||
   status >= 500 ||
   (outcome === 'broken' && json === undefined);
+
+/** What an answer to the good key says that may not be the service's; `undefined` for an ordinary error response. */
+export const troubleIn = (exchange: Exchange): string | undefined => {
+  const { credentials, outcome } = exchange;
+  const mayBeForeign = isTrouble(exchange) || (outcome === 'broken' && !saysWhether(exchange));
+  return credentials === 'key' && mayBeForeign ? describeRefusal(exchange) : undefined;
+};
+
+/** Why no more is asked of one operation, in one line. */
+export const describeClosing = (operation: OperationId, { request, exchange }: Doubt): string =>
+  `since request ${request} no ${operation} succeeded: ${exchange ? describeRefusal(exchange) : ''}; ${adviceFor(exchange?.status, 'it succeeds')}`;
 
 /** Whether a request names a lead or a template, which may be gone: a refusal is then about that one. */
 const namesOneRecord = (operation: OperationId): boolean =>
@@ -154,7 +165,7 @@ export const describeStop = (
 ): string => {
   const advice = `${adviceFor(status)}${status === 503 && alternates ? slowlyAdvice : ''}`;
   if (!isRecent || count < fewKeys || !lockOutStatuses.has(status ?? 0))
-    return `since request ${request} the deployment refuses every complete request, or does not answer: ${trouble}; ${advice}`;
+    return `since request ${request} no request succeeded: ${trouble}; ${advice}`;
   const since = `after ${count} wrong keys the deployment refuses the good key as well (${trouble})`;
   const saysRate = status === 429 && /\brates?\b|per (second|minute)|slow down/i.test(trouble);
   const saysSo =

@@ -22,7 +22,7 @@ const cases: readonly Case[] = [
   // Authentication (§5)
   ['POST', '/api/v1/leads', { key: null, body: lead }, 401, 'header/Authorization is missing'],
   ['POST', '/api/v1/leads', { key: 'secret', body: lead }, 401, /carries a key that is not accepted$/],
-  ['POST', '/api/v1/leads', { key: 'test_a b', body: lead }, 401, /must be "Bearer <API_KEY>"/],
+  ['POST', '/api/v1/leads', { key: 'test_a b', body: lead }, 401, /must be the word Bearer/],
   // Media type (§5.2)
   [
     'POST',
