@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 /** Header fields as they came: names and values in turn. */
 export type RawHeaders = readonly string[];
 
@@ -52,3 +54,38 @@ export const responseHeaders = (raw: RawHeaders, version: string, hasBody: boole
 
 export const has = (raw: RawHeaders, name: string): boolean =>
   raw.some((field, index) => index % 2 === 0 && field.toLowerCase() === name);
+
+type Fields = Readonly<Record<string, string>>;
+
+/**
+ * What lets the page that asked read a response of the proxy itself, also one that sends cookies along: such a response says
+ * why there is no other, and nothing that a cookie would open. Responses of the upstream have the fields of the upstream.
+ */
+export const corsHeaders = ({ headers: { origin } }: IncomingMessage): Fields =>
+  origin === undefined
+    ? {}
+    : {
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Allow-Credentials': 'true',
+        'Access-Control-Expose-Headers': 'Email-Leads-Proxy',
+        Vary: 'Origin',
+      };
+
+/**
+ * What lets a page send the request that a preflight asks about; `undefined` for any other request. A browser must not keep
+ * it: as soon as the upstream is there, permission is for the upstream to give.
+ */
+export const permissionHeaders = (req: IncomingMessage): Fields | undefined => {
+  const {
+    'access-control-request-method': requestedMethod,
+    'access-control-request-headers': requestedFields,
+  } = req.headers;
+  if (req.method !== 'OPTIONS' || req.headers.origin === undefined || requestedMethod === undefined)
+    return undefined;
+  return {
+    ...corsHeaders(req),
+    'Access-Control-Allow-Methods': requestedMethod,
+    ...(requestedFields === undefined ? {} : { 'Access-Control-Allow-Headers': requestedFields }),
+    'Access-Control-Max-Age': '0',
+  };
+};

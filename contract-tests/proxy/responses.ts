@@ -2,11 +2,19 @@ import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_C
 import { codeOf, tlsHint, toRequestFailed } from '../client/errors.ts';
 import type { ObservedBody } from '../traffic/exchanges/observed.ts';
 import { bufferBody, captureBody, sendBuffered } from './bodies.ts';
-import { eachHeader, responseHeaders } from './headers.ts';
+import { corsHeaders, eachHeader, permissionHeaders, responseHeaders } from './headers.ts';
 
-/** A response of the proxy itself, in the shape in which the service reports errors. */
+const ownResponse = { 'Email-Leads-Proxy': 'own response' };
+
+/**
+ * A response of the proxy itself, in the shape in which the service reports errors. A page can read it: otherwise its console
+ * speaks of CORS, whatever went wrong. A preflight gets permission, because a page never sees why one was refused; the
+ * request that follows has the same problem, or goes to the upstream after all.
+ */
 export const respond = (res: ServerResponse, status: number, error: string, message: string): void => {
-  sendJson(res, status, { success: false, error, message }, { 'Email-Leads-Proxy': 'own response' });
+  const permissions = permissionHeaders(res.req);
+  if (permissions) res.writeHead(204, STATUS_CODES[204] ?? '', { ...ownResponse, ...permissions }).end();
+  else sendJson(res, status, { success: false, error, message }, { ...ownResponse, ...corsHeaders(res.req) });
 };
 
 export const sendJson = (

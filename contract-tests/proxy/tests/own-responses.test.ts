@@ -1,0 +1,122 @@
+// What the proxy answers itself: a page of another origin can read it.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
+import type { Enforcement } from '../forward.ts';
+import { startProxy } from '../server.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const startUpstream = async (handler: (req: IncomingMessage, res: ServerResponse) => void) => {
+  const server = createServer(handler).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => server.close().closeAllConnections());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+const nobodyListens = 'http://127.0.0.1:1';
+
+const startBefore = async (upstream: string, enforcement?: Enforcement, problem?: string) => {
+  const observed: ObservedExchange[] = [];
+  const proxy = await startProxy({
+    upstream: new URL(upstream),
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    onExchange: (exchange) => {
+      observed.push(exchange);
+      return problem;
+    },
+    enforcement,
+    onReport: async () => ({}),
+  });
+  closers.push(proxy.close);
+  return { url: proxy.url, observed };
+};
+
+type Options = { readonly headers?: Readonly<Record<string, string>> };
+
+const call = async (method: string, url: string, { headers = {} }: Options = {}) => {
+  const req = request(url, { method, headers, agent: false });
+  req.end();
+  const [res] = (await once(req, 'response')) as [IncomingMessage];
+  return { status: res.statusCode, headers: res.headers, body: (await buffer(res)).toString() };
+};
+
+const origin = 'http://localhost:3000';
+const corsHeadersOf = ({ headers }: { readonly headers: object }): object =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name === 'vary' || name.startsWith('access-control-')),
+  );
+const readable = {
+  'access-control-allow-origin': origin,
+  'access-control-allow-credentials': 'true',
+  'access-control-expose-headers': 'Email-Leads-Proxy',
+  vary: 'Origin',
+};
+
+describe('a page of another origin', () => {
+  const refuse: Enforcement = { applies: () => true, refuse: () => 'the field "x" is not documented' };
+  const pass: Enforcement = { applies: () => true, refuse: () => undefined };
+
+  test.each<[string, number, () => Promise<{ url: string }>, string, Record<string, string>]>([
+    ['an upstream that is not there', 502, () => startBefore(nobodyListens), '/api/v1/leads', {}],
+    ['a request that --enforce refuses', 400, () => startBefore(nobodyListens, refuse), '/api/v1/leads', {}],
+    [
+      'a response that --enforce holds back',
+      502,
+      async () => startBefore(await startUpstream((_req, res) => res.end('{}')), pass, 'no data'),
+      '/api/v1/leads',
+      {},
+    ],
+    [
+      'a WebSocket',
+      501,
+      () => startBefore(nobodyListens),
+      '/',
+      { connection: 'upgrade', upgrade: 'websocket' },
+    ],
+    ['the name of another host', 421, () => startBefore(nobodyListens), '/', { host: 'evil.example.com' }],
+    ['the report, which is for this machine', 403, () => startBefore(nobodyListens), '/__admin/report', {}],
+  ])('reads why the proxy answers %s with %i', async (_what, status, start, path, headers) => {
+    const { url } = await start();
+    const response = await call('GET', url + path, { headers: { ...headers, origin } });
+    expect(response.status).toBe(status);
+    expect(response.headers['email-leads-proxy']).toBe('own response');
+    expect(corsHeadersOf(response)).toEqual(readable);
+    expect(corsHeadersOf(await call('GET', url + path, { headers }))).toEqual({});
+  });
+
+  test('may send its request where the proxy has to answer the preflight, and is not told so for longer', async () => {
+    const { url } = await startBefore(nobodyListens);
+    const asked = {
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'authorization,content-type',
+    };
+    const preflight = await call('OPTIONS', `${url}/api/v1/leads/a`, { headers: { origin, ...asked } });
+    expect([preflight.status, preflight.body]).toEqual([204, '']);
+    expect(preflight.headers['email-leads-proxy']).toBe('own response');
+    expect(corsHeadersOf(preflight)).toEqual({
+      ...readable,
+      'access-control-allow-methods': 'PUT',
+      'access-control-allow-headers': 'authorization,content-type',
+      'access-control-max-age': '0',
+    });
+    expect((await call('OPTIONS', `${url}/api/v1/leads/a`, { headers: { origin } })).status).toBe(502);
+  });
+
+  test('gets of the upstream what it would get without the proxy', async () => {
+    const { url } = await startBefore(await startUpstream((_req, res) => res.writeHead(403).end()));
+    for (const method of ['GET', 'OPTIONS']) {
+      const headers = { origin, 'access-control-request-method': 'POST' };
+      const response = await call(method, url, { headers });
+      expect([response.status, corsHeadersOf(response)]).toEqual([403, {}]);
+    }
+  });
+});
