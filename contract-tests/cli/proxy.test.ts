@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -161,6 +162,36 @@ describe('proxy', () => {
     const response = await fetch(`${url}/files/a?b=c`, { method: 'POST', body: bytes });
     expect(response.headers.get('host')).toBe(`localhost:${port}`);
     expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.concat([bytes, bytes]))).toBe(true);
+  });
+
+  test('says once that a request got no response, and sends it once', async () => {
+    const arrived: string[] = [];
+    const upstream = createServer((req, res) => {
+      arrived.push(`${req.method}`);
+      if (arrived.length === 1) res.end('{}');
+      else req.socket.resetAndDestroy();
+    });
+    await once(upstream.listen(0, '127.0.0.1'), 'listening');
+    closers.push(() => upstream.close().closeAllConnections());
+    const twice = `
+import { Agent, request } from 'node:http';
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const send = () => new Promise((resolve, reject) => request(process.env.EMAIL_LEADS_URL + '/api/v1/leads', { method: 'POST', agent },
+  (res) => res.resume().on('end', resolve)).on('error', reject).end());
+await send();
+await send();
+agent.destroy();`;
+    const { port } = upstream.address() as AddressInfo;
+    const command = ['--', process.execPath, '--input-type=module', '-e', twice];
+    const child = proxy(`http://127.0.0.1:${port}`, ...command);
+    await child.ended;
+    const reason = 'without a response (ECONNRESET), answered by the proxy';
+    expect(child.stdout().match(/^! .*/gm), child.stderr()).toEqual([
+      expect.stringMatching(/^! [\d:]{8} POST \/api\/v1\/leads: /),
+    ]);
+    expect(child.stdout().split(reason)).toHaveLength(3);
+    expect(child.stdout()).toContain(`not judged: 1 ${reason}`);
+    expect(arrived).toEqual(['POST', 'POST']);
   });
 
   test('gives the report on request, and ends with it', async () => {

@@ -150,11 +150,14 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
       outgoing.on('information', ({ statusCode, rawHeaders }) =>
         passInformation(res, statusCode, rawHeaders),
       );
+      let begun: IncomingMessage | undefined;
       outgoing.on('response', (response) => {
+        begun = response;
         // What Node.js reads and does not write: characters in fields, statuses below 100.
         const giveUp = (error: Error): void => {
           response.resume();
-          fail(outgoing, req, res, error);
+          refuseToForward(res, error, 'response');
+          settle(response, { missing: 'that Node.js refuses to forward' });
         };
         try {
           if (buffered) passJudged(req, res, response, settle).catch(giveUp);
@@ -165,13 +168,13 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
       });
       outgoing.on('upgrade', (_response, socket) => socket.destroy());
       outgoing.on('error', (error) => {
-        fail(outgoing, req, res, error);
-        settle(undefined, { missing: `${noResponse} (${codeOf(error)})` });
+        const substitute = fail(outgoing, req, res, error);
+        settle(begun, { missing: begun ? cutOff : `${noResponse} (${codeOf(error)}), ${substitute}` });
       });
       res.on('close', () => {
         // The client has left, or everything has been said.
         if (!res.writableFinished) outgoing.destroy();
-        settle(undefined, { missing: cutOff });
+        settle(begun, { missing: begun ? cutOff : clientLeft });
       });
       req.on('error', () => outgoing.destroy());
       if (req.readableEnded) addTrailers(outgoing, req.rawTrailers);
@@ -187,7 +190,7 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
     if (req.headers.expect !== undefined) res.writeContinue();
     const judge = (buffered: BufferedBody): void => {
       // The client has left meanwhile.
-      if (res.destroyed) return void settle(undefined, { missing: cutOff });
+      if (res.destroyed) return void settle(undefined, { missing: clientLeft });
       const problem = buffered.complete ? enforcement.refuse(request()) : undefined;
       if (problem === undefined) return pass(buffered);
       overlap.end();
@@ -196,9 +199,11 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
     };
     bufferBody(req)
       .then(judge)
-      .catch((error: Error) => refuseToForward(res, error));
+      .catch((error: Error) => refuseToForward(res, error, 'request'));
   };
 };
+
+const clientLeft = `${noResponse}, because the client left`;
 
 /** A request target without the host that an absolute one names. */
 export const targetOf = ({ url = '/' }: IncomingMessage): string => {

@@ -1,5 +1,5 @@
 import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import { codeOf, tlsHint, toRequestFailed } from '../client/errors.ts';
+import { codeOf, isReset, tlsHint, toRequestFailed } from '../client/errors.ts';
 import type { ObservedBody } from '../traffic/exchanges/observed.ts';
 import { bufferBody, captureBody, sendBuffered } from './bodies.ts';
 import { corsHeaders, eachHeader, permissionHeaders, responseHeaders } from './headers.ts';
@@ -34,9 +34,14 @@ export const sendJson = (
 };
 
 /** What Node.js refuses to send on. */
-export const refuseToForward = (res: ServerResponse, { message }: Error): void => {
+export const refuseToForward = (
+  res: ServerResponse,
+  { message }: Error,
+  refused: 'request' | 'response',
+): void => {
   if (res.headersSent) return void res.destroy();
-  respond(res, 400, 'the request cannot be forwarded', `Node.js refuses to send it: ${message}`);
+  const status = refused === 'request' ? 400 : 502;
+  respond(res, status, `the ${refused} cannot be forwarded`, `Node.js refuses to send it: ${message}`);
 };
 
 /** Takes in an exchange once, as far as it came. @returns why the response must not pass, where that is enforced */
@@ -119,26 +124,38 @@ export const addTrailers = (message: ClientRequest | ServerResponse, raw: readon
   if (raw.length > 0) message.addTrailers(eachHeader(raw));
 };
 
-/** Nothing came from the upstream: on a connection that was used before, the client sees it closed, as it would without a proxy. */
+/** What a client may send again on its own (RFC 9110, 9.2.2). */
+const isIdempotent = ({ method = '' }: IncomingMessage): boolean =>
+  /^(GET|HEAD|OPTIONS|TRACE|PUT|DELETE)$/.test(method);
+
+/**
+ * Nothing came from the upstream. Where it closed a connection that was used before, it may only have been idle for too long:
+ * the client sees its own connection closed, as it would without a proxy, and may send the request again. Chromium and curl do
+ * so with a POST as well, and nobody knows whether the first one took effect: a second could send a mail twice. What is not
+ * idempotent therefore always gets a response, which nobody repeats unasked.
+ * @returns what the client got in place of a response of the upstream
+ */
 export const fail = (
   outgoing: ClientRequest,
   req: IncomingMessage,
   res: ServerResponse,
   error: Error,
-): void => {
-  if (res.headersSent || res.destroyed || outgoing.reusedSocket) {
+): string => {
+  const mayBeRepeated = outgoing.reusedSocket && isReset(error) && isIdempotent(req);
+  if (res.headersSent || res.destroyed || mayBeRepeated) {
     res.destroy();
-    return;
+    return 'passed on as a closed connection';
   }
   req.unpipe(outgoing);
   req.resume();
-  const { kind, message } = toRequestFailed(error, 'the upstream');
-  respond(
-    res,
-    502,
-    `the upstream gave no response: ${codeOf(error)}`,
-    `email-leads proxy could not get a response for this request. ${message}: ${
-      kind === 'tls' ? tlsHint(message) : 'check --upstream and whether that server runs'
-    }.`,
-  );
+  respond(res, 502, `the upstream gave no response: ${codeOf(error)}`, describeFailure(error));
+  return 'answered by the proxy';
+};
+
+const describeFailure = (error: Error): string => {
+  const { kind, message } = toRequestFailed(error, 'email-leads proxy got no response from the upstream');
+  if (kind === 'tls') return `${message}; ${tlsHint(message)}.`;
+  if (kind === 'closed')
+    return `${message}. The request may have taken effect; the proxy does not send it again.`;
+  return `${message}; check --upstream and whether that server runs.`;
 };

@@ -47,7 +47,7 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
     try {
       forward(req, res);
     } catch (error) {
-      refuseToForward(res, error as Error);
+      refuseToForward(res, error as Error, 'request');
     }
   };
   const server = createServer(

@@ -6,7 +6,7 @@ import type { Drift, Judgement, TrafficSession } from './session.ts';
 /** What one exchange comes down to while it passes. */
 export type LiveResult = {
   readonly judgement: Judgement;
-  /** One line for what breaks a claim; drift and what requests have beside the document are said once. */
+  /** One line for what breaks a claim or got no response; drift and what requests have beside the document are said once. */
   readonly lines: readonly string[];
   /** The documented facts that the response breaks, in one sentence. */
   readonly problem: string | undefined;
@@ -36,7 +36,7 @@ export const createLive = ({
     );
 
   const noResponseLine = (observed: ObservedExchange, { skipped = '' }: Judgement): string[] =>
-    skipped.startsWith(noResponse) ? sayOnce(skipped, `! ${headOf(observed)}: ${skipped}`) : [];
+    skipped.startsWith(noResponse) ? [redact(`! ${headOf(observed)}: ${skipped}`)] : [];
 
   const tryObserve = (observed: ObservedExchange): Pick<LiveResult, 'judgement' | 'lines'> => {
     try {
@@ -83,4 +83,4 @@ export const describeRequest = ({ kind, message, section, question }: RequestFin
   `${message} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`})`;
 
 const headOf = ({ method, target, status }: ObservedExchange): string =>
-  `${new Date().toISOString().slice(11, 19)} ${method} ${excerpt(pathOfTarget(target), 120)} → ${status}`;
+  `${new Date().toISOString().slice(11, 19)} ${method} ${excerpt(pathOfTarget(target), 120)}${status === 0 ? '' : ` → ${status}`}`;

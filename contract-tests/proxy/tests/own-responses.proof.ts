@@ -1,4 +1,4 @@
-// The same in a browser: it reads what the proxy says.
+// The same in a browser: it reads what the proxy says, and sends a request once.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -70,5 +70,23 @@ describe.skipIf(!hasChromium)(
           );
       },
     );
+
+    test('sends a POST once when the upstream resets a connection that was used before', async () => {
+      const arrived: string[] = [];
+      let isReset = false;
+      const upstream = createServer((req, res) => {
+        arrived.push(`${req.method}`);
+        if (req.method === 'POST' && isReset) return void req.socket.resetAndDestroy();
+        const { origin = '' } = req.headers;
+        const allowed = { 'access-control-allow-headers': 'authorization, content-type' };
+        res.writeHead(200, { 'access-control-allow-origin': origin, ...allowed }).end('{}');
+      });
+      const url = await startBefore(await listen(upstream));
+      for (const _ of [1, 2, 3]) expect(await send('POST', url)).toBe('200 null: {}');
+      arrived.length = 0;
+      isReset = true;
+      expect(await send('POST', url)).toMatch(/^502 own response: .*does not send it again/);
+      expect(arrived.filter((method) => method === 'POST')).toHaveLength(1);
+    });
   },
 );

@@ -1,9 +1,9 @@
-// What the proxy answers itself: a page of another origin can read it.
+// What the proxy answers itself: a page of another origin can read it, and nobody sends a request twice because of it.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
 import type { Enforcement } from '../forward.ts';
 import { startProxy } from '../server.ts';
@@ -40,10 +40,10 @@ const startBefore = async (upstream: string, enforcement?: Enforcement, problem?
   return { url: proxy.url, observed };
 };
 
-type Options = { readonly headers?: Readonly<Record<string, string>> };
+type Options = { readonly headers?: Readonly<Record<string, string>>; readonly agent?: Agent };
 
-const call = async (method: string, url: string, { headers = {} }: Options = {}) => {
-  const req = request(url, { method, headers, agent: false });
+const call = async (method: string, url: string, { headers = {}, agent }: Options = {}) => {
+  const req = request(url, { method, headers, agent: agent ?? false });
   req.end();
   const [res] = (await once(req, 'response')) as [IncomingMessage];
   return { status: res.statusCode, headers: res.headers, body: (await buffer(res)).toString() };
@@ -119,4 +119,50 @@ describe('a page of another origin', () => {
       expect([response.status, corsHeadersOf(response)]).toEqual([403, {}]);
     }
   });
+});
+
+describe('an upstream that resets a connection that was used before', () => {
+  /** Answers the first request of a connection, and resets it at the second; keeps what arrived. */
+  const startResetting = async () => {
+    const arrived: string[] = [];
+    const upstream = await startUpstream((req, res) => {
+      arrived.push(req.method ?? '');
+      if (arrived.length === 1) res.end();
+      else req.socket.resetAndDestroy();
+    });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    closers.push(() => agent.destroy());
+    const { url, observed } = await startBefore(upstream);
+    await call('GET', url, { agent });
+    return { arrived, observed, send: (method: string) => call(method, url, { agent }) };
+  };
+
+  test.each(['POST', 'PATCH'])('%s gets a response: it must not be sent again', async (method) => {
+    const { arrived, observed, send } = await startResetting();
+    const { status, body } = await send(method);
+    expect(status).toBe(502);
+    expect(JSON.parse(body)).toEqual({
+      success: false,
+      error: 'the upstream gave no response: ECONNRESET',
+      message:
+        'email-leads proxy got no response from the upstream: the connection was closed without an answer (ECONNRESET). The request may have taken effect; the proxy does not send it again.',
+    });
+    expect(arrived).toEqual(['GET', method]);
+    expect(observed.map(({ responseBody }) => responseBody).slice(1)).toEqual([
+      { missing: 'without a response (ECONNRESET), answered by the proxy' },
+    ]);
+  });
+
+  test.each(['GET', 'PUT', 'DELETE'])(
+    '%s sees its connection closed, and may be sent again',
+    async (method) => {
+      const { arrived, observed, send } = await startResetting();
+      await expect(send(method)).rejects.toThrow();
+      expect(arrived).toEqual(['GET', method]);
+      await vi.waitFor(() => expect(observed).toHaveLength(2), 10_000);
+      expect(observed[1]?.responseBody).toEqual({
+        missing: 'without a response (ECONNRESET), passed on as a closed connection',
+      });
+    },
+  );
 });
