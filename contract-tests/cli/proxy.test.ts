@@ -254,6 +254,18 @@ agent.destroy();`;
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });
+
+  test('says why it cannot listen, as the mock does', async () => {
+    const { port } = new URL(await serve());
+    const listenOn = (...flags: string[]) =>
+      refuse(runProxyCommand, ['--upstream', 'http://localhost:1', '--port', port, ...flags]);
+    expect(await listenOn()).toEqual({
+      code: 2,
+      stderr: `email-leads: the proxy cannot start: port ${port} on 127.0.0.1 is taken; choose another port (0 for any)`,
+    });
+    const elsewhere = await listenOn('--host', '203.0.113.1');
+    expect(elsewhere.stderr).toContain('203.0.113.1 is not an address of this machine');
+  });
 });
 
 describe('check', () => {

@@ -9,6 +9,7 @@ import {
   UsageError,
   wholeNumber,
 } from '../../mock/cli/flags.ts';
+import { describeListenError } from '../../mock/contract/system-errors.ts';
 import { readPageFiles } from '../../mock/runtime/page-files.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
@@ -189,12 +190,13 @@ const refusedExchange = (
   ];
 };
 
-/** @throws UsageError where the address is taken */
+/** @throws UsageError where it cannot listen */
 const listen = async ({ host, port, allowedHost }: Flags, options: ListenOptions): Promise<RunningProxy> => {
   try {
     return await startProxy({ ...options, host, port, allowedHosts: allowedHost });
   } catch (error) {
-    throw new UsageError(`the proxy cannot listen on ${host}:${port}: ${(error as Error).message}`);
+    const { message } = describeListenError(error as Error, host, port);
+    throw new UsageError(`the proxy cannot start: ${message}`);
   }
 };
 

@@ -7,6 +7,7 @@ import { createFetch, type MockFetch } from '../api/fetch.ts';
 import { copyOf } from '../contract/document.ts';
 import { answersFrom, readProfile } from '../contract/profile.ts';
 import { resolveAnswers } from '../contract/questions.ts';
+import { describeListenError } from '../contract/system-errors.ts';
 import type { Answers } from '../generated/questions.ts';
 import { type AppOptions, type Context, createContext, createLog } from '../http/context.ts';
 import { limits } from '../runtime/limits.ts';
@@ -187,19 +188,6 @@ const listen = async (app: FastifyInstance, options: MockOptions): Promise<{ por
   const boundPort = typeof address === 'object' && address ? address.port : port;
   const scheme = options.tlsCert === undefined ? 'http' : 'https';
   return { port: boundPort, url: `${scheme}://${connectableHost(host)}:${boundPort}` };
-};
-
-const describeListenError = (error: NodeJS.ErrnoException, host: string, port: number): Error => {
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} on ${host} is taken; choose another port (0 for any)`,
-    EACCES: `port ${port} needs more rights; choose one above 1023`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine`,
-    ENOTFOUND: `${host} is not an address of this machine`,
-  };
-  const reason = reasons[error.code ?? ''];
-  return reason === undefined
-    ? error
-    : Object.assign(new Error(reason, { cause: error }), { code: error.code });
 };
 
 /** An address to connect to, for one to listen on. */

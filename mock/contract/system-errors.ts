@@ -1,0 +1,15 @@
+// What the system refuses, in words: its own are codes and names of system calls.
+
+/** Why a server cannot listen, with the `code` of the system; an error that has no words of its own as it is. */
+export const describeListenError = (error: NodeJS.ErrnoException, host: string, port: number): Error => {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} on ${host} is taken; choose another port (0 for any)`,
+    EACCES: `port ${port} needs more rights; choose one above 1023`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine`,
+    ENOTFOUND: `${host} is not an address of this machine`,
+  };
+  const reason = reasons[error.code ?? ''];
+  return reason === undefined
+    ? error
+    : Object.assign(new Error(reason, { cause: error }), { code: error.code });
+};
