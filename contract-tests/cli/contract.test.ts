@@ -81,7 +81,7 @@ describe('a configuration that cannot work is one line and exit 2', () => {
       'a ledger that is not there',
       ['--clean', 'none.jsonl'],
       { EMAIL_LEADS_API_KEY: key },
-      /none\.jsonl cannot be read/,
+      /none\.jsonl does not exist$/,
     ],
     ['an unknown flag', ['--allow-everything'], {}, /unknown option/],
   ])('%s', async (_name, flags, env, message) => {

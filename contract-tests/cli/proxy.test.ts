@@ -248,7 +248,10 @@ agent.destroy();`;
     [['--upstream', 'ftp://x'], /--upstream "ftp:\/\/x" is not an http or https address/],
     [[], /--upstream is missing/],
     [['--upstream', 'http://localhost:1', '--require', 'sendMail'], /must name operations: /],
-    [['--upstream', 'http://localhost:1', '--waivers', '/no/such/file'], /cannot be read/],
+    [
+      ['--upstream', 'http://localhost:1', '--waivers', '/no/such/file'],
+      /: \/no\/such\/file does not exist$/,
+    ],
   ])('%j is wrong usage', async (args, message) => {
     const { code, stderr } = await refuse(runProxyCommand, args);
     expect(code).toBe(2);

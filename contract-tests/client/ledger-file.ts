@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from './errors.ts';
 import { deleteCurl, isObject, type JsonObject } from './exchange.ts';
 import { createLedger, type Ledger, type LedgerLine, type LedgerState } from './ledger.ts';
@@ -121,7 +122,7 @@ const linesOf = (path: string): (JsonObject | undefined)[] => {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new LedgerError(`${path} cannot be read: ${(error as Error).message}`);
+    throw new LedgerError(describeReadError(path, error));
   }
   return text.split('\n').slice(0, -1).map(objectIn);
 };

@@ -133,7 +133,7 @@ describe('the ledger', () => {
     const path = join(directory, 'bad.jsonl');
     writeFileSync(path, text);
     expect(() => readLedgerFile(path)).toThrow(reason);
-    expect(() => readLedgerFile(join(directory, 'none.jsonl'))).toThrow('cannot be read');
+    expect(() => readLedgerFile(join(directory, 'none.jsonl'))).toThrow('none.jsonl does not exist');
   });
 });
 

@@ -164,7 +164,9 @@ describe('a profile file', () => {
 
   test.each([
     ['{', /is not JSON/],
-    ['[]', /the file: it must be a JSON object, not \[\]/],
+    ['[]', /is no profile; email-leads observe --output FILE writes one/],
+    [{ name: 'an app' }, /is no profile/],
+    [{ ...begin, answers: [] }, /answers: it must be a JSON object, not \[\]/],
     [{ answers: {}, questions_digest: 'x' }, /the file: deployment must be a text, not missing/],
     [{ ...begin, answer: {} }, /there is no field "answer", only/],
     [
@@ -203,7 +205,7 @@ describe('a profile file', () => {
   });
 
   test('that is missing gets an error message', () => {
-    expect(() => loadProfile(join(directory, 'nowhere.json'))).toThrow(/nowhere.json cannot be read/);
+    expect(() => loadProfile(join(directory, 'nowhere.json'))).toThrow(/nowhere.json does not exist$/);
   });
 });
 

@@ -55,7 +55,7 @@ describe('a file of waivers', () => {
     ['- check: leads.add.message\n  reason: why\n  until: May', /"until" must be a day/],
     ['- check: leads.add.message\n  reason: why\n  until: 2026-02-30', /"until" must be a day/],
     ['- check: leads.add.message\n  reason: why\n  by: me', /there is no field "by"/],
-    ['- [', /cannot be read/],
+    ['- [', /waivers.*cannot be read: /],
   ])('is refused with the place: %j', (text, message) => {
     expect(reading(text)).toThrow(message);
   });

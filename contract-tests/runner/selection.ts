@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { isObject, type JsonObject } from '../client/exchange.ts';
 import type { Permissions } from '../client/permissions.ts';
@@ -99,7 +100,7 @@ const read = (file: string): unknown => {
   try {
     return parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new WaiverError(`${file} cannot be read: ${(error as Error).message.split('\n', 1)[0]}`);
+    throw new WaiverError(describeReadError(file, error));
   }
 };
 
@@ -162,7 +163,7 @@ const checksIn = (file: string): readonly JsonObject[] => {
   try {
     report = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new SelectionError(`--only-failed ${file} cannot be read: ${(error as Error).message}`);
+    throw new SelectionError(`--only-failed ${describeReadError(file, error)}`);
   }
   if (!isObject(report) || report.report_version !== 1 || !Array.isArray(report.checks))
     throw new SelectionError(`--only-failed ${file} is no report.json of this suite (--report json)`);

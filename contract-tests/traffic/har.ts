@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
+import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { isObject, type JsonObject } from '../client/exchange.ts';
 import {
@@ -62,7 +63,7 @@ const parse = (file: string): unknown => {
   try {
     return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new RecordingError(`${file} cannot be read as JSON: ${(error as Error).message.split('\n', 1)[0]}`);
+    throw new RecordingError(describeReadError(file, error));
   }
 };
 

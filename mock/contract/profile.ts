@@ -9,6 +9,7 @@ import {
   parseAnswer,
   type QuestionId,
 } from './questions.ts';
+import { describeReadError } from './system-errors.ts';
 
 /** What is known of one question. `observed`: a probe found it. `pinned`: somebody decided that it is to stay so. */
 export type ProfileEntry = {
@@ -43,7 +44,7 @@ const readText = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new ProfileError(`${file} cannot be read: ${(error as Error).message}`);
+    throw new ProfileError(describeReadError(file, error));
   }
 };
 
@@ -54,12 +55,20 @@ const readText = (file: string): string => {
  */
 export const parseProfile = (text: string, file: string): Profile => {
   const profile = parseJson(text, file);
+  if (!isLikeProfile(profile))
+    throw new ProfileError(`${file} is no profile; email-leads observe --output FILE writes one`);
   const validate = validators.validate as unknown as ProfileValidator;
   if (!validate(profile))
     throw new ProfileError(`${file}, ${describeProblem(validate.errors?.[0] as ErrorObject)}`);
   for (const [id, { answer }] of Object.entries(profile.answers)) checkAnswer(id, answer, file);
   return profile;
 };
+
+/** Whether a file was meant as a profile: of any other it is no help to name the first field that it lacks. */
+const isLikeProfile = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['deployment', 'questions_digest', 'answers'].some((name) => name in value);
 
 type ProfileValidator = { (value: unknown): value is Profile; readonly errors?: readonly ErrorObject[] };
 

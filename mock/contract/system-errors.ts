@@ -13,3 +13,15 @@ export const describeListenError = (error: NodeJS.ErrnoException, host: string, 
     ? error
     : Object.assign(new Error(reason, { cause: error }), { code: error.code });
 };
+
+/** `staging.json does not exist`: why a file cannot be read. */
+export const describeReadError = (file: string, error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: 'does not exist',
+    ENOTDIR: 'does not exist',
+    EISDIR: 'is a directory, not a file',
+    EACCES: 'cannot be read: you lack the permission',
+  };
+  return `${file} ${reasons[code ?? ''] ?? `cannot be read: ${message.split('\n', 1)[0]}`}`;
+};

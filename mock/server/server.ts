@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import Fastify, { type FastifyInstance } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
 import { undecodablePath } from '../api/error-response.ts';
@@ -27,6 +27,7 @@ import {
   serveUnrouted,
 } from './protocol-errors.ts';
 import { answered, createServe, registerService } from './service.ts';
+import { readTls } from './tls.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -195,13 +196,6 @@ const connectableHost = (host: string): string => {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
-};
-
-/** @throws Error for a certificate without its key, or a file that cannot be read */
-const readTls = ({ tlsCert, tlsKey }: MockOptions): { readonly cert: Buffer; readonly key: Buffer } => {
-  if (tlsCert === undefined || tlsKey === undefined)
-    throw new Error('a certificate needs its key, and a key its certificate: --tls-cert with --tls-key');
-  return { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) };
 };
 
 // What reads and judges a seed is loaded only where there is one.

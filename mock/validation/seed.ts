@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as yaml from 'yaml';
+import { describeReadError } from '../contract/system-errors.ts';
 import type { StateDocument } from '../workspace/snapshot.ts';
 import { StateError } from './schema-errors.ts';
 import { checkState } from './snapshot.ts';
@@ -32,10 +33,7 @@ const readText = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Error(
-      `the seed ${file} ${code === 'ENOENT' ? 'does not exist' : `cannot be read: ${message}`}`,
-    );
+    throw new Error(`the seed ${describeReadError(file, error)}`);
   }
 };
 
