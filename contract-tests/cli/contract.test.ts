@@ -84,6 +84,14 @@ describe('a configuration that cannot work is one line and exit 2', () => {
       /none\.jsonl does not exist$/,
     ],
     ['an unknown flag', ['--allow-everything'], {}, /unknown option/],
+    [
+      'a flag for the key',
+      ['--key', 'secret'],
+      {},
+      /unknown option '--key'; no flag takes a key: .* environment variable EMAIL_LEADS_API_KEY$/,
+    ],
+    ['a flag with the key', ["--api-key=top'secret'"], {}, /unknown option '--api-key'; no flag takes a key/],
+    ['a short flag with the key', ['-ksecret'], {}, /unknown option '-k'$/],
   ])('%s', async (_name, flags, env, message) => {
     const { code, text } = await saying(flags, env);
     expect(code).toBe(2);

@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
-import { runCommand, UsageError } from '../../mock/cli/flags.ts';
+import { runCommand, UsageError, withFlagHint } from '../../mock/cli/flags.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { RequestFailed } from '../client/client.ts';
 import { ConfigurationError } from '../client/errors.ts';
@@ -86,6 +86,12 @@ const ignoreClosedPipes = (): void => {
 const suiteFailure = (error: unknown): string =>
   `could not test: the suite itself failed, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 
+/** What else would people call a flag for the key? There is none, because arguments are in the history and in the log of CI. */
+const keyHint = (name: string): string | undefined =>
+  /key|token|bearer|auth/i.test(name)
+    ? 'no flag takes a key: the key of the deployment comes from the environment variable EMAIL_LEADS_API_KEY'
+    : undefined;
+
 /** Runs a command to its exit code. An unexpected error is "could not test": Node's own 1 would mean a broken claim. */
 export const runDeploymentCommand = async (command: () => Promise<number>): Promise<number> => {
   ignoreClosedPipes();
@@ -95,7 +101,13 @@ export const runDeploymentCommand = async (command: () => Promise<number>): Prom
   };
   const ignoreErrors = onUncaught((error) => process.exit(report(error)));
   try {
-    return await runCommand(command);
+    return await runCommand(async () => {
+      try {
+        return await command();
+      } catch (error) {
+        throw withFlagHint(error, keyHint);
+      }
+    });
   } catch (error) {
     return report(error);
   } finally {

@@ -78,6 +78,7 @@ describe('proxy', () => {
   test('with a command ends with it, and is green where all conforms', async () => {
     const child = proxy(await serve(), '--require', 'addLead,updateLead', ...runApp);
     expect(await child.ended, child.stderr()).toBe(0);
+    expect(child.stdout()).toMatch(/Requests live: http:\/\/127\.0\.0\.1:\d+\/__proxy\/ui\//);
     expect(child.stdout()).toMatch(/3 exchanges judged, 0 of them broken/);
     expect(child.stdout()).toMatch(/Verdict: conforms/);
   });
@@ -248,6 +249,18 @@ agent.destroy();`;
     [['--upstream', 'ftp://x'], /--upstream "ftp:\/\/x" is not an http or https address/],
     [[], /--upstream is missing/],
     [['--upstream', 'http://localhost:1', '--require', 'sendMail'], /must name operations: /],
+    [
+      ['--upstream', 'http://localhost:1', 'npm', 'run', 'e2e', '--silent'],
+      /unknown option '--silent'; if it is a flag of npm, put -- before npm: proxy --upstream URL -- npm …$/,
+    ],
+    [
+      ['--upstream', 'http://localhost:1', '--enforc', '--', 'npm', 'test'],
+      /unknown option '--enforc' \(Did you mean --enforce\?\)$/,
+    ],
+    [
+      ['--upstream', 'http://localhost:1', '--port', '0', '--', 'no-such-program'],
+      /the command no-such-program cannot be started: there is no such program in PATH$/,
+    ],
     [
       ['--upstream', 'http://localhost:1', '--waivers', '/no/such/file'],
       /: \/no\/such\/file does not exist$/,

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { constants } from 'node:os';
 import {
   command,
   flag,
@@ -8,6 +6,7 @@ import {
   switchFlag,
   UsageError,
   wholeNumber,
+  withFlagHint,
 } from '../../mock/cli/flags.ts';
 import { describeListenError } from '../../mock/contract/system-errors.ts';
 import { readPageFiles } from '../../mock/runtime/page-files.ts';
@@ -25,6 +24,7 @@ import type { RequestFinding } from '../traffic/claims/requests.ts';
 import { isServicePath, type ObservedRequest } from '../traffic/exchanges/observed.ts';
 import { createLive, describeRequest } from '../traffic/live.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
+import { createEnd, runCommandLine } from './child-command.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import {
   deliver,
@@ -88,13 +88,26 @@ operation of --require did not succeed, 4 drift only. With a command: its own ex
 /** `email-leads proxy` */
 export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand(async () => {
-    const parsed = definition().parse(argv, { from: 'user' });
+    const parsed = parse(argv);
     const flags = parsed.opts<Flags>();
     const [line = []] = parsed.processedArgs as [string[]?];
     const upstream = upstreamOf(flags.upstream);
     const plan = planOf(flags, addressOf(upstream));
     return await runSession({ flags, plan, upstream, line });
   });
+
+const parse = (argv: readonly string[]): ReturnType<typeof definition> => {
+  const proxy = definition();
+  try {
+    return proxy.parse(argv, { from: 'user' });
+  } catch (error) {
+    throw withFlagHint(error, () => {
+      // Without `--`, the flags of the command are taken for flags of the proxy.
+      const [name] = argv.includes('--') ? [] : proxy.parseOptions([...argv]).operands;
+      return name && `if it is a flag of ${name}, put -- before ${name}: proxy --upstream URL -- ${name} …`;
+    });
+  }
+};
 
 /** @throws UsageError */
 const upstreamOf = (text: string | undefined): URL => {
@@ -145,7 +158,7 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
   try {
     print(createRedactor(key)(`email-leads proxy ${manifest.version}: ${proxy.url} forwards to ${url}`));
     const liveView = liveAddress(flags.host, proxy.url);
-    if (liveView !== undefined && line.length === 0) print(`Requests live: ${liveView}`);
+    if (liveView !== undefined) print(`Requests live: ${liveView}`);
     if (!isLoopback(upstream.hostname) && upstream.protocol === 'http:')
       printError(`warning: keys travel unencrypted to ${upstream.host} (http://)`);
     const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
@@ -198,51 +211,4 @@ const listen = async ({ host, port, allowedHost }: Flags, options: ListenOptions
     const { message } = describeListenError(error as Error, host, port);
     throw new UsageError(`the proxy cannot start: ${message}`);
   }
-};
-
-/** The end of a session that has no command: a signal, or a request for the report. */
-const createEnd = () => {
-  let now = (): void => undefined;
-  const reached = new Promise<number>((resolve) => {
-    now = () => resolve(0);
-  });
-  const onSignal = (): void => {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal); // once more ends the process at once
-    now();
-  };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  return {
-    now: () => now(),
-    reached,
-    dispose: () => process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
-  };
-};
-
-/** Runs the command after `--` to its end, or until the session is ended. Resolves with its exit code. */
-const runCommandLine = async (
-  [name = '', ...args]: readonly string[],
-  url: string,
-  end: ReturnType<typeof createEnd>,
-): Promise<number> => {
-  const child = spawn(name, args, {
-    stdio: 'inherit',
-    env: { ...process.env, EMAIL_LEADS_URL: url },
-    shell: process.platform === 'win32',
-  });
-  const ended = new Promise<number>((resolve, reject) => {
-    child.once('error', (error) =>
-      reject(new UsageError(`the command ${name} cannot be started: ${error.message}`)),
-    );
-    child.once('close', (code, signal) =>
-      resolve(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)),
-    );
-  });
-  const interrupted = end.reached.then(() => stop(child, ended));
-  return await Promise.race([ended, interrupted]);
-};
-
-/** The command got the signal of a terminal too; what ends the session otherwise ends it as well. */
-const stop = (child: ChildProcess, ended: Promise<number>): Promise<number> => {
-  child.kill('SIGTERM');
-  return ended;
 };

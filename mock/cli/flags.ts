@@ -105,9 +105,22 @@ export const runCommand = async (run: () => Promise<number>): Promise<number> =>
   }
 };
 
-// A mistyped `--acept-key=…` must not print the key: what follows the name of an unknown flag is left out.
+/**
+ * An error about an unknown flag with what to do about it; any other as it is.
+ * @param hint what to do about a flag of this name
+ */
+export const withFlagHint = (error: unknown, hint: (name: string) => string | undefined): unknown => {
+  if (!(error instanceof CommanderError) || error.code !== 'commander.unknownOption') return error;
+  const message = oneLine(error.message);
+  const text = hint(message.split("'")[1] ?? '');
+  return text === undefined ? error : new UsageError(`${message}; ${text}`);
+};
+
 const oneLine = (message: string): string =>
-  message
-    .replace(/^error: /, '')
-    .replace(/(unknown option '[^'=]*)=[^']*'/, "$1'")
-    .replaceAll(/\s*\n\s*/g, ' ');
+  withoutValue(message.replace(/^error: /, '')).replaceAll(/\s*\n\s*/g, ' ');
+
+/** A mistyped `--acept-key=…` or `-k…` must not print the key: what follows the name of an unknown flag is left out. */
+const withoutValue = (message: string): string => {
+  const [head] = /^unknown option '(?:-[^-']|--[^=']*)/.exec(message) ?? [];
+  return head === undefined ? message : head + message.slice(message.lastIndexOf("'"));
+};
