@@ -2,6 +2,7 @@ import { command } from '../../mock/cli/flags.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { print } from '../reports/text.ts';
+import { plural } from '../runner/summary.ts';
 import { readRecordings } from '../traffic/har.ts';
 import { createTrafficSession } from '../traffic/session.ts';
 import { runDeploymentCommand, usage } from './lifecycle.ts';
@@ -42,10 +43,10 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     const report = reportOn(session, url, plan);
     print(
       session.redact(
-        `email-leads check ${manifest.version}: ${exchanges.length} recorded exchanges with ${url}`,
+        `email-leads check ${manifest.version}: ${plural(exchanges.length, 'recorded exchange')} with ${url}`,
       ),
     );
-    if (elsewhere > 0) print(`${elsewhere} requests for /api/v1 at other addresses are not judged`);
+    if (elsewhere > 0) print(`not judged: ${plural(elsewhere, 'request')} for /api/v1 at other addresses`);
     await deliver(report, plan);
     writeLearned(session, plan);
     return report.verdict.exit_code;

@@ -13,7 +13,7 @@ import { clean } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { type Run, runContract, type TargetOptions } from '../runner/run.ts';
 import { applyWaivers, mailNotice, selectChecks, selectFailed } from '../runner/selection.ts';
-import { exitCodes, summarise } from '../runner/summary.ts';
+import { exitCodes, plural, summarise } from '../runner/summary.ts';
 import type { Check } from '../session/check.ts';
 import type { Target } from '../session/target.ts';
 import { abortReason, runDeploymentCommand, startRun, usage } from './lifecycle.ts';
@@ -46,7 +46,9 @@ const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> =>
   const { timeout, rateLimit: interval } = flags;
   try {
     const deleted = await clean({ target, record, ledger, timeout, interval, version: manifest.version });
-    print(`${deleted} of ${record.open.length} leads of run ${record.runId} are gone from ${record.url}`);
+    print(
+      `gone from ${record.url}: ${deleted} of ${plural(record.open.length, 'lead')} of run ${record.runId}`,
+    );
   } catch (error) {
     if (!(error instanceof CannotTest)) throw error;
     printError(`could not clean: ${error.message}`);

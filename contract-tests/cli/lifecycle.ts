@@ -15,7 +15,7 @@ import { ProfileError } from '../questions/profile.ts';
 import { durationText, printableLine, printableLines, printError } from '../reports/text.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import type { TargetOptions } from '../runner/run.ts';
-import { exitCodes } from '../runner/summary.ts';
+import { exitCodes, plural } from '../runner/summary.ts';
 import { newRunId } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
 import type { TargetFlags } from './target-options.ts';
@@ -160,7 +160,8 @@ export const startRun = (target: Target, flags: TargetFlags, permissions: Permis
       maxWait: flags.maxWait,
       waitForStart: flags.wait,
       onWait: (wait) => printError(redact(waitLine(wait))),
-      onProgress: (requests, ms) => printError(`still running: ${requests} requests in ${durationText(ms)}`),
+      onProgress: (requests, ms) =>
+        printError(`still running: ${plural(requests, 'request')} in ${durationText(ms)}`),
       version: manifest.version,
       signal: interruption.signal,
       ...(flags.from === undefined ? {} : { sender: flags.from }),

@@ -13,10 +13,10 @@ import {
   questionsDigest,
   writeProfile,
 } from '../questions/profile.ts';
-import { durationText, print, printError } from '../reports/text.ts';
+import { durationText, print, printError, requestsText } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
 import { matchesId } from '../runner/selection.ts';
-import { exitCodes } from '../runner/summary.ts';
+import { exitCodes, plural } from '../runner/summary.ts';
 import type { Target } from '../session/target.ts';
 import { abortReason, runDeploymentCommand, startRun, usage } from './lifecycle.ts';
 import {
@@ -49,8 +49,6 @@ const tableRow = (result: QuestionResult): string => {
     result.evidence,
   );
 };
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** How many questions were asked and answered; unanswered ones grouped by reason. */
 const summaryLines = ({ results, interrupted }: ObserveResult, questionCount: number): string[] => {
@@ -166,7 +164,7 @@ const observeTarget = async (
       }),
     );
     for (const line of summaryLines(observed, observed.results.length)) print(redact(line));
-    print(`${observed.exchanges.length} requests, of which ${observed.mailsRequested} asked for mail`);
+    print(requestsText(observed.exchanges.length, observed.mailsRequested));
     if (observed.waitedMs >= 1000) print(`waited ${durationText(observed.waitedMs)} in all`);
     for (const line of describeLeftovers()) print(line);
     if (profile && flags.output !== undefined) write(flags.output, profile, observed);
@@ -201,6 +199,6 @@ const mailLines = (
   if (sendTo === undefined || mails === 0) return [];
   const others = unaddressed ? ', some of them naming no recipient (--allow-unaddressed)' : '';
   return [
-    `This run asks for ${Math.min(mails, maxSends)} mails to ${sendTo}${others}, or at most ${maxSends} where it repeats refused mails (--max-sends).`,
+    `This run asks for ${plural(Math.min(mails, maxSends), 'mail')} to ${sendTo}${others}, or at most ${maxSends} where it repeats refused mails (--max-sends).`,
   ];
 };

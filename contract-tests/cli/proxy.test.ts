@@ -212,6 +212,7 @@ agent.destroy();`;
     expect(report.status).toBe(200);
     expect(await report.json()).toMatchObject({ verdict: { exit_code: 0 } });
     expect(await child.ended).toBe(0);
+    expect(child.stdout()).toContain('traffic: 1 exchange judged, 0 of them broken');
   });
 
   test('judges every exchange of a hundred clients at once', async () => {
@@ -324,7 +325,9 @@ describe('check', () => {
   test('reports a body that is missing, and guesses none', async () => {
     const child = run('check', [recording({ log: { version: '1.2', entries: [entry({})] } })]);
     expect(await child.ended).toBe(3);
+    expect(child.stdout()).toContain(': 1 recorded exchange with https://api.example.com\n');
     expect(child.stdout()).toContain('not judged: 1 whose body is not in the recording');
+    expect(child.stdout()).toContain('\n1 request, of which 0 asked for mail');
     expect(child.stdout()).toContain('could not test: no response of a documented operation could be judged');
   });
 

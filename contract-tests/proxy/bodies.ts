@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { maxJudgedBytes, type ObservedBody, tooLarge } from '../traffic/exchanges/observed.ts';
 
 /** Why a body is not known whose connection ended too early. */
-export const cutOff = 'cut off before their end';
+export const cutOff = 'cut off before the end';
 
 export type Capture = {
   /** What came so far, or why it is not known. */

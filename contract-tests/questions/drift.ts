@@ -1,7 +1,7 @@
 import { findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
 import { curlFor } from '../client/exchange.ts';
 import { inRun, type TargetOptions } from '../runner/run.ts';
-import { type AnswerVerdict, groupBy } from '../runner/summary.ts';
+import { type AnswerVerdict, groupBy, plural } from '../runner/summary.ts';
 import { observe, type QuestionResult } from './observe.ts';
 import { type Probe, probesFor } from './probes/index.ts';
 import { bySection, type Profile, type ProfileEntry } from './profile.ts';
@@ -91,7 +91,7 @@ export const answerLines = ({ answers, requests, mails }: Gate): string[] => {
     ...unansweredLines(answers),
     `answers: ${count('match')} of ${pinned.length} pinned match, ${count('drift')} drifted, ${
       pinned.length - count('match') - count('drift')
-    } could not be decided; ${answers.length - pinned.length} observed only; ${requests} requests, of which ${mails} asked for mail`,
+    } could not be decided; ${answers.length - pinned.length} observed only; ${plural(requests, 'request')}, of which ${mails} asked for mail`,
     '',
   ];
 };

@@ -2,7 +2,7 @@ import { curlFor, deleteCurl, type Exchange, excerpt, isObject } from '../client
 import type { Run } from '../runner/run.ts';
 import { notStarted } from '../runner/selection.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
-import { emptyResult, groupBy, isUndecided, type Summary, summarise } from '../runner/summary.ts';
+import { emptyResult, groupBy, isUndecided, plural, type Summary, summarise } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import { type Check, isReplyCheck } from '../session/check.ts';
 import type { Failure } from '../session/outcome.ts';
@@ -92,7 +92,7 @@ const ranLine = (verdicts: readonly Verdict[]): string => {
     .map(([reason, { length }]) => `${length} because ${reason}`)
     .join('; ');
   const ran = verdicts.length - skipped.length;
-  return `ran ${ran} of ${verdicts.length} checks: ${ran - undecided} decided, ${undecided} undecided; ${skipped.length} skipped${because === '' ? '' : `: ${because}`}`;
+  return `ran ${ran} of ${plural(verdicts.length, 'check')}: ${ran - undecided} decided, ${undecided} undecided; ${skipped.length} skipped${because === '' ? '' : `: ${because}`}`;
 };
 
 const reportOperation = (check: Check): string =>

@@ -1,8 +1,9 @@
 import { leadsOfThisRun } from '../client/ledger-file.ts';
 
+import { plural } from '../runner/summary.ts';
 import { type Area, areasOf, type Cause, groupByCause, labelOf, type Outcome, tally } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
-import { durationText, printableLine, sentText, trafficLines } from './text.ts';
+import { durationText, printableLine, requestsText, sentText, trafficLines } from './text.ts';
 
 /** The run as lines of text: a line per operation, then what needs attention, then the verdict. */
 export const consoleReport = (
@@ -18,7 +19,7 @@ export const consoleReport = (
     ...leftoverLines(report),
     ...(report.traffic ? trafficLines(report.traffic) : []),
     report.ran,
-    `${report.requests} requests, of which ${report.mails_requested} asked for mail; delivery of mail is not observable from outside`,
+    `${requestsText(report.requests, report.mails_requested)}; delivery of mail is not observable from outside`,
     ...(report.waited_ms < 1000 ? [] : [`waited ${durationText(report.waited_ms)} in all`]),
     `Verdict: ${report.verdict.headline}`,
   ]
@@ -51,7 +52,7 @@ const findingLines = ({ first, others }: Cause, report: Report, replay: string |
     ...(sent === undefined ? [] : [`  sent:     ${sent}`]),
     `  expected: ${expected}`,
     `  actual:   ${actual}`,
-    ...(reply ? [`  reply:    ${reply.status}, ${reply.size} bytes: ${reply.excerpt}`] : []),
+    ...(reply ? [`  reply:    ${reply.status}, ${plural(reply.size, 'byte')}: ${reply.excerpt}`] : []),
     ...also.map((line) => `  also:     ${line}`),
     ...(replay ? [`  replay:   ${replay}`] : []),
     ...(others.length === 0

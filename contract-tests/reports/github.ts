@@ -1,4 +1,5 @@
 import { onOneLine } from '../client/exchange.ts';
+import { plural } from '../runner/summary.ts';
 import { groupByCause, isFailure, labelOf, operationTitles } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
 import { clip, escapeInvisible, findingText } from './text.ts';
@@ -32,7 +33,12 @@ export const githubReport = (report: Report): string => {
     ...errors.slice(0, unexplained ? shown - 1 : shown),
     ...warnings.slice(0, shown),
     ...(more > 0
-      ? [verdict('notice', `${more} more findings are not shown here; the other reports hold them all`)]
+      ? [
+          verdict(
+            'notice',
+            `${plural(more, 'more finding is', 'more findings are')} not shown here; the other reports have them all`,
+          ),
+        ]
       : []),
   ]
     .map((annotation) => `${command(annotation)}\n`)

@@ -1,3 +1,4 @@
+import { plural } from '../runner/summary.ts';
 import {
   areasOf,
   type Cause,
@@ -83,7 +84,10 @@ ${sent ? row('Sent', markup`<samp>${clip(sent, 2_000)}</samp>`) : nothing}${row(
   pointer ? row('At', markup`<code>${clip(pointer, 2_000)}</code>`) : nothing
 }${
   reply
-    ? row('Reply', markup`${reply.status}, ${reply.size} bytes: <samp>${clip(reply.excerpt, 2_000)}</samp>`)
+    ? row(
+        'Reply',
+        markup`${reply.status}, ${plural(reply.size, 'byte')}: <samp>${clip(reply.excerpt, 2_000)}</samp>`,
+      )
     : nothing
 }${waived === undefined ? nothing : row('Waived', markup`${waived}`)}${expired_waiver === undefined ? nothing : row('Waiver', markup`${expired_waiver}`)}${also.length > 0 ? row('Also', markup`<ul>${also.map((line) => markup`<li><samp>${line}</samp></li>`)}</ul>`) : nothing}${
   curl ? row('Last step', shell([clip(curl, 5_000)])) : nothing

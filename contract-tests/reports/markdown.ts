@@ -1,5 +1,6 @@
 import { onOneLine } from '../client/exchange.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
+import { plural } from '../runner/summary.ts';
 import {
   areasOf,
   type Cause,
@@ -13,7 +14,15 @@ import {
   tally,
 } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
-import { clip, durationText, escapeInvisible, escapeMarkup, sentText, trafficLines } from './text.ts';
+import {
+  clip,
+  durationText,
+  escapeInvisible,
+  escapeMarkup,
+  requestsText,
+  sentText,
+  trafficLines,
+} from './text.ts';
 
 /** A fence longer than any run of back-ticks in what it holds. */
 const fenceFor = (content: string, least: number): string =>
@@ -84,7 +93,7 @@ const facts = ({
     `${code(target.url)} (${target.kind})`,
     `run ${code(run_id)}`,
     `${started_at.slice(0, 16).replace('T', ' ')} UTC, ${durationText(duration_ms)}`,
-    `${requests} requests, of which ${mails_requested} asked for mail${strict ? ', strict' : ''}`,
+    `${requestsText(requests, mails_requested)}${strict ? ', strict' : ''}`,
     ...(waited_ms < 1000 ? [] : [`waited ${durationText(waited_ms)}`]),
   ].join(' · ');
 
@@ -125,7 +134,9 @@ const finding = ({ first, others }: Cause, report: Report): string => {
     `- actual: ${code(evidence?.actual ?? '')}`,
     ...(evidence?.pointer ? [`- at: ${code(evidence.pointer)}`] : []),
     ...(evidence?.reply
-      ? [`- reply: ${evidence.reply.status}, ${evidence.reply.size} bytes: ${code(evidence.reply.excerpt)}`]
+      ? [
+          `- reply: ${evidence.reply.status}, ${plural(evidence.reply.size, 'byte')}: ${code(evidence.reply.excerpt)}`,
+        ]
       : []),
     ...(evidence?.also ?? []).map((line) => `- also: ${code(line)}`),
     ...(waived === undefined ? [] : [`- waived: ${code(waived)}`]),

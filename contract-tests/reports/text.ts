@@ -1,5 +1,6 @@
 import { escapeInvisible } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../client/exchange.ts';
+import { plural } from '../runner/summary.ts';
 import type { CheckReport, TrafficReport } from './report.ts';
 
 export {
@@ -54,14 +55,14 @@ const sentLine = (finding: NonNullable<CheckReport['finding']>): string[] => {
 
 const place = ({ pointer, reply, curl, also = [] }: NonNullable<CheckReport['finding']>): string[] => [
   ...(pointer ? [`at:       ${pointer}`] : []),
-  ...(reply ? [`reply:    ${reply.status}, ${reply.size} bytes: ${reply.excerpt}`] : []),
+  ...(reply ? [`reply:    ${reply.status}, ${plural(reply.size, 'byte')}: ${reply.excerpt}`] : []),
   ...also.map((line) => `also:     ${line}`),
   ...(curl ? [`last step: ${curl}`] : []),
 ];
 
 /** What was seen of the traffic of others, and what its requests have that the document does not. */
 export const trafficLines = ({ judged, broken, outside, undocumented, ...rest }: TrafficReport): string[] => [
-  `traffic: ${judged} exchanges judged, ${broken} of them broken; ${undocumented} without an operation, ${outside} outside /api/v1`,
+  `traffic: ${plural(judged, 'exchange')} judged, ${broken} of them broken; ${undocumented} without an operation, ${outside} outside /api/v1`,
   ...Object.entries(rest.skip_reasons).map(([reason, count]) => `not judged: ${count} ${reason}`),
   ...(rest.evicted > 0 ? [`claims about several responses left out ${rest.evicted} of the oldest`] : []),
   ...Object.entries(rest.required).map(([id, count]) => `required: ${id}, seen ${count}×`),
@@ -82,6 +83,10 @@ export const sentText = ({
   const withKey = key === 'key' ? '' : key === 'none' ? ' without a key' : ` with ${key}`;
   return `${method} ${path}${withKey}${body === undefined ? '' : `: ${clip(onOneLine(body), 300)}`}`;
 };
+
+/** `5 requests, of which 1 asked for mail` */
+export const requestsText = (requests: number, mails: number): string =>
+  `${plural(requests, 'request')}, of which ${mails} asked for mail`;
 
 /** A duration as people say it. */
 export const durationText = (milliseconds: number): string => {

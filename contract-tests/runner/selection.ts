@@ -8,6 +8,7 @@ import type { Check } from '../session/check.ts';
 import { operationsFor } from './check-runner.ts';
 import { confirmationMails } from './control-requests.ts';
 import { discoveryMails } from './discover-email.ts';
+import { plural } from './summary.ts';
 import { notReached, type Verdict } from './verdict.ts';
 
 /** Why a check has no result where nothing could be tested. */
@@ -189,6 +190,6 @@ export const mailNotice = (checks: readonly Check[], permissions: Permissions, m
   const planned = plannedMails(checks) + more;
   const others = unaddressed ? ', some of them naming no recipient (--allow-unaddressed)' : '';
   if (planned >= maxSends)
-    return `This run asks for ${maxSends} mails at most (--max-sends) of the ${planned} it wants, to ${sendTo}${others}.`;
-  return `This run asks for at most ${planned} mails to ${sendTo}${others}, or at most ${maxSends} where it repeats refused mails (--max-sends).`;
+    return `This run asks for ${plural(maxSends, 'mail')} at most (--max-sends) of the ${planned} it wants, to ${sendTo}${others}.`;
+  return `This run asks for at most ${plural(planned, 'mail')} to ${sendTo}${others}, or at most ${maxSends} where it repeats refused mails (--max-sends).`;
 };

@@ -40,8 +40,9 @@ export const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => str
   return groups;
 };
 
-const plural = (count: number, singular: string, many: string): string =>
-  count === 1 ? `1 ${singular}` : `${count} ${many}`;
+/** `1 check`, `2 checks`. */
+export const plural = (count: number, singular: string, many = `${singular}s`): string =>
+  `${count} ${count === 1 ? singular : many}`;
 
 /** Tried and left open, and not waived: such a check keeps a run from being green. */
 export const isUndecided = ({ status, waived }: Pick<Verdict, 'status' | 'waived'>): boolean =>
@@ -54,7 +55,7 @@ const undecidedText = ({ verdicts, troubles }: RunResult): string | undefined =>
   const reasons = [...groupBy(undecided, ({ reason = '' }) => reason)];
   const [[frequent] = ['']] = reasons.sort(([, left], [, right]) => right.length - left.length);
   const cause = troubles.length > 0 ? troubles.join('; and ') : oneLine(frequent);
-  return `${undecided.length} of ${plural(verdicts.length, 'check', 'checks')} undecided, because ${cause}`;
+  return `${undecided.length} of ${plural(verdicts.length, 'check')} undecided, because ${cause}`;
 };
 
 const oneLine = (text: string): string => excerpt(text, 300);
@@ -79,7 +80,7 @@ export const summarise = (
     const unreached = verdicts.filter(({ status, reason }) => status === 'skipped' && reason === notReached);
     return summary(
       exitCodes.interrupted,
-      `interrupted: ${unreached.length} of ${plural(verdicts.length, 'check', 'checks')} not reached`,
+      `interrupted: ${unreached.length} of ${plural(verdicts.length, 'check')} not reached`,
     );
   }
   const broken = counts.fail + (strict ? counts.warn : 0);
@@ -110,7 +111,7 @@ const summariseGate = (
   answers: readonly AnswerVerdict[],
 ): Summary => {
   const pinned = answers.filter(({ state }) => state === 'pinned');
-  const pins = plural(pinned.length, 'pinned answer', 'pinned answers');
+  const pins = plural(pinned.length, 'pinned answer');
   const withStatus = (...statuses: AnswerVerdict['status'][]): readonly AnswerVerdict[] =>
     pinned.filter(({ status }) => statuses.includes(status));
   const drifted = withStatus('drift');
@@ -144,13 +145,11 @@ const summariseGate = (
             : `${withStatus('match').length} of ${pins} matching${notAsked(skipped)}`,
         ]
       : []),
-    ...(counts.skipped > 0 ? [`${counts.skipped} of ${checks} checks skipped`] : []),
+    ...(counts.skipped > 0 ? [`${counts.skipped} of ${plural(checks, 'check')} skipped`] : []),
     ...(counts.warn > 0
-      ? [
-          `${plural(counts.warn, 'warning', 'warnings')} (derived facts are broken; with --strict they are failures)`,
-        ]
+      ? [`${plural(counts.warn, 'warning')} (derived facts are broken; with --strict they are failures)`]
       : []),
-    ...(counts.waived > 0 ? [plural(counts.waived, 'waived finding', 'waived findings')] : []),
+    ...(counts.waived > 0 ? [plural(counts.waived, 'waived finding')] : []),
   ];
   const headline = remarks.length > 0 ? `conforms, with ${remarks.join(', ')}` : 'conforms';
   return { exitCode: exitCodes.conforms, headline, counts };

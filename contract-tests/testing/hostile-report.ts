@@ -141,7 +141,7 @@ export const hostileReport: Report = {
     broken: 1,
     undocumented: 1,
     outside: 2,
-    skip_reasons: { 'cut off before their end': 1 },
+    skip_reasons: { 'cut off before the end': 1 },
     evicted: 1,
     required: { sendEmail: 0 },
     requests: [

@@ -72,7 +72,7 @@ export const createLive = ({
   };
 };
 
-const judgeFailed = 'exchanges that the judge itself failed on';
+const judgeFailed = 'on which the judge itself failed';
 
 /** `failure.validation-status is pinned as 400, this shows 422` */
 const describeDrift = ({ question, pinned, actual }: Drift): string =>

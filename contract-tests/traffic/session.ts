@@ -87,7 +87,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
       counts.outside();
       return { ...nothing, skipped: 'not of the service' };
     }
-    if (isAside(method)) return skip(`${method} requests`, nothing);
+    if (isAside(method)) return skip(`with the method ${method}`, nothing);
     const operation = findOperation(method, target);
     if (operation === undefined) {
       const finding = inspectRoute(method, target);
@@ -130,7 +130,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     const breaches = requestFindings.filter(isBreach);
     if (breaches.length === 0) return [];
     for (const finding of requestFindings) requests.add(finding);
-    counts.skip('requests refused by --enforce');
+    counts.skip('refused by --enforce');
     return breaches;
   };
 

@@ -254,7 +254,7 @@ describe('a response', () => {
     });
     await expect(call(proxied, { method: 'GET' })).rejects.toThrow();
     await expect.poll(() => observed.length).toBe(1);
-    expect(observed[0]?.responseBody).toEqual({ missing: 'cut off before their end' });
+    expect(observed[0]?.responseBody).toEqual({ missing: 'cut off before the end' });
   });
 
   test('that nobody reads waits at its source, and is not kept', async () => {

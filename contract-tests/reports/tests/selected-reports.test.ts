@@ -57,7 +57,7 @@ test('what failed is repeated, and a report without a failure is wrong usage', a
   writeFileSync(report, JSON.stringify(content));
   printed = [];
   expect(await contract('--only-failed', report)).toBe(0);
-  expect(printed.join('\n')).toContain('ran 1 of 1 checks');
+  expect(printed.join('\n')).toContain('ran 1 of 1 check:');
   content.checks[0].status = 'pass';
   writeFileSync(report, JSON.stringify(content));
   expect(await contract('--only-failed', report)).toBe(2);

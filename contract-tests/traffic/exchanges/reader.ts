@@ -192,7 +192,7 @@ const unjudgeable = ({ status, requestHeaders, responseBody }: ObservedExchange)
       ? responseBody.missing
       : noResponse;
   const isConditional = conditional.some((name) => requestHeaders[name] !== undefined);
-  if (isConditional && [206, 304, 412, 416].includes(status)) return 'responses to conditional requests';
+  if (isConditional && [206, 304, 412, 416].includes(status)) return 'in response to a conditional request';
   if ('missing' in responseBody) return responseBody.missing;
   return responseBody.bytes.length > maxJudgedBytes ? 'too large' : undefined;
 };
