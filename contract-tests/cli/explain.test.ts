@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { listQuestions } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
-import { explain, nearestId } from './explain.ts';
+import { explain, runExplainCommand } from './explain.ts';
 
 const partsOf = (id: string): string[] =>
   (explain(id) ?? []).flatMap((line) => /^ {2}(\w+): /.exec(line)?.[1] ?? []);
@@ -29,11 +29,18 @@ test('a question that is not observable says so', () => {
 
 describe('an unknown id', () => {
   test.each([
-    ['lead.nmae', 'lead.name'],
-    ['leads.add.mesage', 'leads.add.message'],
-  ])('%s is nearest to %s', (id, near) => {
-    expect(explain(id)).toBeUndefined();
-    expect(nearestId(id)).toBe(near);
+    ['lead.nmae', 'did you mean lead.name?'],
+    ['leads.add.mesage', 'did you mean leads.add.message?'],
+    ['lead.dup', 'did you mean lead.duplicate?'],
+    ['templates', 'did you mean templates.order?'],
+    ['addLead', 'email-leads contract --list names the checks, README.md the questions'],
+  ])('%s gets a hint: %s', async (id, hint) => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const code = await runExplainCommand([id]);
+    const lines = said.mock.calls.flat();
+    said.mockRestore();
+    expect(code).toBe(2);
+    expect(lines).toEqual([`email-leads: there is no question and no check "${id}"; ${hint}`]);
   });
 });
 

@@ -2,9 +2,9 @@ import { command, runCommand, UsageError } from '../../mock/cli/flags.ts';
 import {
   findQuestion,
   listQuestions,
-  nearest,
   type Question,
   type QuestionId,
+  suggest,
 } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
 import { probeOf } from '../questions/probes/index.ts';
@@ -19,13 +19,6 @@ export const explain = (id: string): string[] | undefined => {
   const check = checks.find((candidate) => candidate.id === id);
   return check ? explainCheck(check) : undefined;
 };
-
-/** The question or check nearest in spelling. */
-export const nearestId = (id: string): string =>
-  nearest(
-    id,
-    [...listQuestions(), ...checks].map((candidate) => candidate.id),
-  );
 
 const entry = (name: string, text: string): string => `  ${`${name}:`.padEnd(10)}${text}`;
 
@@ -106,10 +99,17 @@ export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
     const [id] = definition().parse(argv, { from: 'user' }).processedArgs as [string];
     const lines = explain(id);
-    if (!lines)
-      throw new UsageError(
-        `there is no question and no check ${JSON.stringify(id)}; did you mean ${nearestId(id)}?`,
+    if (!lines) {
+      const meant = suggest(
+        id,
+        [...listQuestions(), ...checks].map((candidate) => candidate.id),
       );
+      const hint =
+        meant === undefined
+          ? 'email-leads contract --list names the checks, README.md the questions'
+          : `did you mean ${meant}?`;
+      throw new UsageError(`there is no question and no check ${JSON.stringify(id)}; ${hint}`);
+    }
     for (const line of lines.flatMap((text) => text.split('\n'))) print(line);
     return 0;
   });

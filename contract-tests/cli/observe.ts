@@ -1,5 +1,5 @@
 import { command, flag, listFlag, UsageError } from '../../mock/cli/flags.ts';
-import { listQuestions, nearest } from '../../mock/contract/questions.ts';
+import { listQuestions } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Permissions } from '../client/permissions.ts';
 import { createRedactor } from '../client/redaction.ts';
@@ -15,7 +15,7 @@ import {
 } from '../questions/profile.ts';
 import { durationText, print, printError, requestsText } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
-import { matchesId } from '../runner/selection.ts';
+import { didYouMeanId, matchesId } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import type { Target } from '../session/target.ts';
 import { abortReason, runDeploymentCommand, startRun, usage } from './lifecycle.ts';
@@ -128,7 +128,7 @@ const select = (only: readonly string[]): readonly Probe[] => {
     throw new UsageError(
       known
         ? `${pattern} cannot be observed from outside; set it with email-leads pin FILE ${pattern}=ANSWER`
-        : `there is no question ${JSON.stringify(pattern)}; did you mean ${nearest(pattern, ids)}?`,
+        : `there is no question ${JSON.stringify(pattern)}${didYouMeanId(pattern, ids) || '; README.md lists them'}`,
     );
   }
   return probesFor(ids.filter((id) => only.some((pattern) => matchesId(pattern, id))));

@@ -108,6 +108,7 @@ describe('pin', () => {
 
   test.each([
     [['send.too'], 'there is no open question "send.too"; did you mean send.to?'],
+    [['nonsense'], 'there is no open question "nonsense"; README.md lists them'],
     [['send.to=maybe'], 'send.to cannot be "maybe": the answers are optional, required'],
     [
       ['send.to', 'lead.name'],

@@ -14,10 +14,10 @@ import {
   assumedAnswers,
   findQuestion,
   listQuestions,
-  nearest,
   parseAnswer,
   type Question,
   type QuestionId,
+  suggest,
 } from '../../mock/contract/questions.ts';
 import { repeatedName } from '../client/decode-body.ts';
 import type { QuestionResult } from './observe.ts';
@@ -163,10 +163,12 @@ const parsePinRequest = (text: string): PinRequest => {
   const [id = '', ...rest] = text.split('=');
   const question = findQuestion(id);
   if (!question) {
-    const ids = listQuestions().map((question) => question.id);
-    throw new ProfileError(
-      `there is no open question ${JSON.stringify(id)}; did you mean ${nearest(id, ids)}?`,
+    const meant = suggest(
+      id,
+      listQuestions().map((question) => question.id),
     );
+    const hint = meant === undefined ? 'README.md lists them' : `did you mean ${meant}?`;
+    throw new ProfileError(`there is no open question ${JSON.stringify(id)}; ${hint}`);
   }
   if (rest.length === 0) return { question };
   try {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checks } from '../checks/index.ts';
-import { applyWaivers, matchesId, readWaivers, selectFailed } from './selection.ts';
+import { applyWaivers, matchesId, readWaivers, selectChecks, selectFailed } from './selection.ts';
 import { emptyResult, summarise } from './summary.ts';
 import type { Status, Verdict } from './verdict.ts';
 
@@ -39,6 +39,17 @@ test.each([
   expect(matchesId(pattern, id)).toBe(isMatch);
 });
 
+test.each([
+  ['leads.updaet', '; did you mean leads.update?'],
+  ['leads.add.mesage', '; did you mean leads.add.message?'],
+  ['lead', '; did you mean leads?'],
+  ['nonsense', '; email-leads contract --list names them all'],
+])('a selection of %s, which names nothing, gets a hint', (pattern, hint) => {
+  expect(() => selectChecks(checks, [pattern], [])).toThrow(
+    new Error(`no check is called "${pattern}" or begins so${hint}`),
+  );
+});
+
 describe('a file of waivers', () => {
   test('is a list of checks and reasons, in YAML or JSON', () => {
     const expected = [{ check: 'leads.add.message', reason: 'mended in March' }];
@@ -49,7 +60,10 @@ describe('a file of waivers', () => {
   test.each([
     ['check: leads.add.message', /must hold a list/],
     ['- reason: why', /waiver 1: "check" must be the id/],
-    ['- check: leads.add.massage\n  reason: why', /no check is called "leads.add.massage"/],
+    [
+      '- check: leads.add.massage\n  reason: why',
+      /no check is called "leads.add.massage" or begins so; did you mean leads.add.message\?/,
+    ],
     ['- check: leads.add.message', /needs a "reason"/],
     ['- check: leads.add.message\n  reason: " "', /needs a "reason"/],
     ['- check: leads.add.message\n  reason: why\n  until: May', /"until" must be a day/],

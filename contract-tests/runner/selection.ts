@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { suggest } from '../../mock/contract/questions.ts';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { isObject, type JsonObject } from '../client/exchange.ts';
@@ -21,6 +22,22 @@ class SelectionError extends ConfigurationError {}
 export const matchesId = (pattern: string, id: string): boolean =>
   id === pattern || id.startsWith(`${pattern.replace(/\.$/, '')}.`);
 
+/** `; did you mean leads.update?`: the id, or the group of ids, that a pattern was probably meant to be. */
+export const didYouMeanId = (pattern: string, ids: readonly string[]): string => {
+  const groups = ids.flatMap((id) => id.split('.').map((_, at, parts) => parts.slice(0, at + 1).join('.')));
+  const meant = suggest(pattern, [...new Set(groups)]);
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
+};
+
+/** What matches no check, and what it may have been meant to be. */
+const noSuchCheck = (pattern: string, checks: readonly Check[]): string => {
+  const suggestion = didYouMeanId(
+    pattern,
+    checks.map(({ id }) => id),
+  );
+  return `no check is called ${JSON.stringify(pattern)} or begins so${suggestion || '; email-leads contract --list names them all'}`;
+};
+
 const matches = (pattern: string, { id }: Check): boolean => matchesId(pattern, id);
 
 /**
@@ -33,11 +50,7 @@ export const selectChecks = (
   skip: readonly string[],
 ): Check[] => {
   for (const pattern of [...only, ...skip]) {
-    if (!all.some((check) => matches(pattern, check))) {
-      throw new SelectionError(
-        `no check is called ${JSON.stringify(pattern)} or begins so; --list names them all`,
-      );
-    }
+    if (!all.some((check) => matches(pattern, check))) throw new SelectionError(noSuchCheck(pattern, all));
   }
   const chosen = all.filter(
     (check) =>
@@ -73,9 +86,7 @@ export const readWaivers = (file: string, checks: readonly Check[]): Waiver[] =>
     const place = `${file}, waiver ${index + 1}`;
     if (typeof check !== 'string') throw new WaiverError(`${place}: "check" must be the id of a check`);
     if (!checks.some((known) => matches(check, known)))
-      throw new WaiverError(
-        `${place}: no check is called ${JSON.stringify(check)} or begins so; --list names them`,
-      );
+      throw new WaiverError(`${place}: ${noSuchCheck(check, checks)}`);
     if (typeof reason !== 'string' || reason.trim() === '')
       throw new WaiverError(`${place}: ${check} needs a "reason"`);
     if (until !== undefined && !isDay(until))

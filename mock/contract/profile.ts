@@ -118,7 +118,7 @@ const describeProblem = ({
   const path = instancePath.split('/').slice(1);
   if (propertyName !== undefined) {
     const ids = listQuestions().map(({ id }) => id);
-    return `answers.${propertyName}: there is no such open question; did you mean ${nearest(propertyName.slice(0, 200), ids)}?`;
+    return `answers.${propertyName}: there is no such open question; did you mean ${nearest(propertyName, ids)}?`;
   }
   if (keyword === 'additionalProperties') {
     const known = Object.keys(schema.properties ?? {}).join(', ');

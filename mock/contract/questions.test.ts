@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { assumedAnswers, findQuestion, listQuestions, parseAnswer, resolveAnswers } from './questions.ts';
+import {
+  assumedAnswers,
+  findQuestion,
+  listQuestions,
+  parseAnswer,
+  resolveAnswers,
+  suggest,
+} from './questions.ts';
 
 const parse = (id: string, given: unknown) => {
   const question = findQuestion(id);
@@ -58,3 +65,30 @@ test.each(['send.too', '__proto__', 'constructor', ''])(
     expect(() => resolveAnswers(given)).toThrow(/^there is no open question .*; did you mean /);
   },
 );
+
+describe('a name', () => {
+  const known = [
+    'lead.name',
+    'lead.duplicate',
+    'templates.order',
+    'templates.page-size',
+    'states',
+    'observe',
+    'from',
+    'format',
+  ];
+
+  test.each([
+    ['lead.nmae', 'lead.name'],
+    ['lead.dup', 'lead.duplicate'],
+    ['templates', 'templates.order'],
+    ['page_size', 'templates.page-size'],
+    ['form', 'from'],
+    ['template.ordre', 'templates.order'],
+    ['addLead', undefined],
+    ['nonsense', undefined],
+    ['', undefined],
+  ])('%j was probably meant to be %j', (word, meant) => {
+    expect(suggest(word, known)).toBe(meant);
+  });
+});

@@ -2,18 +2,33 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { Answers, QuestionId } from '../generated/questions.ts';
 import { type Contract, contract } from './document.ts';
 
-/** The candidate nearest in spelling; for "did you mean" messages. */
-export const nearest = (word: string, candidates: readonly string[]): string => closest(word, candidates);
+/**
+ * The candidate that a word was probably meant to be: one with a letter wrong, else one that begins with it, else one that has
+ * it inside, else one that is spelled rather like it. Nothing where there is none: any other would send people the wrong way.
+ */
+export const suggest = (word: string, candidates: readonly string[]): string | undefined => {
+  const compared = word.slice(0, maxComparedLength);
+  const plain = plainName(compared);
+  const among = (isMeant: (candidate: string) => boolean): string | undefined => {
+    const found = candidates.filter((candidate) => isMeant(plainName(candidate)));
+    return found.length === 0 ? undefined : closest(compared, found);
+  };
+  const hasPart = plain.length > 1;
+  return (
+    among((name) => sorted(plain) === sorted(name) || distance(plain, name) <= 1) ??
+    among((name) => hasPart && name.startsWith(plain)) ??
+    among((name) => hasPart && name.includes(plain)) ??
+    among((name) => distance(plain, name) <= Math.max(2, Math.max(plain.length, name.length) / 3))
+  );
+};
+
+/** The same, or the candidate nearest in spelling, for whoever must name one. */
+export const nearest = (word: string, candidates: readonly string[]): string =>
+  suggest(word, candidates) ?? closest(word.slice(0, maxComparedLength), candidates);
 
 /** "Did you mean status? ", or nothing where no candidate is like the word. */
 export const didYouMean = (word: string, candidates: readonly string[]): string => {
-  if (candidates.length === 0) return '';
-  const compared = word.slice(0, maxComparedLength);
-  const isPart = (candidate: string): boolean =>
-    compared.length > 1 && plainName(candidate).includes(plainName(compared));
-  const alike = nearest(compared, candidates);
-  const isAlike = distance(compared, alike) <= Math.max(2, Math.max(compared.length, alike.length) / 2);
-  const candidate = isAlike ? alike : candidates.find(isPart);
+  const candidate = suggest(word, candidates);
   return candidate === undefined ? '' : `Did you mean ${candidate}? `;
 };
 
@@ -40,7 +55,7 @@ export const suggestInstead = (
  */
 export const nearestRoute = (method: string, path: string, routes: readonly string[]): string => {
   const routesByText = new Map(routes.map((route) => [route.replaceAll(/\{[^}]+\}/g, ''), route]));
-  const text = nearest(`${method} ${path}`.slice(0, maxComparedLength), [...routesByText.keys()]);
+  const text = closest(`${method} ${path}`.slice(0, maxComparedLength), [...routesByText.keys()]);
   return routesByText.get(text) ?? text;
 };
 
@@ -165,7 +180,7 @@ export const parseAnswers = (values: Readonly<Record<string, unknown>>): Partial
 };
 
 const unknownQuestion = (id: string): never => {
-  const suggested = findQuestion(nearest(id.slice(0, 200), [...registry().keys()]));
+  const suggested = findQuestion(nearest(id, [...registry().keys()]));
   throw new Error(
     `there is no open question ${quoted(id)}; did you mean ${suggested?.id}? Its answers are ${suggested?.answers.join(', ')}`,
   );
