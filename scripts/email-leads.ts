@@ -79,16 +79,25 @@ const run = async ({ run, broken = 1 }: Command, argv: readonly string[]): Promi
   }
 };
 
-const [name = '', ...rest] = process.argv.slice(2);
+const unknownCommand = async (word: string): Promise<string> => {
+  // What suggests is of no use where a part of the installation is missing.
+  const { suggest } = await import('../mock/contract/questions.ts').catch(() => ({ suggest: undefined }));
+  const meant = suggest?.(word, [...Object.keys(commands), '--version', '--help']);
+  const suggestion = meant === undefined ? '' : `did you mean ${meant}? `;
+  return `email-leads: there is no command ${JSON.stringify(word)}; ${suggestion}email-leads --help lists them`;
+};
+
+const isHelp = (word: string | undefined): boolean => /^(--help|-h|help)$/.test(word ?? '');
+
+// `help COMMAND` and `COMMAND help` are what people try beside `COMMAND --help`.
+const [first = '', ...others] = process.argv.slice(2);
+const [name = '', ...rest] = isHelp(first) && others.length > 0 ? [...others, '--help'] : [first, ...others];
+const argv = rest.length === 1 && isHelp(rest[0]) ? ['--help'] : rest;
 const chosen = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (chosen) process.exitCode = await run(chosen, rest);
-else if (name === '--version') console.log(manifest.version);
-else if (name === '--help' || name === 'help') console.log(usage);
+if (chosen) process.exitCode = await run(chosen, argv);
+else if (/^(--version|-V|-v|version)$/.test(name)) console.log(manifest.version);
+else if (isHelp(name)) console.log(usage);
 else {
-  await printError(
-    name === ''
-      ? usage
-      : `email-leads: there is no command ${JSON.stringify(name)}; email-leads --help lists them`,
-  );
+  await printError(name === '' ? usage : await unknownCommand(name));
   process.exitCode = 2;
 }

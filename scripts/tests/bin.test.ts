@@ -28,3 +28,36 @@ test.each([
   expect(stderr).toContain('email-leads itself failed. Is all of it installed?');
   expect(status).toBe(code);
 });
+
+const answer = (...argv: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(dist, 'email-leads.js'), ...argv], {
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+
+test.each([['--version'], ['-V'], ['-v'], ['version']])('%s prints the version', (flag) => {
+  expect(answer(flag)).toEqual({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
+});
+
+test.each([
+  [['help', 'mock'], 'Usage: email-leads mock [options]'],
+  [['mock', 'help'], 'Usage: email-leads mock [options]'],
+  [['check', '-h'], 'Usage: email-leads check [options]'],
+  [['help'], 'Usage: email-leads COMMAND [flags]'],
+  [['-h'], 'Usage: email-leads COMMAND [flags]'],
+])('%j prints the help', (argv, usage) => {
+  expect(answer(...argv)).toEqual({ status: 0, stdout: expect.stringContaining(usage), stderr: '' });
+});
+
+test.each([
+  ['moc', 'did you mean mock? '],
+  ['--verison', 'did you mean --version? '],
+  ['frobnicate', ''],
+])('%s is no command', (word, suggestion) => {
+  expect(answer(word)).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `email-leads: there is no command "${word}"; ${suggestion}email-leads --help lists them\n`,
+  });
+});
