@@ -26,13 +26,15 @@ export const runPinCommand = (argv: readonly string[]): Promise<number> =>
     const parsed = pinDefinition().parse(argv, { from: 'user' });
     const [file, questions] = parsed.processedArgs as [string, string[]];
     const { all, reason = '' } = parsed.opts<PinFlags>();
-    if (all === questions.length > 0)
-      throw new UsageError('name the questions to pin, or use --all, not both');
-    if (reason.trim() === '')
-      throw new UsageError('--reason is required: readers of the profile need to know why');
+    if (all && questions.length > 0) throw new UsageError('name the questions to pin, or use --all, not both');
+    if (!all && questions.length === 0)
+      throw new UsageError('name the questions to pin, or use --all for every observed one');
     const origin = { reason, at: new Date().toISOString(), version: manifest.version };
     try {
       const { profile, lines } = pin(loadProfile(file), all ? 'all' : questions, origin);
+      // After what is wrong with a question: who has to write a reason should not have to write it twice.
+      if (reason.trim() === '')
+        throw new UsageError('--reason is required: readers of the profile need to know why');
       writeProfile(file, profile);
       for (const line of lines) print(line);
       return 0;

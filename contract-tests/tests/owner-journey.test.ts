@@ -77,6 +77,7 @@ test('observe, review, pin, gate, drift, decide anew', async () => {
   expect(readFileSync(file, 'utf8')).toBe(text);
 
   expect((await run('pin', file, 'lead.source')).err).toContain('--reason is required');
+  expect((await run('pin', file, 'lead.sauce')).err).toContain('did you mean lead.source?');
   expect(await run('pin', file, 'lead.source', 'auth.missing-status', '--reason', 'agreed')).toMatchObject({
     code: 0,
   });
@@ -126,7 +127,8 @@ test.each([
   [['observe', '--only', 'nonsense'], 'there is no question "nonsense"; README.md lists them'],
   [['observe', '--only', 'key-scope'], 'cannot be observed from outside'],
   [['explain', 'lead.nmae'], 'did you mean lead.name?'],
-  [['pin', 'x.json'], 'name the questions to pin, or use --all, not both'],
+  [['pin', 'x.json'], 'name the questions to pin, or use --all for every observed one'],
+  [['pin', 'x.json', 'lead.name', '--all'], 'name the questions to pin, or use --all, not both'],
   [['spec', '--format', 'xml'], 'yaml, json'],
 ])('%j is wrong usage', async ([command = '', ...argv], said) => {
   expect(await run(command, ...argv)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(said) });
