@@ -59,7 +59,7 @@ const summaryLines = ({ results, interrupted }: ObserveResult, questionCount: nu
     .map((status) => `${count(status)} ${status}`);
   return [
     '',
-    `${plural(questionCount, 'question')} asked: ${[`${count('answered')} answered`, ...parts].join(', ')}`,
+    `${plural(questionCount, 'question')}: ${[`${count('answered')} answered`, ...parts].join(', ')}`,
     ...(interrupted ? ['interrupted: the remaining questions were not asked'] : []),
     ...reasons(results),
   ];
@@ -99,7 +99,8 @@ const definition = () =>
       'after',
       `
 The key of a deployment comes from EMAIL_LEADS_API_KEY. Without --allow-writes and --send-to, a deployment is only read.
-Exit codes: 0 printed or written, 2 usage, 3 not everything could be asked, 130 interrupted.`,
+Exit codes: 0 printed or written, 2 usage, 3 the deployment stopped answering, or nothing of what an --only names could be
+asked, 130 interrupted. Without --only, questions that need another permission are skipped, and that is 0.`,
     );
 
 /** `email-leads observe` */
@@ -134,6 +135,26 @@ const select = (only: readonly string[]): readonly Probe[] => {
   return probesFor(ids.filter((id) => only.some((pattern) => matchesId(pattern, id))));
 };
 
+/** Why a question is asked that nobody named. */
+const dependencyLines = (only: readonly string[], selectedProbes: readonly Probe[]): string[] =>
+  selectedProbes
+    .filter(({ question }) => only.length > 0 && !only.some((pattern) => matchesId(pattern, question)))
+    .map(({ question }) => {
+      const followers = selectedProbes.filter(({ dependsOn = [] }) => dependsOn.includes(question));
+      return `${question} is asked too, for ${followers.map((probe) => probe.question).join(', ')}`;
+    });
+
+/** What was asked for by name and not asked at all, each with the first reason: nobody may take that for an answer. */
+const unaskedPatterns = (only: readonly string[], results: readonly QuestionResult[]): string[] =>
+  only.flatMap((pattern) => {
+    const named = results.filter(({ question }) => matchesId(pattern, question.id));
+    const [first] = named;
+    const isUnasked = named.every(({ status }) => status === 'skipped');
+    return isUnasked && first?.status === 'skipped'
+      ? [`${pattern} was skipped, because ${first.reason}`]
+      : [];
+  });
+
 const profileFor = (file: string | undefined, target: Target): Profile | undefined => {
   if (file === undefined) return undefined;
   const profile = loadOrCreate(file, addressOf(target));
@@ -157,6 +178,7 @@ const observeTarget = async (
   const { options, describeLeftovers, end } = startRun(target, flags, permissions);
   try {
     print('');
+    for (const line of dependencyLines(flags.only, selectedProbes)) print(line);
     print(tableHead);
     const observed = await inRun(options, 'observe', (shared) =>
       observe(shared, selectedProbes, {
@@ -169,8 +191,9 @@ const observeTarget = async (
     for (const line of describeLeftovers()) print(line);
     if (profile && flags.output !== undefined) write(flags.output, profile, observed);
     if (observed.interrupted) return exitCodes.interrupted;
-    for (const trouble of observed.troubles) printError(`not everything could be asked: ${trouble}`);
-    return observed.troubles.length > 0 ? exitCodes.couldNotTest : exitCodes.conforms;
+    const obstacles = [...observed.troubles, ...unaskedPatterns(flags.only, observed.results)];
+    for (const obstacle of obstacles) printError(redact(`not everything could be asked: ${obstacle}`));
+    return obstacles.length > 0 ? exitCodes.couldNotTest : exitCodes.conforms;
   } catch (error) {
     for (const line of describeLeftovers()) printError(line);
     const reason = abortReason(error);

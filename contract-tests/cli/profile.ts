@@ -26,7 +26,8 @@ export const runPinCommand = (argv: readonly string[]): Promise<number> =>
     const parsed = pinDefinition().parse(argv, { from: 'user' });
     const [file, questions] = parsed.processedArgs as [string, string[]];
     const { all, reason = '' } = parsed.opts<PinFlags>();
-    if (all && questions.length > 0) throw new UsageError('name the questions to pin, or use --all, not both');
+    if (all && questions.length > 0)
+      throw new UsageError('name the questions to pin, or use --all, not both');
     if (!all && questions.length === 0)
       throw new UsageError('name the questions to pin, or use --all for every observed one');
     const origin = { reason, at: new Date().toISOString(), version: manifest.version };

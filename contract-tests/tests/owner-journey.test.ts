@@ -64,7 +64,13 @@ test('observe, review, pin, gate, drift, decide anew', async () => {
   const target = await deploy({ leadRequires: ['name', 'source'] });
   const only = ['--only', 'lead.source', '--only', 'auth', '--only', 'template-send.to'];
   const first = await run('observe', ...target, '--output', file, ...only);
-  expect(first).toMatchObject({ code: 0, err: '' });
+  // Asked for by name, and not permitted.
+  expect(first).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(
+      /^not everything could be asked: template-send\.to was skipped, because .*\n$/,
+    ),
+  });
   expect(first.out).toMatch(
     /lead\.source +2\.3 +required +optional +POST \/api\/v1\/leads \{name, note\}: 400/,
   );
@@ -102,6 +108,19 @@ test('observe, review, pin, gate, drift, decide anew', async () => {
   });
   await run('pin', file, 'lead.source=optional', '--reason', 'agreed anew');
   expect(await run('contract', ...changed, ...gated)).toMatchObject({ code: 0 });
+});
+
+test('a group of which some could be asked is 0, and what it depends on is explained', async () => {
+  await deploy({});
+  const observed = await run('observe', '--url', staging?.url ?? '', '--only', 'failure');
+  expect(observed).toMatchObject({ code: 0, err: '' });
+  expect(observed.out).toContain(
+    'template-send.to is asked too, for failure.unknown-template-status\nquestion ',
+  );
+  expect(observed.out).toContain('12 questions: 2 answered, 10 skipped');
+  const skipped = await run('observe', '--url', staging?.url ?? '', '--only', 'failure', '--only', 'send');
+  expect(skipped.code).toBe(3);
+  expect(skipped.err).toMatch(/^not everything could be asked: send was skipped, because .*--send-to\n$/);
 });
 
 test('a file that is no profile is refused in one line, and stays as it is', async () => {
