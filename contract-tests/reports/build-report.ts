@@ -11,7 +11,7 @@ import { groupFindings, rootsOf } from './causes.ts';
 import { replayScript } from './replay.ts';
 import { stepsOf } from './replay-steps.ts';
 import type { CheckReport, ExchangeReport, FindingReport, Report } from './report.ts';
-import { coverageOf } from './report.ts';
+import { coverageOf, operationOfCheck } from './report.ts';
 
 type Options = Pick<Run, 'runId' | 'startedAt' | 'redact' | 'leftoverLeads'> & {
   readonly checks: readonly Check[];
@@ -95,9 +95,6 @@ const ranLine = (verdicts: readonly Verdict[]): string => {
   return `ran ${ran} of ${plural(verdicts.length, 'check')}: ${ran - undecided} decided, ${undecided} undecided; ${skipped.length} skipped${because === '' ? '' : `: ${because}`}`;
 };
 
-const reportOperation = (check: Check): string =>
-  'scope' in check && check.scope === 'every' ? 'every' : check.operation;
-
 const describeVerdict = (
   base: string,
   run: Run,
@@ -107,7 +104,7 @@ const describeVerdict = (
   title: check.title,
   section: check.section,
   level: check.level,
-  operation: reportOperation(check),
+  operation: operationOfCheck(check),
   needs: check.needs,
   status,
   ...(reason === undefined ? {} : { reason }),

@@ -95,7 +95,7 @@ const noteOf = ([first, ...others]: readonly CheckReport[]): string[] => {
 const coverage = ({
   coverage: { documented, unobservable, never_seen: never, undocumented, adaptations },
 }: Report): string[] => [
-  `documented facts checked: ${documented.checked} of ${documented.total}; not observable from outside: ${unobservable.join('; ')}`,
+  `documented facts checked: ${documented.checked} of ${documented.total}${unobservable.length > 0 ? `; not observable from outside: ${unobservable.join('; ')}` : ''}`,
   ...(never.length > 0 ? [`documented fields never seen: ${never.join(', ')}`] : []),
   ...(undocumented.length > 0 ? [`undocumented fields seen: ${undocumented.join(', ')}`] : []),
   ...adaptations.map((line) => `adapted to this deployment: ${line}`),

@@ -164,7 +164,7 @@ export const coverageSection = (report: Report): Markup => {
     'coverage',
     'Coverage',
     markup`<p class="progress"><strong>${documented.checked} of ${documented.total}</strong> documented facts checked
-<progress max="${documented.total}" value="${documented.checked}">${documented.checked} of ${documented.total}</progress></p>
+<progress max="${Math.max(1, documented.total)}" value="${documented.checked}">${documented.checked} of ${documented.total}</progress></p>
 ${list('Not observable from outside', unobservable)}${list('Documented fields never seen', never_seen)}${list('Undocumented fields seen (allowed)', undocumented)}${list('Adapted to this deployment', adaptations)}${report.traffic ? list('Traffic', trafficLines(report.traffic)) : nothing}${statuses(report)}`,
   );
 };

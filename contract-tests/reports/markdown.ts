@@ -189,7 +189,7 @@ const coverage = ({
   traffic,
 }: Report): string =>
   [
-    `Documented facts checked: ${documented.checked} of ${documented.total}; ${unobservable.length} are not observable from outside.`,
+    `Documented facts checked: ${documented.checked} of ${documented.total}${unobservable.length > 0 ? `; ${plural(unobservable.length, 'is', 'are')} not observable from outside` : ''}.`,
     ...(never.length > 0 ? [`Documented fields never seen: ${never.map(code).join(', ')}.`] : []),
     ...(undocumented.length > 0
       ? [`Undocumented fields seen: ${undocumented.slice(0, 50).map(code).join(', ')}.`]

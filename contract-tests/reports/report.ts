@@ -3,7 +3,7 @@ import { compareFields, type FieldCoverage, fieldPointers } from '../checks/supp
 import type { Run } from '../runner/run.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
 import type { Status } from '../runner/verdict.ts';
-import type { Level, Need } from '../session/check.ts';
+import type { Check, Level, Need } from '../session/check.ts';
 import { operations } from '../session/operations.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Target } from '../session/target.ts';
@@ -11,7 +11,7 @@ import type { Target } from '../session/target.ts';
 export type Coverage = {
   /** Documented facts with a verdict, of all there are. */
   readonly documented: { readonly checked: number; readonly total: number };
-  /** Documented facts that cannot be seen from outside. */
+  /** Documented facts about the operations of the run that cannot be seen from outside. */
   readonly unobservable: readonly string[];
   /** How often each status was seen, by operation. */
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -23,16 +23,23 @@ export type Coverage = {
   readonly adaptations: readonly string[];
 };
 
-const unobservable: readonly string[] = [
-  '§4.1 the email is sent to the specified recipient',
-  '§4.3 the email is built from the template with the variables supplied',
+const unobservableFacts: readonly (readonly [operation: OperationId, fact: string])[] = [
+  ['sendEmail', '§4.1 the email is sent to the specified recipient'],
+  ['sendTemplateEmail', '§4.3 the email is built from the template with the variables supplied'],
 ];
+
+/** The operation that a check is about, or `every`. */
+export const operationOfCheck = (check: Check): OperationId | 'every' =>
+  'scope' in check && check.scope === 'every' ? 'every' : check.operation;
 
 const decidedStatuses = new Set(['pass', 'fail', 'unstable']);
 
 export const coverageOf = ({ verdicts, exchanges, adaptations }: Run): Coverage => {
   const documented = verdicts.filter(({ check }) => check.level === 'documented');
   const fields = operations.map(({ id }) => fieldsOf(id, exchanges));
+  const unobservable = unobservableFacts
+    .filter(([operation]) => verdicts.some(({ check }) => operationOfCheck(check) === operation))
+    .map(([, fact]) => fact);
   return {
     documented: {
       checked: documented.filter(({ status }) => decidedStatuses.has(status)).length,

@@ -34,6 +34,18 @@ test('without --report the run is reported on the console and nothing is written
   expect(existsSync(join(directory, 'out'))).toBe(false);
 });
 
+test.each([
+  ['leads.update', []],
+  ['email.send', ['§4.1']],
+])('a run of %s names what nobody can observe of its own operations: %j', async (only, sections) => {
+  const argv = ['--only', only, '--report', 'console,json', '--report-dir', join(directory, 'out')];
+  expect(await runContractCommand(argv)).toBe(0);
+  const facts = /not observable from outside: (§.*)/.exec(printed.join('\n'))?.[1] ?? '';
+  expect(facts.match(/§[\d.]+/g) ?? []).toEqual(sections);
+  const { coverage } = JSON.parse(readFileSync(join(directory, 'out', 'report.json'), 'utf8'));
+  expect(coverage.unobservable).toHaveLength(sections.length);
+});
+
 test('files are written and named, and the verdict is said', async () => {
   vi.stubEnv('GITHUB_STEP_SUMMARY', join(directory, 'step.md'));
   expect(await contract('--report', 'json,junit', '--report', 'html,markdown')).toBe(0);
