@@ -66,10 +66,19 @@ describe('the embedded mock', () => {
   });
 });
 
+test('the embedded mock gets no more mails than --max-sends permits', async () => {
+  const { code, text } = await saying(['--only', 'email.send', '--max-sends', '0']);
+  expect(text).toContain('because it would be mail number 1: raise --max-sends');
+  expect(text).toMatch(/\d+ requests, of which 0 asked for mail/);
+  expect(code).toBe(3);
+});
+
 describe('a configuration that cannot work is one line and exit 2', () => {
   test.each<[string, string[], Record<string, string>, RegExp]>([
     ['a rate without a unit', ['--rate-limit', '5'], {}, /--rate-limit.*like 5\/s or 90\/m/],
     ['a rate of nothing', ['--rate-limit', '0/s'], {}, /like 5\/s/],
+    ['a time in no unit', ['--timeout', '10x'], {}, /a whole number of seconds from 1 to 600, e\.g\. 10s\.$/],
+    ['no time', ['--timeout', '0s'], {}, /a whole number of seconds from 1 to 600/],
     ['no key', ['--url', 'https://a.test'], {}, /EMAIL_LEADS_API_KEY is not set/],
     [
       'a proxy that is none',

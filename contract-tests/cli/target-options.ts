@@ -17,7 +17,7 @@ export type TargetFlags = {
   allowWrites: boolean;
   sendTo?: string;
   allowUnaddressed: boolean;
-  maxSends: number;
+  maxSends?: number;
   from?: string;
   timeout: number;
   rateLimit?: number;
@@ -34,9 +34,10 @@ export const withTargetFlags = (command: Command): Command =>
     .option('--send-to <address>', 'allow mail to this address (no environment variable)', address)
     .option('--allow-unaddressed', 'allow mail that names no recipient (no environment variable)', false)
     .addOption(
-      flag('--max-sends <number>', 'maximum number of mails to request')
-        .default(defaultMaxSends)
-        .argParser(wholeNumber(0, 10_000)),
+      flag(
+        '--max-sends <number>',
+        `maximum number of mails to request (default: ${defaultMaxSends}, and no limit for the embedded mock)`,
+      ).argParser(wholeNumber(0, 10_000)),
     )
     .addOption(
       flag('--from <address>', 'sender of test mails (default: the --send-to address)').argParser(address),
@@ -77,7 +78,11 @@ const address = (value: string): string => {
   throw new InvalidArgumentError('It must be one address like me@example.com.');
 };
 
-const seconds = (value: string): number => wholeNumber(1, 600)(value.replace(/s$/, '')) * 1000;
+const seconds = (value: string): number => {
+  const number = Number(/^(\d{1,3})s?$/.exec(value)?.[1]);
+  if (number >= 1 && number <= 600) return number * 1000;
+  throw new InvalidArgumentError('It must be a whole number of seconds from 1 to 600, e.g. 10s.');
+};
 
 const interval = (rate: string): number => {
   const ms = intervalOf(rate);
@@ -111,10 +116,10 @@ export const addressOf = (target: Target): string =>
 
 export const permissionsOf = (target: Target, flags: TargetFlags): Permissions =>
   target.kind === 'embedded mock'
-    ? everythingPermitted
+    ? { ...everythingPermitted, maxSends: flags.maxSends ?? everythingPermitted.maxSends }
     : {
         writes: flags.allowWrites,
         sendTo: flags.sendTo,
         unaddressed: flags.allowUnaddressed,
-        maxSends: flags.maxSends,
+        maxSends: flags.maxSends ?? defaultMaxSends,
       };
