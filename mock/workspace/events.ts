@@ -24,6 +24,11 @@ export type Events = {
    * @returns undefined where too many are watching
    */
   readonly watch: (watcher: Watcher, lastId?: string) => (() => void) | undefined;
+  /**
+   * Calls the listener after requests to other workspaces or without an accepted key, until the returned function is called:
+   * an app may use another key than the one who watches.
+   */
+  readonly watchElsewhere: (listener: () => void) => () => void;
   /** Forgets what happened so far: a client that reconnects has to load everything again. */
   readonly forget: () => void;
   readonly heldBytes: () => number;
@@ -42,7 +47,32 @@ export const createGap = (id: string, reason: string): WorkspaceEvent => ({
   data: JSON.stringify({ reason }),
 });
 
-export const createEvents = ({ account, connectionLimit }: StoreResources, epoch: number): Events => {
+/** For those who watch one workspace: requests to the others, and to none. */
+export type Elsewhere = {
+  /** After a request; with what stands for its workspace. */
+  readonly tell: (workspace?: object) => void;
+  /** Calls the listener after requests that are not of the workspace, until the returned function is called. */
+  readonly watch: (workspace: object, listener: () => void) => () => void;
+};
+
+export const createElsewhere = (): Elsewhere => {
+  const listeners = new Map<() => void, object>();
+  return {
+    tell: (workspace) => {
+      for (const [listener, own] of listeners) if (own !== workspace) listener();
+    },
+    watch: (workspace, listener) => {
+      listeners.set(listener, workspace);
+      return () => void listeners.delete(listener);
+    },
+  };
+};
+
+export const createEvents = (
+  { account, connectionLimit }: StoreResources,
+  epoch: number,
+  elsewhere = createElsewhere(),
+): Events => {
   const watchers = new Set<Watcher>();
   let recentEvents: WorkspaceEvent[] = [];
   let held = 0;
@@ -73,6 +103,7 @@ export const createEvents = ({ account, connectionLimit }: StoreResources, epoch
   };
   return {
     publish: (kind, data) => {
+      if (kind === 'requests') elsewhere.tell(watchers);
       number += 1;
       if (!hasWatchers) return;
       const event = { id: idOf(number), kind, data: JSON.stringify(data()) };
@@ -89,6 +120,7 @@ export const createEvents = ({ account, connectionLimit }: StoreResources, epoch
         if (watchers.delete(watcher)) connectionLimit.used -= 1;
       };
     },
+    watchElsewhere: (listener) => elsewhere.watch(watchers, listener),
     forget,
     heldBytes: () => held,
     end: () => {

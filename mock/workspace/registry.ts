@@ -4,8 +4,9 @@ import { createAccount, limits, type TransferLimit } from '../runtime/limits.ts'
 import { isTestKey, secretsAmong } from '../runtime/redaction.ts';
 import { runAtOnce } from '../runtime/timers.ts';
 import { type AnswerOverrides, createAnswerOverrides } from './answers.ts';
-import type { SharedResources } from './bounded-log.ts';
+import { createUnsharedResources, type SharedResources } from './bounded-log.ts';
 import { type Clock, wallClock } from './clock.ts';
+import { createElsewhere } from './events.ts';
 import { createJournal, type Journal } from './journal.ts';
 import type { Recorded } from './journal-entry.ts';
 import { rejectOversizedInSteps, type StateDocument, withTimestampsInSteps } from './snapshot.ts';
@@ -90,17 +91,15 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   let latest: Workspace | undefined;
   let dropped = 0;
 
-  let epoch = 0;
   const shared: SharedResources = {
+    ...createUnsharedResources(),
     budget: { held: 0, max: maxBytes, evict: () => evict() },
     connectionLimit: { used: 0, max: limits.waiting },
     secrets: secretsAmong(acceptKeys),
-    nextEpoch: () => {
-      epoch += 1;
-      return epoch;
-    },
   };
-  const unclaimed = createJournal({ ...shared, account: createAccount(shared.budget) });
+  const elsewhere = createElsewhere();
+  const unclaimedAccount = createAccount(shared.budget);
+  const unclaimed = createJournal({ ...shared, account: unclaimedAccount }, () => elsewhere.tell());
 
   // A tenth more than is needed, so that not every message has to look for room. Their newest go last.
   const evict = (): void => {
@@ -147,6 +146,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
       },
       key,
       generation: dropped,
+      elsewhere,
     });
   const getOrCreate = (key: string): Workspace =>
     latest?.key === key ? latest : markUsed(workspaces.get(key) ?? createFor(key, { shared }));

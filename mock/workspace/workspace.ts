@@ -10,7 +10,7 @@ import {
   type StoreResources,
 } from './bounded-log.ts';
 import { type Clock, wallClock } from './clock.ts';
-import { createEvents, type Events, publishChanges } from './events.ts';
+import { createEvents, type Elsewhere, type Events, publishChanges } from './events.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createIdNumbers, type Epochs, initialEpochs, leadId, messageId } from './ids.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -97,6 +97,7 @@ type WorkspaceOptions = StateDefaults & {
   /** Cursors of what it starts with are good for every workspace of this key and generation. */
   readonly generation?: number;
   readonly shared?: SharedResources;
+  readonly elsewhere?: Elsewhere;
 };
 
 /** A workspace that starts from its seed. The mock's only source of time, and of ids: the same calls give the same ids. */
@@ -109,7 +110,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   let seedHeld = 0;
   const leads = createLeadStore(account);
   const templates = createTemplateStore(account);
-  const events = createEvents(resources, shared.nextEpoch());
+  const events = createEvents(resources, shared.nextEpoch(), options.elsewhere);
   const outbox = createOutbox(outboxLimit, resources, outboxBytes);
   const journal = createJournal(resources, (summary) => events.publish('requests', summary));
   const faults = createFaults(account);

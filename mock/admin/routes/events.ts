@@ -1,17 +1,20 @@
 import { Readable } from 'node:stream';
 import { limits, textBytes } from '../../runtime/limits.ts';
-import { startInterval, stopInterval } from '../../runtime/timers.ts';
-import { createGap, type WorkspaceEvent } from '../../workspace/events.ts';
+import { startInterval, startTimer, stopInterval, stopTimer } from '../../runtime/timers.ts';
+import { createGap, type Events, type WorkspaceEvent } from '../../workspace/events.ts';
 import { AdminError, type AdminRequest, type AdminRoute, filterText } from '../route.ts';
 
 const heartbeatMs = 15_000;
+// One event for all requests elsewhere in this time: other workspaces may be busy.
+const elsewhereMs = 500;
 
 const description = [
-  'Each event has an id, a kind and data. The stream contains events of this workspace only.',
+  'Each event has a kind and data, and an id where it is of this workspace.',
   '`outbox`, `leads` and `templates`: `{"change": "added" | "updated" | "deleted", …}` with the id, or `{"change": "cleared"}`.',
   '`requests`: the summary of each request, or `{"change": "cleared"}`.',
   '`faults`: `{"rules": 2}`, the number of rules. `clock`: the new clock. `answers`: the new overrides of the workspace.',
   '`reset`: reload everything. The workspace was reset or replaced, or events were missed.',
+  '`elsewhere`: requests came with another key, or without an accepted one. It is sent at most twice a second, has no id and is not replayed.',
   'A client that reads so slowly that more than 1 MiB waits for it is disconnected; it may reconnect.',
 ].join('\n\n');
 
@@ -48,9 +51,9 @@ export const eventRoutes: readonly AdminRoute[] = [
   },
 ];
 
-const openEventStream = ({ workspace, headers, signal, context }: AdminRequest): Readable => {
+const openEventStream = ({ workspace: { events }, headers, signal, context }: AdminRequest): Readable => {
   const { stream, send } = createQueue(context.workspaces.streams);
-  const stop = workspace.events.watch(
+  const stop = events.watch(
     { send: (event) => send(fitting(event)), end: () => stream.push(null) },
     headers['last-event-id'],
   );
@@ -62,13 +65,32 @@ const openEventStream = ({ workspace, headers, signal, context }: AdminRequest):
       'Close a connection to /__admin/events before opening another.',
     );
   }
+  const stopElsewhere = watchElsewhere(events, () => send(elsewhereEvent));
   const heartbeat = startInterval(() => send(': still here\n\n'), heartbeatMs).unref();
   stream.once('close', () => {
     stopInterval(heartbeat);
+    stopElsewhere();
     stop();
   });
   signal().addEventListener('abort', () => stream.destroy());
   return stream;
+};
+
+// Without an id: a client that reconnects names the last event of its workspace.
+const elsewhereEvent = 'event: elsewhere\ndata: {}\n\n';
+
+const watchElsewhere = (events: Events, send: () => void): (() => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = events.watchElsewhere(() => {
+    timer ??= startTimer(() => {
+      timer = undefined;
+      send();
+    }, elsewhereMs).unref();
+  });
+  return () => {
+    stop();
+    if (timer) stopTimer(timer);
+  };
 };
 
 /** A stream of texts. One that is read so slowly that too much waits is ended. */

@@ -123,7 +123,9 @@ export const workspaceRoutes: readonly AdminRoute[] = [
         'The workspaces of test keys; `total` counts all workspaces.',
         object({
           default: textOrNull,
-          workspaces: list(object({ key: text, messages: wholeNumber, leads: wholeNumber })),
+          workspaces: list(
+            object({ key: text, messages: wholeNumber, leads: wholeNumber, requests: wholeNumber }),
+          ),
           total: wholeNumber,
         }),
       ),
@@ -134,10 +136,11 @@ export const workspaceRoutes: readonly AdminRoute[] = [
       return {
         body: {
           default: workspaces.defaultKey ?? null,
-          workspaces: listed.map(({ key, outbox, leads }) => ({
+          workspaces: listed.map(({ key, outbox, leads, journal }) => ({
             key,
             messages: outbox.size(),
             leads: leads.size,
+            requests: journal.size(),
           })),
           total: allWorkspaces.length,
         },

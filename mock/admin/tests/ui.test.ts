@@ -151,7 +151,7 @@ describe('the workspaces', () => {
     await mock.call('GET', '/__admin/outbox', { key: mock.key() });
     const { workspaces, default: usual } = await names(mock);
     expect(usual).toBe('test_key');
-    expect(workspaces[0]).toEqual({ key, messages: 0, leads: 1 });
+    expect(workspaces[0]).toEqual({ key, messages: 0, leads: 1, requests: 1 });
   });
 
   test('a key that may be real is not shown', async () => {
@@ -159,7 +159,7 @@ describe('the workspaces', () => {
     await listed.lead('test_ours');
     expect(await names(listed)).toEqual({
       default: 'test_ours',
-      workspaces: [{ key: 'test_ours', messages: 0, leads: 1 }],
+      workspaces: [{ key: 'test_ours', messages: 0, leads: 1, requests: 1 }],
       total: 2,
     });
   });
