@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { DropLimit } from '../../workspace/bounded-log.ts';
-import { hrefOf, navigate, type Place } from '../data/router.ts';
+import type { WorkspaceList } from '../data/api.ts';
+import { hrefOf, isProxy, navigate, type Place } from '../data/router.ts';
+import { useLoaded, useWorkspace } from '../data/workspace.ts';
 import { CopyButton } from './code-block.tsx';
 import { Icon, type IconName } from './controls.tsx';
 
@@ -103,5 +105,53 @@ export const Dropped = ({ store, page, limits }: DroppedProps) => {
       The {store} was full ({names[page.dropped_by]}): {page.dropped.toLocaleString('en')} of the oldest were
       dropped.
     </p>
+  );
+};
+
+export const countText = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Says that requests reached no workspace, for want of an accepted key. */
+export const Unclaimed = () => {
+  const path = isProxy ? undefined : '/requests?unmatched=true&unclaimed=true&limit=0';
+  const total = useLoaded<{ readonly total: number }>(path, ['elsewhere']).data?.total ?? 0;
+  if (total === 0) return null;
+  return (
+    <p class="hint">
+      {countText(total, 'request')} came without an accepted key:{' '}
+      <a href={hrefOf('requests', undefined, { unmatched: 'true' })}>show {total === 1 ? 'it' : 'them'}</a>
+    </p>
+  );
+};
+
+type CountedView = 'messages' | 'requests' | 'leads';
+const nouns = { messages: 'message', requests: 'request', leads: 'lead' } as const;
+const maxOthers = 3;
+
+/** For an empty list: what came without an accepted key, or to another workspace, may be what one looks for. */
+export const Elsewhere = ({ view }: { readonly view: CountedView }) => {
+  const { api } = useWorkspace();
+  const path = isProxy ? undefined : '/workspaces';
+  const workspaces = useLoaded<WorkspaceList>(path, ['elsewhere']).data?.workspaces ?? [];
+  const others = workspaces
+    .filter((other) => other.key !== api.key && other[view] + other.requests > 0)
+    .sort((a, b) => Number(b[view] > 0) - Number(a[view] > 0));
+  return (
+    <div class="elsewhere" role="status">
+      <Unclaimed />
+      {others.slice(0, maxOthers).map((other) => {
+        // Requests without a message or a lead may show why there is none.
+        const shown = other[view] > 0 ? view : 'requests';
+        return (
+          <p key={other.key} class="hint">
+            The workspace <code>{other.key}</code> has {countText(other[shown], nouns[shown])}:{' '}
+            <a href={`?key=${encodeURIComponent(other.key)}${hrefOf(shown)}`}>switch to it</a>
+          </p>
+        );
+      })}
+      {others.length > maxOthers && (
+        <p class="hint">{countText(others.length - maxOthers, 'more workspace')} in the list at the top</p>
+      )}
+    </div>
   );
 };

@@ -62,7 +62,12 @@ export const createApi = (key: string): Api => {
   };
 };
 
-export type WorkspaceSummary = { readonly key: string; readonly messages: number; readonly leads: number };
+export type WorkspaceSummary = {
+  readonly key: string;
+  readonly messages: number;
+  readonly leads: number;
+  readonly requests: number;
+};
 export type WorkspaceList = {
   readonly default: string | null;
   readonly workspaces: readonly WorkspaceSummary[];
@@ -78,11 +83,14 @@ export const readContract = async (signal: AbortSignal): Promise<unknown> =>
 
 export type Connection = 'connecting' | 'live' | 'lost';
 
+/** What changed in the workspace; `elsewhere`: requests went to others, or to none. */
+export type LiveKind = EventKind | 'elsewhere';
+
 export type Live = {
   /** Calls the listener for events of these kinds, until the returned function is called. */
-  readonly on: (kinds: readonly EventKind[], listener: () => void) => () => void;
+  readonly on: (kinds: readonly LiveKind[], listener: () => void) => () => void;
   /** Reports a change made by this page without waiting for the event, which may be lost. */
-  readonly notify: (kind: EventKind) => void;
+  readonly notify: (kind: LiveKind) => void;
   readonly close: () => void;
 };
 
@@ -92,16 +100,16 @@ const idleMs = 60_000;
 
 /** Server-sent events of one workspace, reconnected for as long as the page is open. */
 export const createLive = (address: string, onConnection: (connection: Connection) => void): Live => {
-  const listeners = new Map<() => void, ReadonlySet<EventKind>>();
+  const listeners = new Map<() => void, ReadonlySet<LiveKind>>();
   let source: EventSource | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let lost = false;
   let idle: ReturnType<typeof setTimeout> | undefined;
 
-  const watched = new Set<EventKind>(['reset']);
-  const watch = (kind: EventKind): void => source?.addEventListener(kind, () => notify(kind));
+  const watched = new Set<LiveKind>(['reset']);
+  const watch = (kind: LiveKind): void => source?.addEventListener(kind, () => notify(kind));
 
-  const notify = (kind: EventKind): void => {
+  const notify = (kind: LiveKind): void => {
     for (const [listener, kinds] of listeners) if (kind === 'reset' || kinds.has(kind)) listener();
   };
   const open = (): void => {

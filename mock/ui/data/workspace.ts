@@ -1,8 +1,15 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Template } from '../../mail/template.ts';
-import type { EventKind } from '../../workspace/events.ts';
-import { AdminApiError, type Api, type Connection, createApi, createLive, type Live } from './api.ts';
+import {
+  AdminApiError,
+  type Api,
+  type Connection,
+  createApi,
+  createLive,
+  type Live,
+  type LiveKind,
+} from './api.ts';
 
 type Workspace = { readonly api: Api; readonly live: Live; readonly connection: Connection };
 
@@ -54,7 +61,7 @@ const readJson = <T>(api: Api, path: string, signal: AbortSignal): Promise<T> =>
  */
 export const useLoaded = <T>(
   path: string | undefined,
-  events: readonly EventKind[],
+  events: readonly LiveKind[],
   read: Reader<T> = readJson,
 ): Loaded<T> => {
   const { api, live } = useWorkspace();
@@ -71,7 +78,7 @@ export const useLoaded = <T>(
       }
     });
     reload();
-    const unsubscribe = live.on(eventList.split(',') as EventKind[], reload);
+    const unsubscribe = live.on(eventList.split(',') as LiveKind[], reload);
     return () => {
       unsubscribe();
       stop();

@@ -25,6 +25,30 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the other views' : noBrowser, { tim
     await page.getByText('No matching requests').waitFor();
   });
 
+  test('an empty list tells of requests without an accepted key and of other workspaces, as they come', async () => {
+    const [key, other] = [mock.key(), mock.key()];
+    const page = await mock.open(key);
+    await page.getByText('No messages yet').waitFor();
+    await mock.call('sk_live_1', 'GET', '/api/v1/email/templates');
+    await page.getByText('1 request came without an accepted key').waitFor();
+    await mock.mail(other);
+    const hint = page.getByText(`The workspace ${other} has 1 message:`);
+    await hint.waitFor();
+    await page.getByRole('link', { name: 'show it', exact: true }).click();
+    const refused = page.locator('a[data-row]').filter({ hasText: '401' });
+    await refused.waitFor();
+    await page.getByText('Those without an accepted key belong to no workspace').waitFor();
+    await mock.call('sk_live_2', 'GET', '/api/v1/email/templates');
+    await expect.poll(() => refused.count()).toBe(2);
+    await page.getByRole('link', { name: 'Messages', exact: true }).first().click();
+    await hint.getByRole('link', { name: 'switch to it' }).click();
+    await page.locator('a[data-row]').filter({ hasText: 'Hello' }).waitFor();
+    expect(page.url()).toContain(`?key=${other}#/messages`);
+    // Beside requests there are, what came without a key is one line.
+    await page.getByRole('link', { name: /^Requests/ }).click();
+    await page.getByText('2 requests came without an accepted key').waitFor();
+  });
+
   test('a template shows its variables and how it looks', async () => {
     const page = await mock.open(mock.key(), '#/templates');
     await page.getByRole('link', { name: 'Course welcome' }).click();

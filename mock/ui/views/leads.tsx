@@ -3,7 +3,7 @@ import type { Lead } from '../../workspace/leads.ts';
 import { CopyButton } from '../components/code-block.tsx';
 import { Icon } from '../components/controls.tsx';
 import { Dialog, useConfirm, useNotify } from '../components/dialogs.tsx';
-import { Command, Empty, Pager, pageSize, startOf, ViewHead } from '../components/list-view.tsx';
+import { Command, Elsewhere, Empty, Pager, pageSize, startOf, ViewHead } from '../components/list-view.tsx';
 import { Ago } from '../components/time.tsx';
 import { mockAddress } from '../data/api.ts';
 import { quote } from '../data/curl.ts';
@@ -169,6 +169,7 @@ const NoLeads = () => {
   ].join('\n');
   return (
     <Empty icon="people" title="No leads yet">
+      <Elsewhere view="leads" />
       <p>
         Leads your app adds with the key <code>{api.key}</code> show here at once. Try it:
       </p>

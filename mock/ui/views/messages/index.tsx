@@ -2,7 +2,16 @@ import { useEffect, useState } from 'preact/hooks';
 import type { DropLimit } from '../../../workspace/bounded-log.ts';
 import { Icon, Search } from '../../components/controls.tsx';
 import { useConfirm, useNotify } from '../../components/dialogs.tsx';
-import { Command, Dropped, Empty, Pager, pageSize, startOf, ViewHead } from '../../components/list-view.tsx';
+import {
+  Command,
+  Dropped,
+  Elsewhere,
+  Empty,
+  Pager,
+  pageSize,
+  startOf,
+  ViewHead,
+} from '../../components/list-view.tsx';
 import { Ago } from '../../components/time.tsx';
 import { mockAddress } from '../../data/api.ts';
 import { quote } from '../../data/curl.ts';
@@ -104,6 +113,7 @@ const NoMessages = ({ place }: { readonly place: Place }) => {
     );
   return (
     <Empty icon="mail" title="No messages yet">
+      <Elsewhere view="messages" />
       <p>
         Mail your app sends with the key <code>{api.key}</code> shows here at once, and goes nowhere else. Try
         it:

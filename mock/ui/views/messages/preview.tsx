@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { RemoteContent } from '../../../mail/html.ts';
 import { Icon, type IconName } from '../../components/controls.tsx';
+import { countText } from '../../components/list-view.tsx';
 import { useFrameFocus, useStored } from '../../data/keyboard-and-storage.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
 import type { FullMessage } from './tabs.tsx';
@@ -107,5 +108,3 @@ const RemoteNote = ({ remote: { images, others }, loaded, load }: NoteProps) => 
     </span>
   );
 };
-
-const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -2,7 +2,17 @@ import type { ExchangeSummary } from '../../../../contract-tests/proxy/journal-e
 import type { DropLimit } from '../../../workspace/bounded-log.ts';
 import type { JournalSummary } from '../../../workspace/journal-entry.ts';
 import { Search } from '../../components/controls.tsx';
-import { Command, Dropped, Empty, Pager, pageSize, startOf, ViewHead } from '../../components/list-view.tsx';
+import {
+  Command,
+  Dropped,
+  Elsewhere,
+  Empty,
+  Pager,
+  pageSize,
+  startOf,
+  Unclaimed,
+  ViewHead,
+} from '../../components/list-view.tsx';
 import { Ago } from '../../components/time.tsx';
 import { mockAddress } from '../../data/api.ts';
 import { authorizationOf } from '../../data/curl.ts';
@@ -84,6 +94,7 @@ const NoRequests = ({ place }: { readonly place: Place }) => {
     );
   return (
     <Empty icon="swap" title="No requests yet">
+      <Elsewhere view="requests" />
       {isProxy ? (
         <p>
           Every call under <code>/api/v1</code> that passes the proxy shows here at once: both sides, the
@@ -114,7 +125,10 @@ const listPath = (place: Place): string => {
 
 /** The journal: requests, responses and reasons. */
 export const Requests = ({ place }: { readonly place: Place }) => {
-  const { data } = useLoaded<RequestPage>(listPath(place), ['requests']);
+  const { data } = useLoaded<RequestPage>(
+    listPath(place),
+    place.query.unmatched ? ['requests', 'elsewhere'] : ['requests'],
+  );
   const all = hrefOf('requests', undefined, place.query);
   useKeys({ Escape: () => navigate(all) });
   return (
@@ -132,6 +146,14 @@ export const Requests = ({ place }: { readonly place: Place }) => {
           <ClearButton isEmpty={!data?.total && !Object.values(place.query).some(Boolean)} />
         </ViewHead>
         <Dropped store="journal" page={data} limits={limits} />
+        {place.query.unmatched ? (
+          <p class="hint">
+            Requests with an unknown path or method, or without an accepted key. Those without an accepted key
+            belong to no workspace and show in each.
+          </p>
+        ) : (
+          data && data.requests.length > 0 && <Unclaimed />
+        )}
         {data && data.requests.length > 0 && <RequestList requests={data.requests} place={place} />}
         {data?.requests.length === 0 && <NoRequests place={place} />}
       </section>
