@@ -6,7 +6,7 @@ import { NowProvider } from './components/time.tsx';
 import { type Connection, listWorkspaces, mockAddress, type WorkspaceList } from './data/api.ts';
 import { readStored, useKeys, useRowKeys, useStored } from './data/keyboard-and-storage.ts';
 import { firstView, hrefOf, isProxy, navigate, type Place, serverName, usePlace } from './data/router.ts';
-import { useConnection, useWorkspace, WorkspaceProvider } from './data/workspace.ts';
+import { isKeyRefused, useConnection, useWorkspace, WorkspaceProvider } from './data/workspace.ts';
 import { AskForKey, SideBar, views, WorkspacePicker } from './side-bar.tsx';
 
 const retryMs = 2000;
@@ -46,6 +46,8 @@ const NoKey = ({ workspaces }: { readonly workspaces: WorkspaceList | undefined 
 const WorkspacePage = ({ name }: { readonly name: string }) => {
   const workspace = useConnection(name);
   if (!workspace) return null;
+  const { connection } = workspace;
+  if (isKeyRefused(connection)) return <AskForKey rule={connection.refusal?.hint} />;
   return (
     <WorkspaceProvider value={workspace}>
       <NowProvider>
@@ -118,10 +120,11 @@ const ThemeSwitch = () => {
   );
 };
 
-const connectionTexts: Readonly<Record<Connection, readonly [string, string]>> = {
+const connectionTexts: Readonly<Record<Connection['state'], readonly [string, string]>> = {
   connecting: ['Connecting', `The page is connecting to the ${serverName}.`],
   live: ['Live', 'Changes appear immediately.'],
   lost: ['Not connected', `The ${serverName} does not respond. The page keeps trying to reconnect.`],
+  refused: ['Not live', `The ${serverName} does not report changes.`],
 };
 
 const DocsLink = () => {
@@ -135,7 +138,7 @@ const DocsLink = () => {
 
 const TopBar = ({ onHelp }: { readonly onHelp: () => void }) => {
   const { connection } = useWorkspace();
-  const [state, meaning] = connectionTexts[connection];
+  const [text, meaning] = connectionTexts[connection.state];
   return (
     <header class="top-bar">
       <a class="brand" href={hrefOf(firstView)} aria-label={`email-leads ${serverName}: ${firstView}`}>
@@ -144,9 +147,9 @@ const TopBar = ({ onHelp }: { readonly onHelp: () => void }) => {
         </span>
         <span class="brand-name">email-leads</span> <span class="brand-kind">{serverName}</span>
       </a>
-      <span class={`connection ${connection}`} role="status" title={meaning}>
+      <span class={`connection ${connection.state}`} role="status" title={meaning}>
         <i />
-        <span>{state}</span>
+        <span>{text}</span>
       </span>
       <div class="spacer" />
       {!isProxy && <DocsLink />}
@@ -181,31 +184,39 @@ const Frame = () => {
     },
   });
   const { Content } = views[isProxy ? firstView : place.view];
-  const { connection } = useWorkspace();
   return (
     <div class={isProxy ? 'frame without-side-bar' : 'frame'}>
       <nav class="skip-links" aria-label="Skip">
         <SkipLink place={place} />
       </nav>
       <TopBar onHelp={() => setHelp(true)} />
+      <ConnectionProblem />
       {!isProxy && <SideBar place={place} />}
       <main id="content" tabIndex={-1}>
         {place.id !== undefined && <h1 class="visually-hidden narrow-title">{views[place.view].title}</h1>}
-        {connection === 'lost' ? <NotConnected /> : <Content key={place.view} place={place} />}
+        <Content key={place.view} place={place} />
       </main>
       {help && <Help onClose={() => setHelp(false)} />}
     </div>
   );
 };
 
-/** What is shown may be out of date, and nothing can be done: so nothing is shown. */
-const NotConnected = () => (
-  <div class="empty" role="alert">
-    <Icon name="warn" />
-    <h1>Not connected</h1>
-    <p>{`The ${serverName} does not respond. The page connects again as soon as it runs.`}</p>
-  </div>
-);
+/** Above the view, which stays: somebody may be reading. */
+const ConnectionProblem = () => {
+  const { state, refusal } = useWorkspace().connection;
+  if (state === 'live' || state === 'connecting') return null;
+  return (
+    <p class="connection-problem" role="alert">
+      <Icon name="warn" />
+      <span>
+        <b>{connectionTexts[state][0]}.</b>{' '}
+        {refusal
+          ? `${refusal.message}. ${refusal.hint} Until then the page shows changes only when it is loaded again.`
+          : `The ${serverName} does not respond: what you see may be out of date. The page connects again by itself.`}
+      </span>
+    </p>
+  );
+};
 
 /** The first stop of Tab. Its address is the current one, because the part after the # names the view. */
 const SkipLink = ({ place }: { readonly place: Place }) => (

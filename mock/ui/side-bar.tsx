@@ -167,7 +167,7 @@ const KeyForm = ({ onDone }: { readonly onDone: () => void }) => (
     <p>Each API key has a workspace of its own. Which key does your app send?</p>
     <label class="field">
       <span>API key</span>
-      <input name="key" placeholder="test_checkout" autocomplete="off" spellcheck={false} autofocus />
+      <input name="key" placeholder="as your app sends it" autocomplete="off" spellcheck={false} autofocus />
     </label>
     <div class="dialog-actions">
       <button type="submit" class="button primary">
@@ -177,10 +177,34 @@ const KeyForm = ({ onDone }: { readonly onDone: () => void }) => (
   </form>
 );
 
-/** Shown if the mock accepts only listed keys and none of them is public. */
-export const AskForKey = () => (
-  <div class="ask-key">
-    <h1>email-leads</h1>
-    <KeyForm onDone={() => undefined} />
-  </div>
-);
+type AskProps = {
+  /** Which keys the mock accepts, where it refused the one in the address. That one may be real, and is not shown. */
+  readonly rule?: string | undefined;
+};
+
+/** Shown where the address has no key that the mock accepts, and none to use instead. */
+export const AskForKey = ({ rule }: AskProps) => {
+  const [usual, setUsual] = useState<string | null>(null);
+  useEffect(() => {
+    listWorkspaces().then(
+      (list) => setUsual(list.default),
+      () => undefined,
+    );
+  }, []);
+  return (
+    <main class="ask-key">
+      <h1>email-leads</h1>
+      {rule !== undefined && (
+        <p class="key-problem" role="alert">
+          <b>This mock does not accept the key in the address of the page.</b> {rule}
+        </p>
+      )}
+      <KeyForm onDone={() => undefined} />
+      {usual !== null && (
+        <p>
+          Or <a href={`?key=${encodeURIComponent(usual)}`}>show the workspace {usual}</a>
+        </p>
+      )}
+    </main>
+  );
+};

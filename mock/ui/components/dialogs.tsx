@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { AdminApiError } from '../data/api.ts';
+import { serverName } from '../data/router.ts';
 
 type DialogProps = {
   readonly title: string;
@@ -80,7 +81,7 @@ const noticeMs = 4000;
 
 const errorText = (error: unknown): string => {
   if (error instanceof AdminApiError) return `${error.message}. ${error.hint}`;
-  return 'The mock does not respond. Is it still running?';
+  return `The ${serverName} does not respond. Try again when it runs.`;
 };
 
 export const NoticeProvider = ({ children }: { readonly children: ComponentChildren }) => {

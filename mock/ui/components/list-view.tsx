@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { DropLimit } from '../../workspace/bounded-log.ts';
-import type { WorkspaceList } from '../data/api.ts';
-import { hrefOf, isProxy, navigate, type Place } from '../data/router.ts';
+import type { AdminApiError, WorkspaceList } from '../data/api.ts';
+import { hrefOf, isProxy, navigate, type Place, serverName } from '../data/router.ts';
 import { useLoaded, useWorkspace } from '../data/workspace.ts';
 import { CopyButton } from './code-block.tsx';
 import { Icon, type IconName } from './controls.tsx';
@@ -64,6 +64,23 @@ export const Empty = ({ icon, title, children }: EmptyProps) => (
     {children}
   </div>
 );
+
+type UnavailableProps = {
+  readonly error?: AdminApiError | undefined;
+  readonly children?: ComponentChildren;
+};
+
+/** In the place of data that are not there: why, or nothing as long as they are on their way. */
+export const Unavailable = ({ error, children }: UnavailableProps) => {
+  const { connection } = useWorkspace();
+  if (!error && connection.state !== 'lost') return null;
+  return (
+    <Empty icon="warn" title="Not loaded">
+      <p>{error ? `${error.message}. ${error.hint}` : `The ${serverName} does not respond.`}</p>
+      {children}
+    </Empty>
+  );
+};
 
 /** A command to try, with a copy button. */
 export const Command = ({ text }: { readonly text: string }) => (

@@ -81,7 +81,11 @@ export const listWorkspaces = async (): Promise<WorkspaceList> =>
 export const readContract = async (signal: AbortSignal): Promise<unknown> =>
   (await check(await fetch(new URL('../openapi.json', admin), { cache: 'no-store', signal }))).json();
 
-export type Connection = 'connecting' | 'live' | 'lost';
+export type Connection = {
+  readonly state: 'connecting' | 'live' | 'lost' | 'refused';
+  /** Why the server, which does respond, opens no event stream. */
+  readonly refusal?: AdminApiError;
+};
 
 /** What changed in the workspace; `elsewhere`: requests went to others, or to none. */
 export type LiveKind = EventKind | 'elsewhere';
@@ -103,6 +107,7 @@ export const createLive = (address: string, onConnection: (connection: Connectio
   const listeners = new Map<() => void, ReadonlySet<LiveKind>>();
   let source: EventSource | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
+  let isOpen = false;
   let lost = false;
   let idle: ReturnType<typeof setTimeout> | undefined;
 
@@ -118,17 +123,33 @@ export const createLive = (address: string, onConnection: (connection: Connectio
     source = new EventSource(address);
     for (const kind of watched) watch(kind);
     source.onopen = () => {
-      onConnection('live');
+      isOpen = true;
+      onConnection({ state: 'live' });
       // Events were missed while the connection was lost: load everything again.
       if (lost) notify('reset');
       lost = false;
     };
     source.onerror = () => {
-      onConnection('lost');
+      if (isOpen) onConnection({ state: 'lost' });
+      isOpen = false;
       lost = true;
       source?.close();
+      void findReason();
       retry = setTimeout(open, retryMs);
     };
+  };
+  // An event stream does not say why it failed, and a server that refuses it is there.
+  const findReason = async (): Promise<void> => {
+    const failed = source;
+    const request = new AbortController();
+    try {
+      await check(await fetch(address, { cache: 'no-store', signal: request.signal }));
+    } catch (error) {
+      if (source !== failed) return;
+      onConnection(error instanceof AdminApiError ? { state: 'refused', refusal: error } : { state: 'lost' });
+    } finally {
+      request.abort();
+    }
   };
   const followVisibility = (): void => {
     clearTimeout(idle);
@@ -159,6 +180,7 @@ export const createLive = (address: string, onConnection: (connection: Connectio
       clearTimeout(retry);
       clearTimeout(idle);
       source?.close();
+      source = undefined;
     },
   };
 };

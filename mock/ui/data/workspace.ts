@@ -26,22 +26,31 @@ export const useWorkspace = (): Workspace => {
 /** Undefined until the event stream is open or has failed: data loaded earlier could miss a change. */
 export const useConnection = (key: string): Workspace | undefined => {
   const api = useMemo(() => createApi(key), [key]);
-  const [connection, setConnection] = useState<Connection>('connecting');
+  const [connection, setConnection] = useState<Connection>({ state: 'connecting' });
   const [live, setLive] = useState<Live>();
   useEffect(() => {
-    const opened = createLive(api.address('/events'), setConnection);
+    const opened = createLive(api.address('/events'), (next) =>
+      setConnection((last) => (isSame(last, next) ? last : next)),
+    );
     setLive(opened);
     return () => opened.close();
   }, [api]);
   const [isReady, setReady] = useState(false);
   useEffect(() => {
-    if (connection !== 'connecting') setReady(true);
+    if (connection.state !== 'connecting') setReady(true);
   }, [connection]);
   return useMemo(
     () => (live && isReady ? { api, live, connection } : undefined),
     [api, live, isReady, connection],
   );
 };
+
+// Whoever is typing another key goes on typing while a mock that refused this one is started anew.
+const isSame = (last: Connection, next: Connection): boolean =>
+  (last.state === next.state && last.refusal?.message === next.refusal?.message) ||
+  (isKeyRefused(last) && next.state === 'lost');
+
+export const isKeyRefused = ({ refusal }: Connection): boolean => refusal?.status === 401;
 
 type Loaded<T> = {
   readonly data: T | undefined;
@@ -56,7 +65,7 @@ type Reader<T> = (api: Api, path: string, signal: AbortSignal) => Promise<T>;
 const readJson = <T>(api: Api, path: string, signal: AbortSignal): Promise<T> => api.get<T>(path, signal);
 
 /**
- * Loads from the admin API, and again after each of the events. Old data stays until new data is there.
+ * Loads from the admin API, and again after each of the events. Old data stays until new data is there, or there is none.
  * @param read the same function each time
  */
 export const useLoaded = <T>(
@@ -74,7 +83,10 @@ export const useLoaded = <T>(
         const data = await read(api, path, signal);
         if (!signal.aborted) setState({ path, data });
       } catch (error) {
-        if (!signal.aborted && error instanceof AdminApiError) setState({ path, error });
+        if (signal.aborted) return;
+        if (error instanceof AdminApiError) setState({ path, error });
+        // No response: what was loaded stays, but not in the place of something else.
+        else setState((last) => (last.path === path ? last : {}));
       }
     });
     reload();

@@ -1,9 +1,7 @@
-// The outbox page in a real browser: keyboard, colours, sizes, a mock that goes away.
+// The outbox page in a real browser: keyboard, colours, sizes.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { startMock } from '../../index.ts';
 import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
-import { exchange } from '../../testing/mock-server.ts';
 
 const hasChromium = chromiumPath() !== undefined;
 
@@ -232,23 +230,4 @@ describe.skipIf(!hasChromium)(hasChromium ? 'using the page' : noBrowser, { time
       }
     },
   );
-
-  test('says when the mock is gone, and goes on by itself when it is back', async () => {
-    const first = await startMock();
-    const page = await mock.open('test_key');
-    await page.goto(`${first.url}/`);
-    await page.getByText('Live').waitFor();
-    expect(page.url()).toContain('/__admin/ui/?key=test_key');
-    await first.close();
-    await page.getByRole('heading', { name: 'Not connected' }).waitFor();
-    // Nothing else is shown, because it may be out of date.
-    expect(await page.locator('main :is(button, a, input, select, table, iframe)').count()).toBe(0);
-    const second = await startMock({ port: first.port });
-    await exchange(`${second.url}/api/v1/email/send`, 'POST', {
-      body: { subject: 'Back again', from: 'a@example.com', html: '' },
-    });
-    await page.getByText('Back again').waitFor();
-    await page.getByText('Live').waitFor();
-    await second.close();
-  });
 });

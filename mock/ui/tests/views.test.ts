@@ -49,6 +49,17 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the other views' : noBrowser, { tim
     await page.getByText('2 requests came without an accepted key').waitFor();
   });
 
+  test('a key that the mock does not accept is asked for again, and not shown', async () => {
+    const page = await mock.open('sk_live_1', '#/leads');
+    await page.getByRole('alert').getByText('This mock does not accept the key').waitFor();
+    await page.getByRole('alert').getByText('Any key of the form test_').waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('sk_live_1');
+    await page.getByRole('link', { name: 'show the workspace test_key' }).waitFor();
+    await page.getByLabel('API key').fill(mock.key());
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('No leads yet').waitFor();
+  });
+
   test('a template shows its variables and how it looks', async () => {
     const page = await mock.open(mock.key(), '#/templates');
     await page.getByRole('link', { name: 'Course welcome' }).click();

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ClockReading } from '../../workspace/clock.ts';
 import { Icon } from '../components/controls.tsx';
 import { useNotify } from '../components/dialogs.tsx';
-import { ViewHead } from '../components/list-view.tsx';
+import { Unavailable, ViewHead } from '../components/list-view.tsx';
 import { useNow } from '../components/time.tsx';
 import type { Place } from '../data/router.ts';
 import { useLoaded, useWorkspace } from '../data/workspace.ts';
@@ -19,7 +19,7 @@ const steps: readonly (readonly [string, number])[] = [
 export const ClockView = (_props: { readonly place: Place }) => {
   const { api, live } = useWorkspace();
   const { attempt, showNotice } = useNotify();
-  const { data } = useLoaded<ClockReading>('/clock', ['clock', 'requests']);
+  const { data, error } = useLoaded<ClockReading>('/clock', ['clock', 'requests']);
   const change = async (body: object | undefined, done: string): Promise<void> => {
     const send = (): Promise<unknown> =>
       body ? api.send('PUT', '/clock', body) : api.send('DELETE', '/clock');
@@ -27,7 +27,13 @@ export const ClockView = (_props: { readonly place: Place }) => {
     showNotice(done);
     live.notify('clock');
   };
-  if (!data) return null;
+  if (!data)
+    return (
+      <section class="view" aria-label="Clock">
+        <ViewHead title="Clock" />
+        <Unavailable error={error} />
+      </section>
+    );
   return (
     <section class="view" aria-label="Clock">
       <ViewHead title="Clock" />

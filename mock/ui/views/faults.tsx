@@ -3,7 +3,7 @@ import { operationIds } from '../../generated/operations.ts';
 import type { FaultRule, FaultState } from '../../workspace/faults.ts';
 import { Icon } from '../components/controls.tsx';
 import { useNotify } from '../components/dialogs.tsx';
-import { Empty, ViewHead } from '../components/list-view.tsx';
+import { Empty, Unavailable, ViewHead } from '../components/list-view.tsx';
 import { describeRule, type FaultFields, fieldProblems, ruleFromFields } from '../data/fault-rule.ts';
 import type { Place } from '../data/router.ts';
 import { useLoaded, useWorkspace } from '../data/workspace.ts';
@@ -30,7 +30,7 @@ const remainingRules = ({ seen, matched: _matched, left, ...rule }: FaultState):
 export const Faults = (_props: { readonly place: Place }) => {
   const { api, live } = useWorkspace();
   const { attempt, showNotice } = useNotify();
-  const { data } = useLoaded<Faults>('/faults', ['faults', 'requests']);
+  const { data, error } = useLoaded<Faults>('/faults', ['faults', 'requests']);
   const [edited, setEdited] = useState<number>();
   const [replacements, setReplacements] = useState(0);
   const rules = data?.rules ?? [];
@@ -69,6 +69,7 @@ export const Faults = (_props: { readonly place: Place }) => {
         }}
         cancel={() => setEdited(undefined)}
       />
+      {!data && <Unavailable error={error} />}
       {data && rules.length === 0 && (
         <Empty icon="bolt" title="No fault rules">
           <p>Requests of this workspace are handled normally.</p>

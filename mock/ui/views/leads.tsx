@@ -3,7 +3,16 @@ import type { Lead } from '../../workspace/leads.ts';
 import { CopyButton } from '../components/code-block.tsx';
 import { Icon } from '../components/controls.tsx';
 import { Dialog, useConfirm, useNotify } from '../components/dialogs.tsx';
-import { Command, Elsewhere, Empty, Pager, pageSize, startOf, ViewHead } from '../components/list-view.tsx';
+import {
+  Command,
+  Elsewhere,
+  Empty,
+  Pager,
+  pageSize,
+  startOf,
+  Unavailable,
+  ViewHead,
+} from '../components/list-view.tsx';
 import { Ago } from '../components/time.tsx';
 import { mockAddress } from '../data/api.ts';
 import { quote } from '../data/curl.ts';
@@ -16,7 +25,7 @@ type Page = { readonly leads: readonly Lead[]; readonly total: number };
 export const Leads = ({ place }: { readonly place: Place }) => {
   const [edited, setEdited] = useState<Partial<Lead>>();
   const remove = useRemove();
-  const { data } = useLoaded<Page>(`/leads?start=${startOf(place)}&limit=${pageSize}`, ['leads']);
+  const { data, error } = useLoaded<Page>(`/leads?start=${startOf(place)}&limit=${pageSize}`, ['leads']);
   return (
     <section class="view" aria-label="Leads">
       <ViewHead title="Leads" count={data?.total}>
@@ -29,6 +38,7 @@ export const Leads = ({ place }: { readonly place: Place }) => {
       </ViewHead>
       {edited && <LeadDialog lead={edited} onClose={() => setEdited(undefined)} />}
       {data?.total === 0 && <NoLeads />}
+      {!data && <Unavailable error={error} />}
       {data && data.total > 0 && (
         <div class="table-scroll">
           <table class="table leads">

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Answer, Question } from '../../contract/questions.ts';
 import { Icon, Search } from '../components/controls.tsx';
 import { useNotify } from '../components/dialogs.tsx';
-import { Empty, ViewHead } from '../components/list-view.tsx';
+import { Empty, Unavailable, ViewHead } from '../components/list-view.tsx';
 import { type Api, readContract } from '../data/api.ts';
 import type { Place } from '../data/router.ts';
 import { useLoaded, useWorkspace } from '../data/workspace.ts';
@@ -99,7 +99,7 @@ const bySection = (a: Question, b: Question): number =>
 export const Questions = ({ place }: { readonly place: Place }) => {
   const { api, live } = useWorkspace();
   const { attempt, showNotice } = useNotify();
-  const { data } = useLoaded<Answers>('/answers', ['answers']);
+  const { data, error } = useLoaded<Answers>('/answers', ['answers']);
   const contract = useLoaded('/openapi.json', ['reset'], readServerContract);
   const questions = useMemo(() => collect(contract.data).sort(bySection), [contract.data]);
   const { q = '', changed } = place.query;
@@ -113,7 +113,13 @@ export const Questions = ({ place }: { readonly place: Place }) => {
     showNotice(value === null ? `${id} is back to the server default` : `${id} is now ${value}`);
     live.notify('answers');
   };
-  if (!data) return null;
+  if (!data)
+    return (
+      <section class="view" aria-label="Open questions">
+        <ViewHead title="Open questions" />
+        <Unavailable error={error} />
+      </section>
+    );
   return (
     <section class="view" aria-label="Open questions">
       <ViewHead title="Open questions" count={questions.length}>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Template } from '../../mail/template.ts';
 import { CopyButton } from '../components/code-block.tsx';
 import { Icon, Tabs } from '../components/controls.tsx';
-import { Empty, ViewHead } from '../components/list-view.tsx';
+import { Empty, Unavailable, ViewHead } from '../components/list-view.tsx';
 import { Ago } from '../components/time.tsx';
 import { useKeys, useStored } from '../data/keyboard-and-storage.ts';
 import { hrefOf, navigate, type Place } from '../data/router.ts';
@@ -14,13 +14,14 @@ type List = { readonly templates: readonly Template[]; readonly total: number };
 
 /** The templates of the workspace, with a preview of the open one. */
 export const Templates = ({ place }: { readonly place: Place }) => {
-  const { data } = useLoaded<List>('/templates', ['templates']);
+  const { data, error } = useLoaded<List>('/templates', ['templates']);
   const open = data?.templates.find(({ id }) => id === place.id);
   useKeys({ Escape: () => navigate(hrefOf('templates')) });
   return (
     <div class={place.id === undefined ? 'split' : 'split open'}>
       <section class="list-pane" aria-label="Templates">
         <ViewHead title="Templates" count={data?.total} />
+        {!data && <Unavailable error={error} />}
         {data?.total === 0 && (
           <Empty icon="template" title="No templates">
             <p>
@@ -127,6 +128,7 @@ const Detail = ({ template }: { readonly template: Template }) => {
         {tab === 'preview' ? (
           <HtmlPreview
             path={`/templates/${encodeURIComponent(template.id)}`}
+            item={template}
             query={Object.keys(values).length > 0 ? { values: JSON.stringify(values) } : {}}
           />
         ) : (

@@ -1,6 +1,6 @@
 import { CopyButton } from '../../components/code-block.tsx';
 import { Icon, Tabs } from '../../components/controls.tsx';
-import { Empty } from '../../components/list-view.tsx';
+import { Empty, Unavailable } from '../../components/list-view.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
 import { mockAddress } from '../../data/api.ts';
 import { useStored } from '../../data/keyboard-and-storage.ts';
@@ -173,7 +173,12 @@ export const MessageDetail = ({ id, back, remove, names }: Props) => {
       {data && !error && (
         <Open message={data} back={back} remove={remove} name={names.get(data.template_id ?? '')} />
       )}
-      {error && <Gone id={id} back={back} />}
+      {error?.status === 404 && <Gone id={id} back={back} />}
+      {error?.status !== 404 && !data && (
+        <Unavailable error={error}>
+          <BackLink back={back} />
+        </Unavailable>
+      )}
     </article>
   );
 };
@@ -184,10 +189,14 @@ const Gone = ({ id, back }: { readonly id: string; readonly back: string }) => (
       There is no <code>{id}</code> in this workspace: it was deleted, reset, or dropped because the outbox
       was full. Another workspace may have one of that name.
     </p>
-    <a class="button" href={back}>
-      Back to the messages
-    </a>
+    <BackLink back={back} />
   </Empty>
+);
+
+const BackLink = ({ back }: { readonly back: string }) => (
+  <a class="button" href={back}>
+    Back to the messages
+  </a>
 );
 
 const Open = (props: HeadProps) => {

@@ -10,16 +10,17 @@ import {
   Pager,
   pageSize,
   startOf,
+  Unavailable,
   ViewHead,
 } from '../../components/list-view.tsx';
-import { Ago } from '../../components/time.tsx';
 import { mockAddress } from '../../data/api.ts';
 import { quote } from '../../data/curl.ts';
 import { currentRow, useKeys } from '../../data/keyboard-and-storage.ts';
 import { hrefOf, navigate, type Place } from '../../data/router.ts';
 import { useLoaded, useTemplateNames, useWorkspace } from '../../data/workspace.ts';
 import { MessageDetail } from './detail.tsx';
-import { type MessageSummary, recipientOf, subjectOf } from './tabs.tsx';
+import { MessageList } from './list.tsx';
+import type { MessageSummary } from './tabs.tsx';
 
 type MessagePage = {
   readonly messages: readonly MessageSummary[];
@@ -27,68 +28,6 @@ type MessagePage = {
   readonly dropped: number;
   readonly dropped_by: DropLimit | null;
 };
-
-type Props = {
-  readonly messages: readonly MessageSummary[];
-  readonly place: Place;
-  readonly unread: ReadonlySet<string>;
-  /** Names of templates by id. */
-  readonly names: ReadonlyMap<string, string>;
-};
-
-const MessageList = ({ messages, place, unread, names }: Props) => (
-  <ul class="rows messages">
-    {messages.map((message) => (
-      <li key={message.id}>
-        <Row
-          message={message}
-          place={place}
-          isUnread={unread.has(message.id)}
-          templateName={names.get(message.template_id ?? '')}
-        />
-      </li>
-    ))}
-  </ul>
-);
-
-type RowProps = {
-  readonly message: MessageSummary;
-  readonly place: Place;
-  readonly isUnread: boolean;
-  readonly templateName: string | undefined;
-};
-
-const Row = ({ message, place, isUnread, templateName }: RowProps) => (
-  <a
-    class={isUnread ? 'row fresh' : 'row'}
-    data-row={message.id}
-    href={hrefOf('messages', message.id, place.query)}
-    {...(message.id === place.id ? { 'aria-current': 'true' as const } : {})}
-  >
-    <span class={message.to ? 'who' : 'who nobody'} title={recipientOf(message)} dir="auto">
-      {isUnread && <span class="visually-hidden">New: </span>}
-      {recipientOf(message)}
-    </span>
-    <span class="what">
-      <b class={message.subject || message.template_id ? '' : 'unnamed'} dir="auto">
-        {subjectOf(message, templateName)}
-      </b>
-      {message.snippet && (
-        <span class="snippet" dir="auto">
-          {message.snippet}
-        </span>
-      )}
-    </span>
-    {message.template_id !== null && (
-      <span class="tag" title={`From template ${message.template_id}`}>
-        template {message.template_id}
-      </span>
-    )}
-    <span class="when">
-      <Ago time={message.created_at} />
-    </span>
-  </a>
-);
 
 /** The empty list: the search without results, or a command to send a message. */
 const NoMessages = ({ place }: { readonly place: Place }) => {
@@ -138,7 +77,7 @@ const listPath = (place: Place): string => {
 /** The captured messages: the list, and the open message beside it. */
 export const Messages = ({ place }: { readonly place: Place }) => {
   const { api } = useWorkspace();
-  const { data } = useLoaded<MessagePage>(listPath(place), ['outbox']);
+  const { data, error } = useLoaded<MessagePage>(listPath(place), ['outbox']);
   const names = useTemplateNames();
   const unread = useUnread(api.key, data, place);
   const actions = useRemove(place);
@@ -182,6 +121,7 @@ export const Messages = ({ place }: { readonly place: Place }) => {
           <MessageList messages={data.messages} place={place} unread={unread} names={names} />
         )}
         {data && data.messages.length === 0 && <NoMessages place={place} />}
+        {!data && <Unavailable error={error} />}
       </section>
       {place.id !== undefined && (
         <MessageDetail key={place.id} id={place.id} back={all} remove={actions.removeOne} names={names} />

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { RemoteContent } from '../../../mail/html.ts';
 import { Icon, type IconName } from '../../components/controls.tsx';
-import { countText } from '../../components/list-view.tsx';
+import { countText, Unavailable } from '../../components/list-view.tsx';
 import { useFrameFocus, useStored } from '../../data/keyboard-and-storage.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
 import type { FullMessage } from './tabs.tsx';
@@ -18,18 +18,23 @@ const widthTitles: Readonly<Record<Width, readonly [string, IconName]>> = {
 export const Preview = ({ message }: { readonly message: FullMessage }) => {
   const html = message.html ?? '';
   if (html === '') return <p class="hint">This message has an empty body.</p>;
-  return <HtmlPreview path={`/outbox/${encodeURIComponent(message.id)}`} />;
+  return <HtmlPreview path={`/outbox/${encodeURIComponent(message.id)}`} item={message} />;
 };
 
-/** The path of a message or template in the admin API. */
-type Props = { readonly path: string; readonly query?: Readonly<Record<string, string>> };
+type HtmlProps = {
+  /** Of the message or template in the admin API. */
+  readonly path: string;
+  /** As it was loaded: each time anew, the frame is loaded anew. */
+  readonly item: object;
+  readonly query?: Readonly<Record<string, string>>;
+};
 
 /**
  * A frame without scripts, forms and an origin, loaded from a route whose policy blocks the same and every request. Images
  * from elsewhere are loaded by this browser when they are asked for, never by the mock.
  */
-export const HtmlPreview = ({ path, query = {} }: Props) => {
-  const { api } = useWorkspace();
+export const HtmlPreview = ({ path, item, query = {} }: HtmlProps) => {
+  const { api, connection } = useWorkspace();
   const [width, setWidth] = useStored<Width>('preview-width', widths, 'full');
   const [images, setImages] = useState(false);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -37,6 +42,11 @@ export const HtmlPreview = ({ path, query = {} }: Props) => {
   const { data: remote } = useLoaded<RemoteContent>(`${path}/remote-content`, []);
   const parameters = new URLSearchParams({ ...query, ...(images ? { images: '1' } : {}) });
   const address = api.address(`${path}/preview${parameters.size > 0 ? `?${parameters}` : ''}`);
+  const loads = useRef({ item, count: 0 });
+  if (loads.current.item !== item) loads.current = { item, count: loads.current.count + 1 };
+  const version = `${loads.current.count} ${address}`;
+  const connectedVersion = useRef('');
+  if (connection.state !== 'lost') connectedVersion.current = version;
   return (
     <div class="preview">
       <div class="preview-bar">
@@ -69,14 +79,19 @@ export const HtmlPreview = ({ path, query = {} }: Props) => {
         </a>
       </div>
       <div class={`preview-stage ${width}`}>
-        <iframe
-          key={address}
-          ref={frame}
-          title="Preview"
-          src={address}
-          sandbox="allow-popups allow-popups-to-escape-sandbox"
-          referrerpolicy="no-referrer"
-        />
+        {connectedVersion.current === version ? (
+          <iframe
+            key={version}
+            ref={frame}
+            title="Preview"
+            src={address}
+            sandbox="allow-popups allow-popups-to-escape-sandbox"
+            referrerpolicy="no-referrer"
+          />
+        ) : (
+          // The browser would show an error page of its own.
+          <Unavailable />
+        )}
       </div>
     </div>
   );

@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Message } from '../../../mail/template.ts';
 import type { JournalEntry } from '../../../workspace/journal-entry.ts';
 import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
-import type { Api } from '../../data/api.ts';
+import { Unavailable } from '../../components/list-view.tsx';
+import { AdminApiError, type Api } from '../../data/api.ts';
 import { curlCommand } from '../../data/curl.ts';
 import { parseJson } from '../../data/json.ts';
 import { hrefOf } from '../../data/router.ts';
@@ -42,8 +43,8 @@ export const Text = ({ text }: { readonly text: string }) =>
 
 export const Raw = ({ id }: { readonly id: string }) => {
   const { data, error } = useLoaded(`/outbox/${encodeURIComponent(id)}/eml`, ['reset'], readText);
-  if (error) return <p class="hint">{`${error.message}. ${error.hint}`}</p>;
-  return data === undefined ? <p class="hint">Loading…</p> : <CodeBlock text={data} subject="raw message" />;
+  if (data === undefined) return <Unavailable error={error} />;
+  return <CodeBlock text={data} subject="raw message" />;
 };
 
 const readText = (api: Api, path: string, signal: AbortSignal): Promise<string> => api.text(path, signal);
@@ -87,12 +88,12 @@ export const RequestTab = ({ message }: { readonly message: FullMessage }) => {
   const [entry, setEntry] = useState<JournalEntry | null>();
   useEffect(() => {
     const stop = new AbortController();
-    findRequest(message, <T,>(path: string) => api.get<T>(path, stop.signal)).then(setEntry, () => {
-      if (!stop.signal.aborted) setEntry(null);
+    findRequest(message, <T,>(path: string) => api.get<T>(path, stop.signal)).then(setEntry, (error) => {
+      if (error instanceof AdminApiError && !stop.signal.aborted) setEntry(null);
     });
     return () => stop.abort();
   }, [api, message]);
-  if (entry === undefined) return <p class="hint">Loading the request…</p>;
+  if (entry === undefined) return <Unavailable />;
   if (entry === null) return <RebuiltRequest message={message} />;
   return (
     <>

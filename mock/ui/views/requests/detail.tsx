@@ -8,7 +8,7 @@ import type {
 import type { JournalEntry, Side } from '../../../workspace/journal-entry.ts';
 import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
 import { Icon } from '../../components/controls.tsx';
-import { Empty } from '../../components/list-view.tsx';
+import { Empty, Unavailable } from '../../components/list-view.tsx';
 import { Moment } from '../../components/time.tsx';
 import { curlCommand } from '../../data/curl.ts';
 import { parseJson } from '../../data/json.ts';
@@ -28,19 +28,23 @@ type Props = {
 export const RequestDetail = ({ id, isUnclaimed, back }: Props) => {
   const query = isUnclaimed ? '?unclaimed=true' : '';
   const { data, error } = useLoaded<Entry>(`/requests/${encodeURIComponent(id)}${query}`, ['reset']);
+  const backLink = (
+    <a class="button" href={back}>
+      Back to the requests
+    </a>
+  );
   return (
     <article class="detail-pane" aria-label="Request">
       {data && !error && <Open entry={data} back={back} />}
-      {error && (
+      {error?.status === 404 && (
         <Empty icon="swap" title="Request not found">
           <p>
             The journal has no <code>{id}</code> any more.
           </p>
-          <a class="button" href={back}>
-            Back to the requests
-          </a>
+          {backLink}
         </Empty>
       )}
+      {error?.status !== 404 && !data && <Unavailable error={error}>{backLink}</Unavailable>}
     </article>
   );
 };

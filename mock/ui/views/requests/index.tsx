@@ -10,6 +10,7 @@ import {
   Pager,
   pageSize,
   startOf,
+  Unavailable,
   Unclaimed,
   ViewHead,
 } from '../../components/list-view.tsx';
@@ -125,7 +126,7 @@ const listPath = (place: Place): string => {
 
 /** The journal: requests, responses and reasons. */
 export const Requests = ({ place }: { readonly place: Place }) => {
-  const { data } = useLoaded<RequestPage>(
+  const { data, error } = useLoaded<RequestPage>(
     listPath(place),
     place.query.unmatched ? ['requests', 'elsewhere'] : ['requests'],
   );
@@ -156,6 +157,7 @@ export const Requests = ({ place }: { readonly place: Place }) => {
         )}
         {data && data.requests.length > 0 && <RequestList requests={data.requests} place={place} />}
         {data?.requests.length === 0 && <NoRequests place={place} />}
+        {!data && <Unavailable error={error} />}
       </section>
       {place.id !== undefined && (
         <RequestDetail

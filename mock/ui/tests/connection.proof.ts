@@ -1,0 +1,62 @@
+// The outbox page in a real browser: a mock that goes away, or refuses to report changes.
+import { describe, expect, test } from 'vitest';
+import { startMock } from '../../index.ts';
+import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
+import { exchange } from '../../testing/mock-server.ts';
+
+const hasChromium = chromiumPath() !== undefined;
+
+describe.skipIf(!hasChromium)(hasChromium ? 'the connection' : noBrowser, { timeout: browserTestMs }, () => {
+  const mock = usePage();
+  const send = (url: string, subject: string, html = '<p>Hi</p>') =>
+    exchange(`${url}/api/v1/email/send`, 'POST', { body: { subject, from: 'a@example.com', html } });
+
+  test('what is shown stays when the mock stops, and all of it is loaded again when the mock is back', async () => {
+    const first = await startMock();
+    await send(first.url, 'One', '<p>of the first</p>');
+    await send(first.url, 'Two');
+    const page = await mock.open('test_key');
+    await page.goto(`${first.url}/`);
+    await page.locator('a[data-row]').filter({ hasText: 'One' }).click();
+    const mail = page.frameLocator('iframe');
+    await mail.getByText('of the first').waitFor();
+    expect(page.url()).toContain('/__admin/ui/?key=test_key');
+    await first.close();
+    await page.getByRole('alert').getByText('Not connected').waitFor();
+    await mail.getByText('of the first').waitFor();
+    await page.getByRole('tab', { name: 'HTML source' }).click();
+    await page.getByRole('tabpanel').getByText('of the first').waitFor();
+    await page.getByRole('tab', { name: 'Preview' }).click();
+    await page.getByRole('tabpanel').getByText('The mock does not respond').waitFor();
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The mock does not respond. Try again when it runs.').waitFor();
+    await page.locator('a[data-row]').filter({ hasText: 'Two' }).click();
+    await page.getByRole('article').getByText('Not loaded').waitFor();
+    await page.getByRole('searchbox').fill('One');
+    await page.getByRole('region', { name: 'Messages' }).getByText('Not loaded').waitFor();
+
+    const second = await startMock({ port: first.port });
+    await send(second.url, 'One again', '<p>of the second</p>');
+    await page.getByRole('link', { name: 'One again' }).click();
+    await mail.getByText('of the second').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await second.close();
+  });
+
+  test('a refused event stream is no mock that is gone', async () => {
+    const key = mock.key();
+    await mock.mail(key);
+    const page = await mock.open(key, '#/messages/msg_000001');
+    await page.frameLocator('iframe').getByText('Hi').waitFor();
+    const json = { error: 'too many event streams', message: 'Close one.' };
+    await page.route('**/events?*', (route) => route.fulfill({ status: 429, json }));
+    await page.reload();
+    await page.getByRole('alert').getByText('too many event streams. Close one.').waitFor();
+    await page.frameLocator('iframe').getByText('Hi').waitFor();
+    await page.unroute('**/events?*');
+    await page.getByText('Live', { exact: true }).waitFor();
+  });
+});
