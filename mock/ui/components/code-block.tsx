@@ -79,3 +79,32 @@ const highlight = (text: string, language: Language) =>
   tokenize(text, language).map((token) =>
     token.class === undefined ? token.text : <span class={token.class}>{token.text}</span>,
   );
+
+type CutProps = { readonly text: string; readonly subject: string };
+
+// What a cell of a table shows at first.
+const maxCellCharacters = 120;
+const maxCellLines = 3;
+
+/** The beginning of a text, with a button that shows all of it where it is long. */
+export const CutText = ({ text, subject }: CutProps) => {
+  const [isWhole, setWhole] = useState(false);
+  const lines = text.split('\n', maxCellLines).join('\n');
+  // Not half a character: one of two code units is cut whole.
+  const beginning = lines.slice(0, maxCellCharacters).replace(/[\ud800-\udbff]$/, '');
+  if (beginning.length === text.length) return text;
+  return (
+    <>
+      {isWhole ? text : `${beginning}…`}{' '}
+      <button
+        type="button"
+        class="text-button"
+        aria-expanded={isWhole}
+        aria-label={`Show ${isWhole ? 'less' : 'all'} of the ${subject}`}
+        onClick={() => setWhole(!isWhole)}
+      >
+        {isWhole ? 'Show less' : 'Show all'}
+      </button>
+    </>
+  );
+};

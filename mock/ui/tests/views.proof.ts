@@ -22,6 +22,24 @@ describe.skipIf(!hasChromium)(
       await page.getByRole('cell', { name: 'Done' }).waitFor();
     });
 
+    test('a long note of a lead is cut, with a button that shows all of it', async () => {
+      const key = mock.key();
+      await add(key, { ...lead, note: `${'word '.repeat(1000)}end` });
+      await add(key, { name: 'Ada', source: 'Webinar', note: 'One\nTwo\nThree\nFour' });
+      const page = await mock.open(key, '#/leads');
+      const note = page.getByRole('row').filter({ hasText: 'Lena Fischer' }).getByRole('cell').nth(1);
+      await note.getByText('…').waitFor();
+      expect((await note.textContent())?.length).toBeLessThan(150);
+      await note.getByRole('button', { name: 'Show all of the note' }).click();
+      await note.getByText('end').waitFor();
+      await note.getByRole('button', { name: 'Show less of the note' }).click();
+      await expect.poll(async () => (await note.textContent())?.length).toBeLessThan(150);
+      const lines = page.getByRole('row').filter({ hasText: 'Ada' });
+      await lines.getByText('Three…').waitFor();
+      await lines.getByRole('button', { name: 'Show all of the note' }).click();
+      await lines.getByText('Four').waitFor();
+    });
+
     test('an answer may be a number', async () => {
       const key = mock.key();
       const page = await mock.open(key, '#/questions?q=validation-status');

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Lead } from '../../workspace/leads.ts';
-import { CopyButton } from '../components/code-block.tsx';
+import { CopyButton, CutText } from '../components/code-block.tsx';
 import { Icon } from '../components/controls.tsx';
 import { Dialog, useConfirm, useNotify } from '../components/dialogs.tsx';
 import {
@@ -134,11 +134,13 @@ type RowProps = {
 const LeadRow = ({ lead, edit, remove }: RowProps) => (
   <tr>
     <th scope="row" data-label="Name">
-      {lead.name || <i class="nobody">no name</i>}
+      {lead.name ? <CutText text={lead.name} subject="name" /> : <i class="nobody">no name</i>}
     </th>
-    <td data-label="Source">{lead.source}</td>
+    <td data-label="Source" class="value">
+      {lead.source && <CutText text={lead.source} subject="source" />}
+    </td>
     <td data-label="Note" class="value">
-      {lead.note}
+      {lead.note && <CutText text={lead.note} subject="note" />}
     </td>
     <td data-label="Added">
       <Ago time={lead.created_at} />
