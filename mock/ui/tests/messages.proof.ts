@@ -59,6 +59,20 @@ describe.skipIf(!hasChromium)(hasChromium ? 'messages' : noBrowser, { timeout: b
     await page.getByText('No messages match').waitFor();
   });
 
+  test('the list has the sender where there is room', async () => {
+    const key = mock.key();
+    await mock.mail(key, { from: 'courses@example.com' });
+    const page = await mock.open(key);
+    const sender = page.getByText('from courses@example.com', { exact: true });
+    await sender.waitFor();
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await sender.waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await sender.click();
+    await page.getByRole('article').getByText('courses@example.com').waitFor();
+    await sender.waitFor({ state: 'hidden' });
+  });
+
   test('the chosen tab is kept from message to message', async () => {
     const key = mock.key();
     await mock.mail(key, { subject: 'One', html: '<p>first</p>' });

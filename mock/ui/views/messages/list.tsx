@@ -43,6 +43,9 @@ const Row = ({ message, place, isUnread, templateName }: RowProps) => (
       {isUnread && <span class="visually-hidden">New: </span>}
       {recipientOf(message)}
     </span>
+    <span class="from" title={message.from ?? ''} dir="auto">
+      {message.from && `from ${message.from}`}
+    </span>
     <span class="what">
       <b class={message.subject || message.template_id ? '' : 'unnamed'} dir="auto">
         {subjectOf(message, templateName)}
