@@ -33,6 +33,8 @@ export const ruleFromFields = (fields: FaultFields): FaultRule => {
     text(name) === undefined ? undefined : Number(text(name));
   const rule = {
     operation: text('operation'),
+    method: text('method'),
+    path: text('path'),
     to: text('to'),
     when: parseJson(text('when')),
     nth: number('nth'),
@@ -70,7 +72,7 @@ const retryAfterFrom = (text: string | undefined): number | string | undefined =
 /** A rule in words: the calls it selects, and what happens to them. */
 export const describeRule = (rule: FaultRule): readonly [string, string] => {
   const which = [
-    rule.nth === undefined ? 'Calls' : `Call number ${rule.nth}`,
+    rule.nth === undefined ? 'Calls' : `Only call ${rule.nth}`,
     rule.operation ? `to ${rule.operation}` : '',
     rule.method ? `with ${rule.method}` : '',
     rule.path ? `at ${rule.path}` : '',
@@ -84,7 +86,7 @@ export const describeRule = (rule: FaultRule): readonly [string, string] => {
     rule.fault === undefined ? '' : `${isSingle ? 'breaks' : 'break'} with ${rule.fault}`,
     rule.retry_after === undefined ? '' : `Retry-After ${rule.retry_after}`,
     rule.body === undefined ? '' : `body ${shorten(bodyText(rule.body))}`,
-    rule.take_effect ? 'after taking effect' : '',
+    rule.take_effect ? 'after the operation is executed' : '',
   ];
   return [which.filter(Boolean).join(' '), outcome.filter(Boolean).join(', ')];
 };

@@ -20,6 +20,8 @@ describe.skipIf(!hasChromium)(
       await page.getByText('No fault rules').waitFor();
       const form = page.getByRole('form');
       await page.getByLabel('calls to').selectOption('addLead');
+      await page.getByLabel('method').selectOption('POST');
+      await page.getByLabel('path').fill('/api/v1/leads');
       await page.getByLabel('with the fields').fill('{"name":"Slow Joe"');
       const problemOf = (label: string) =>
         page
@@ -34,13 +36,13 @@ describe.skipIf(!hasChromium)(
       await page.getByLabel('Retry-After').fill('soon');
       expect(await problemOf('Retry-After')).toContain('Write seconds');
       await page.getByLabel('Retry-After').fill('7');
-      await page.getByLabel('after', { exact: true }).fill('20');
+      await page.getByLabel('delay from').fill('20');
       await page.getByLabel('to ms').fill('10');
       await page.getByRole('button', { name: 'Add rule', exact: true }).click();
       expect(await page.getByText('No fault rules').count()).toBe(1);
       expect(await form.evaluate((element: HTMLFormElement) => element.checkValidity())).toBe(false);
-      await page.getByLabel('after', { exact: true }).fill('1');
-      await page.getByLabel('call number').fill('2');
+      await page.getByLabel('delay from').fill('1');
+      await page.getByLabel('the nth call').fill('2');
       await page.getByLabel('body').fill('{"success":false,"error":"busy"}');
       await page.getByRole('button', { name: 'Add rule', exact: true }).click();
       await page.getByText('waits 1–10 ms, returns 503').waitFor();
@@ -48,6 +50,8 @@ describe.skipIf(!hasChromium)(
         rules: [
           {
             operation: 'addLead',
+            method: 'POST',
+            path: '/api/v1/leads',
             when: { name: 'Slow Joe' },
             status: 503,
             retry_after: 7,
@@ -66,14 +70,31 @@ describe.skipIf(!hasChromium)(
 
       await page.getByRole('button', { name: 'Change rule 1' }).click();
       await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('times');
+      expect(await page.getByLabel('path').inputValue()).toBe('/api/v1/leads');
+      expect(await page.getByLabel('method').inputValue()).toBe('POST');
       expect(await page.getByLabel('body').inputValue()).toBe('{"success":false,"error":"busy"}');
       await page.getByLabel('body').fill('');
-      await page.getByLabel('call number').fill('');
+      await page.getByLabel('the nth call').fill('');
       await page.getByLabel('Status', { exact: true }).fill('418');
       await page.getByRole('button', { name: 'Save rule' }).click();
       await page.getByText('return 418').waitFor();
       expect((await add(key, 'Slow Joe')).status).toBe(418);
       await page.getByRole('button', { name: 'Add rule', exact: true }).waitFor();
+    });
+
+    test('a fault rule keeps what it says of an operation that only some answers have', async () => {
+      const key = mock.key();
+      const rule = { operation: 'listLeads', method: 'head', path: '/api/v1/leads' };
+      await mock.call(key, 'PUT', '/__admin/faults', { rules: [{ ...rule, status: 503 }] });
+      const page = await mock.open(key, '#/faults');
+      await page.getByRole('button', { name: 'Change rule 1' }).click();
+      await page.getByLabel('path').fill('/api/v1/lead');
+      await page.getByRole('button', { name: 'Save rule' }).click();
+      await page.getByText('is no path of the service; did you mean /api/v1/leads?').waitFor();
+      await page.getByLabel('path').fill('');
+      await page.getByLabel('Status', { exact: true }).fill('500');
+      await page.getByRole('button', { name: 'Save rule' }).click();
+      await page.getByText('Calls to listLeads with HEAD return 500').waitFor();
     });
 
     test('a lead is added, changed and deleted', async () => {

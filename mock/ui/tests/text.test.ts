@@ -106,6 +106,8 @@ describe('the highlighter', () => {
 describe('a fault rule in the form', () => {
   const rule = {
     operation: 'addLead',
+    method: 'POST',
+    path: '/api/v1/leads',
     to: '*@example.com',
     when: { name: 'Slow Joe' },
     nth: 2,
@@ -118,6 +120,8 @@ describe('a fault rule in the form', () => {
   } as const;
   const fields = {
     operation: 'addLead',
+    method: 'POST',
+    path: ' /api/v1/leads ',
     to: ' *@example.com ',
     when: '{"name":"Slow Joe"}',
     nth: '2',
@@ -141,7 +145,7 @@ describe('a fault rule in the form', () => {
 
   test('is described with everything it says', () => {
     expect(describeRule(rule).join(' | ')).toBe(
-      'Call number 2 to addLead for mail to *@example.com with {"name":"Slow Joe"} | waits 10–20 ms, returns 503, Retry-After 7, body "{\\"error\\":\\"text that looks like JSON\\"}", after taking effect',
+      'Only call 2 to addLead with POST at /api/v1/leads for mail to *@example.com with {"name":"Slow Joe"} | waits 10–20 ms, returns 503, Retry-After 7, body "{\\"error\\":\\"text that looks like JSON\\"}", after the operation is executed',
     );
   });
 

@@ -88,9 +88,9 @@ describe.skipIf(!hasChromium)(
     test('a fault may lose only the reply', async () => {
       const key = mock.key();
       const page = await mock.open(key, '#/faults');
-      await page.getByLabel('after taking effect').check();
+      await page.getByLabel('execute, then lose the response').check();
       await page.getByRole('button', { name: 'Add rule', exact: true }).click();
-      await page.getByText('return 503, after taking effect').waitFor();
+      await page.getByText('return 503, after the operation is executed').waitFor();
       expect((await add(key)).status).toBe(503);
       expect((await add(key)).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
     });

@@ -108,7 +108,7 @@ export const DelayFields = ({
       <NumberField
         key={`delay ${isRequired}`}
         name="delay_ms"
-        label={isRequired ? 'by' : 'after'}
+        label={isRequired ? 'from' : 'delay from'}
         placeholder="0"
         isRequired={isRequired}
         min={0}
@@ -128,9 +128,22 @@ export const DelayFields = ({
   );
 };
 
+// Those of the operations; a GET takes a HEAD too.
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const;
+
 export const Conditions = ({ rule }: { readonly rule: FaultRule }) => (
   <fieldset class="form-line">
     <legend>Only</legend>
+    <label>
+      <span>method</span>
+      <select name="method" value={rule.method?.toUpperCase() ?? ''}>
+        <option value="">any</option>
+        {methods.map((method) => (
+          <option key={method}>{method}</option>
+        ))}
+      </select>
+    </label>
+    <TextField name="path" label="path" placeholder="/api/v1/leads/{id}" value={rule.path ?? ''} />
     <TextField name="to" label="mail to" placeholder="*@example.com" value={rule.to ?? ''} />
     <TextField
       name="when"
@@ -138,7 +151,7 @@ export const Conditions = ({ rule }: { readonly rule: FaultRule }) => (
       placeholder='{"name":"Slow Joe"}'
       value={jsonText(rule.when)}
     />
-    <NumberField name="nth" label="call number" min={1} placeholder="any" value={rule.nth} />
+    <NumberField name="nth" label="the nth call, n =" min={1} placeholder="any" value={rule.nth} />
   </fieldset>
 );
 

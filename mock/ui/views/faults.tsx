@@ -139,6 +139,11 @@ const titles: Readonly<Record<Outcome, string>> = {
   fault: 'break the connection',
 };
 
+/** Those of the document, and one that only some answers have. */
+const operationsFor = ({ operation }: FaultRule): readonly string[] => [
+  ...new Set([...operationIds, ...(operation === undefined ? [] : [operation])]),
+];
+
 type FormProps = {
   /** The rule that is changed; an empty one for a new rule. */
   readonly rule: FaultRule;
@@ -158,7 +163,7 @@ const FaultForm = ({ rule, isNew, save, cancel }: FormProps) => {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const fields = readFields(event.currentTarget as HTMLFormElement);
-    void save({ ...fieldsWithoutInput(rule), ...ruleFromFields(fields) });
+    void save(ruleFromFields(fields));
   };
   return (
     <form
@@ -174,7 +179,7 @@ const FaultForm = ({ rule, isNew, save, cancel }: FormProps) => {
           <span>calls to</span>
           <select name="operation" value={rule.operation ?? ''}>
             <option value="">any operation</option>
-            {operationIds.map((name) => (
+            {operationsFor(rule).map((name) => (
               <option key={name}>{name}</option>
             ))}
           </select>
@@ -198,7 +203,7 @@ const FaultForm = ({ rule, isNew, save, cancel }: FormProps) => {
         {outcome !== 'delay' && (
           <label>
             <input name="take_effect" type="checkbox" checked={rule.take_effect === true} />
-            <span>after taking effect</span>
+            <span>execute, then lose the response</span>
           </label>
         )}
       </div>
@@ -232,9 +237,3 @@ const outcomeOf = ({ status, fault, delay_ms }: FaultRule): Outcome => {
   if (fault !== undefined) return 'fault';
   return status === undefined && delay_ms !== undefined ? 'delay' : 'status';
 };
-
-/** What a rule says that the form has no field for. */
-const fieldsWithoutInput = ({ method, path }: FaultRule): FaultRule => ({
-  ...(method === undefined ? {} : { method }),
-  ...(path === undefined ? {} : { path }),
-});
