@@ -55,6 +55,12 @@ const Reset = () => {
   );
 };
 
+// A reader of YAML would double the size of the page.
+const hintFor = ({ name }: File): string =>
+  /\.ya?ml$/i.test(name)
+    ? `The page reads no YAML. Start the mock with --seed ${name}, or save the file as JSON.`
+    : 'Nothing was changed.';
+
 const Import = () => {
   const { api, live } = useWorkspace();
   const { attempt, showNotice } = useNotify();
@@ -64,7 +70,7 @@ const Import = () => {
     const state = parseJson(await file.text());
     if (state === undefined)
       return void attempt(() =>
-        Promise.reject(new AdminApiError(400, `${file.name} is not JSON`, 'Nothing was changed.')),
+        Promise.reject(new AdminApiError(400, `${file.name} is not JSON`, hintFor(file))),
       );
     const text = `${file.name} replaces everything in ${api.key}.`;
     if (!(await confirm({ title: 'Replace the state?', text, action: 'Replace' }))) return;
@@ -76,7 +82,8 @@ const Import = () => {
     <div class="panel">
       <h2>Import</h2>
       <p>
-        Choose an exported state file or a hand-written seed (JSON). It replaces everything in the workspace.
+        Choose an exported state file or a hand-written seed, as JSON. It replaces everything in the
+        workspace. For a seed in YAML, start the mock with <code>--seed FILE</code>.
       </p>
       <input
         ref={input}
