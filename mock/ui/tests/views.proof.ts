@@ -60,8 +60,11 @@ describe.skipIf(!hasChromium)(
       await page.getByText('Calls to addLead return 418').waitFor();
       const templates = await mock.open(key, '#/templates');
       await templates.getByText('Course welcome').waitFor();
-      await change('PUT', '/templates/1', { name: 'Another welcome', body: 'x' });
-      await templates.getByText('Another welcome').waitFor();
+      await templates.getByText('Course welcome').click();
+      await templates.frameLocator('iframe').getByText('Hello {{first_name}}').waitFor();
+      await change('PUT', '/templates/1', { name: 'Another welcome', body: '<p>Good morning' });
+      await templates.getByRole('heading', { name: 'Another welcome' }).waitFor();
+      await templates.frameLocator('iframe').getByText('Good morning').waitFor();
       const clock = await mock.open(key, '#/clock');
       await clock.getByText('running').waitFor();
       await change('PUT', '/clock', { now: '2026-03-02T10:15:30Z' });
@@ -98,14 +101,17 @@ describe.skipIf(!hasChromium)(
     test('a file that is no state changes nothing and says why', async () => {
       const key = mock.key();
       const page = await mock.open(key, '#/state');
-      const take = (text: string) =>
+      const take = (text: string, name = 'wrong.json') =>
         page.getByLabel('State file').setInputFiles({
-          name: 'wrong.json',
+          name,
           mimeType: 'application/json',
           buffer: Buffer.from(text),
         });
       await take('{');
       await page.getByText('wrong.json is not JSON').waitFor();
+      await take('leads: []', 'seed.yaml');
+      await page.getByText('seed.yaml is not JSON. The page reads no YAML.').waitFor();
+      await page.getByText('Start the mock with --seed seed.yaml').waitFor();
       await take('{"leads": 7}');
       await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
       await page.getByText('leads').filter({ hasText: 'must be' }).waitFor();

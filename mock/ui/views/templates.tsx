@@ -29,6 +29,12 @@ export const Templates = ({ place }: { readonly place: Place }) => {
             </p>
           </Empty>
         )}
+        {data && data.total > 0 && (
+          <p class="hint">
+            Edit them with the admin API: <code>PUT /__admin/templates/{'{id}'}</code> changes one,{' '}
+            <code>POST /__admin/templates</code> adds one.
+          </p>
+        )}
         <ul class="rows templates">
           {data?.templates.map((template) => (
             <li key={template.id}>
