@@ -43,7 +43,7 @@ const wrongKeys: readonly WrongKey[] = [
     id: 'other-scheme',
     credentials: 'Basic',
     level: 'documented',
-    title: 'Authorization with another scheme is rejected',
+    title: 'credentials that are not the key are rejected under another scheme too',
   },
   {
     id: 'near-miss-key',

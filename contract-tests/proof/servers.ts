@@ -1,6 +1,6 @@
 import { broken as brokenResponses } from './broken/index.ts';
 import { contents } from './broken/leads/contents.ts';
-import { undocumentedDemands } from './broken/leads/demands.ts';
+import { commonDefects, undocumentedDemands } from './broken/leads/demands.ts';
 import { effects } from './broken/leads/effects.ts';
 import { histories } from './broken/leads/history.ts';
 import { passing } from './broken/leads/lasting.ts';
@@ -15,6 +15,7 @@ export const broken: readonly BrokenDeployment[] = [
   ...effects,
   ...passing,
   ...undocumentedDemands,
+  ...commonDefects,
   ...histories,
   ...otherEffects,
   ...storage,

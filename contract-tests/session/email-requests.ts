@@ -43,7 +43,7 @@ const texts: readonly ((mail: JsonObject) => JsonObject)[] = [
   ({ from }) => ({ from: withDisplayName(String(from)) }),
   ({ subject }) => ({ subject: `${subject}: Zoë’s “naïve” 漢字 🎨 – 100 %` }),
   ({ html }) => ({
-    html: `${html}\r\n<p class="a" lang='de'>Grüße 🎨 &amp; {{name}} \\ \${x}</p>\n<p>${'and so on '.repeat(300)}</p>`,
+    html: `${html}\r\n<p class="a" lang='de' style="width: 100%; margin: 0">Grüße 🎨 &amp; {{name}} \\ \${x}</p>\n<p>${'and so on '.repeat(300)}</p>`,
   }),
 ];
 

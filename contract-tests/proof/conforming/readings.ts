@@ -4,10 +4,10 @@ import { manyTemplates } from '../server/templates.ts';
 import type { Fields, Mutation, Reply } from '../server/types.ts';
 import { conformingWith } from './deployment.ts';
 
-const cachedMs = 3000;
+const cachedMs = 60_000;
 const pageLength = 20;
 
-/** What was read of a lead is read again for some seconds, whatever was updated meanwhile. */
+/** What was read of a lead is read again for a minute, whatever was updated meanwhile. */
 const cacheReadings: Mutation = {
   handle: (call, next, { memory }) => {
     const name = `read ${call.path}`;

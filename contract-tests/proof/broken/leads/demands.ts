@@ -1,3 +1,4 @@
+import { onSuccess } from '../../server/mutation.ts';
 import type { Call, Fields, Mutation, Operation, Reply } from '../../server/types.ts';
 import { derived, documented } from '../../server/types.ts';
 import { isObject } from '../../server/validation.ts';
@@ -135,4 +136,65 @@ export const undocumentedDemands = [
       return next({ ...call, body: { ...call.body, template_id: wanted } });
     },
   }),
+];
+
+const commonDefect = brokenGroup('common-defects', derived('2.3'));
+
+const textOf = ({ body }: Call, name: string): unknown =>
+  isObject(body) ? (body as Fields)[name] : undefined;
+const internalError = { status: 500, error: 'internal error' };
+
+/** The database counts the rows that an update changed, and none is taken for an unknown lead; times are whole seconds. */
+const countChangedRows: Mutation = {
+  handle: (call, next, { store, memory }) => {
+    if (call.operation !== 'updateLead') return next(call);
+    const name = `second ${call.id}`;
+    const second = Math.floor(Date.now() / 1000);
+    const isUnchanged = textOf(call, 'note') === store.find(call.id)?.note && memory.get(name) === second;
+    const reply = next(call);
+    if (!reply.refused) memory.set(name, second);
+    const error = 'lead not found';
+    return isUnchanged && !reply.refused
+      ? { status: 404, refused: 'lead', body: { success: false, error, message: error } }
+      : reply;
+  },
+};
+
+/** A deletion marks a lead, and an addition with its name and source takes the mark away. */
+const reviveDeleted: Mutation = onSuccess('addLead', (reply, call, { store }) => {
+  const old = store.leads.find(
+    ({ deleted, name, source }) =>
+      deleted && name === textOf(call, 'name') && source === textOf(call, 'source'),
+  );
+  const added = old && store.leads.pop();
+  if (!old || !added) return reply;
+  old.note = added.note;
+  delete old.deleted;
+  return { ...reply, body: { ...reply.body, data: { ...(reply.body.data as Fields), lead_id: old.id } } };
+});
+
+/** §2.3, §4.1 and §4.6: what frameworks and databases make easy to get wrong. */
+export const commonDefects = [
+  commonDefect(
+    'percent-in-lead-500',
+    'A percent sign in a new lead is an internal error',
+    'integer-ids',
+    documented('2.3'),
+  ).with(demands('addLead', internalError, ({ text }) => !text.includes('%'))),
+  commonDefect(
+    'percent-in-html-500',
+    'A percent sign in the HTML of a mail is an internal error',
+    'python-style',
+    derived('4.1'),
+  ).with(demands('sendEmail', internalError, (call) => !String(textOf(call, 'html')).includes('%'))),
+  commonDefect('note-zero-refused', 'The note 0 counts as no note', 'bodies-422').with(
+    demands('addLead', { status: 422, error: 'note is empty' }, (call) => textOf(call, 'note') !== '0'),
+  ),
+  commonDefect(
+    'unchanged-note-unknown',
+    'An update that changes nothing within a second gets 404',
+    'uuid-ids',
+    derived('4.6'),
+  ).with(countChangedRows),
+  commonDefect('deleted-lead-revived', 'A new lead like a deleted one is that one again').with(reviveDeleted),
 ];
