@@ -28,9 +28,11 @@ const depths: readonly (readonly [RegExp, number])[] = [
 
 const deepest = 8;
 
-const depthOf = ({ id }: Pick<Check, 'id'>, actual: string): number => {
-  // A lead that is gone may have been so before others were added beside it.
-  if (id === 'leads.add.own-reply' && isGone(actual)) return deepest;
+type Texts = { readonly actual: string; readonly expected: string };
+
+const depthOf = ({ id }: Pick<Check, 'id'>, { actual, expected }: Texts): number => {
+  // A lead that is gone may have been so before others were added beside it; one that an update shows, changed by the update.
+  if (id === 'leads.add.own-reply' && (isGone(actual) || / still, after /.test(expected))) return deepest;
   // A lead that was changed, and is there, was not changed by a deletion.
   if (id === 'leads.delete.that-lead-only' && !isGone(actual)) return deepest;
   return depths.find(([pattern]) => pattern.test(id))?.[1] ?? deepest;
@@ -43,7 +45,7 @@ type Finding = Verdict & { readonly failure: NonNullable<Verdict['failure']> };
 
 const isFinding = (verdict: Verdict): verdict is Finding => verdict.failure !== undefined;
 
-const depthOfFinding = ({ check, failure }: Finding): number => depthOf(check, failure.actual);
+const depthOfFinding = ({ check, failure }: Finding): number => depthOf(check, failure);
 
 /** For each finding that follows from another one: the id of that one. */
 export const rootsOf = (verdicts: readonly Verdict[]): Map<string, string> => {
@@ -64,7 +66,7 @@ const explains = (root: Finding, { check, status, waived, failure }: Finding): b
   // What fails the run never hides behind what does not.
   if (!exchange || root.waived !== waived || (status === 'fail' && root.status !== 'fail')) return false;
   if (root.failure.exchange === exchange && root.failure.actual === actual) return true;
-  if (depthOfFinding(root) >= depthOf(check, actual)) return false;
+  if (depthOfFinding(root) >= depthOf(check, failure)) return false;
   return (
     isSameRefusal(root.failure.exchange, exchange) ||
     violates(root.check, exchange) ||
@@ -156,7 +158,8 @@ export const groupFindings = (
     const root = checks.find(({ id }) => id === roots.get(check.id)) ?? check;
     return `${root.status} ${root.waived ?? ''} ${familyOf(root)} ${kindOf(root)}`;
   };
-  const depth = (report: CheckReport): number => depthOf(report, report.finding?.actual ?? '');
+  const depth = (report: CheckReport): number =>
+    depthOf(report, report.finding ?? { actual: '', expected: '' });
   const inDepth = (left: CheckReport, right: CheckReport): number => depth(left) - depth(right);
   return [...groupBy(findings, causeOf).values()]
     .map((members) => [...members].sort(inDepth))
