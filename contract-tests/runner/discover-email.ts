@@ -31,7 +31,7 @@ export const discoverTemplates = async (session: Session): Promise<DiscoveryResu
       const intent = replies.length === 0 ? 'complete' : 'probe';
       return first ?? (await session.send('listTemplates', { path, intent }));
     };
-    replies.push(await retryOnServerError(ask));
+    replies.push(await retryOnServerError(session, ask));
   }
   const own = replies.every(hasList) ? replies : await withoutGenericSuccesses(session, replies);
   const relevant = existingForms(own, replies);
@@ -62,7 +62,7 @@ const withoutGenericSuccesses = async (
 
 export const discoverSend = async (session: Session): Promise<DiscoveryResult> => {
   const ask = (): Promise<Exchange> =>
-    retryOnServerError(() => session.send('sendEmail', { body: completeEmail(session) }));
+    retryOnServerError(session, () => session.send('sendEmail', { body: completeEmail(session) }));
   const addressed = await ask();
   if (isPlainRefusal(addressed) && session.permissions.unaddressed) {
     session.requirements.sendWithoutTo = true;
@@ -89,7 +89,7 @@ const sendAtEveryForm = async (session: Session, template: ListedTemplate): Prom
   const replies: Exchange[] = [];
   for (const path of routes.sendTemplateEmail.paths) {
     const body = templateEmail(session, template);
-    replies.push(await retryOnServerError(() => session.send('sendTemplateEmail', { path, body })));
+    replies.push(await retryOnServerError(session, () => session.send('sendTemplateEmail', { path, body })));
   }
   return replies;
 };
@@ -154,6 +154,10 @@ const tryTemplate = async (session: Session, template: ListedTemplate): Promise<
   // Absent or not: a deployment may say 404 of a body that lacks its recipient.
   const addressed = await sendAtEveryForm(session, template);
   const ownAddressed = await withoutGenericSuccesses(session, addressed);
+  const taken = ownAddressed.find(isSuccess)?.path;
+  // Where a gateway answered in place of the service, nothing is known of mails without a recipient.
+  if (!own.some(({ path, outcome }) => path === taken && outcome === 'refusal'))
+    session.requirements.templateWithoutTo = undefined;
   return works(ownAddressed) ? ownAddressed : addressed;
 };
 

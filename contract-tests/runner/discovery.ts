@@ -39,7 +39,7 @@ const adaptations = ({ runId }: Session): { readonly extra: JsonObject; readonly
 
 const discoverAdd = async (session: Session): Promise<DiscoveryResult> => {
   const ask = async (): Promise<Exchange> => (await session.addLead()).exchange;
-  const documented = await retryOnServerError(ask);
+  const documented = await retryOnServerError(session, ask);
   if (!isPlainRefusal(documented)) return recordResult(session, 'addLead', [documented]);
   for (const { extra, letters } of adaptations(session)) {
     session.requirements.extraLeadFields = extra;
@@ -72,7 +72,7 @@ export const adaptationsOf = ({ requirements, permissions, can }: Shared): reado
       'every update carries name and source, because an update of the note alone is refused (§2.3 leaves open what is required)',
     ],
     [
-      permissions.unaddressed && can('sendTemplateEmail') && templateTo && !templateWithoutTo,
+      permissions.unaddressed && can('sendTemplateEmail') && templateTo && templateWithoutTo === false,
       'every template mail carries the field to, because mails without it are refused (§4.3 leaves the recipient open)',
     ],
   ];
@@ -87,11 +87,11 @@ const discoverUpdate = async (session: Session): Promise<DiscoveryResult> => {
   const lead = discoveredLead(session);
   if (!add?.available || !lead) return recordUnavailable(session, 'updateLead', noLead(add));
   const ask = (): Promise<Exchange> => session.updateLead(lead, session.newNote());
-  let reply = await retryOnServerError(ask);
+  let reply = await retryOnServerError(session, ask);
   // A 404 too: it may be what this deployment says of a body that lacks fields.
   if (isPlainRefusal(reply) || reply.status === 404) {
     session.requirements.requiresFullUpdate = true;
-    reply = await retryOnServerError(ask);
+    reply = await retryOnServerError(session, ask);
   }
   const finding = recordResult(session, 'updateLead', [reply]);
   return withDemands(session, finding, reply, { leadId: lead.id, body: lead.expected });
@@ -101,7 +101,7 @@ const discoverDelete = async (session: Session): Promise<DiscoveryResult> => {
   const add = session.capabilities.get('addLead');
   const lead = discoveredLead(session);
   if (!add?.available || !lead) return recordUnavailable(session, 'deleteLead', noLead(add));
-  const reply = await retryOnServerError(() => session.deleteLead(lead));
+  const reply = await retryOnServerError(session, () => session.deleteLead(lead));
   const finding = recordResult(session, 'deleteLead', [reply]);
   return withDemands(session, finding, reply, { leadId: lead.id });
 };

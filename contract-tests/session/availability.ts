@@ -11,6 +11,7 @@ import type { DiscoveryResult } from './outcome.ts';
 import { maxPropagationMs } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Session } from './session.ts';
+import { gatewayPauseMs } from './trouble.ts';
 
 /** A path below `/api/v1/email` that no deployment has. */
 export const nowhere = ({ unique }: Session): string =>
@@ -144,7 +145,8 @@ export const recordUnavailable = (
   const reason = finding.failure
     ? `it failed: ${finding.failure.actual}`
     : (finding.inconclusive ?? finding.skipped ?? '');
-  session.capabilities.set(operation, { available: false, reason });
+  const isUndecided = finding.inconclusive !== undefined;
+  session.capabilities.set(operation, { available: false, reason, isUndecided });
   return finding;
 };
 
@@ -166,14 +168,17 @@ export const recordResult = (
   return finding;
 };
 
-/** Retries a server error twice: one may be chance, three in a row are a result. */
-export const retryOnServerError = async (ask: () => Promise<Exchange>): Promise<Exchange> => {
+/** Retries a server error twice: one may be chance, three in a row are a result. A gateway gets a moment. */
+export const retryOnServerError = async (
+  { client }: Pick<Session, 'client'>,
+  ask: () => Promise<Exchange>,
+): Promise<Exchange> => {
   let exchange = await ask();
-  for (
-    let repeat = 0;
-    repeat < 2 && exchange.status >= 500 && exchange.outcome !== 'gateway' && !isAbsent(exchange);
-    repeat += 1
-  ) {
+  for (let repeat = 1; repeat <= 2 && exchange.status >= 500 && !isAbsent(exchange); repeat += 1) {
+    const isGateway = exchange.outcome === 'gateway';
+    // It may have passed the request on, and only a deletion is the same the second time.
+    if (isGateway && exchange.operation !== 'deleteLead') return exchange;
+    if (isGateway && !client.pause(gatewayPauseMs * repeat, describeRefusal(exchange))) return exchange;
     exchange = await ask();
   }
   return exchange;

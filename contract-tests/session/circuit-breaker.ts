@@ -10,6 +10,7 @@ import {
   describeClosing,
   describeStop,
   exchangesIn,
+  gatewayPauseMs,
   isFirewallPage,
   isNotModified,
   isOfService,
@@ -67,8 +68,6 @@ export const controlAttempts = 3;
 const maxUnavailable = 3;
 /** The same where the good key may get for a moment what a wrong one got: another check may send one meanwhile, and waits then. */
 const keyAttempts = 4;
-/** A gateway may find the service again a moment later; grows with every attempt. */
-const gatewayPauseMs = 1000;
 
 // The first requests of a run have explanations of their own, and the last ones decide nothing.
 const isWatched = ({ check }: Pick<Call, 'check'>): boolean => check !== cleanUp && check !== preflight;

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type LeadSnapshot,
 } from '../client/exchange.ts';
-import { CheckInconclusive, CheckSkipped } from './outcome.ts';
+import { CheckInconclusive, cannotUse } from './outcome.ts';
 import {
   type Fields,
   isWrongSuccess,
@@ -118,7 +118,7 @@ export const leadRequests = (
   const ownLead: LeadRequests['ownLead'] = async () => {
     const capability = capabilities.get('addLead');
     if (capability?.available === false)
-      throw new CheckSkipped(`leads cannot be added: ${capability.reason}`);
+      throw cannotUse(`leads cannot be added: ${capability.reason}`, capability);
     const { exchange, lead } = await addLead();
     if (!lead) throw new CheckInconclusive(`the lead it needs was not added: ${describeRefusal(exchange)}`);
     return lead;

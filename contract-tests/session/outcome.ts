@@ -16,6 +16,13 @@ export class CheckSkipped extends Error {}
 /** The deployment's answers do not tell whether the claim holds. */
 export class CheckInconclusive extends Error {}
 
+/** Why a check cannot use an operation: the deployment has none that works, or that could not be found out. */
+export const cannotUse = (
+  reason: string,
+  capability: { readonly isUndecided?: boolean } | undefined,
+): CheckSkipped | CheckInconclusive =>
+  capability?.isUndecided ? new CheckInconclusive(reason) : new CheckSkipped(reason);
+
 /** The deployment refuses what it may refuse: nothing is changed by that, and so the claim holds. */
 export class RefusalAllowed extends Error {}
 

@@ -10,7 +10,7 @@ import {
   pathSegment,
 } from '../client/exchange.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
-import { CheckInconclusive, CheckSkipped } from './outcome.ts';
+import { CheckInconclusive, CheckSkipped, cannotUse } from './outcome.ts';
 import { type Fields, isWrongSuccess, type OwnLead, saysGone, snapshot } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
@@ -50,8 +50,9 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
   const send: Requests['send'] = async (operation, options = {}) => {
     const deletion = capabilities.get('deleteLead');
     if (operation === 'addLead' && deletion?.available === false) {
-      throw new CheckSkipped(
+      throw cannotUse(
         `no more leads are added, because they could not be deleted: ${deletion.reason}`,
+        deletion,
       );
     }
     if (operation === 'addLead' && ledger.open().length > maxHeldLeads) {

@@ -18,7 +18,12 @@ export type ListedTemplate = {
 /** What discovery learned about one operation. */
 export type Capability =
   | { readonly available: true; readonly pathForms: readonly string[] }
-  | { readonly available: false; readonly reason: string };
+  | {
+      readonly available: false;
+      readonly reason: string;
+      /** Nothing was decided of it: something else than the service answered. */
+      readonly isUndecided?: boolean;
+    };
 
 /** What all checks of a run share. */
 export type Shared = {
@@ -41,7 +46,7 @@ export type Shared = {
     sendRefused?: { readonly exchange: Exchange; readonly accepted: string };
     templateTo: boolean;
     /** A template mail was taken in §4.3's own shape, which names no recipient. */
-    templateWithoutTo: boolean;
+    templateWithoutTo: boolean | undefined;
     /** The template that could be sent. */
     template?: ListedTemplate;
     eventuallyConsistent: boolean;

@@ -142,6 +142,9 @@ export const refusesKey = ({ outcome, status }: Exchange): boolean =>
 export const mayPass = ({ outcome, status, json, rawText }: Exchange): boolean =>
   outcome === 'broken' ? json !== undefined || rawText === '' : status >= 500 || json === undefined;
 
+/** A gateway may find the service again a moment later; grows with every attempt. */
+export const gatewayPauseMs = 1000;
+
 /** How long a cache may remember the response to a wrong key and give it to the good one. */
 export const rememberedMs = 1200;
 

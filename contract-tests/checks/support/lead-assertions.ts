@@ -2,7 +2,14 @@
 
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../client/exchange.ts';
 import { readUntil, responseFingerprint } from '../../session/availability.ts';
-import { CheckInconclusive, CheckSkipped, describeValue, fail, show } from '../../session/outcome.ts';
+import {
+  CheckInconclusive,
+  CheckSkipped,
+  cannotUse,
+  describeValue,
+  fail,
+  show,
+} from '../../session/outcome.ts';
 import { maxPropagationMs, type OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { retrieveLead } from './lead-reading.ts';
@@ -77,8 +84,9 @@ export const leadsSharingOneField = async (session: Session): Promise<[OwnLead, 
 export const requireUpdates = ({ capabilities }: Session): void => {
   const capability = capabilities.get('updateLead');
   if (capability?.available !== true) {
-    throw new CheckSkipped(
+    throw cannotUse(
       `a lead can only be looked at by updating it, and that cannot be used: ${capability?.reason ?? 'not asked'}`,
+      capability,
     );
   }
 };
