@@ -164,6 +164,13 @@ describe.skipIf(!hasChromium)(
       expect(await admin(key, '/outbox')).toMatchObject({ total: 2 });
     });
 
+    test('a request that its headers decided says that its body was not read', async () => {
+      const key = mock.key();
+      await mock.call(key, 'POST', '/api/v1/lead', { name: 'Lena' });
+      const page = await mock.open(key, '#/requests/req_000001');
+      await page.getByText('The body was not read: the headers decided the response.').waitFor();
+    });
+
     test('the dark design of a mail follows the switch of the page', async () => {
       const key = mock.key();
       const html =

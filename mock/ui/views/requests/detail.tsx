@@ -192,7 +192,6 @@ export const Sides = ({ entry }: { readonly entry: Pick<Entry, 'request' | 'resp
 );
 
 const SidePanel = ({ title, side }: { readonly title: string; readonly side: Side | ExchangeSide }) => {
-  const missing = 'body_missing' in side ? side.body_missing : null;
   const headers = Object.entries(side.headers ?? {});
   return (
     <section class="side" aria-label={title}>
@@ -213,11 +212,19 @@ const SidePanel = ({ title, side }: { readonly title: string; readonly side: Sid
       {side.body ? (
         <CodeBlock text={formatJson(side.body)} subject={title.toLowerCase()} language="json" />
       ) : (
-        <p class="hint">{missing === null ? 'No body' : `The body is not known: ${missing}`}</p>
+        <p class="hint">{describeMissingBody(title, side)}</p>
       )}
       {side.body_cut && <p class="hint">The journal keeps only the beginning of a long body.</p>}
     </section>
   );
+};
+
+const describeMissingBody = (title: string, side: Side | ExchangeSide): string => {
+  const missing = 'body_missing' in side ? side.body_missing : null;
+  if (missing !== null) return `The body is not known: ${missing}`;
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = side.headers ?? {};
+  const isUnread = title === 'Request' && side.body === null && (length !== '0' || encoding !== undefined);
+  return isUnread ? 'The body was not read: the headers decided the response.' : 'No body';
 };
 
 /** JSON with line breaks. Any other text is unchanged. */
