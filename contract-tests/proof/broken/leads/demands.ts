@@ -187,9 +187,6 @@ export const commonDefects = [
     'python-style',
     derived('4.1'),
   ).with(demands('sendEmail', internalError, (call) => !String(textOf(call, 'html')).includes('%'))),
-  commonDefect('note-zero-refused', 'The note 0 counts as no note', 'bodies-422').with(
-    demands('addLead', { status: 422, error: 'note is empty' }, (call) => textOf(call, 'note') !== '0'),
-  ),
   commonDefect(
     'unchanged-note-unknown',
     'An update that changes nothing within a second gets 404',
