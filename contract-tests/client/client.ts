@@ -54,7 +54,7 @@ export type Client = {
   /** Removes the key from a text. Everything that is printed or written goes through this. */
   readonly redact: (text: string) => string;
   /** Delays all requests, where so much time is left for waiting. @returns whether it is */
-  readonly pause: (ms: number, reason: string) => boolean;
+  readonly pause: (ms: number, reason: string, isCleanUp?: boolean) => boolean;
   /** From now on a 503 is a 429: the deployment takes the same requests more slowly. */
   readonly expectRateLimit: () => void;
   /** Ends when no request is under way. */
@@ -239,7 +239,7 @@ export const createClient = (options: ClientOptions): Client => {
     hasWaitedEnough: waiting.isUsedUp,
     differs: (credentials) => credentials === 'key' || tokens[credentials] !== tokens.key,
     redact,
-    pause: (ms, reason) => pause(ms, reason),
+    pause,
     expectRateLimit: () => {
       limitsRate = true;
     },

@@ -7,7 +7,7 @@ import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { firewallAdvice } from '../session/trouble.ts';
-import { deleteCreated } from './cleanup.ts';
+import { deleteCreated, restartPauses } from './cleanup.ts';
 import { confirmRefusals, lateMs, lateReason, mayBeLate } from './control-requests.ts';
 import { adaptationsOf, discover, retryIfClosed } from './discovery.ts';
 import { inLanes, laneFor } from './lanes.ts';
@@ -77,7 +77,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     await inLanes(checks.filter(triesKeys), laneOf, runCheck);
     await confirmRefusals(shared);
     // Before the responses are inspected, because the clean-up adds more of them.
-    leftoverLeads = await deleteCreated(shared);
+    leftoverLeads = await deleteCreated(shared, restartPauses);
     for (const check of checks.filter(isClosing))
       addVerdict(await runOne(shared, check, check.afterCleanup, discovery));
     for (const verdict of inspectReplies(shared, checks.filter(isReplyCheck), discovery)) addVerdict(verdict);

@@ -8,17 +8,21 @@ import { isWrongSuccess, maxPropagationMs, saysGone } from '../session/own-lead.
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
-import { hasServiceForm } from '../session/trouble.ts';
+import { hasServiceForm, isDisconnected } from '../session/trouble.ts';
 import { CannotTest, preflight } from './preflight.ts';
 
 /**
  * Deletes what the run created, and returns what is left of it. Two rounds, because a lead just added may not be known
  * yet; in the second, "no such lead" means deleted. Never decides a verdict.
+ * @param pauses how long to wait, each time in ms, for a deployment that takes no connections
  */
-export const deleteCreated = async (shared: Shared): Promise<readonly string[]> => {
+export const deleteCreated = async (
+  shared: Shared,
+  pauses: readonly number[] = [],
+): Promise<readonly string[]> => {
   await shared.client.idle(); // a check that failed may have left a request under way that adds a lead
   const session = sessionFor(shared, cleanUp);
-  if (!(await deleteAll(session, false))) return shared.ledger.open();
+  if (!(await deleteInRounds(session, pauses))) return shared.ledger.open();
   if (shared.ledger.open().length === 0) return [];
   // Where new leads showed late before, the last one may need as long.
   await wait(shared.requirements.eventuallyConsistent ? maxPropagationMs : 1000);
@@ -26,15 +30,31 @@ export const deleteCreated = async (shared: Shared): Promise<readonly string[]> 
   return shared.ledger.open();
 };
 
+/** A restart takes some seconds; in ms. */
+export const restartPauses: readonly number[] = [2000, 4000, 6000];
+
+/** @returns whether the deployment answers */
+const deleteInRounds = async (session: Session, [pauseMs, ...later]: readonly number[]): Promise<boolean> => {
+  const ending = await deleteAll(session, false);
+  if (ending !== 'no answer' || pauseMs === undefined) return ending === 'answered';
+  const left = session.ledger.open().length;
+  const reason = `no answer; ${left} ${left === 1 ? 'lead is' : 'leads are'} left to delete`;
+  return session.client.pause(pauseMs, reason, true) && deleteInRounds(session, later);
+};
+
+/** `no answer`: nobody takes requests now; `refused`: nor will anybody in a moment. */
+type Ending = 'answered' | 'no answer' | 'refused';
+
 /** A deployment that has stopped answering is asked once more only. */
 const maxUnanswered = ({ circuit }: Session): number => (circuit.hasStopped() ? 1 : 3);
 
 /**
  * @param trustsAbsence whether "no such lead" counts as deleted
- * @returns whether the deployment answers at all; if not, what is left stays on the ledger, and so in the report
+ * @returns how it ended; what is left stays on the ledger, and so in the report
  */
-const deleteAll = async (session: Session, trustsAbsence: boolean): Promise<boolean> => {
+const deleteAll = async (session: Session, trustsAbsence: boolean): Promise<Ending> => {
   let unanswered = 0;
+  let ending: Ending = 'answered';
   for (const leadId of session.ledger.open()) {
     try {
       const exchange = await remove(session, leadId);
@@ -42,13 +62,15 @@ const deleteAll = async (session: Session, trustsAbsence: boolean): Promise<bool
       if (isDeleted || (trustsAbsence && (await isGone(session, leadId, exchange))))
         session.ledger.deleted(leadId);
       unanswered = isUnanswered(exchange) ? unanswered + 1 : 0;
+      ending = exchange.outcome === 'gateway' ? 'no answer' : 'refused';
     } catch (error) {
       if (!(error instanceof RequestFailed)) throw error;
       unanswered += 1;
+      ending = isDisconnected(error) ? 'no answer' : 'refused';
     }
-    if (unanswered >= maxUnanswered(session)) return false;
+    if (unanswered >= maxUnanswered(session)) return ending;
   }
-  return true;
+  return 'answered';
 };
 
 /** A gateway, or a key that is refused by now: the next lead gets the same. */

@@ -1,6 +1,7 @@
 // Answers that are not the service's own, or not to the request: failures, pages of what stands in front, lock-outs.
 
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import type { RequestFailed } from '../client/client.ts';
 import { describeRefusal, type Exchange, hasServiceEnvelope, isObject } from '../client/exchange.ts';
 import { concernsOneLead, routes } from './routes.ts';
 
@@ -141,6 +142,10 @@ export const refusesKey = ({ outcome, status }: Exchange): boolean =>
  */
 export const mayPass = ({ outcome, status, json, rawText }: Exchange): boolean =>
   outcome === 'broken' ? json !== undefined || rawText === '' : status >= 500 || json === undefined;
+
+/** Whether nobody took a request: what restarts is back in some seconds. */
+export const isDisconnected = (failure: RequestFailed): boolean =>
+  failure.kind === 'unreachable' || failure.kind === 'closed';
 
 /** A gateway may find the service again a moment later; grows with every attempt. */
 export const gatewayPauseMs = 1000;
