@@ -187,6 +187,13 @@ export const commonDefects = [
     'python-style',
     derived('4.1'),
   ).with(demands('sendEmail', internalError, (call) => !String(textOf(call, 'html')).includes('%'))),
+  commonDefect('note-slash-refused', 'A slash in a note is refused', 'bodies-422').with(
+    demands(
+      'addLead',
+      { status: 422, error: 'note is invalid' },
+      (call) => !String(textOf(call, 'note')).includes('/'),
+    ),
+  ),
   commonDefect(
     'unchanged-note-unknown',
     'An update that changes nothing within a second gets 404',
