@@ -9,13 +9,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startProxyInTest } from '../../testing/proxy.ts';
 import { selfSigned } from '../../testing/self-signed.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
 import type { Enforcement } from '../forward.ts';
-import { startProxy } from '../server.ts';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
-type Site = { readonly direct: string; readonly proxied: string; readonly observed: ObservedExchange[] };
+type Site = {
+  readonly direct: string;
+  readonly proxied: string;
+  readonly observed: readonly ObservedExchange[];
+};
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -48,21 +52,9 @@ const startSecure = async (handler: Handler) => {
 };
 
 const startBefore = async (upstream: string, enforcement?: Enforcement): Promise<Omit<Site, 'direct'>> => {
-  const observed: ObservedExchange[] = [];
-  const proxy = await startProxy({
-    upstream: new URL(upstream),
-    host: '127.0.0.1',
-    port: 0,
-    allowedHosts: [],
-    onExchange: (exchange) => {
-      observed.push(exchange);
-      return undefined;
-    },
-    enforcement,
-    onReport: async () => ({}),
-  });
-  cleanups.push(proxy.close);
-  return { proxied: proxy.url, observed };
+  const { url, close, observed } = await startProxyInTest(upstream, { enforcement });
+  cleanups.push(close);
+  return { proxied: url, observed };
 };
 
 type Sent = {

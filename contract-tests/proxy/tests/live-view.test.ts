@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
+import { startProxyInTest } from '../../testing/proxy.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
 import { createLive } from '../../traffic/live.ts';
 import { createTrafficSession } from '../../traffic/session.ts';
 import { createProxyJournal, type ExchangePage, type ProxyJournal } from '../journal.ts';
 import type { ExchangeEntry } from '../journal-entry.ts';
-import { startProxy } from '../server.ts';
 
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 const closers: (() => Promise<void>)[] = [];
@@ -17,13 +17,8 @@ afterEach(async () => {
 });
 
 const start = async (journal: ProxyJournal): Promise<string> => {
-  const proxy = await startProxy({
-    upstream: new URL('http://127.0.0.1:1'),
-    host: '127.0.0.1',
-    port: 0,
+  const proxy = await startProxyInTest('http://127.0.0.1:1', {
     allowedHosts: ['app.example.com'],
-    onExchange: () => undefined,
-    onReport: async () => ({}),
     liveView: { journal, pageFile: () => undefined },
   });
   closers.push(proxy.close);

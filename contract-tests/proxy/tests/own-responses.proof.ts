@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserTestMs, chromiumPath, launchChromium, noBrowser } from '../../../mock/testing/browser.ts';
-import { type RunningProxy, startProxy } from '../server.ts';
+import { startProxyInTest } from '../../testing/proxy.ts';
+import type { RunningProxy } from '../server.ts';
 
 const hasChromium = chromiumPath() !== undefined;
 const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -25,14 +26,7 @@ describe.skipIf(!hasChromium)(
       return addressOf(server);
     };
     const startBefore = async (upstream: string): Promise<string> => {
-      const proxy = await startProxy({
-        upstream: new URL(upstream),
-        host: '127.0.0.1',
-        port: 0,
-        allowedHosts: [],
-        onExchange: () => undefined,
-        onReport: async () => ({}),
-      });
+      const proxy = await startProxyInTest(upstream);
       proxies.push(proxy);
       return proxy.url;
     };

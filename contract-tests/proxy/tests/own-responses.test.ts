@@ -4,9 +4,8 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
+import { startProxyInTest } from '../../testing/proxy.ts';
 import type { Enforcement } from '../forward.ts';
-import { startProxy } from '../server.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -23,21 +22,9 @@ const startUpstream = async (handler: (req: IncomingMessage, res: ServerResponse
 const nobodyListens = 'http://127.0.0.1:1';
 
 const startBefore = async (upstream: string, enforcement?: Enforcement, problem?: string) => {
-  const observed: ObservedExchange[] = [];
-  const proxy = await startProxy({
-    upstream: new URL(upstream),
-    host: '127.0.0.1',
-    port: 0,
-    allowedHosts: [],
-    onExchange: (exchange) => {
-      observed.push(exchange);
-      return problem;
-    },
-    enforcement,
-    onReport: async () => ({}),
-  });
+  const proxy = await startProxyInTest(upstream, { enforcement }, problem);
   closers.push(proxy.close);
-  return { url: proxy.url, observed };
+  return proxy;
 };
 
 type Options = { readonly headers?: Readonly<Record<string, string>>; readonly agent?: Agent };
@@ -93,13 +80,15 @@ describe('a page of another origin', () => {
     expect(corsHeadersOf(await call('GET', url + path, { headers }))).toEqual({});
   });
 
-  test('may send its request where the proxy has to answer the preflight, and is not told so for longer', async () => {
+  test('gets permission from the proxy for its request if nobody else answers the preflight, and no longer', async () => {
     const { url } = await startBefore(nobodyListens);
-    const asked = {
+    const preflightHeaders = {
       'access-control-request-method': 'PUT',
       'access-control-request-headers': 'authorization,content-type',
     };
-    const preflight = await call('OPTIONS', `${url}/api/v1/leads/a`, { headers: { origin, ...asked } });
+    const preflight = await call('OPTIONS', `${url}/api/v1/leads/a`, {
+      headers: { origin, ...preflightHeaders },
+    });
     expect([preflight.status, preflight.body]).toEqual([204, '']);
     expect(preflight.headers['email-leads-proxy']).toBe('own response');
     expect(corsHeadersOf(preflight)).toEqual({
