@@ -116,7 +116,7 @@ const findSporadicRefusals =
       expected: 'a complete request to succeed every time',
       actual: `${refusals.length} of ${count} ${problem}: ${describeRefusal(first)}`,
       exchange: first,
-      causes: operation.needs === 'mail' ? neighboursOf(first, exchanges) : [],
+      causes: neighboursOf(first, exchanges),
     };
   };
 
