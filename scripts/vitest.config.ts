@@ -40,8 +40,8 @@ export default defineConfig({
     slowTestThreshold: 10_000,
     // A condition may take a while to come true on a busy machine.
     expect: { poll: { timeout: 12_000 } },
-    // Vitest keeps a core free; on two cores that is half of them. One more, as many tests wait for servers slow on purpose.
-    maxWorkers: 3,
+    // Vitest keeps a core free; on two cores that is half of them. Twice as many, as many tests wait for servers slow on purpose.
+    maxWorkers: 4,
     // Servers that are slow on purpose wait side by side.
     maxConcurrency: 12,
     sequence: { sequencer: LongestFirst },

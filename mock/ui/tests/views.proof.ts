@@ -9,8 +9,110 @@ describe.skipIf(!hasChromium)(
   hasChromium ? 'the other views in detail' : noBrowser,
   { timeout: browserTestMs },
   () => {
-    const mock = usePage();
+    const mock = usePage({ answers: { 'lead.list': 'present' } });
     const add = (key: string, body: object = lead) => mock.call(key, 'POST', '/api/v1/leads', body);
+
+    test('an empty list tells of requests without an accepted key and of other workspaces, as they come', async () => {
+      const [key, other] = [mock.key(), mock.key()];
+      const page = await mock.open(key);
+      await page.getByText('No messages yet').waitFor();
+      await mock.call('sk_live_1', 'GET', '/api/v1/email/templates');
+      await page.getByText('1 request came without an accepted key').waitFor();
+      await mock.mail(other);
+      const hint = page.getByText(`The workspace ${other} has 1 message:`);
+      await hint.waitFor();
+      await page.getByRole('link', { name: 'show it', exact: true }).click();
+      const refused = page.locator('a[data-row]').filter({ hasText: '401' });
+      await refused.waitFor();
+      await page.getByText('Those without an accepted key belong to no workspace').waitFor();
+      await mock.call('sk_live_2', 'GET', '/api/v1/email/templates');
+      await expect.poll(() => refused.count()).toBe(2);
+      await page.getByRole('link', { name: 'Messages', exact: true }).first().click();
+      await hint.getByRole('link', { name: 'switch to it' }).click();
+      await page.locator('a[data-row]').filter({ hasText: 'Hello' }).waitFor();
+      expect(page.url()).toContain(`?key=${other}#/messages`);
+      // Beside requests there are, what came without a key is one line.
+      await page.getByRole('link', { name: /^Requests/ }).click();
+      await page.getByText('2 requests came without an accepted key').waitFor();
+    });
+
+    test('a key that the mock does not accept is asked for again, and not shown', async () => {
+      const page = await mock.open('sk_live_1', '#/leads');
+      await page.getByRole('alert').getByText('This mock does not accept the key').waitFor();
+      await page.getByRole('alert').getByText('Any key of the form test_').waitFor();
+      expect(await page.locator('body').innerText()).not.toContain('sk_live_1');
+      await page.getByRole('link', { name: 'show the workspace test_key' }).waitFor();
+      await page.getByLabel('API key').fill(mock.key());
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByText('No leads yet').waitFor();
+    });
+
+    test('a template shows its variables and how it looks', async () => {
+      const page = await mock.open(mock.key(), '#/templates');
+      await page.getByText('PUT /__admin/templates/{id} changes one').waitFor();
+      await page.getByRole('link', { name: 'Course welcome' }).click();
+      await page.getByRole('article').getByText('course_name', { exact: true }).waitFor();
+      await page.frameLocator('iframe').getByText('Hello {{first_name}}').waitFor();
+    });
+
+    test('an answer that the server starts with is no change', async () => {
+      const page = await mock.open(mock.key(), '#/questions?changed=1');
+      await page.getByText('No matching questions').waitFor();
+      await page.goto(`${mock.url}/__admin/ui/?key=${mock.key()}#/questions?q=lead.list`);
+      const group = page.getByRole('group', { name: 'Answer of lead.list', exact: true });
+      await group.getByRole('button', { name: 'absent' }).click();
+      await group.getByRole('button', { name: 'Restore the default of lead.list' }).click();
+      await page.getByText('lead.list is back to the server default').waitFor();
+      await group.getByRole('button', { name: /^Restore/ }).waitFor({ state: 'detached' });
+    });
+
+    test('what cannot be loaded says why', async () => {
+      const key = mock.key();
+      await mock.mail(key);
+      const page = await mock.open(key, '#/messages/msg_000001');
+      const refusal = { status: 503, json: { error: 'too busy', message: 'Ask again.' } };
+      await page.route(/\/(eml|openapi\.json)$/, (route) => route.fulfill(refusal));
+      await page.getByRole('tab', { name: 'Raw' }).click();
+      await page.getByText('too busy. Ask again.').waitFor();
+      await page.goto(`${page.url().replace(/#.*/, '')}#/questions`);
+      await page.getByText('The questions cannot be read').waitFor();
+      expect(await page.getByText('No matching questions').count()).toBe(0);
+      await page.unroute(/\/(eml|openapi\.json)$/);
+      await mock.call(key, 'POST', '/__admin/reset');
+      await page.getByText('lead.list', { exact: true }).waitFor();
+    });
+
+    test('the clock stands still, goes on by days, and runs again', async () => {
+      const key = mock.key();
+      const page = await mock.open(key, '#/clock');
+      await page.getByLabel('Set to (UTC)').fill('2030-01-02T03:04:05');
+      await page.getByRole('button', { name: 'Set and freeze' }).click();
+      await page.getByText('03:04:05').waitFor();
+      await page.getByRole('button', { name: '1 day' }).click();
+      await page.getByText('2030-01-03').waitFor();
+      const { body } = await add(key);
+      expect(body).toMatchObject({ data: { created_at: '2030-01-03T03:04:05.000Z' } });
+      await page.getByRole('button', { name: 'Reset to real time' }).click();
+      await page.getByText('running').waitFor();
+    });
+
+    test('the state goes out to a file and comes back from it', async () => {
+      const key = mock.key();
+      await add(key);
+      const page = await mock.open(key, '#/state');
+      const download = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Download the state' }).click();
+      const file = await (await download).path();
+      await page.getByRole('button', { name: 'Reset the workspace' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+      await page.getByText('Workspace reset', { exact: true }).waitFor();
+      const leads = async () => (await mock.call(key, 'GET', '/__admin/leads')).body;
+      expect(await leads()).toMatchObject({ total: 0 });
+      await page.getByLabel('State file').setInputFiles(file);
+      await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+      await page.getByText('imported').waitFor();
+      expect(await leads()).toMatchObject({ total: 1, leads: [lead] });
+    });
 
     test('leads show at once, and change', async () => {
       const key = mock.key();
