@@ -38,7 +38,6 @@ export const createMock = (options: CreateMockOptions = {}): Mock => {
     allowedHosts: [],
     allowedOrigins: [],
     admin: false,
-    validateReplies: false,
     version: '',
     log: undefined,
   });

@@ -33,8 +33,6 @@ export type AppOptions = {
   readonly admin: boolean;
   readonly version: string;
   readonly log: RequestLog;
-  /** For the mock's own tests: a reply that breaks the contract in force becomes a 500. */
-  readonly validateReplies: boolean;
 };
 
 /** Shared by all parts of the app. */

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectMock, type Mock, type MockWorkspace, startMock } from '../index.ts';
+import { startCheckedMock } from '../testing/checked-mock.ts';
 import { exchange } from '../testing/mock-server.ts';
 
 let mock: Mock;
 let own: MockWorkspace;
 beforeAll(async () => {
-  mock = await startMock({ validateReplies: true });
+  mock = await startCheckedMock();
 });
 afterAll(() => mock.close());
 beforeEach(() => {

@@ -2,14 +2,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connectMock, type Mock, type MockWorkspace, type RemoteWorkspace, startMock } from '../index.ts';
+import { connectMock, type Mock, type MockWorkspace, type RemoteWorkspace } from '../index.ts';
+import { startCheckedMock } from '../testing/checked-mock.ts';
 import { exchange } from '../testing/mock-server.ts';
 
 let mock: Mock;
 let own: MockWorkspace;
 let remote: RemoteWorkspace;
 beforeAll(async () => {
-  mock = await startMock({ validateReplies: true });
+  mock = await startCheckedMock();
 });
 afterAll(() => mock.close());
 beforeEach(() => {

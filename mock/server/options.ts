@@ -45,8 +45,6 @@ export type MockOptions = {
   readonly log?: 'pretty' | 'json' | 'silent';
   /** True lets the process end though the mock was not closed; by default it stays for the mock's sake, as for any server. */
   readonly unref?: boolean;
-  /** For tests of the mock itself: a reply that breaks the contract in force becomes a 500. */
-  readonly validateReplies?: boolean;
 };
 
 /** From and to which number some options go. */
@@ -88,7 +86,6 @@ const fields: Readonly<Record<keyof MockOptions, ValueRule>> = {
   admin: flag,
   log: oneOf('pretty', 'json', 'silent' satisfies LogStyle),
   unref: flag,
-  validateReplies: flag,
 };
 
 /**

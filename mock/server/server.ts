@@ -53,14 +53,17 @@ export type MockServer = {
 // A process that is asked to stop must be gone within a second, on a busy machine too.
 const graceMs = 300;
 
+/** For the mock's own tests: checks what an app sends. Returns the check of the service, whose responses no hook of Fastify sees. */
+type CheckReplies = (app: FastifyInstance, context: Context) => CheckResponse;
+
 /** @throws Error with `code: 'EADDRINUSE'` when the port is taken, and for a seed, a profile or an answer that is none */
-export const startServer = async (options: MockOptions): Promise<MockServer> => {
+export const startServer = async (options: MockOptions, checkReplies?: CheckReplies): Promise<MockServer> => {
   const { acceptKeys = [] } = options;
   const answers = resolveAnswers({
     ...(options.profile === undefined ? {} : answersFrom(readProfile(options.profile))),
     ...options.answers,
   });
-  const app = await buildApp({
+  const appOptions: AppOptions = {
     acceptKeys,
     answers,
     outboxLimit: options.outboxLimit ?? 1000,
@@ -70,11 +73,11 @@ export const startServer = async (options: MockOptions): Promise<MockServer> => 
     allowedHosts: options.allowedHosts ?? [],
     allowedOrigins: options.allowedOrigins ?? [],
     admin: options.admin ?? true,
-    validateReplies: options.validateReplies ?? false,
     ...(options.tlsCert === undefined && options.tlsKey === undefined ? {} : { tls: readTls(options) }),
     version: manifest.version,
     log: createLog(options.log ?? 'silent', (text) => void process.stdout.write(text), acceptKeys),
-  });
+  };
+  const app = await buildApp(appOptions, checkReplies);
   const address = await listen(app, options);
   const close = async (): Promise<void> => {
     const deadline = startTimer(() => app.server.closeAllConnections(), graceMs);
@@ -97,7 +100,7 @@ const fastifyOptions = {
 const flushMs = 30;
 
 /** The whole mock, ready to listen or to be injected into. */
-const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
+const buildApp = async (options: AppOptions, checkReplies?: CheckReplies): Promise<FastifyInstance> => {
   const context = createContext(options);
   const { workspaces } = context;
   const app = Fastify({
@@ -125,16 +128,12 @@ const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
         done,
       ),
     );
-  let check: CheckResponse | undefined;
-  if (options.validateReplies) {
-    const { validateResponses } = await import('./response-validation.ts');
-    check = validateResponses(app, context);
-  }
+  const check = checkReplies?.(app, context);
   app.decorate('fetch', createFetch(context, check));
   const parts: Parts = {
     context,
     serve: createServe(context, check),
-    admin: options.admin ? createLazyApp(app, () => buildAdmin(context)) : undefined,
+    admin: options.admin ? createLazyApp(app, () => buildAdmin(context, checkReplies)) : undefined,
   };
   // Before a body is looked at: what was sent does not matter where there is nothing.
   app.addHook('onRequest', (request, reply, done) => {
@@ -155,7 +154,7 @@ const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
 };
 
 /** The admin API, which only those who steer a mock ever ask for. */
-const buildAdmin = async (context: Context): Promise<FastifyInstance> => {
+const buildAdmin = async (context: Context, checkReplies?: CheckReplies): Promise<FastifyInstance> => {
   const { registerAdmin, rejectUndecodableAdminPath } = await import('../admin/index.ts');
   const { adminRoutes } = await import('../admin/routes/index.ts');
   const app = Fastify({
@@ -163,10 +162,7 @@ const buildAdmin = async (context: Context): Promise<FastifyInstance> => {
     frameworkErrors: (_error, request, reply) =>
       rejectUndecodableAdminPath(request, reply, context, undecodablePath),
   });
-  if (context.validateReplies) {
-    const { validateResponses } = await import('./response-validation.ts');
-    validateResponses(app, context);
-  }
+  checkReplies?.(app, context);
   await app.register(async (admin) => registerAdmin(admin, adminRoutes, context), { prefix: '/__admin' });
   await app.ready();
   return app;

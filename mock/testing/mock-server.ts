@@ -1,7 +1,8 @@
 import { request } from 'undici';
 import { afterAll, beforeAll } from 'vitest';
-import { type Mock, type MockOptions, startMock } from '../index.ts';
+import type { Mock, MockOptions } from '../index.ts';
 import type { Lead } from '../workspace/leads.ts';
+import { startCheckedMock } from './checked-mock.ts';
 
 /** What a test sends. An object is sent as JSON, a text as it is. */
 export type Sent = {
@@ -63,14 +64,15 @@ type MockInTest = {
 /** The ways in to the service; the admin API has HTTP only. */
 export const transports = ['HTTP', 'fetch'] as const;
 
-/** A mock for the tests of one file, every reply held against the contract. */
+/** A mock for the tests of one file; every reply is held against the contract, unless `start` is `startMock`. */
 export const useMock = (
   options: MockOptions = {},
   transport: (typeof transports)[number] = 'HTTP',
+  start = startCheckedMock,
 ): MockInTest => {
   let mock: Mock;
   beforeAll(async () => {
-    mock = await startMock({ validateReplies: true, ...options });
+    mock = await start(options);
   });
   afterAll(() => mock.close());
   const call: MockInTest['call'] = (method, path, sent) =>

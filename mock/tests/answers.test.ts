@@ -13,7 +13,8 @@ import {
 import { describe, expect, test } from 'vitest';
 import { applyAnswers } from '../contract/apply-answers.ts';
 import { type Answer, listQuestions, resolveAnswers } from '../contract/questions.ts';
-import { type Answers, startMock } from '../index.ts';
+import type { Answers } from '../index.ts';
+import { startCheckedMock } from '../testing/checked-mock.ts';
 import { exchange, type Received, type Sent } from '../testing/mock-server.ts';
 import { isWhole } from '../testing/scale.ts';
 
@@ -38,7 +39,7 @@ const labelled = (type: string, [method, path, sent]: Request): Request => [
 
 /** What a mock with these answers replies to the last of these requests. */
 const under = async (answers: Partial<Answers>, ...requests: Request[]): Promise<Received> => {
-  const mock = await startMock({ answers, validateReplies: true });
+  const mock = await startCheckedMock({ answers });
   try {
     let reply: Received | undefined;
     for (const [method, path, sent] of requests) reply = await exchange(mock.url + path, method, sent);
@@ -360,7 +361,7 @@ describe('under any answers', () => {
   test('given at the start or while it runs, every reply satisfies the contract, and 5xx come only where an answer says so', async () => {
     await assert(
       asyncProperty(anyAnswers, boolean(), async (answers, atStart) => {
-        const mock = await startMock({ answers: atStart ? answers : {}, validateReplies: true });
+        const mock = await startCheckedMock({ answers: atStart ? answers : {} });
         if (!atStart) await exchange(`${mock.url}/__admin/answers`, 'PATCH', { body: ownOf(answers) });
         const values = new Set<unknown>(Object.values(answers));
         for (const [method, path, sent] of requests) {

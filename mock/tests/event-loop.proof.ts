@@ -1,10 +1,11 @@
 // Nothing of any allowed size holds the event loop for long: what is large is read, searched and written in steps.
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startMock } from '../index.ts';
 import { limits } from '../runtime/limits.ts';
 import { useMock } from '../testing/mock-server.ts';
 
-const mock = useMock({ validateReplies: false, answers: { 'limits.body-size': 'above-1MiB' } });
+const mock = useMock({ answers: { 'limits.body-size': 'above-1MiB' } }, 'HTTP', startMock);
 
 const body = limits.requestBytes - 1000;
 const mail = (fields: object) => ({ from: 'a@example.com', subject: 's', html: '', ...fields });

@@ -7,7 +7,7 @@ import { exchange, useMock } from '../testing/mock-server.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 
 // Without a look at every reply, which takes long where it is large.
-const mock = useMock({ validateReplies: false });
+const mock = useMock({}, 'HTTP', startMock);
 const fewWorkspaces = 50;
 
 /** A server that has room for few workspaces, as many take long to make. */
@@ -174,7 +174,7 @@ describe('PUT /state', () => {
 });
 
 describe('a store that is full', () => {
-  const own = useMock({ validateReplies: false });
+  const own = useMock({}, 'HTTP', startMock);
 
   test('refuses leads and templates with 507, and names the limit', async () => {
     const key = own.key();

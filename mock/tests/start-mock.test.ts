@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type Mock, type MockOptions, startMock } from '../index.ts';
+import { startCheckedMock } from '../testing/checked-mock.ts';
 import { runNode } from '../testing/cli-process.ts';
 import { exchange } from '../testing/mock-server.ts';
 
@@ -8,7 +9,7 @@ const withMock = async <Result>(
   options: MockOptions,
   use: (mock: Mock) => Promise<Result>,
 ): Promise<Result> => {
-  const mock = await startMock({ validateReplies: true, ...options });
+  const mock = await startCheckedMock(options);
   try {
     return await use(mock);
   } finally {

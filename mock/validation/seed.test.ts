@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startMock } from '../index.ts';
+import { startCheckedMock } from '../testing/checked-mock.ts';
 import { readSeed } from './seed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'seed-'));
@@ -66,7 +66,7 @@ test('a file that is not there is named', async () => {
 });
 
 test('what GET /state returned is a seed file', async () => {
-  const one = await startMock({ validateReplies: true });
+  const one = await startCheckedMock();
   const read = async (url: string) => (await fetch(`${url}/__admin/state`)).text();
   await fetch(`${one.url}/api/v1/leads`, {
     method: 'POST',
@@ -74,7 +74,7 @@ test('what GET /state returned is a seed file', async () => {
     body: '{"name":"Lena"}',
   });
   const text = await read(one.url);
-  const two = await startMock({ validateReplies: true, seed: write('state.json', text) });
+  const two = await startCheckedMock({ seed: write('state.json', text) });
   expect(await read(two.url)).toBe(text);
   await Promise.all([one.close(), two.close()]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { startCheckedMock } from '../../testing/checked-mock.ts';
 import { type Sent, useMock } from '../../testing/mock-server.ts';
 import { seedTemplates } from '../../workspace/templates.ts';
 
@@ -275,8 +276,7 @@ describe('what is not there', () => {
   });
 
   test('without the admin API', async () => {
-    const { startMock } = await import('../../index.ts');
-    const bare = await startMock({ admin: false, validateReplies: true });
+    const bare = await startCheckedMock({ admin: false });
     const reply = await fetch(`${bare.url}/__admin/health`);
     expect(reply.status).toBe(404);
     expect(await reply.text()).not.toContain('outbox');

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { startMock } from '../../index.ts';
+import { startCheckedMock } from '../../testing/checked-mock.ts';
 import { exchange, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock();
@@ -132,7 +133,7 @@ describe('waiting for messages', () => {
   });
 
   test('the end of the mock ends it', async () => {
-    const own = await startMock({ validateReplies: true });
+    const own = await startCheckedMock();
     const waited = exchange(`${own.url}/__admin/outbox/wait?timeout_ms=60000`, 'GET');
     await vi.waitUntil(async () => (await waitingAt(own.url)) === 1);
     await own.close();

@@ -3,8 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Mock, startMock } from '../../index.ts';
+import type { Mock } from '../../index.ts';
 import { browserTestMs, chromiumPath, launchChromium, noBrowser } from '../../testing/browser.ts';
+import { startCheckedMock } from '../../testing/checked-mock.ts';
 
 type Reply = { readonly status: number; readonly body: unknown } | string;
 
@@ -20,7 +21,7 @@ describe.skipIf(!hasChromium)(
     let site: Server;
 
     beforeAll(async () => {
-      mock = await startMock({ validateReplies: true });
+      mock = await startCheckedMock();
       site = createServer((_request, response) =>
         response.setHeader('content-type', 'text/html').end('<title>app</title>'),
       );

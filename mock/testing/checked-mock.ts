@@ -9,6 +9,15 @@ import { type Operation, resolveRefs } from '../contract/document.ts';
 import { apiPrefix, type ContractInForce } from '../contract/in-force.ts';
 import { pathOf } from '../contract/path-template.ts';
 import type { Context } from '../http/context.ts';
+import type { Mock, MockOptions } from '../index.ts';
+import { assembleMock } from '../sdk/mock.ts';
+import { startServer } from '../server/server.ts';
+
+/** As `startMock`, and holds every reply against the contract in force, or the admin API's own document: one that breaks it becomes a 500. */
+export const startCheckedMock = async (options: MockOptions = {}): Promise<Mock> => {
+  const { url, port, ...server } = await startServer(options, checkReplies);
+  return { ...assembleMock({ ...server, acceptKeys: options.acceptKeys, name: port }), url, port };
+};
 
 type CheckedReply = {
   readonly method: string;
@@ -19,7 +28,7 @@ type CheckedReply = {
   readonly payload: string;
 };
 
-/** Checks replies of the admin API against its own document. Returns what is wrong with one, for the mock's own tests. */
+/** Checks replies of the admin API against its own document. Returns what is wrong with one. */
 const createAdminReplyCheck = (
   routes: readonly AdminRoute[],
 ): ((reply: CheckedReply) => object | undefined) => {
@@ -59,7 +68,7 @@ let serviceCheck: ReturnType<typeof createServiceCheck> | undefined;
  * admin API and its own document.
  * @returns the check of the service, whose responses Fastify's hooks do not see
  */
-export const validateResponses = (app: FastifyInstance, context: Context): CheckResponse => {
+const checkReplies = (app: FastifyInstance, context: Context): CheckResponse => {
   adminCheck ??= createAdminReplyCheck(adminRoutes);
   serviceCheck ??= createServiceCheck();
   const [checkAdmin, checkService] = [adminCheck, serviceCheck];
