@@ -50,6 +50,12 @@ export type AdminRoute = {
   readonly run: (request: AdminRequest) => AdminReply | Promise<AdminReply>;
 };
 
+type UntaggedRoute = Omit<AdminRoute, 'doc'> & { readonly doc: Omit<RouteDoc, 'tag'> };
+
+/** The routes of one noun: all with its tag. */
+export const tagged = (tag: RouteDoc['tag'], routes: readonly UntaggedRoute[]): readonly AdminRoute[] =>
+  routes.map((route) => ({ ...route, doc: { ...route.doc, tag } }));
+
 /** A refusal of the admin API: `{error, message}` with this status. */
 export class AdminError extends Error {
   readonly status: number;

@@ -1,5 +1,5 @@
 import { hintOf } from '../input.ts';
-import { AdminError, type AdminRequest, type AdminRoute, objectBody, success } from '../route.ts';
+import { AdminError, type AdminRequest, objectBody, success, tagged } from '../route.ts';
 import { ref } from '../schemas.ts';
 
 const tag = { name: 'Answers', description: 'Answers to the open questions, per workspace.' };
@@ -11,7 +11,7 @@ const changes = {
 } as const;
 
 /** Answers to the open questions for this workspace: its overrides on top of the server's answers. */
-export const answerRoutes: readonly AdminRoute[] = [
+export const answerRoutes = tagged(tag, [
   {
     method: 'GET',
     path: '/answers',
@@ -20,7 +20,6 @@ export const answerRoutes: readonly AdminRoute[] = [
       summary: 'Get the answers in force for the workspace',
       description:
         'All answers, changed or not. The next request with this key is validated against them. The overrides of the workspace take precedence over the answers of the server.',
-      tag,
       replies: success('All answers, by question id.', ref('Answers')),
     },
     run: (request) => ({ body: inForce(request) }),
@@ -33,7 +32,6 @@ export const answerRoutes: readonly AdminRoute[] = [
       summary: 'Override answers; `null` restores the server default',
       description:
         'Applies from the next request, to this workspace only. A reset removes all overrides. The `auth.*` answers belong to the server and are set when it starts.',
-      tag,
       body: changes,
       replies: success('All answers.', ref('Answers')),
     },
@@ -51,7 +49,7 @@ export const answerRoutes: readonly AdminRoute[] = [
       return { body: inForce(request) };
     },
   },
-];
+]);
 
 const inForce = ({ workspace, context }: AdminRequest): object => ({
   ...context.contract.answers,

@@ -1,7 +1,7 @@
 import { changeClock } from '../../validation/arguments.ts';
 import { type ClockChange, realTime } from '../../workspace/clock.ts';
 import { asBadRequest, hintOf } from '../input.ts';
-import { type AdminRoute, success } from '../route.ts';
+import { success, tagged } from '../route.ts';
 import { flag, object, time } from '../schemas.ts';
 
 const tag = { name: 'Clock', description: 'The time of the workspace.' };
@@ -22,7 +22,7 @@ const change = {
 } as const;
 
 /** The time of the workspace: of leads, templates, messages and the journal. */
-export const clockRoutes: readonly AdminRoute[] = [
+export const clockRoutes = tagged(tag, [
   {
     method: 'GET',
     path: '/clock',
@@ -31,7 +31,6 @@ export const clockRoutes: readonly AdminRoute[] = [
       summary: 'Get the clock',
       description:
         'The time used for leads, templates, messages and requests of this workspace. HTTP headers always use real time.',
-      tag,
       replies: success('The clock.', reading),
     },
     run: ({ workspace }) => ({ body: workspace.clock.reading() }),
@@ -44,7 +43,6 @@ export const clockRoutes: readonly AdminRoute[] = [
       summary: 'Set, advance, freeze or run the clock',
       description:
         '`now` sets the clock and freezes it, `advance_ms` advances it, `frozen` freezes it or lets it run. Delays of fault rules always use real time.',
-      tag,
       body: change,
       replies: success('The clock after the change.', reading),
     },
@@ -63,7 +61,6 @@ export const clockRoutes: readonly AdminRoute[] = [
       id: 'deleteClock',
       summary: 'Reset the clock to real time',
       description: 'The clock of the workspace follows the machine again. Existing timestamps do not change.',
-      tag,
       replies: success('The clock.', reading),
     },
     run: ({ workspace }) => {
@@ -71,4 +68,4 @@ export const clockRoutes: readonly AdminRoute[] = [
       return { body: workspace.clock.reading() };
     },
   },
-];
+]);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { limits, textBytes } from '../../runtime/limits.ts';
 import { startInterval, startTimer, stopInterval, stopTimer } from '../../runtime/timers.ts';
 import { createGap, type Events, type WorkspaceEvent } from '../../workspace/events.ts';
-import { AdminError, type AdminRequest, type AdminRoute, filterText } from '../route.ts';
+import { AdminError, type AdminRequest, filterText, tagged } from '../route.ts';
 
 const heartbeatMs = 15_000;
 // One event for all requests elsewhere in this time: other workspaces may be busy.
@@ -21,7 +21,7 @@ const description = [
 const tag = { name: 'Events', description: 'A live stream of changes in the workspace.' };
 
 /** Streams the events of the workspace. */
-export const eventRoutes: readonly AdminRoute[] = [
+export const eventRoutes = tagged(tag, [
   {
     method: 'GET',
     path: '/events',
@@ -30,7 +30,6 @@ export const eventRoutes: readonly AdminRoute[] = [
       id: 'watchEvents',
       summary: 'Stream the events of the workspace (server-sent events)',
       description,
-      tag,
       headers: { 'Last-Event-ID': filterText('The id of the last event that the client received.') },
       replies: {
         200: {
@@ -49,7 +48,7 @@ export const eventRoutes: readonly AdminRoute[] = [
       body: openEventStream(request),
     }),
   },
-];
+]);
 
 const openEventStream = ({ workspace: { events }, headers, signal, context }: AdminRequest): Readable => {
   const { stream, send } = createQueue(context.workspaces.streams);

@@ -1,5 +1,5 @@
 import { asBadRequest, hintOf } from '../input.ts';
-import { type AdminRoute, objectBody, success } from '../route.ts';
+import { objectBody, success, tagged } from '../route.ts';
 import { list, object, ref } from '../schemas.ts';
 
 const tag = { name: 'Faults', description: 'Fault injection.' };
@@ -10,7 +10,7 @@ const newRules = {
 };
 
 /** Fault rules: which requests fail, and how. */
-export const faultRoutes: readonly AdminRoute[] = [
+export const faultRoutes = tagged(tag, [
   {
     method: 'GET',
     path: '/faults',
@@ -19,7 +19,6 @@ export const faultRoutes: readonly AdminRoute[] = [
       summary: 'List the fault rules and their counters',
       description:
         '`seen` counts the requests that met the conditions of the rule, `matched` the requests that the rule handled, `left` the remaining uses (`null`: unlimited).',
-      tag,
       replies: success('The rules, in the order of evaluation.', rules),
     },
     run: ({ workspace }) => ({ body: { rules: workspace.faults.list() } }),
@@ -33,7 +32,6 @@ export const faultRoutes: readonly AdminRoute[] = [
       summary: 'Replace all fault rules and reset their counters',
       description:
         'The first matching rule handles a request. A rule that can never match is rejected. The response of GET is a valid body; `seen`, `matched` and `left` are then reset.',
-      tag,
       body: newRules,
       replies: success('The rules.', rules),
     },
@@ -55,7 +53,6 @@ export const faultRoutes: readonly AdminRoute[] = [
       id: 'deleteFaults',
       summary: 'Delete all fault rules',
       description: 'New requests are handled normally. Requests that are already delayed stay delayed.',
-      tag,
       replies: success('An empty list.', rules),
     },
     run: ({ workspace }) => {
@@ -63,4 +60,4 @@ export const faultRoutes: readonly AdminRoute[] = [
       return { body: { rules: [] } };
     },
   },
-];
+]);

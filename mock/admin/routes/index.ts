@@ -1,6 +1,5 @@
 import { adminDocument } from '../openapi.ts';
-import type { AdminRoute } from '../route.ts';
-import { success } from '../route.ts';
+import { type AdminRoute, success, tagged } from '../route.ts';
 import { answerRoutes } from './answers.ts';
 import { clockRoutes } from './clock.ts';
 import { eventRoutes } from './events.ts';
@@ -14,18 +13,19 @@ import { templateRoutes } from './templates.ts';
 import { pageRoutes, previewRoutes } from './ui.ts';
 
 /** The OpenAPI document of the admin API. */
-const documentRoute: AdminRoute = {
-  method: 'GET',
-  path: '/openapi.json',
-  doc: {
-    id: 'getDocument',
-    summary: 'Get this OpenAPI document',
-    description: 'Describes the requests and responses of the admin API.',
-    tag: mockTag,
-    replies: success('The OpenAPI 3.1 document.', { type: 'object' }),
+const documentRoutes = tagged(mockTag, [
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    doc: {
+      id: 'getDocument',
+      summary: 'Get this OpenAPI document',
+      description: 'Describes the requests and responses of the admin API.',
+      replies: success('The OpenAPI 3.1 document.', { type: 'object' }),
+    },
+    run: ({ context }) => ({ body: adminDocument(adminRoutes, context.version) }),
   },
-  run: ({ context }) => ({ body: adminDocument(adminRoutes, context.version) }),
-};
+]);
 
 // One file per resource.
 export const adminRoutes: readonly AdminRoute[] = [
@@ -41,7 +41,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...stateRoutes,
   ...eventRoutes,
   ...workspaceRoutes,
-  documentRoute,
+  ...documentRoutes,
   ...previewRoutes,
   ...pageRoutes,
 ];

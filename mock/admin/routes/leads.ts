@@ -1,5 +1,5 @@
 import { rangeOf } from '../input.ts';
-import { type AdminRoute, paging, requireItem, success } from '../route.ts';
+import { paging, requireItem, success, tagged } from '../route.ts';
 import { list, object, ref, text, wholeNumber } from '../schemas.ts';
 
 const tag = { name: 'Leads', description: 'Stored leads.' };
@@ -16,7 +16,7 @@ const requireLead = <Item>(lead: Item | undefined): Item =>
 type LeadInput = { readonly name?: string; readonly source?: string; readonly note?: string };
 
 /** The stored leads. The service itself may have no way to read them (§4.8). */
-export const leadRoutes: readonly AdminRoute[] = [
+export const leadRoutes = tagged(tag, [
   {
     method: 'GET',
     path: '/leads',
@@ -25,7 +25,6 @@ export const leadRoutes: readonly AdminRoute[] = [
       summary: 'List the leads, oldest first',
       description:
         'All leads of the workspace, for use in tests. Whether a deployment itself can list leads is an open question.',
-      tag,
       // This list is in the order of creation.
       query: { ...paging, start: { ...paging.start, description: 'Number of oldest leads to skip.' } },
       replies: success('A page of leads.', object({ leads: list(ref('Lead')), total: wholeNumber })),
@@ -47,7 +46,6 @@ export const leadRoutes: readonly AdminRoute[] = [
       id: 'getLead',
       summary: 'Get a lead',
       description: 'By the id that Add Lead returned. A deleted lead is not found.',
-      tag,
       replies: success('The lead.', ref('Lead')),
     },
     run: ({ workspace, params }) => ({ body: requireLead(workspace.leads.get(params.id ?? '')) }),
@@ -59,7 +57,6 @@ export const leadRoutes: readonly AdminRoute[] = [
       id: 'addStoredLead',
       summary: 'Add a lead',
       description: 'Simulates a change by another user: no fault rule applies, and the journal has no entry.',
-      tag,
       body: {
         ...object(leadFields, 'source', 'note'),
         examples: [{ name: 'Lena Fischer', source: 'Webinar' }],
@@ -79,7 +76,6 @@ export const leadRoutes: readonly AdminRoute[] = [
       id: 'updateStoredLead',
       summary: 'Change a lead',
       description: 'Omitted fields keep their values.',
-      tag,
       body: {
         ...object(leadFields, 'name', 'source', 'note'),
         minProperties: 1,
@@ -99,7 +95,6 @@ export const leadRoutes: readonly AdminRoute[] = [
       id: 'deleteStoredLead',
       summary: 'Delete a lead',
       description: 'Simulates a change by another user.',
-      tag,
       replies: success('The id of the deleted lead.', ref('Deleted')),
     },
     run: ({ workspace, params }) => {
@@ -108,4 +103,4 @@ export const leadRoutes: readonly AdminRoute[] = [
       return { body: { deleted: lead_id } };
     },
   },
-];
+]);

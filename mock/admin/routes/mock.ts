@@ -1,6 +1,6 @@
 import { limits } from '../../runtime/limits.ts';
 import type { Workspaces } from '../../workspace/registry.ts';
-import { type AdminRoute, success } from '../route.ts';
+import { success, tagged } from '../route.ts';
 import { list, object, text, textOrNull, wholeNumber } from '../schemas.ts';
 
 export const mockTag = { name: 'Mock', description: 'The mock itself.' };
@@ -43,7 +43,7 @@ const limitsSchema = {
 };
 
 /** The mock is ready as soon as this route responds. No key is needed. */
-export const healthRoutes: readonly AdminRoute[] = [
+export const healthRoutes = tagged(mockTag, [
   {
     method: 'GET',
     path: '/health',
@@ -52,7 +52,6 @@ export const healthRoutes: readonly AdminRoute[] = [
       summary: 'Check that the mock is ready (no key needed)',
       description:
         'For scripts that start the mock and wait until it is ready. `waiting` shows whether a client left a connection open.',
-      tag: mockTag,
       replies: success(
         'The mock is ready.',
         object({
@@ -92,7 +91,7 @@ export const healthRoutes: readonly AdminRoute[] = [
       },
     }),
   },
-];
+]);
 
 const droppedIn = (workspaces: Workspaces) => {
   const dropped = { messages: 0, requests: workspaces.unclaimed.dropped() };
@@ -109,7 +108,7 @@ const maxListed = 200;
  * The workspaces there are, the most recently used first; no key needed. A key that does not begin `test_` may be a real one: it
  * is counted, not listed.
  */
-export const workspaceRoutes: readonly AdminRoute[] = [
+export const workspaceRoutes = tagged(mockTag, [
   {
     method: 'GET',
     path: '/workspaces',
@@ -118,7 +117,6 @@ export const workspaceRoutes: readonly AdminRoute[] = [
       summary: 'List the workspaces, most recently used first (no key needed)',
       description:
         'One workspace per key in use. A key that does not begin with `test_` may be a real one: it is counted but not shown.',
-      tag: mockTag,
       replies: success(
         'The workspaces of test keys; `total` counts all workspaces.',
         object({
@@ -147,4 +145,4 @@ export const workspaceRoutes: readonly AdminRoute[] = [
       };
     },
   },
-];
+]);

@@ -7,12 +7,12 @@ import { rangeOf } from '../input.ts';
 import {
   type AdminReply,
   type AdminRequest,
-  type AdminRoute,
   filterText,
   paging,
   requireItem,
   since,
   success,
+  tagged,
   waiting,
 } from '../route.ts';
 import { dropLimit, list, object, ref, text, wholeNumber } from '../schemas.ts';
@@ -46,7 +46,7 @@ const page = object({
 });
 
 /** The messages captured instead of sent. Reading changes nothing. */
-export const outboxRoutes: readonly AdminRoute[] = [
+export const outboxRoutes = tagged(tag, [
   {
     method: 'GET',
     path: '/outbox',
@@ -55,7 +55,6 @@ export const outboxRoutes: readonly AdminRoute[] = [
       summary: 'List the messages, newest first, without bodies',
       description:
         'Captured messages; nothing is ever sent. All filters must match. Pass the `cursor` as `since` to get newer messages only.',
-      tag,
       query: { ...filters, ...since, ...paging },
       replies: success(
         'A page of messages. `dropped` counts messages removed because the outbox was full, `dropped_by` is the limit: `count` (`--outbox-limit`), `bytes` (`--outbox-bytes`), or `total_bytes` of the whole mock.',
@@ -73,7 +72,6 @@ export const outboxRoutes: readonly AdminRoute[] = [
       summary: 'Wait for matching messages',
       description:
         'Responds like the list as soon as `count` messages match the filters; messages captured earlier count too. With `since`, only messages after that cursor count. `absent=true` inverts the wait: it succeeds when fewer than `count` messages match within `timeout_ms`.',
-      tag,
       query: { ...filters, ...since, ...paging, ...waiting },
       replies: waitReplies(
         'The matching messages, as in the list; with `absent`, fewer than `count` matched.',
@@ -105,7 +103,6 @@ export const outboxRoutes: readonly AdminRoute[] = [
       summary: 'Get a message (`latest` for the newest)',
       description:
         'The message as captured, with `text` (its text in lines), `links` (URLs in the message), `codes` (possible one-time codes) and `snippet` (the beginning of the text). All four are read from the first 524,288 characters of the HTML.',
-      tag,
       replies: success('The message, its text, links and possible one-time codes.', ref('Message')),
     },
     run: (request) => {
@@ -121,7 +118,6 @@ export const outboxRoutes: readonly AdminRoute[] = [
       summary: 'Get the HTML of a message, safe to display',
       description:
         'The original HTML with a Content-Security-Policy that blocks scripts, external content and navigation of the frame.',
-      tag,
       replies: { 200: { description: 'The original HTML.', type: 'text/html' } },
     },
     run: (request) => html(messageOf(request)),
@@ -134,7 +130,6 @@ export const outboxRoutes: readonly AdminRoute[] = [
       summary: 'Download a message as an .eml file',
       description:
         'An RFC 5322 message with the HTML as its only part. A `to` or `from` value that is not an address is placed in `X-To-As-Sent` or `X-From-As-Sent`. Line breaks in the subject become spaces, and a header is cut after 65,536 characters; line breaks in the HTML become CR LF.',
-      tag,
       replies: { 200: { description: 'The message in RFC 5322 format.', type: 'message/rfc822' } },
     },
     run: async (request) => {
@@ -156,7 +151,6 @@ export const outboxRoutes: readonly AdminRoute[] = [
       id: 'deleteMessage',
       summary: 'Delete a message',
       description: 'By its id, or `latest`. Ids are not reused before a reset.',
-      tag,
       replies: success('The id of the deleted message.', ref('Deleted')),
     },
     run: (request) => {
@@ -173,7 +167,6 @@ export const outboxRoutes: readonly AdminRoute[] = [
       summary: 'Delete all messages (requires `{"all": true}`)',
       description:
         'The body must be `{"all": true}`, so that a request for one message cannot delete all of them by mistake. Ids continue from the last one.',
-      tag,
       body: ref('All'),
       replies: success('The number of deleted messages.', ref('Deleted')),
     },
@@ -183,7 +176,7 @@ export const outboxRoutes: readonly AdminRoute[] = [
       return { body: { deleted } };
     },
   },
-];
+]);
 
 const filterOf = ({ to, from, subject, template_id, q }: AdminRequest['query']): MessageFilter => ({
   to,

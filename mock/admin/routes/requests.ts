@@ -1,5 +1,5 @@
 import { runInSteps } from '../../runtime/timers.ts';
-import { type AdminRoute, filterText, paging, requireItem, since, success, waiting } from '../route.ts';
+import { filterText, paging, requireItem, since, success, tagged, waiting } from '../route.ts';
 import { dropLimit, list, object, ref, text, wholeNumber } from '../schemas.ts';
 import { harOf } from './har.ts';
 import { filterOf, journalOf, pageInSteps } from './request-pages.ts';
@@ -83,7 +83,7 @@ const recording = {
 };
 
 /** The journal: requests, responses, and the reasons for error responses. */
-export const requestRoutes: readonly AdminRoute[] = [
+export const requestRoutes = tagged(tag, [
   {
     method: 'GET',
     path: '/requests',
@@ -92,7 +92,6 @@ export const requestRoutes: readonly AdminRoute[] = [
       summary: 'List the requests, newest first, without headers and bodies',
       description:
         'All requests under `/api/v1` with the key of this workspace, whatever the response. `why` gives the reason for an error response. A filter that can never match is rejected.',
-      tag,
       query: { ...filters, ...since, ...paging, ...unclaimed, ...unmatched, ...search },
       replies: success(
         'A page of requests. `dropped` counts requests removed because the journal was full, `dropped_by` is the limit: `count`, `bytes`, or `total_bytes` of the whole mock.',
@@ -110,7 +109,6 @@ export const requestRoutes: readonly AdminRoute[] = [
       summary: 'Wait for matching requests',
       description:
         'Responds like the list as soon as `count` requests match the filters; earlier requests count too. With `since`, only requests after that cursor count.',
-      tag,
       query: { ...filters, ...since, ...paging, ...waiting, ...unclaimed },
       replies: waitReplies(
         'The matching requests, as in the list; with `absent`, fewer than `count` matched.',
@@ -141,7 +139,6 @@ export const requestRoutes: readonly AdminRoute[] = [
       id: 'exportRequests',
       summary: 'Export the journal as a recording (HAR 1.2), for `email-leads check` and browsers',
       description: 'Oldest request first. Keys are redacted; a body that was truncated is left out.',
-      tag,
       replies: success('The recording.', recording),
     },
     run: (request) => ({ body: harOf(request) }),
@@ -154,7 +151,6 @@ export const requestRoutes: readonly AdminRoute[] = [
       summary: 'Get a request and its response (`latest` for the newest)',
       description:
         'With headers and bodies, exactly as the client sent them. `request.body` is `null` without a body, and where the headers alone decided the response (unknown path or method, no accepted key, wrong media type): it is not read then. Keys are redacted wherever they occur.',
-      tag,
       query: unclaimed,
       replies: success(
         'The request and the response. Keys are redacted and long bodies are truncated.',
@@ -182,7 +178,6 @@ export const requestRoutes: readonly AdminRoute[] = [
       summary: 'Count matching requests',
       description:
         'Takes the filters of the list in the body. Without a body it counts all requests in the journal.',
-      tag,
       query: unclaimed,
       body: countBody,
       bodyRequired: false,
@@ -206,7 +201,6 @@ export const requestRoutes: readonly AdminRoute[] = [
       id: 'deleteRequests',
       summary: 'Delete all journal entries (requires `{"all": true}`)',
       description: 'The body must be `{"all": true}`. Ids continue from the last one.',
-      tag,
       query: unclaimed,
       body: ref('All'),
       replies: success('The number of deleted entries.', ref('Deleted')),
@@ -218,4 +212,4 @@ export const requestRoutes: readonly AdminRoute[] = [
       return { body: { deleted } };
     },
   },
-];
+]);

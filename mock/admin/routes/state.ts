@@ -9,10 +9,10 @@ import {
   AdminError,
   type AdminReply,
   type AdminRequest,
-  type AdminRoute,
   objectBody,
   type ReplyDoc,
   success,
+  tagged,
 } from '../route.ts';
 import { object, ref, wholeNumber } from '../schemas.ts';
 
@@ -45,7 +45,7 @@ const tooLarge: ReplyDoc = {
 };
 
 /** The complete workspace state. What GET returns is valid for PUT and as a seed. */
-export const stateRoutes: readonly AdminRoute[] = [
+export const stateRoutes = tagged(tag, [
   {
     method: 'GET',
     path: '/state',
@@ -54,7 +54,6 @@ export const stateRoutes: readonly AdminRoute[] = [
       summary: 'Get the workspace state',
       description:
         'The complete state. Without changes in between, two responses are equal. The response is a valid body for PUT and a valid file for `--seed`.',
-      tag,
       replies: { ...success('The workspace state.', ref('State')), 413: tooLarge },
     },
     run: (request) =>
@@ -71,7 +70,6 @@ export const stateRoutes: readonly AdminRoute[] = [
       summary: 'Replace the workspace state (atomic)',
       description:
         'Omitted parts get the defaults of a new workspace. If anything is invalid, or too large, nothing is changed. A reset still restores the old seed, unless `seed=true` makes this state the new seed.',
-      tag,
       query: {
         seed: {
           type: 'boolean',
@@ -84,7 +82,7 @@ export const stateRoutes: readonly AdminRoute[] = [
     },
     run: (request) => oneAtATime(request.context, () => replaceState(request)),
   },
-];
+]);
 
 /** Read, judged and measured in steps, then replaced at once: whatever is wrong with it, nothing was changed. */
 const replaceState = async (request: AdminRequest): Promise<AdminReply> => {
@@ -197,7 +195,7 @@ const refreshSeed = ({ workspaces }: AdminRequest['context']): void => {
 };
 
 /** Resets leads, templates, outbox, journal, faults, clock, answers and ids to the seed. */
-export const resetRoutes: readonly AdminRoute[] = [
+export const resetRoutes = tagged(tag, [
   {
     method: 'POST',
     path: '/reset',
@@ -206,7 +204,6 @@ export const resetRoutes: readonly AdminRoute[] = [
       summary: 'Reset the workspace to its seed',
       description:
         'Resets leads, templates, outbox, journal, faults, clock, answers and ids of this workspace only. Reads the file of `--seed` again where it was changed. Open waits end with an error, and earlier cursors become invalid.',
-      tag,
       replies: {
         ...success(
           'The workspace was reset.',
@@ -226,4 +223,4 @@ export const resetRoutes: readonly AdminRoute[] = [
         return { body: { status: 'reset', templates: workspace.templates.size } };
       }),
   },
-];
+]);

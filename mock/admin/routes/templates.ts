@@ -2,7 +2,7 @@ import type { Template } from '../../mail/template.ts';
 import { hasTooManyPlaceholders, maxPlaceholders, placeholdersOf } from '../../mail/template.ts';
 import type { TemplateInput } from '../../workspace/templates.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { AdminError, type AdminRequest, type AdminRoute, requireItem, success } from '../route.ts';
+import { AdminError, type AdminRequest, requireItem, success, tagged } from '../route.ts';
 import { list, object, ref, time, wholeNumber } from '../schemas.ts';
 
 const tag = { name: 'Templates', description: 'Email templates.' };
@@ -27,7 +27,7 @@ const templateInput = {
 };
 
 /** The templates of the workspace. The service itself has no way to write them (§4.8). */
-export const templateRoutes: readonly AdminRoute[] = [
+export const templateRoutes = tagged(tag, [
   {
     method: 'GET',
     path: '/templates',
@@ -36,7 +36,6 @@ export const templateRoutes: readonly AdminRoute[] = [
       summary: 'List the templates',
       description:
         'The list of the service, without its envelope. `variables` are the placeholders of the body, in order.',
-      tag,
       replies: success('All templates.', object({ templates: list(ref('Template')), total: wholeNumber })),
     },
     run: ({ workspace }) => ({
@@ -50,7 +49,6 @@ export const templateRoutes: readonly AdminRoute[] = [
       id: 'getTemplate',
       summary: 'Get a template',
       description: 'By its id, the `template_id` of a request to send an email.',
-      tag,
       replies: success('The template.', ref('Template')),
     },
     run: ({ workspace, params }) => ({ body: templateOf(workspace, params) }),
@@ -63,7 +61,6 @@ export const templateRoutes: readonly AdminRoute[] = [
       summary: 'Add a template',
       description:
         'For tests; the service itself cannot create templates. `variables` are taken from the body. Without an `id`, the template gets the next free number.',
-      tag,
       body: templateInput,
       replies: { 201: { description: 'The template.', schema: ref('Template') } },
     },
@@ -88,7 +85,6 @@ export const templateRoutes: readonly AdminRoute[] = [
       summary: 'Replace the name and body of a template',
       description:
         'Replaces name and body; `variables` are taken from the body. The response of GET is a valid body if the other fields are unchanged.',
-      tag,
       body: templateInput,
       replies: success('The template.', ref('Template')),
     },
@@ -106,7 +102,6 @@ export const templateRoutes: readonly AdminRoute[] = [
       id: 'deleteTemplate',
       summary: 'Delete a template',
       description: 'Emails created from it stay in the outbox.',
-      tag,
       replies: success('The id of the deleted template.', ref('Deleted')),
     },
     run: ({ workspace, params }) => {
@@ -115,7 +110,7 @@ export const templateRoutes: readonly AdminRoute[] = [
       return { body: { deleted: id } };
     },
   },
-];
+]);
 
 const templateOf = (workspace: Workspace, params: AdminRequest['params']): Template =>
   requireItem(
