@@ -4,9 +4,11 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import SwaggerParser from '@apidevtools/swagger-parser';
 import openapiTypes, { astToString } from 'openapi-typescript';
+import { parse } from 'yaml';
 import { applyAnswers } from '../mock/contract/apply-answers.ts';
-import { type Contract, listOperations, loadContract } from '../mock/contract/document.ts';
+import { type Contract, listOperations } from '../mock/contract/document.ts';
 import { type Answer, type Answers, listQuestions, type Question } from '../mock/contract/questions.ts';
 import { products } from './build/products.mjs';
 import { profileSchema } from './generate/profile-schema.ts';
@@ -163,7 +165,15 @@ const isWanted = (file: string): boolean => {
   return !process.argv.includes('--products') || products.includes(file);
 };
 
-const contract = await loadContract('openapi.yaml');
+/** @throws where the file is not valid OpenAPI; the message names the place */
+const readContract = async (): Promise<Contract> => {
+  const text = readFileSync('openapi.yaml', 'utf8');
+  // The validator changes what it is given.
+  await SwaggerParser.validate(parse(text, { maxAliasCount: -1 }));
+  return parse(text, { maxAliasCount: -1 });
+};
+
+const contract = await readContract();
 const outputs = Object.entries(await files(contract)).map(([file, text]) => ({ file, text }));
 const stale = outputs.filter(({ file, text }) => isWanted(file) && read(file) !== text);
 if (process.argv.includes('--check')) {

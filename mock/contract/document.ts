@@ -24,20 +24,6 @@ export type Operation = {
 /** The contract as openapi.yaml states it, which the build turns into JSON. Not to be changed in place. */
 export const contract = contractJson as unknown as Contract;
 
-/**
- * Reads and validates an OpenAPI file. Loads the YAML parser and the validator, so it is for build time and tests:
- * the mock starts from the precompiled contract.
- * @throws when the file is not valid OpenAPI; the message names the place.
- */
-export const loadContract = async (file: string): Promise<Contract> => {
-  const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
-  const { parse } = await import('yaml');
-  const { readFile } = await import('node:fs/promises');
-  const text = await readFile(file, 'utf8');
-  await SwaggerParser.validate(parse(text, { maxAliasCount: -1 }));
-  return parse(text, { maxAliasCount: -1 }) as Contract;
-};
-
 const methods: readonly Method[] = ['get', 'put', 'post', 'delete'];
 
 type Extended = OpenAPIV3_1.OperationObject & { 'x-alias-of'?: string; 'x-section'?: string };

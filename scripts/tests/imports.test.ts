@@ -146,7 +146,6 @@ const packages: readonly (readonly [name: RegExp, users: RegExp])[] = [
   // The steps of the service run without a socket too: what only Node.js can do is in its adapter, or in mock/runtime.
   [/^node:/, /^(?!mock\/(api|http)\/)/],
   [/^preact/, /^mock\/ui\//],
-  [/swagger-parser/, /^mock\/contract\/document\.ts$/],
   [/^undici/, /^contract-tests\/client\/|^mock\/cli\//],
 ];
 
