@@ -61,8 +61,7 @@ const remoteWaits = <Filter extends Query>(
         if (matched && absent) details = describeFound(body as never);
         if (!matched && !absent) {
           details = describeNearMisses(body as never);
-          // A mock of an earlier version has none.
-          explanations = (body as Partial<Explained>).explanations ?? [];
+          ({ explanations } = body as Explained);
         }
         return matched ? 'matched' : 'timeout';
       },
