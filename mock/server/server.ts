@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import Fastify, { type FastifyInstance } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
 import { undecodablePath } from '../api/error-response.ts';
@@ -7,7 +8,7 @@ import { createFetch, type MockFetch } from '../api/fetch.ts';
 import { copyOf } from '../contract/document.ts';
 import { answersFrom, readProfile } from '../contract/profile.ts';
 import { resolveAnswers } from '../contract/questions.ts';
-import { describeListenError } from '../contract/system-errors.ts';
+import { describeListenError, describeReadError } from '../contract/system-errors.ts';
 import type { Answers } from '../generated/questions.ts';
 import { type AppOptions, type Context, createContext, createLog } from '../http/context.ts';
 import { limits } from '../runtime/limits.ts';
@@ -27,7 +28,6 @@ import {
   serveUnrouted,
 } from './protocol-errors.ts';
 import { answered, createServe, registerService } from './service.ts';
-import { readTls } from './tls.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -222,4 +222,27 @@ const createSeedReader = (
     accept(readSeed(file));
     version = current;
   };
+};
+
+/** @throws Error for a certificate without its key, and for a file that cannot be read or is neither */
+const readTls = ({ tlsCert, tlsKey }: MockOptions): NonNullable<AppOptions['tls']> => {
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new Error('a certificate needs its key, and a key its certificate: --tls-cert with --tls-key');
+  const pair = { cert: readPem('certificate', tlsCert), key: readPem('key', tlsKey) };
+  try {
+    createSecureContext(pair);
+  } catch (error) {
+    // `error:0480006C:PEM routines::no start line`
+    const reason = (error as Error).message.split('::').at(-1);
+    throw new Error(`${tlsCert} and ${tlsKey} are not a certificate and its key in PEM: ${reason}`);
+  }
+  return pair;
+};
+
+const readPem = (what: string, file: string): Buffer => {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new Error(`the ${what} ${describeReadError(file, error)}`);
+  }
 };
