@@ -13,14 +13,12 @@ export const readSeed = (file: string): StateDocument => {
   const text = readText(file);
   const lines = new yaml.LineCounter();
   // JSON is YAML, but for repeated names, which both refuse here.
-  const document = yaml.parseDocument(text, { lineCounter: lines });
+  const document = yaml.parseDocument(text, { lineCounter: lines, logLevel: 'error' });
   const toError = (offset: number, message: string): Error =>
     new Error(`the seed ${file}:${lines.linePos(offset).line}: ${message}`);
   const [parseError] = document.errors;
   if (parseError) throw toError(parseError.pos[0], describeYamlError(parseError));
-  const unsupported = findUnsupported(yaml, document);
-  if (unsupported) throw toError(unsupported.offset, unsupported.problem);
-  const value = toValue(document, (message) => toError(firstAliasOffset(yaml, document), message));
+  const value = toValue(document, file);
   try {
     return checkState(value ?? {});
   } catch (error) {
@@ -37,7 +35,6 @@ const readText = (file: string): string => {
   }
 };
 
-type Yaml = typeof yaml;
 type Parsed = yaml.Document.Parsed;
 
 const describeYamlError = ({
@@ -52,53 +49,19 @@ const describeYamlError = ({
   return reason;
 };
 
-type UnsupportedYaml = { readonly offset: number; readonly problem: string };
-
-/** What YAML may say and a seed cannot mean. The parser would find it later, without a place, or warn of it on stderr. */
-const findUnsupported = (
-  { visit, isAlias, isCollection }: Yaml,
-  document: Parsed,
-): UnsupportedYaml | undefined => {
-  let unsupported: UnsupportedYaml | undefined;
-  const stop = (node: unknown, message: string): symbol => {
-    unsupported = { offset: (node as Ranged).range?.[0] ?? 0, problem: message };
-    return visit.BREAK;
-  };
-  visit(document, {
-    Alias: (_, alias, ancestors) => {
-      const target = alias.resolve(document);
-      if (!target) return stop(alias, `there is no anchor before the alias *${alias.source}`);
-      if (ancestors.includes(target))
-        return stop(alias, `the alias *${alias.source} stands within what it repeats`);
-      return undefined;
-    },
-    Pair: (_, { key }) => {
-      const name = isAlias(key) ? key.resolve(document) : key;
-      return isCollection(name) ? stop(key, 'a list or a mapping cannot be a name') : undefined;
-    },
-  });
-  return unsupported;
-};
-
 const maxAliases = 100;
 
-const toValue = (document: Parsed, toError: (what: string) => Error): unknown => {
+/** @throws Error for aliases without an anchor, within what they repeat, or which repeat each other too often */
+const toValue = (document: Parsed, file: string): unknown => {
   try {
-    return document.toJS({ maxAliasCount: maxAliases });
-  } catch {
-    throw toError(`its aliases repeat each other more than ${maxAliases} times`);
+    const value: unknown = document.toJS({ maxAliasCount: maxAliases });
+    // Fails for a value that contains itself.
+    JSON.stringify(value);
+    return value;
+  } catch (error) {
+    const [reason] = (error as Error).message.split('\n');
+    throw new Error(`the seed ${file}: ${reason}; write out what its aliases (*name) repeat`);
   }
-};
-
-const firstAliasOffset = ({ visit }: Yaml, document: Parsed): number => {
-  let first: number | undefined;
-  visit(document, {
-    Alias: (_, { range }) => {
-      first = range?.[0];
-      return visit.BREAK;
-    },
-  });
-  return first ?? 0;
 };
 
 type Ranged = { readonly range?: readonly number[] | null };
