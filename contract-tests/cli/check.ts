@@ -5,7 +5,7 @@ import { print } from '../reports/text.ts';
 import { plural } from '../runner/summary.ts';
 import { readRecordings } from '../traffic/har.ts';
 import { createTrafficSession } from '../traffic/session.ts';
-import { runDeploymentCommand, usage } from './lifecycle.ts';
+import { runDeploymentCommand } from './lifecycle.ts';
 import {
   deliver,
   planOf,
@@ -36,7 +36,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand(async () => {
     const parsed = definition().parse(argv, { from: 'user' });
     const [files] = parsed.processedArgs as [string[]];
-    const { exchanges, keysUnknown, url, elsewhere } = usage(() => readRecordings(files));
+    const { exchanges, keysUnknown, url, elsewhere } = readRecordings(files);
     const plan = planOf(parsed.opts<TrafficFlags>(), url);
     const session = createTrafficSession({ checks, key: process.env.EMAIL_LEADS_API_KEY, keysUnknown });
     for (const exchange of exchanges) session.observe(exchange);

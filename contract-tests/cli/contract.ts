@@ -16,7 +16,7 @@ import { applyWaivers, mailNotice, selectChecks, selectFailed } from '../runner/
 import { exitCodes, plural, summarise } from '../runner/summary.ts';
 import type { Check } from '../session/check.ts';
 import type { Target } from '../session/target.ts';
-import { abortReason, runDeploymentCommand, startRun, usage } from './lifecycle.ts';
+import { abortReason, runDeploymentCommand, startRun } from './lifecycle.ts';
 import {
   deliverReport,
   planReports,
@@ -35,7 +35,7 @@ import {
 
 /** `contract --clean LEDGER`: deletes what a killed run left, and says what became of it. */
 const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> => {
-  const record = usage(() => readLedgerFile(path));
+  const record = readLedgerFile(path);
   const target = deploymentAt(flags.url ?? record.url, process.env);
   const redact = createRedactor(target.key);
   if (redact(target.url) !== record.url)
@@ -93,7 +93,7 @@ const selectedBy = ({ only, skip, onlyFailed }: Flags): Check[] => {
 export const runContractCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand(async () => {
     const flags = definition().parse(argv, { from: 'user' }).opts<Flags>();
-    const selected = usage(() => selectedBy(flags));
+    const selected = selectedBy(flags);
     if (isEnabled(flags.list, '--list', process.env)) {
       for (const line of listChecks(selected)) print(line);
       return exitCodes.conforms;

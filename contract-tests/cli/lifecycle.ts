@@ -92,7 +92,10 @@ const keyHint = (name: string): string | undefined =>
     ? 'no flag takes a key: the key of the deployment comes from the environment variable EMAIL_LEADS_API_KEY'
     : undefined;
 
-/** Runs a command to its exit code. An unexpected error is "could not test": Node's own 1 would mean a broken claim. */
+/**
+ * Runs a command to its exit code: usage, for what is wrong with a flag or with a file it names. An unexpected error is
+ * "could not test": Node's own 1 would mean a broken claim.
+ */
 export const runDeploymentCommand = async (command: () => Promise<number>): Promise<number> => {
   ignoreClosedPipes();
   const report = (error: unknown): number => {
@@ -105,7 +108,9 @@ export const runDeploymentCommand = async (command: () => Promise<number>): Prom
       try {
         return await command();
       } catch (error) {
-        throw withFlagHint(error, keyHint);
+        throw isConfigurationError(error)
+          ? new UsageError(printableLine(error.message))
+          : withFlagHint(error, keyHint);
       }
     });
   } catch (error) {
@@ -115,20 +120,8 @@ export const runDeploymentCommand = async (command: () => Promise<number>): Prom
   }
 };
 
-/** @throws UsageError for what is wrong with a flag or with a file it names */
-export const usage = <Result>(attempt: () => Result): Result => {
-  try {
-    return attempt();
-  } catch (error) {
-    throw asUsage(error);
-  }
-};
-
-/** An error about a flag, or a file it names, as one of usage; any other as it is. */
-export const asUsage = (error: unknown): unknown =>
-  error instanceof ConfigurationError || error instanceof ProfileError
-    ? new UsageError(printableLine(error.message))
-    : error;
+const isConfigurationError = (error: unknown): error is Error =>
+  error instanceof ConfigurationError || error instanceof ProfileError;
 
 /** The context of a run: options, ledger, redaction and what to print when it is interrupted. */
 export type RunContext = {
@@ -143,7 +136,7 @@ export type RunContext = {
 export const startRun = (target: Target, flags: TargetFlags, permissions: Permissions): RunContext => {
   const redact = createRedactor(target.key);
   const runId = newRunId();
-  const ledger = usage(() => ledgerFor(target, flags, runId, redact));
+  const ledger = ledgerFor(target, flags, runId, redact);
   const describeLeftovers = (): string[] => leftoverLines({ url: target.url, runId, ledger, redact });
   const interruption = interruptible(describeLeftovers, redact);
   return {

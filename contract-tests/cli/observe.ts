@@ -18,7 +18,7 @@ import { inRun } from '../runner/run.ts';
 import { didYouMeanId, matchesId } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import type { Target } from '../session/target.ts';
-import { abortReason, runDeploymentCommand, startRun, usage } from './lifecycle.ts';
+import { abortReason, runDeploymentCommand, startRun } from './lifecycle.ts';
 import {
   addressOf,
   chooseTarget,
@@ -112,7 +112,7 @@ const observeWith = async (flags: Flags): Promise<number> => {
   const target = await chooseTarget(flags.url, process.env);
   try {
     // Read before anything is asked: a file that cannot be used is said at once.
-    const profile = usage(() => profileFor(flags.output, target));
+    const profile = profileFor(flags.output, target);
     return await observeTarget(target, flags, selectedProbes, profile);
   } finally {
     await target.close();
@@ -209,7 +209,7 @@ const observeTarget = async (
 const write = (file: string, before: Profile, { results: result }: ObserveResult): void => {
   const origin = { at: new Date().toISOString(), version: manifest.version };
   const { profile, changes } = merge(before, result, origin);
-  const written = usage(() => writeProfile(file, profile));
+  const written = writeProfile(file, profile);
   print(written ? `Written: ${file}` : `${file} is already up to date`);
   for (const line of changeLines(changes)) print(line);
 };

@@ -5,8 +5,15 @@ import { answersFrom } from '../../mock/contract/profile.ts';
 import { type Answers, parseAnswers, resolveAnswers } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { differences, loadProfile, ProfileError, pin, writeProfile } from '../questions/profile.ts';
-
 import { print, printableLines } from '../reports/text.ts';
+
+/** Runs a command for which a profile that cannot be used is a mistake of usage. */
+const runProfileCommand = (command: () => Promise<number>): Promise<number> =>
+  runCommand(() =>
+    command().catch((error: unknown) => {
+      throw error instanceof ProfileError ? new UsageError(error.message) : error;
+    }),
+  );
 
 type PinFlags = { all: boolean; reason?: string };
 
@@ -22,7 +29,7 @@ const pinDefinition = () =>
 
 /** `email-leads pin` */
 export const runPinCommand = (argv: readonly string[]): Promise<number> =>
-  runCommand(async () => {
+  runProfileCommand(async () => {
     const parsed = pinDefinition().parse(argv, { from: 'user' });
     const [file, questions] = parsed.processedArgs as [string, string[]];
     const { all, reason = '' } = parsed.opts<PinFlags>();
@@ -31,17 +38,13 @@ export const runPinCommand = (argv: readonly string[]): Promise<number> =>
     if (!all && questions.length === 0)
       throw new UsageError('name the questions to pin, or use --all for every observed one');
     const origin = { reason, at: new Date().toISOString(), version: manifest.version };
-    try {
-      const { profile, lines } = pin(loadProfile(file), all ? 'all' : questions, origin);
-      // After what is wrong with a question: who has to write a reason should not have to write it twice.
-      if (reason.trim() === '')
-        throw new UsageError('--reason is required: readers of the profile need to know why');
-      writeProfile(file, profile);
-      for (const line of lines) print(line);
-      return 0;
-    } catch (error) {
-      throw error instanceof ProfileError ? new UsageError(error.message) : error;
-    }
+    const { profile, lines } = pin(loadProfile(file), all ? 'all' : questions, origin);
+    // After what is wrong with a question: who has to write a reason should not have to write it twice.
+    if (reason.trim() === '')
+      throw new UsageError('--reason is required: readers of the profile need to know why');
+    writeProfile(file, profile);
+    for (const line of lines) print(line);
+    return 0;
   });
 
 type SpecFlags = { profile?: string; answer: string[]; diff?: string; format: 'yaml' | 'json' };
@@ -68,7 +71,7 @@ const specDefinition = () =>
 
 /** `email-leads spec`: the document the mock serves under the same answers. */
 export const runSpecCommand = (argv: readonly string[]): Promise<number> =>
-  runCommand(async () => {
+  runProfileCommand(async () => {
     const { profile, answer, diff, format } = specDefinition()
       .parse(argv, { from: 'user' })
       .opts<SpecFlags>();
@@ -79,13 +82,8 @@ export const runSpecCommand = (argv: readonly string[]): Promise<number> =>
     return 0;
   });
 
-const answersOf = (file: string | undefined): Partial<Answers> => {
-  try {
-    return file === undefined ? {} : (answersFrom(loadProfile(file)) as Partial<Answers>);
-  } catch (error) {
-    throw error instanceof ProfileError ? new UsageError(error.message) : error;
-  }
-};
+const answersOf = (file: string | undefined): Partial<Answers> =>
+  file === undefined ? {} : (answersFrom(loadProfile(file)) as Partial<Answers>);
 
 const parsedAnswers = (pairs: readonly string[]): Partial<Answers> => {
   try {

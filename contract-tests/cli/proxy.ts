@@ -19,7 +19,7 @@ import { createProxyJournal, type ProxyJournal } from '../proxy/journal.ts';
 import { liveAddress, type RunningProxy, startProxy } from '../proxy/server.ts';
 import { print, printError } from '../reports/text.ts';
 import { exitCodes } from '../runner/summary.ts';
-import { deploymentTarget, TargetError } from '../session/target.ts';
+import { deploymentTarget } from '../session/target.ts';
 import type { RequestFinding } from '../traffic/claims/requests.ts';
 import { isServicePath, type ObservedRequest } from '../traffic/exchanges/observed.ts';
 import { createLive, describeRequest } from '../traffic/live.ts';
@@ -109,15 +109,10 @@ const parse = (argv: readonly string[]): ReturnType<typeof definition> => {
   }
 };
 
-/** @throws UsageError */
+/** @throws UsageError or ConfigurationError */
 const upstreamOf = (text: string | undefined): URL => {
   if (text === undefined) throw new UsageError('--upstream is missing: the base URL of the deployment');
-  try {
-    return new URL(deploymentTarget(text, 'unknown').url);
-  } catch (error) {
-    if (error instanceof TargetError) throw new UsageError(error.message.replaceAll('--url', '--upstream'));
-    throw error;
-  }
+  return new URL(deploymentTarget(text, 'unknown', '--upstream').url);
 };
 
 const addressOf = ({ href }: URL): string => href.replace(/\/$/, '');

@@ -12,7 +12,6 @@ import {
 import type { Report } from '../reports/report.ts';
 import { print } from '../reports/text.ts';
 import { readWaivers, type Waiver } from '../runner/selection.ts';
-import { asUsage, usage } from './lifecycle.ts';
 
 /** How findings count and where they are reported: flags of every command that judges. */
 export type ReportFlags = {
@@ -53,29 +52,25 @@ export type ReportPlan = {
   readonly profile: Profile | undefined;
 };
 
-/** @throws UsageError */
+/** @throws UsageError, ConfigurationError or ProfileError */
 export const planReports = ({ profile, waivers, strict, report, reportDir }: ReportFlags): ReportPlan => {
   const plan = {
     strict: isEnabled(strict, '--strict', process.env),
-    waivers: waivers === undefined ? [] : usage(() => readWaivers(waivers, checks)),
-    profile: profile === undefined ? undefined : usage(() => loadProfile(profile)),
-    kinds: usage(() => parseKinds(report)),
+    waivers: waivers === undefined ? [] : readWaivers(waivers, checks),
+    profile: profile === undefined ? undefined : loadProfile(profile),
+    kinds: parseKinds(report),
     directory: reportDir,
   };
-  usage(() => prepareDirectory(plan.kinds, reportDir));
+  prepareDirectory(plan.kinds, reportDir);
   return plan;
 };
 
-/** Prints and writes the reports that were asked for. @throws UsageError where one cannot be written */
+/** Prints and writes the reports that were asked for. @throws ConfigurationError where one cannot be written */
 export const deliverReport = async (report: Report, { kinds, directory }: ReportPlan): Promise<void> => {
-  try {
-    const files = await writeReports(report, kinds, {
-      directory,
-      stepSummary: process.env.GITHUB_STEP_SUMMARY,
-      print: (text) => void process.stdout.write(text),
-    });
-    if (files.length > 0) print(`Written: ${files.join(', ')}`);
-  } catch (error) {
-    throw asUsage(error);
-  }
+  const files = await writeReports(report, kinds, {
+    directory,
+    stepSummary: process.env.GITHUB_STEP_SUMMARY,
+    print: (text) => void process.stdout.write(text),
+  });
+  if (files.length > 0) print(`Written: ${files.join(', ')}`);
 };

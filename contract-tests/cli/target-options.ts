@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { duration, flag, UsageError, wholeNumber } from '../../mock/cli/flags.ts';
+import { duration, flag, wholeNumber } from '../../mock/cli/flags.ts';
 import { defaultMaxWait } from '../client/client.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
 import { createRedactor } from '../client/redaction.ts';
 import { intervalOf } from '../client/throttle.ts';
-import { ProxyError, proxiesFrom } from '../client/transport.ts';
+import { proxiesFrom } from '../client/transport.ts';
 import { printError } from '../reports/text.ts';
-import { deploymentTarget, embeddedTarget, isExposed, type Target, TargetError } from '../session/target.ts';
+import { deploymentTarget, embeddedTarget, isExposed, type Target } from '../session/target.ts';
 
 /** Mails of a run at most: enough for a whole one. */
 export const defaultMaxSends = 90;
@@ -90,24 +90,19 @@ const interval = (rate: string): number => {
   return ms;
 };
 
-/** The deployment of `--url`, or a mock started for the run. @throws UsageError */
+/** The deployment of `--url`, or a mock started for the run. @throws ConfigurationError */
 export const chooseTarget = async (
   url: string | undefined,
   environment: NodeJS.ProcessEnv,
 ): Promise<Target> => (url === undefined ? embeddedTarget() : deploymentAt(url, environment));
 
-/** @throws UsageError */
+/** @throws ConfigurationError */
 export const deploymentAt = (url: string, environment: NodeJS.ProcessEnv): Target => {
-  try {
-    const target = deploymentTarget(url, environment.EMAIL_LEADS_API_KEY);
-    proxiesFrom(environment);
-    if (isExposed(target))
-      printError(`warning: the key travels unencrypted to ${new URL(target.url).host} (http://)`);
-    return target;
-  } catch (error) {
-    if (error instanceof TargetError || error instanceof ProxyError) throw new UsageError(error.message);
-    throw error;
-  }
+  const target = deploymentTarget(url, environment.EMAIL_LEADS_API_KEY);
+  proxiesFrom(environment);
+  if (isExposed(target))
+    printError(`warning: the key travels unencrypted to ${new URL(target.url).host} (http://)`);
+  return target;
 };
 
 /** A deployment as a profile names it: without its key, should that be in the address. */

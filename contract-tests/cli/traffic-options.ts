@@ -8,7 +8,6 @@ import type { Report } from '../reports/report.ts';
 import { print } from '../reports/text.ts';
 import { conclude } from '../traffic/conclusion.ts';
 import type { TrafficSession } from '../traffic/session.ts';
-import { usage } from './lifecycle.ts';
 import {
   deliverReport,
   planReports,
@@ -54,7 +53,7 @@ export type TrafficPlan = ReportPlan & {
 
 /**
  * @param url the deployment, as a profile names it
- * @throws UsageError
+ * @throws as `planReports` does
  */
 export const planOf = (flags: TrafficFlags, url: string): TrafficPlan => ({
   ...planReports(flags),
@@ -63,9 +62,9 @@ export const planOf = (flags: TrafficFlags, url: string): TrafficPlan => ({
 });
 
 const learnPlan = (file: string | undefined, url: string): TrafficPlan['learn'] =>
-  file === undefined ? undefined : { file, before: usage(() => loadOrCreate(file, url)) };
+  file === undefined ? undefined : { file, before: loadOrCreate(file, url) };
 
-/** Writes the answers that the session showed into the profile of `--learn`. @throws UsageError */
+/** Writes the answers that the session showed into the profile of `--learn`. @throws ProfileError */
 export const writeLearned = ({ learning }: TrafficSession, { learn }: TrafficPlan): void => {
   if (!learn) return;
   const results = learning.results(learning.answered());
@@ -73,7 +72,7 @@ export const writeLearned = ({ learning }: TrafficSession, { learn }: TrafficPla
     at: new Date().toISOString(),
     version: manifest.version,
   });
-  const written = usage(() => writeProfile(learn.file, profile));
+  const written = writeProfile(learn.file, profile);
   print(written ? `Written: ${learn.file}` : `${learn.file} is already up to date`);
   for (const { id, kind, before, after } of changes) {
     if (kind === 'new') print(`  learned: ${id} = ${after}`);
@@ -91,7 +90,7 @@ export const reportOn = (
   { strict, waivers, require, profile }: TrafficPlan,
 ): Report => conclude({ session, url, version: manifest.version, strict, waivers, require, profile });
 
-/** Prints and writes the reports that were asked for. @throws UsageError where one cannot be written */
+/** Prints and writes the reports that were asked for. @throws ConfigurationError where one cannot be written */
 export const deliver = async (report: Report, plan: TrafficPlan): Promise<void> => {
   const { answers, requests, mails_requested: mails } = report;
   const isPrinted = plan.kinds.includes('console');

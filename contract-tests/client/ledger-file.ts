@@ -36,9 +36,6 @@ export type LedgerFile = Ledger & {
 /** What a ledger file says. */
 export type LedgerRecord = LedgerState & { readonly url: string; readonly runId: string };
 
-/** A ledger file that cannot be written or used; the message says which and why. */
-export class LedgerError extends ConfigurationError {}
-
 type LedgerFileOptions = {
   readonly directory: string;
   readonly url: string;
@@ -51,7 +48,7 @@ const version = 1;
 
 /**
  * Opens the file before the first lead is added: a run that cannot keep its ledger does not begin.
- * @throws LedgerError
+ * @throws ConfigurationError
  */
 export const openLedgerFile = ({ directory, url, runId, redact }: LedgerFileOptions): LedgerFile => {
   const path = join(directory, `ledger-${runId}.jsonl`);
@@ -61,7 +58,7 @@ export const openLedgerFile = ({ directory, url, runId, redact }: LedgerFileOpti
     const head = { email_leads_ledger: version, url: redact(url), run_id: runId };
     writeFileSync(path, `${JSON.stringify(head)}\n`, { flag: 'wx' });
   } catch (error) {
-    throw new LedgerError(`the ledger ${path} cannot be written: ${(error as Error).message}`);
+    throw new ConfigurationError(`the ledger ${path} cannot be written: ${(error as Error).message}`);
   }
   const ledger = onFile(path, redact, { open: [], unnamed: 0 });
   const close = (): void => {
@@ -99,20 +96,21 @@ const append = (path: string, line: LedgerLine, redact: Redact): void => {
 
 /**
  * Reads what a killed run left. A last line without its end is the moment of the kill and is left out.
- * @throws LedgerError for anything that is not a ledger, whole
+ * @throws ConfigurationError for anything that is not a ledger, whole
  */
 export const readLedgerFile = (path: string): LedgerRecord => {
   const [head, ...lines] = linesOf(path);
   const { email_leads_ledger: shape, url, run_id: runId } = head ?? {};
   if (shape !== version || typeof url !== 'string' || !URL.canParse(url) || typeof runId !== 'string')
-    throw new LedgerError(`${path} is not a ledger of this suite`);
+    throw new ConfigurationError(`${path} is not a ledger of this suite`);
   const open = new Set<string>();
   let unnamed = 0;
   for (const [index, line] of lines.entries()) {
     if (typeof line?.added === 'string') open.add(line.added);
     else if (typeof line?.deleted === 'string') open.delete(line.deleted);
     else if (typeof line?.unnamed === 'number') unnamed = line.unnamed;
-    else throw new LedgerError(`${path}, line ${index + 2}: neither "added" nor "deleted" nor "unnamed"`);
+    else
+      throw new ConfigurationError(`${path}, line ${index + 2}: neither "added" nor "deleted" nor "unnamed"`);
   }
   return { url, runId, open: [...open], unnamed };
 };
@@ -122,7 +120,7 @@ const linesOf = (path: string): (JsonObject | undefined)[] => {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new LedgerError(describeReadError(path, error));
+    throw new ConfigurationError(describeReadError(path, error));
   }
   return text.split('\n').slice(0, -1).map(objectIn);
 };

@@ -6,9 +6,10 @@ import { checks } from '../checks/index.ts';
 import { createService } from '../proof/server/server.ts';
 import { runContract } from '../runner/run.ts';
 import type { ActiveCheck } from '../session/check.ts';
+import { ConfigurationError } from './errors.ts';
 import { type Exchange, outcomeOf } from './exchange.ts';
 import { createLedger } from './ledger.ts';
-import { LedgerError, leftoverLines, openLedgerFile, readLedgerFile } from './ledger-file.ts';
+import { leftoverLines, openLedgerFile, readLedgerFile } from './ledger-file.ts';
 import { everythingPermitted } from './permissions.ts';
 import { createRedactor } from './redaction.ts';
 
@@ -111,7 +112,7 @@ describe('the ledger', () => {
 
   test('that cannot be written refuses the run', () => {
     writeFileSync(join(directory, 'reports'), '');
-    expect(open).toThrow(LedgerError);
+    expect(open).toThrow(ConfigurationError);
   });
 
   test('may end in the middle of a line', () => {

@@ -4,10 +4,11 @@ import { afterEach, expect, test } from 'vitest';
 import { emptyList, startRaw, textReply } from '../testing/raw-server.ts';
 import { selfSigned } from '../testing/self-signed.ts';
 import { createClient, RequestFailed } from './client.ts';
+import { ConfigurationError } from './errors.ts';
 import type { Call } from './exchange.ts';
 import { createLedger } from './ledger.ts';
 import { everythingPermitted } from './permissions.ts';
-import { isLoopback, ProxyError, proxiesFrom } from './transport.ts';
+import { isLoopback, proxiesFrom } from './transport.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -121,7 +122,7 @@ test('a proxy for the other protocol is none', async () => {
 test('small letters win, as with curl, and nonsense is refused', () => {
   expect(proxiesFrom({ http_proxy: 'http://a:1', HTTP_PROXY: 'http://b:1' }).http).toBe('http://a:1');
   for (const value of ['socks5://p:1', 'http://', '::']) {
-    expect(() => proxiesFrom({ HTTPS_PROXY: value })).toThrow(ProxyError);
+    expect(() => proxiesFrom({ HTTPS_PROXY: value })).toThrow(ConfigurationError);
   }
 });
 

@@ -6,9 +6,6 @@ import { ConfigurationError, isBadMessage, RequestFailed, toRequestFailed } from
 /** Where requests go through, by the variables that curl reads as well. */
 type Proxies = { readonly http: string; readonly https: string; readonly none: string };
 
-/** A proxy that cannot be used; the message names the variable, never a password in it. */
-export class ProxyError extends ConfigurationError {}
-
 const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** Whether a host is this machine. */
@@ -16,7 +13,7 @@ export const isLoopback = (hostname: string): boolean => loopback.test(hostname)
 
 /**
  * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in small letters first, as curl does.
- * @throws ProxyError for a proxy that is no http address
+ * @throws ConfigurationError for a proxy that is no http address
  */
 export const proxiesFrom = (environment: NodeJS.ProcessEnv): Proxies => {
   const read = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? '';
@@ -31,7 +28,7 @@ const checked = (name: string, value: string): string => {
   if (value === '') return '';
   const address = value.includes('://') ? value : `http://${value}`;
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address;
-  throw new ProxyError(`${name} is not the http address of a proxy`);
+  throw new ConfigurationError(`${name} is not the http address of a proxy`);
 };
 
 /** The proxy a deployment is reached through, to stand in a message: without a password. */

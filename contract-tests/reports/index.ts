@@ -43,9 +43,6 @@ const inOrder = (value: unknown, { properties = {}, items = {} }: Schema): unkno
 export const reportKinds = ['console', 'json', 'junit', 'html', 'markdown', 'github'] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
-/** A choice of reports that cannot be served; the message says why. */
-export class ReportError extends ConfigurationError {}
-
 type FileKind = Exclude<ReportKind, 'console' | 'github'>;
 type ReportFiles = Readonly<Record<string, (report: Report) => string>>;
 
@@ -58,13 +55,13 @@ const files: Readonly<Record<FileKind, ReportFiles>> = {
 
 /**
  * The kinds of reports in `console,junit` and the like; none named is the console.
- * @throws ReportError for a name that is none
+ * @throws ConfigurationError for a name that is none
  */
 export const parseKinds = (lists: readonly string[]): ReportKind[] => {
   const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim());
   for (const name of names) {
     if (!isKind(name))
-      throw new ReportError(
+      throw new ConfigurationError(
         `there is no report ${JSON.stringify(name)}; there are ${reportKinds.join(', ')}`,
       );
   }
@@ -109,7 +106,7 @@ const tryToWriteScripts = (report: Report, directory: string): ReadonlyMap<strin
 /**
  * Makes sure before a run that its reports can be written, and takes away those of an earlier run: a report that is there
  * is of this one, whatever becomes of it.
- * @throws ReportError
+ * @throws ConfigurationError
  */
 export const prepareDirectory = (kinds: readonly ReportKind[], directory: string): void =>
   attempt(directory, () => {
@@ -131,7 +128,7 @@ type Places = {
 /**
  * Prints the reports that are printed, then writes those that are files: a verdict is said even on a full disk.
  * @returns the files it wrote
- * @throws ReportError when one cannot be written
+ * @throws ConfigurationError when one cannot be written
  */
 export const writeReports = async (
   report: Report,
@@ -158,6 +155,6 @@ const attempt = (place: string, act: () => void): void => {
   try {
     act();
   } catch (error) {
-    throw new ReportError(`the reports cannot be written to ${place}: ${(error as Error).message}`);
+    throw new ConfigurationError(`the reports cannot be written to ${place}: ${(error as Error).message}`);
   }
 };

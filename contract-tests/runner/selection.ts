@@ -15,9 +15,6 @@ import { notReached, type Verdict } from './verdict.ts';
 /** Why a check has no result where nothing could be tested. */
 export const notStarted = 'the run did not start';
 
-/** A filter that matches nothing: most likely a typing mistake, and never a green run. */
-class SelectionError extends ConfigurationError {}
-
 /** Whether a pattern names an id: it is the id, or its beginning up to a dot. */
 export const matchesId = (pattern: string, id: string): boolean =>
   id === pattern || id.startsWith(`${pattern.replace(/\.$/, '')}.`);
@@ -42,7 +39,7 @@ const matches = (pattern: string, { id }: Check): boolean => matchesId(pattern, 
 
 /**
  * The checks that `only` names and `skip` does not; both take ids and their beginnings up to a dot.
- * @throws SelectionError for a pattern that matches no check, or when nothing is left
+ * @throws ConfigurationError for a pattern that matches no check, or when nothing is left
  */
 export const selectChecks = (
   all: readonly Check[],
@@ -50,14 +47,15 @@ export const selectChecks = (
   skip: readonly string[],
 ): Check[] => {
   for (const pattern of [...only, ...skip]) {
-    if (!all.some((check) => matches(pattern, check))) throw new SelectionError(noSuchCheck(pattern, all));
+    if (!all.some((check) => matches(pattern, check)))
+      throw new ConfigurationError(noSuchCheck(pattern, all));
   }
   const chosen = all.filter(
     (check) =>
       (only.length === 0 || only.some((pattern) => matches(pattern, check))) &&
       !skip.some((pattern) => matches(pattern, check)),
   );
-  if (chosen.length === 0) throw new SelectionError('--only and --skip leave no check to run');
+  if (chosen.length === 0) throw new ConfigurationError('--only and --skip leave no check to run');
   return chosen;
 };
 
@@ -70,30 +68,30 @@ export type Waiver = {
   readonly until?: string;
 };
 
-/** A waivers file that cannot be used; the message says where. */
-class WaiverError extends ConfigurationError {}
-
 /**
  * Reads a waivers file, YAML or JSON: a list of `{check, reason, until?}`.
- * @throws WaiverError for a file, an entry or a check id that is not right
+ * @throws ConfigurationError for a file, an entry or a check id that is not right
  */
 export const readWaivers = (file: string, checks: readonly Check[]): Waiver[] => {
   const content = read(file);
   if (!Array.isArray(content))
-    throw new WaiverError(`${file} must hold a list of waivers: "- check: ID" and "reason: TEXT" each`);
+    throw new ConfigurationError(
+      `${file} must hold a list of waivers: "- check: ID" and "reason: TEXT" each`,
+    );
   return content.map((entry: unknown, index) => {
     const { check, reason, until, ...rest } = { ...(entry as object) } as Record<string, unknown>;
     const place = `${file}, waiver ${index + 1}`;
-    if (typeof check !== 'string') throw new WaiverError(`${place}: "check" must be the id of a check`);
+    if (typeof check !== 'string')
+      throw new ConfigurationError(`${place}: "check" must be the id of a check`);
     if (!checks.some((known) => matches(check, known)))
-      throw new WaiverError(`${place}: ${noSuchCheck(check, checks)}`);
+      throw new ConfigurationError(`${place}: ${noSuchCheck(check, checks)}`);
     if (typeof reason !== 'string' || reason.trim() === '')
-      throw new WaiverError(`${place}: ${check} needs a "reason"`);
+      throw new ConfigurationError(`${place}: ${check} needs a "reason"`);
     if (until !== undefined && !isDay(until))
-      throw new WaiverError(`${place}: "until" must be a day like 2026-03-31`);
+      throw new ConfigurationError(`${place}: "until" must be a day like 2026-03-31`);
     const [stray] = Object.keys(rest);
     if (stray !== undefined)
-      throw new WaiverError(
+      throw new ConfigurationError(
         `${place}: there is no field ${JSON.stringify(stray)}, only check, reason and until`,
       );
     return { check, reason, ...(until === undefined ? {} : { until }) };
@@ -112,7 +110,7 @@ const read = (file: string): unknown => {
   try {
     return parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new WaiverError(describeReadError(file, error));
+    throw new ConfigurationError(describeReadError(file, error));
   }
 };
 
@@ -153,7 +151,7 @@ const unreached: ReadonlySet<unknown> = new Set([notReached, notStarted]);
 
 /**
  * The checks that failed or were left undecided in a report, and those that got the responses which showed it.
- * @throws SelectionError for a file that is no report, or when there is nothing to repeat
+ * @throws ConfigurationError for a file that is no report, or when there is nothing to repeat
  */
 export const selectFailed = (selected: readonly Check[], file: string): Check[] => {
   const ids = new Set<unknown>();
@@ -166,7 +164,7 @@ export const selectFailed = (selected: readonly Check[], file: string): Check[] 
   }
   const chosen = selected.filter(({ id }) => ids.has(id));
   if (chosen.length === 0)
-    throw new SelectionError(`${file} has no check that failed or was left undecided: nothing to repeat`);
+    throw new ConfigurationError(`${file} has no check that failed or was left undecided: nothing to repeat`);
   return chosen;
 };
 
@@ -175,10 +173,10 @@ const checksIn = (file: string): readonly JsonObject[] => {
   try {
     report = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new SelectionError(`--only-failed ${describeReadError(file, error)}`);
+    throw new ConfigurationError(`--only-failed ${describeReadError(file, error)}`);
   }
   if (!isObject(report) || report.report_version !== 1 || !Array.isArray(report.checks))
-    throw new SelectionError(`--only-failed ${file} is no report.json of this suite (--report json)`);
+    throw new ConfigurationError(`--only-failed ${file} is no report.json of this suite (--report json)`);
   return report.checks.filter(isObject);
 };
 

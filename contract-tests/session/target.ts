@@ -24,31 +24,29 @@ export const embeddedTarget = async (answers: Readonly<Partial<Answers>> = {}): 
   return { kind: 'embedded mock', url: mock.url, key, close: mock.close };
 };
 
-/** A configuration that names no deployment to test. */
-export class TargetError extends ConfigurationError {}
-
 /**
  * A deployment by its URL. Its key comes from the environment only.
- * @throws TargetError saying which part is wrong
+ * @param flag the one that names the URL, for messages
+ * @throws ConfigurationError saying which part is wrong
  */
-export const deploymentTarget = (text: string, key: string | undefined): Target => {
+export const deploymentTarget = (text: string, key: string | undefined, flag = '--url'): Target => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new TargetError(`--url ${JSON.stringify(text)} is not an http or https address`);
+    throw new ConfigurationError(`${flag} ${JSON.stringify(text)} is not an http or https address`);
   if (url.search !== '' || url.hash !== '')
-    throw new TargetError('--url must end with its path: leave out "?…" and "#…"');
+    throw new ConfigurationError(`${flag} must end with its path: leave out "?…" and "#…"`);
   if (url.username !== '' || url.password !== '')
-    throw new TargetError('--url must not hold a user or a password');
+    throw new ConfigurationError(`${flag} must not hold a user or a password`);
   const path = url.pathname.replace(/\/+$/, '');
   if (/\/api\/v1$/.test(path))
-    throw new TargetError('--url must end before /api/v1: every operation adds that itself (§9.1)');
+    throw new ConfigurationError(`${flag} must end before /api/v1: every operation adds that itself (§9.1)`);
   if (key === undefined || key === '') {
-    throw new TargetError(
+    throw new ConfigurationError(
       'EMAIL_LEADS_API_KEY is not set: the key of a deployment comes from the environment',
     );
   }
   if (/[^\x21-\x7e]/.test(key))
-    throw new TargetError('EMAIL_LEADS_API_KEY holds a space or a character that no header may carry');
+    throw new ConfigurationError('EMAIL_LEADS_API_KEY holds a space or a character that no header may carry');
   return { kind: 'deployment', url: url.origin + path, key, close: async () => undefined };
 };
 

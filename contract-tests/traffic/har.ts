@@ -10,9 +10,6 @@ import {
   pathOfTarget,
 } from './exchanges/observed.ts';
 
-/** A recording that cannot be used; the message names the file and the place. */
-class RecordingError extends ConfigurationError {}
-
 export type Recording = {
   /** Base URL of the service: what stands before `/api/v1` in most requests. */
   readonly url: string;
@@ -28,7 +25,7 @@ const notRecorded = 'whose body is not in the recording';
 /**
  * Reads recordings in the format HAR 1.2, as browsers, Playwright, mitmproxy and the mock write them; together they are one
  * session, in the order of their times.
- * @throws RecordingError
+ * @throws ConfigurationError
  */
 export const readRecordings = (files: readonly string[]): Recording => {
   const entries = files.flatMap(readEntries);
@@ -55,7 +52,7 @@ type Entry = Omit<ObservedExchange, 'target'> & { readonly url: URL };
 const readEntries = (file: string): Entry[] => {
   const log = logOf(parse(file), file);
   if (!Array.isArray(log.entries))
-    throw new RecordingError(`${file}: "log.entries" is missing: this is no HAR recording`);
+    throw new ConfigurationError(`${file}: "log.entries" is missing: this is no HAR recording`);
   return log.entries.map((entry: unknown, index) => entryOf(entry, `${file}, entry ${index + 1}`));
 };
 
@@ -63,28 +60,28 @@ const parse = (file: string): unknown => {
   try {
     return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new RecordingError(describeReadError(file, error));
+    throw new ConfigurationError(describeReadError(file, error));
   }
 };
 
 const logOf = (content: unknown, file: string): JsonObject => {
   const log = isObject(content) ? content.log : undefined;
-  if (!isObject(log)) throw new RecordingError(`${file}: "log" is missing: this is no HAR recording`);
+  if (!isObject(log)) throw new ConfigurationError(`${file}: "log" is missing: this is no HAR recording`);
   if (log.version !== undefined && !/^1\.[12]$/.test(String(log.version)))
-    throw new RecordingError(`${file}: HAR ${String(log.version).slice(0, 20)} is not known, only 1.2`);
+    throw new ConfigurationError(`${file}: HAR ${String(log.version).slice(0, 20)} is not known, only 1.2`);
   return log;
 };
 
 const entryOf = (entry: unknown, place: string): Entry => {
   const { request, response, startedDateTime, time } = isObject(entry) ? entry : {};
-  if (!isObject(request)) throw new RecordingError(`${place}: "request" is missing`);
+  if (!isObject(request)) throw new ConfigurationError(`${place}: "request" is missing`);
   const { method, url } = request;
   if (typeof method !== 'string' || method === '')
-    throw new RecordingError(`${place}: "request.method" is missing`);
+    throw new ConfigurationError(`${place}: "request.method" is missing`);
   if (typeof url !== 'string' || !URL.canParse(url))
-    throw new RecordingError(`${place}: "request.url" is no address`);
+    throw new ConfigurationError(`${place}: "request.url" is no address`);
   const startedAt = Date.parse(String(startedDateTime));
-  if (Number.isNaN(startedAt)) throw new RecordingError(`${place}: "startedDateTime" is no time`);
+  if (Number.isNaN(startedAt)) throw new ConfigurationError(`${place}: "startedDateTime" is no time`);
   const answer = isObject(response) ? response : {};
   return {
     method: method.toUpperCase(),
@@ -127,7 +124,7 @@ const requestBodyOf = ({ postData, bodySize, method }: JsonObject): ObservedBody
 const responseBodyOf = ({ content, bodySize, status }: JsonObject, place: string): ObservedBody => {
   if (isObject(content) && typeof content.text === 'string') {
     if (content.encoding !== undefined && content.encoding !== '' && content.encoding !== 'base64')
-      throw new RecordingError(
+      throw new ConfigurationError(
         `${place}: the encoding ${JSON.stringify(content.encoding)} of "response.content" is not known`,
       );
     return textBody(content);

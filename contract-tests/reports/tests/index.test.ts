@@ -11,9 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
+import { ConfigurationError } from '../../client/errors.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { buildReport, emptyRun } from '../build-report.ts';
-import { parseKinds, prepareDirectory, ReportError, reportKinds, writeReports } from '../index.ts';
+import { parseKinds, prepareDirectory, reportKinds, writeReports } from '../index.ts';
 
 let directory = '';
 beforeEach(() => {
@@ -91,7 +92,7 @@ test.each([
 test('the verdict is printed even where the files cannot be written', async () => {
   const printed: string[] = [];
   const places = { directory: join(directory, 'none'), print: (text: string) => void printed.push(text) };
-  await expect(writeReports(calmReport, ['console', 'json'], places)).rejects.toThrow(ReportError);
+  await expect(writeReports(calmReport, ['console', 'json'], places)).rejects.toThrow(ConfigurationError);
   expect(printed.join('')).toContain('Verdict: conforms');
 });
 
