@@ -1,5 +1,5 @@
 import { repeatedName } from '../client/decode-body.ts';
-import { describeRefusal, type Exchange, isObject } from '../client/exchange.ts';
+import { describeRefusal, type Exchange, isObject, parseJson } from '../client/exchange.ts';
 import type { ReplyCheck } from '../session/check.ts';
 import { CheckInconclusive, type Failure, show } from '../session/outcome.ts';
 import { concernsOneLead } from '../session/routes.ts';
@@ -197,12 +197,9 @@ const reachesOperation = (exchange: Exchange): boolean =>
 
 const bodyKind = ({ body }: Exchange): 'none' | 'object' | 'bare value' | 'malformed' => {
   if (body === undefined) return 'none';
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? 'object' : 'bare value';
-  } catch {
-    return 'malformed';
-  }
+  const value = parseJson(body);
+  if (value === undefined) return 'malformed';
+  return typeof value === 'object' && value !== null ? 'object' : 'bare value';
 };
 
 /** A bare `null` that is refused without an error, where malformed JSON is refused with one: no body parser did that. */

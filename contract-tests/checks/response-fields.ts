@@ -1,5 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Exchange, isObject } from '../client/exchange.ts';
+import { type Exchange, isObject, parseJson } from '../client/exchange.ts';
 import { describeBroken } from '../session/availability.ts';
 import type { ReplyCheck } from '../session/check.ts';
 import { mailRounds, sendMail, unusualEmail } from '../session/email-requests.ts';
@@ -14,13 +14,7 @@ const meansSuccess = (exchange: Exchange): boolean =>
   (exchange.outcome === 'success' || (exchange.outcome === 'broken' && isObject(exchange.json)));
 
 /** Without a body, or with a JSON object: what a success of any other request shows, as of a list of leads, is not documented. */
-const isDocumented = ({ body }: Exchange): boolean => {
-  try {
-    return body === undefined || isObject(JSON.parse(body));
-  } catch {
-    return false;
-  }
-};
+const isDocumented = ({ body }: Exchange): boolean => body === undefined || isObject(parseJson(body));
 
 /** Success itself, per operation (§4): the discovery adds what no reply shows, e.g. an operation that is absent. */
 const success = ({ id, area, section, action, needs }: Operation): ReplyCheck => ({

@@ -128,14 +128,19 @@ export const outcomeOf = (status: number, json: unknown): Outcome => {
 export const dataOf = ({ json }: Pick<Response, 'json'>): JsonObject =>
   isObject(json) && isObject(json.data) ? json.data : {};
 
+/** What a text of JSON says; `undefined`, which JSON cannot say, where it is malformed. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 /** The fields of the body that was sent; none where it is no JSON object. */
 export const sentFields = ({ body = '' }: Pick<Call, 'body'>): JsonObject => {
-  try {
-    const json: unknown = JSON.parse(body);
-    return isObject(json) ? json : {};
-  } catch {
-    return {};
-  }
+  const json = parseJson(body);
+  return isObject(json) ? json : {};
 };
 
 /** The deployment's own reason for an error response, on one line. */

@@ -10,7 +10,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from './errors.ts';
-import { deleteCurl, isObject, type JsonObject } from './exchange.ts';
+import { deleteCurl, isObject, type JsonObject, parseJson } from './exchange.ts';
 import { createLedger, type Ledger, type LedgerLine, type LedgerState } from './ledger.ts';
 import type { Redact } from './redaction.ts';
 
@@ -126,12 +126,8 @@ const linesOf = (path: string): (JsonObject | undefined)[] => {
 };
 
 const objectIn = (line: string): JsonObject | undefined => {
-  try {
-    const json: unknown = JSON.parse(line);
-    return isObject(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = parseJson(line);
+  return isObject(json) ? json : undefined;
 };
 
 type LeftoverOptions = {

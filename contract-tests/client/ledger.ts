@@ -1,4 +1,4 @@
-import { type Exchange, isObject } from './exchange.ts';
+import { type Exchange, isObject, parseJson } from './exchange.ts';
 
 /** The leads a run created and has to delete again, whatever happens. */
 export type Ledger = {
@@ -88,13 +88,5 @@ const idsIn = ({ json, rawText }: AddReply): unknown[] => {
   const places = isObject(json) ? [json.data, json].flat() : [];
   const ids = places.flatMap((place) => (isObject(place) ? [place.lead_id] : []));
   const [, text] = /"lead_id"\s*:\s*("(?:[^"\\]|\\.)*"|\d+)/.exec(json === undefined ? rawText : '') ?? [];
-  return text === undefined ? ids : [...ids, parsed(text)];
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return text === undefined ? ids : [...ids, parseJson(text)];
 };

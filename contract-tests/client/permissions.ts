@@ -1,4 +1,4 @@
-import type { Call } from './exchange.ts';
+import { type Call, sentFields } from './exchange.ts';
 
 /** What a run may do to a deployment. Given on the command line only, never by the environment. */
 export type Permissions = {
@@ -30,7 +30,7 @@ export const forbids = (call: Call, permissions: Permissions, sent: number): str
     return permissions.writes ? undefined : 'it changes leads: permit that with --allow-writes';
   if (permissions.sendTo === undefined) return 'it sends mail: name an address of yours with --send-to';
   if (sent >= permissions.maxSends) return `it would be mail number ${sent + 1}: raise --max-sends`;
-  const recipients = recipientsIn(call.body);
+  const recipients = recipientsIn(call);
   if (recipients === 'none') {
     return permissions.unaddressed
       ? undefined
@@ -42,11 +42,7 @@ export const forbids = (call: Call, permissions: Permissions, sent: number): str
 };
 
 // Whatever does not plainly name one recipient names none: the deployment may read it differently than we do.
-const recipientsIn = (body: string | undefined): string => {
-  try {
-    const { to, cc, bcc } = JSON.parse(body ?? '') as Readonly<Record<string, unknown>>;
-    return typeof to === 'string' && to !== '' && cc === undefined && bcc === undefined ? to : 'none';
-  } catch {
-    return 'none';
-  }
+const recipientsIn = (call: Call): string => {
+  const { to, cc, bcc } = sentFields(call);
+  return typeof to === 'string' && to !== '' && cc === undefined && bcc === undefined ? to : 'none';
 };

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isObject } from '../client/exchange.ts';
+import { isObject, parseJson } from '../client/exchange.ts';
 import { bufferBody } from './bodies.ts';
 import type { ProxyJournal } from './journal.ts';
 import { respond, sendJson } from './responses.ts';
@@ -73,18 +73,11 @@ const sendEntry = (res: ServerResponse, journal: ProxyJournal, pathname: string)
 /** As with the mock, a page of another site cannot send this body, and deleting everything must be asked for. */
 const clear = async (req: IncomingMessage, res: ServerResponse, journal: ProxyJournal): Promise<void> => {
   const { chunks } = await bufferBody(req);
-  if (!/^application\/json\b/i.test(req.headers['content-type'] ?? '') || !isAll(Buffer.concat(chunks)))
+  const body = parseJson(Buffer.concat(chunks).toString());
+  const isJson = /^application\/json\b/i.test(req.headers['content-type'] ?? '');
+  if (!isJson || !isObject(body) || body.all !== true)
     return respond(res, 400, 'the body must be {"all": true} as JSON', 'It deletes what the page shows.');
   return sendLive(res, { deleted: journal.clear() });
-};
-
-const isAll = (bytes: Buffer): boolean => {
-  try {
-    const body: unknown = JSON.parse(bytes.toString());
-    return isObject(body) && body.all === true;
-  } catch {
-    return false; // refused by whoever asks
-  }
 };
 
 const sendFile = (

@@ -1,4 +1,4 @@
-import { type Exchange, excerpt, isObject } from '../client/exchange.ts';
+import { type Exchange, excerpt, isObject, parseJson } from '../client/exchange.ts';
 import type { Session } from '../session/session.ts';
 import { idsOf } from '../session/session.ts';
 
@@ -63,18 +63,9 @@ const requestShape = (session: Session, exchange: Exchange): string => {
 
 /** The names of the fields; the values are the run's own and say nothing. */
 const bodyShape = (body: string): string => {
-  const fields = fieldsOf(body);
-  const shape = fields ? `{${fields.map(fieldShape).join(', ')}}` : excerpt(body, 20);
+  const json = parseJson(body);
+  const shape = isObject(json) ? `{${Object.entries(json).map(fieldShape).join(', ')}}` : excerpt(body, 20);
   return body.length > 1000 ? `${shape} of ${body.length} bytes` : shape;
-};
-
-const fieldsOf = (body: string): [string, unknown][] | undefined => {
-  try {
-    const json: unknown = JSON.parse(body);
-    return isObject(json) ? Object.entries(json) : undefined;
-  } catch {
-    return undefined; // meant to be malformed
-  }
 };
 
 const fieldShape = ([name, value]: [string, unknown]): string => {

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { describeRefusal, type Exchange } from '../client/exchange.ts';
+import { describeRefusal, type Exchange, sentFields } from '../client/exchange.ts';
 import { isPlainRefusal, recordUnavailable, responseFingerprint } from '../session/availability.ts';
 import type { SendOptions } from '../session/lead-requests.ts';
 import { operationOf } from '../session/operations.ts';
@@ -56,8 +56,8 @@ const cookiesOf = ({ client }: Session): string | undefined => {
 };
 
 /** The same template mail with its id as a number, where it looks like one. */
-const withNumericId = ({ body = '' }: Exchange): SendOptions | undefined => {
-  const mail = JSON.parse(body) as Readonly<Record<string, unknown>>;
+const withNumericId = (exchange: Exchange): SendOptions | undefined => {
+  const mail = sentFields(exchange);
   const { template_id: id } = mail;
   return /^\d{1,15}$/.test(String(id)) ? { body: { ...mail, template_id: Number(id) } } : undefined;
 };

@@ -1,4 +1,11 @@
-import { type Exchange, isRefusal, isSuccess, itemsOf, type JsonObject } from '../client/exchange.ts';
+import {
+  type Exchange,
+  isRefusal,
+  isSuccess,
+  itemsOf,
+  type JsonObject,
+  sentFields,
+} from '../client/exchange.ts';
 import type { Session } from './session.ts';
 import type { ListedTemplate } from './shared.ts';
 
@@ -75,8 +82,7 @@ export const sendMail = async (
 };
 
 /** The template that a request for a mail names. */
-export const templateIdOf = ({ body = '{}' }: Pick<Exchange, 'body'>): unknown =>
-  (JSON.parse(body) as { template_id?: unknown }).template_id;
+export const templateIdOf = (mail: Pick<Exchange, 'body'>): unknown => sentFields(mail).template_id;
 
 /** The templates as they are listed now, or `undefined` where that fails. */
 export const listAgain = async (session: Session): Promise<readonly ListedTemplate[] | undefined> => {
