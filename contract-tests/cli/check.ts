@@ -1,7 +1,7 @@
 import { command } from '../../mock/cli/flags.ts';
+import { print } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
-import { print } from '../reports/text.ts';
 import { plural } from '../runner/summary.ts';
 import { readRecordings } from '../traffic/har.ts';
 import { createTrafficSession } from '../traffic/session.ts';

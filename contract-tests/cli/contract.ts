@@ -1,4 +1,6 @@
 import { command, flag, isEnabled, listFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
+import { print, printError } from '../../mock/contract/printable.ts';
+import type { Profile } from '../../mock/contract/profile.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { defaultMaxWait } from '../client/client.ts';
@@ -6,9 +8,7 @@ import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../c
 import { createRedactor } from '../client/redaction.ts';
 import { answerLines, type Gate, gateProbes, runGate, unaskedGate } from '../questions/drift.ts';
 import { mailsOf } from '../questions/observe.ts';
-import type { Profile } from '../questions/profile.ts';
 import { buildReport, emptyRun, type ReportOptions } from '../reports/build-report.ts';
-import { print, printError } from '../reports/text.ts';
 import { clean } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { type Run, runContract, type TargetOptions } from '../runner/run.ts';

@@ -1,4 +1,5 @@
 import { command, runCommand, UsageError } from '../../mock/cli/flags.ts';
+import { print } from '../../mock/contract/printable.ts';
 import {
   findQuestion,
   listQuestions,
@@ -9,7 +10,6 @@ import {
 import { checks } from '../checks/index.ts';
 import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
-import { print } from '../reports/text.ts';
 import { type Check, isActive, type Level } from '../session/check.ts';
 
 /** What there is to know of a question or a check, in lines. `undefined` where there is neither. */

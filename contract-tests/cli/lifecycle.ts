@@ -3,6 +3,8 @@
 import { setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
 import { runCommand, UsageError, withFlagHint } from '../../mock/cli/flags.ts';
+import { printableLine, printableLines, printError } from '../../mock/contract/printable.ts';
+import { ProfileError } from '../../mock/contract/profile.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { RequestFailed } from '../client/client.ts';
 import { ConfigurationError } from '../client/errors.ts';
@@ -11,8 +13,7 @@ import { type LedgerFile, leftoverLines, openLedgerFile } from '../client/ledger
 import type { Permissions } from '../client/permissions.ts';
 import { createRedactor, type Redact } from '../client/redaction.ts';
 import type { Wait } from '../client/throttle.ts';
-import { ProfileError } from '../questions/profile.ts';
-import { durationText, printableLine, printableLines, printError } from '../reports/text.ts';
+import { durationText } from '../reports/text.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import type { TargetOptions } from '../runner/run.ts';
 import { exitCodes, plural } from '../runner/summary.ts';

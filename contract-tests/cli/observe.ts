@@ -1,19 +1,15 @@
 import { command, flag, listFlag, UsageError } from '../../mock/cli/flags.ts';
+import { print, printError } from '../../mock/contract/printable.ts';
+import type { Profile } from '../../mock/contract/profile.ts';
 import { listQuestions } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Permissions } from '../client/permissions.ts';
 import { createRedactor } from '../client/redaction.ts';
 import { mailsOf, type ObserveResult, observe, type QuestionResult } from '../questions/observe.ts';
-import { type Probe, probes, probesFor } from '../questions/probes/index.ts';
-import {
-  type Change,
-  loadOrCreate,
-  merge,
-  type Profile,
-  questionsDigest,
-  writeProfile,
-} from '../questions/profile.ts';
-import { durationText, print, printError, requestsText } from '../reports/text.ts';
+import { probes, probesFor } from '../questions/probes/index.ts';
+import type { Probe } from '../questions/probes/probe.ts';
+import { type Change, loadOrCreate, merge, questionsDigest, writeProfile } from '../questions/profile.ts';
+import { durationText, requestsText } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
 import { didYouMeanId, matchesId } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';

@@ -1,11 +1,11 @@
 import { stringify } from 'yaml';
 import { answersOfFlags, command, flag, listFlag, runCommand, UsageError } from '../../mock/cli/flags.ts';
 import { applyAnswers } from '../../mock/contract/apply-answers.ts';
-import { answersFrom } from '../../mock/contract/profile.ts';
+import { print, printableLines } from '../../mock/contract/printable.ts';
+import { answersFrom, ProfileError } from '../../mock/contract/profile.ts';
 import { type Answers, parseAnswers, resolveAnswers } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { differences, loadProfile, ProfileError, pin, writeProfile } from '../questions/profile.ts';
-import { print, printableLines } from '../reports/text.ts';
+import { differences, loadProfile, pin, writeProfile } from '../questions/profile.ts';
 
 /** Runs a command for which a profile that cannot be used is a mistake of usage. */
 const runProfileCommand = (command: () => Promise<number>): Promise<number> =>

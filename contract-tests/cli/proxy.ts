@@ -8,6 +8,7 @@ import {
   wholeNumber,
   withFlagHint,
 } from '../../mock/cli/flags.ts';
+import { print, printError } from '../../mock/contract/printable.ts';
 import { describeListenError } from '../../mock/contract/system-errors.ts';
 import { readPageFiles } from '../../mock/runtime/page-files.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -17,7 +18,6 @@ import { isLoopback } from '../client/transport.ts';
 import type { Enforcement } from '../proxy/forward.ts';
 import { createProxyJournal, type ProxyJournal } from '../proxy/journal.ts';
 import { liveAddress, type RunningProxy, startProxy } from '../proxy/server.ts';
-import { print, printError } from '../reports/text.ts';
 import { exitCodes } from '../runner/summary.ts';
 import { deploymentTarget } from '../session/target.ts';
 import type { RequestFinding } from '../traffic/claims/requests.ts';

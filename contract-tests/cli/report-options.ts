@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { flag, isEnabled, listFlag, switchFlag } from '../../mock/cli/flags.ts';
+import { print } from '../../mock/contract/printable.ts';
+import type { Profile } from '../../mock/contract/profile.ts';
 import { checks } from '../checks/index.ts';
-import { loadProfile, type Profile } from '../questions/profile.ts';
+import { loadProfile } from '../questions/profile.ts';
 import {
   parseKinds,
   prepareDirectory,
@@ -10,7 +12,6 @@ import {
   writeReports,
 } from '../reports/index.ts';
 import type { Report } from '../reports/report.ts';
-import { print } from '../reports/text.ts';
 import { readWaivers, type Waiver } from '../runner/selection.ts';
 
 /** How findings count and where they are reported: flags of every command that judges. */

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { duration, flag, wholeNumber } from '../../mock/cli/flags.ts';
+import { printError } from '../../mock/contract/printable.ts';
 import { defaultMaxWait } from '../client/client.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
 import { createRedactor } from '../client/redaction.ts';
 import { intervalOf } from '../client/throttle.ts';
 import { proxiesFrom } from '../client/transport.ts';
-import { printError } from '../reports/text.ts';
 import { deploymentTarget, embeddedTarget, isExposed, type Target } from '../session/target.ts';
 
 /** Mails of a run at most: enough for a whole one. */

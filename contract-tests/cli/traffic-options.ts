@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { flag } from '../../mock/cli/flags.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
+import { print } from '../../mock/contract/printable.ts';
+import type { Profile } from '../../mock/contract/profile.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { answerLines } from '../questions/drift.ts';
-import { loadOrCreate, merge, type Profile, writeProfile } from '../questions/profile.ts';
+import { loadOrCreate, merge, writeProfile } from '../questions/profile.ts';
 import type { Report } from '../reports/report.ts';
-import { print } from '../reports/text.ts';
 import { conclude } from '../traffic/conclusion.ts';
 import type { TrafficSession } from '../traffic/session.ts';
 import {

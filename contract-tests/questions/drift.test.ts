@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Profile, ProfileEntry } from '../../mock/contract/profile.ts';
 import { type Answer, type Answers, findQuestion, type QuestionId } from '../../mock/contract/questions.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import type { RunningDeployment } from '../proof/servers.ts';
 import { type AnswerVerdict, summarise } from '../runner/summary.ts';
 import { answerLines, type Gate, runGate } from './drift.ts';
-import { emptyProfile, type Profile, type ProfileEntry } from './profile.ts';
+import { emptyProfile } from './profile.ts';
 
 let running: RunningDeployment;
 afterEach(() => running.close());

@@ -1,10 +1,12 @@
+import type { Profile, ProfileEntry } from '../../mock/contract/profile.ts';
 import { findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
 import { curlFor } from '../client/exchange.ts';
 import { inRun, type TargetOptions } from '../runner/run.ts';
 import { type AnswerVerdict, groupBy, plural } from '../runner/summary.ts';
 import { observe, type QuestionResult } from './observe.ts';
-import { type Probe, probesFor } from './probes/index.ts';
-import { bySection, type Profile, type ProfileEntry } from './profile.ts';
+import { probesFor } from './probes/index.ts';
+import type { Probe } from './probes/probe.ts';
+import { bySection } from './profile.ts';
 
 export type Gate = {
   readonly answers: readonly AnswerVerdict[];

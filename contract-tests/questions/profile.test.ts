@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Profile } from '../../mock/contract/profile.ts';
 import { type Answer, findQuestion, listQuestions, type QuestionId } from '../../mock/contract/questions.ts';
 import schema from '../generated/profile.schema.json' with { type: 'json' };
 import type { QuestionResult } from './observe.ts';
@@ -12,7 +13,6 @@ import {
   loadOrCreate,
   loadProfile,
   merge,
-  type Profile,
   pin,
   questionsDigest,
   serialise,

@@ -22,8 +22,6 @@ import {
 import { repeatedName } from '../client/decode-body.ts';
 import type { QuestionResult } from './observe.ts';
 
-export { type Profile, type ProfileEntry, ProfileError } from '../../mock/contract/profile.ts';
-
 /** What becomes of the entry of one question when it is observed again. */
 export type Change = {
   readonly id: QuestionId;

@@ -1,9 +1,10 @@
+import { printableLine } from '../../mock/contract/printable.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
 
 import { plural } from '../runner/summary.ts';
 import { type Area, areasOf, type Cause, groupByCause, labelOf, type Outcome, tally } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
-import { durationText, printableLine, requestsText, sentText, trafficLines } from './text.ts';
+import { durationText, requestsText, sentText, trafficLines } from './text.ts';
 
 /** The run as lines of text: a line per operation, then what needs attention, then the verdict. */
 export const consoleReport = (

@@ -1,8 +1,9 @@
+import { escapeInvisible } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../client/exchange.ts';
 import { plural } from '../runner/summary.ts';
 import { groupByCause, isFailure, labelOf, operationTitles } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
-import { clip, escapeInvisible, findingText } from './text.ts';
+import { clip, findingText } from './text.ts';
 
 type Kind = 'error' | 'warning' | 'notice';
 type Annotation = {

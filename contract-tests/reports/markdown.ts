@@ -1,3 +1,4 @@
+import { escapeInvisible } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../client/exchange.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
 import { plural } from '../runner/summary.ts';
@@ -14,15 +15,7 @@ import {
   tally,
 } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
-import {
-  clip,
-  durationText,
-  escapeInvisible,
-  escapeMarkup,
-  requestsText,
-  sentText,
-  trafficLines,
-} from './text.ts';
+import { clip, durationText, escapeMarkup, requestsText, sentText, trafficLines } from './text.ts';
 
 /** A fence longer than any run of back-ticks in what it holds. */
 const fenceFor = (content: string, least: number): string =>

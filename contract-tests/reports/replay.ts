@@ -1,8 +1,9 @@
+import { escapeInvisible } from '../../mock/contract/printable.ts';
 import { type Exchange, onOneLine, pathSegment, quoted } from '../client/exchange.ts';
 import { causesMail } from '../client/permissions.ts';
 import { addedId, additionFor, type Steps } from './replay-steps.ts';
 import { functions, keyLines, requestLine, setUp } from './shell-request.ts';
-import { clip, escapeInvisible } from './text.ts';
+import { clip } from './text.ts';
 
 /** A pause of the run that may matter, in seconds: a fault may show only some time later. */
 const pauseBefore = (exchange: Exchange, previous: Exchange | undefined): number => {

@@ -3,14 +3,6 @@ import { onOneLine } from '../client/exchange.ts';
 import { plural } from '../runner/summary.ts';
 import type { CheckReport, TrafficReport } from './report.ts';
 
-export {
-  escapeInvisible,
-  print,
-  printableLine,
-  printableLines,
-  printError,
-} from '../../mock/contract/printable.ts';
-
 /** The beginning of a text, never half a character. */
 export const clip = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : text;

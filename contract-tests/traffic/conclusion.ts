@@ -1,7 +1,7 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import type { Profile } from '../../mock/contract/profile.ts';
 import type { QuestionId } from '../../mock/contract/questions.ts';
 import { compareAnswers } from '../questions/drift.ts';
-import type { Profile } from '../questions/profile.ts';
 import { buildReport } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
 import { applyWaivers, type Waiver } from '../runner/selection.ts';

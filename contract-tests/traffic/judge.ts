@@ -6,7 +6,8 @@ import { isInScope, operationOf, operations } from '../session/operations.ts';
 import { CheckInconclusive, type Failure } from '../session/outcome.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
 import { isForeignPage } from '../session/trouble.ts';
-import { type HistoryClaim, historyClaims } from './claims/index.ts';
+import { historyClaims } from './claims/index.ts';
+import type { HistoryClaim } from './claims/leads.ts';
 import type { Context, History } from './exchanges/history.ts';
 import { createRetained } from './exchanges/history.ts';
 

@@ -1,8 +1,8 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import type { Profile } from '../../mock/contract/profile.ts';
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
 import { compareFields, type FieldCoverage, fieldPointers } from '../checks/support/response-schema.ts';
 import type { Exchange } from '../client/exchange.ts';
-import type { Profile } from '../questions/profile.ts';
 import { countStatus, type StatusCounts } from '../reports/report.ts';
 import type { Run } from '../runner/run.ts';
 import { emptyResult } from '../runner/summary.ts';

@@ -9,8 +9,6 @@ import { bodySizeProbe, limitProbes } from './limits.ts';
 import type { Probe } from './probe.ts';
 import { headerProbes, templateProbes } from './templates.ts';
 
-export type { Probe } from './probe.ts';
-
 /**
  * One probe per observable question, in the order they are asked: reading, writing, mail, mail that names nobody. The
  * recipient of template mail comes before the other questions about it, which depend on it.

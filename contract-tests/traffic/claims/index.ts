@@ -5,8 +5,6 @@ import { maxPropagationMs } from '../../session/own-lead.ts';
 import type { Context } from '../exchanges/history.ts';
 import { type ClaimResult, type HistoryClaim, leadClaims } from './leads.ts';
 
-export type { HistoryClaim } from './leads.ts';
-
 /** How long a change may take to be seen everywhere; a claim about the time before that says nothing. */
 export type ClaimOptions = { readonly propagationMs?: number | undefined };
 

@@ -1,7 +1,9 @@
 // What traffic tells of open questions: answers with their count, contradictions, and what it means for a profile.
+
 import { describe, expect, test } from 'vitest';
+import type { Profile, ProfileEntry } from '../../../mock/contract/profile.ts';
 import { checks } from '../../checks/index.ts';
-import { emptyProfile, merge, type Profile, type ProfileEntry } from '../../questions/profile.ts';
+import { emptyProfile, merge } from '../../questions/profile.ts';
 import type { ObservedExchange } from '../exchanges/observed.ts';
 import { createLive } from '../live.ts';
 import { createTrafficSession, type TrafficSession } from '../session.ts';
