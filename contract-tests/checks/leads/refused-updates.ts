@@ -21,7 +21,12 @@ const update = claimOf('updateLead');
 const oneSecondMs = 1000;
 
 /** An update that a deployment refuses, with values that must not be stored. */
-type Attempt = { readonly label: string; readonly fields: Fields; readonly options: SendOptions };
+type Attempt = {
+  readonly label: string;
+  readonly body: RefusedBody;
+  readonly fields: Fields;
+  readonly options: SendOptions;
+};
 
 const updateBodies: readonly RefusedBody[] = [
   ...refusedBodies,
@@ -32,9 +37,9 @@ const updateBodies: readonly RefusedBody[] = [
   { label: 'no body', optionsOf: () => ({ raw: '' }) },
 ];
 
-const attemptWith = (session: Session, { label, optionsOf }: RefusedBody): Attempt => {
+const attemptWith = (session: Session, body: RefusedBody): Attempt => {
   const fields = session.newFields();
-  return { label, fields, options: optionsOf(fields) };
+  return { label: body.label, body, fields, options: body.optionsOf(fields) };
 };
 
 /** A lead that refused updates were about. */
@@ -58,19 +63,22 @@ const expectNothingStored = (exchange: Exchange, refused: readonly Attempt[], wh
   }
 };
 
-/** Sends what is refused, one after the other; what is accepted after all belongs to another lead. */
+/** Sends an attempt for a lead. */
+const sendTo = (session: Session, { options }: Attempt, { id }: OwnLead): Promise<Exchange> =>
+  session.send('updateLead', { ...options, leadId: id, intent: 'probe' });
+
+/** Sends what may be refused, one after the other; a lead that took one is replaced. */
 const sendRefused = async (session: Session): Promise<Subject> => {
   let watched = await watchLead(session, await knownLead(session));
   let refused: Attempt[] = [];
+  const ofLeadsBefore: RefusedBody[] = [];
   for (const body of updateBodies) {
     const attempt = attemptWith(session, body);
-    const { label, options } = attempt;
-    const run = ({ id }: OwnLead): Promise<Exchange> =>
-      session.send('updateLead', { ...options, leadId: id, intent: 'probe' });
+    const run = (lead: OwnLead): Promise<Exchange> => sendTo(session, attempt, lead);
     const { outcome } = await run(watched.lead);
     if (outcome === 'refusal') {
       refused.push(attempt);
-      const action = { label: `an update that was refused (${label})`, run };
+      const action = { label: `an update that was refused (${attempt.label})`, run };
       const shown = await expectUnchanged(session, watched, action);
       expectNothingStored(shown, refused, 'at once');
       expectNotUndone(shown, watched.lead, action.label);
@@ -79,13 +87,21 @@ const sendRefused = async (session: Session): Promise<Subject> => {
     watched.lead.predictable = false;
     await session.deleteLead(watched.lead);
     watched = await watchLead(session, await knownLead(session));
+    ofLeadsBefore.push(...refused.map((attempt) => attempt.body));
     refused = [];
   }
   const { lead } = watched;
+  // What the leads before refused may have an effect on this one later.
+  for (const body of ofLeadsBefore) {
+    const attempt = attemptWith(session, body);
+    const { outcome } = await sendTo(session, attempt, lead);
+    if (outcome === 'refusal') refused.push(attempt);
+    else lead.predictable = false;
+  }
   requireNotRefused(await session.updateLead(lead, session.newNote()));
   // At once after an update, before anything has read it.
   const [first] = refused;
-  if (first) await session.send('updateLead', { ...first.options, leadId: lead.id, intent: 'probe' });
+  if (first) await sendTo(session, first, lead);
   const shown = await session.readBack(lead);
   if (first && shown) expectNotUndone(shown, lead, `an update that was refused (${first.label})`);
   const showsNote = shown !== undefined && dataOf(shown).note === lead.expected.note;
@@ -95,7 +111,7 @@ const sendRefused = async (session: Session): Promise<Subject> => {
 /** What a deletion is answered, directly after an update where one is named. */
 const deleteAfter = async (session: Session, attempt?: Attempt): Promise<Exchange> => {
   const lead = await knownLead(session);
-  if (attempt) await session.send('updateLead', { ...attempt.options, leadId: lead.id, intent: 'probe' });
+  if (attempt) await sendTo(session, attempt, lead);
   return session.deleteLead(lead);
 };
 
@@ -165,11 +181,7 @@ export const lastingUpdateCheck: ActiveCheck = {
   run: async (session) => {
     const { lead, refused, showsNote } = await sendRefused(session);
     const attempt = attemptWith(session, withWrongKey);
-    const update = await session.send('updateLead', {
-      ...attempt.options,
-      leadId: lead.id,
-      intent: 'probe',
-    });
+    const update = await sendTo(session, attempt, lead);
     const deletion = await session.send('deleteLead', { leadId: lead.id, credentials: 'random key' });
     if (deletion.outcome === 'success' || update.outcome === 'success')
       throw new CheckInconclusive('a wrong key is accepted, see leads.update.auth and leads.delete.auth');

@@ -14,6 +14,7 @@ import {
   requireNotRefused,
   severalLeads,
 } from '../support/lead-assertions.ts';
+import { expectUpdateRetrieved } from './persistence.ts';
 
 const update = claimOf('updateLead');
 
@@ -151,6 +152,7 @@ export const updateChecks: readonly ActiveCheck[] = [
       await expectPersistentFullUpdate(session, lead);
       await expectPersistentLikeNotes(session, lead, first);
       await expectPersistentEmptyNote(session, lead);
+      await expectUpdateRetrieved(session);
     },
   },
   {
