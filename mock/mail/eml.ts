@@ -1,39 +1,24 @@
+import type { encodeWord as EncodeWord } from 'nodemailer/lib/mime-funcs';
 import type { Message } from './template.ts';
 
 // What a header may say as it is: visible ASCII and single spaces between words that fit on a line (RFC 5322).
 const plainHeader = /^[!-~]{1,70}( [!-~]{1,70})*$/;
 
-// Longest text of an encoded word in bytes, of which it may have 75 characters in all (RFC 2047).
-const maxPartBytes = 45;
+// Of an encoded word (RFC 2047).
+const maxWordLength = 75;
 
 /**
  * A text as the value of a header of a mail: as it is, or in encoded words. A text that looks like an encoded word is encoded,
  * or it would be read as what it seems to say. Line breaks, which end a header, become spaces.
  */
-const headerText = (text: string): string => {
+const headerText = (text: string, encodeWord: typeof EncodeWord): string => {
   const line = wellFormed(text).replaceAll(/\r\n?|\n/g, ' ');
   if (line === '' || (plainHeader.test(line) && !line.includes('=?'))) return line;
-  return parts(line)
-    .map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`)
-    .join(' ');
+  return encodeWord(line, 'B', maxWordLength);
 };
 
 // Half of a surrogate pair, which JSON can say, is no character.
 const wellFormed = (text: string): string => Buffer.from(text).toString();
-
-/** Parts that are not too long, no character cut in two. */
-const parts = (text: string): string[] => {
-  const result: string[] = [];
-  let part = '';
-  for (const character of text) {
-    if (Buffer.byteLength(part + character) > maxPartBytes) {
-      result.push(part);
-      part = '';
-    }
-    part += character;
-  }
-  return [...result, part];
-};
 
 const maxNameLength = 100;
 
@@ -56,6 +41,12 @@ export const createEml = async (message: Message): Promise<MessageFile> => {
   const { id, from, to, subject, html, created_at } = message;
   const { default: nodemailer } = await import('nodemailer');
   const { default: parse } = await import('nodemailer/lib/addressparser');
+  const { encodeWord } = await import('nodemailer/lib/mime-funcs');
+  const toHeader = (text: string) => ({
+    prepared: true,
+    foldLines: true,
+    value: headerText(text.slice(0, maxHeaderLength), encodeWord),
+  });
   const participants = Object.entries({ from, to }).flatMap(([name, text]) =>
     text === null
       ? []
@@ -68,9 +59,9 @@ export const createEml = async (message: Message): Promise<MessageFile> => {
     ),
     headers: Object.fromEntries([
       ...participants.flatMap(({ name, text, addressed }) =>
-        addressed ? [] : [[`x-${name}-as-sent`, preparedHeader(text)]],
+        addressed ? [] : [[`x-${name}-as-sent`, toHeader(text)]],
       ),
-      ...(subject === null ? [] : [['subject', preparedHeader(subject)]]),
+      ...(subject === null ? [] : [['subject', toHeader(subject)]]),
     ]),
     // A line break of a page is that of a mail; a bare carriage return is neither.
     html: (html ?? '').replaceAll(/\r\n?/g, '\n'),
@@ -99,12 +90,6 @@ const isAddressed = (text: string, parsed: readonly Parsed[]): boolean =>
 
 // The time to fold a longer header grows faster than its length.
 const maxHeaderLength = 64 * 1024;
-
-const preparedHeader = (text: string) => ({
-  prepared: true,
-  foldLines: true,
-  value: headerText(text.slice(0, maxHeaderLength)),
-});
 
 // A state may name a leap second, which JavaScript's dates have not.
 const withoutLeapSecond = (time: string): string => time.replace(/:60(?=[.Z+-])/i, ':59');

@@ -57,6 +57,7 @@ test.each([
   ['&#0; &#9999999; &unknown;', '� � &unknown;'],
   ['open <b', 'open'],
   ['<b>bold</b>, <span class=x>st</span>op.<br>next', 'bold, stop. next'],
+  ['<p>Please <a href="https://a.example/x">confirm</a>.</p><p>Bye</p>', 'Please confirm. Bye'],
   [null, ''],
 ])('%j says %j', (html, text) => {
   expect(snippetOf(mail(html))).toBe(text);

@@ -68,32 +68,10 @@ export const matchesAddress = (address: string, searched: string): boolean =>
     ? address.length <= maxAddressLength && matchesPattern(foldCase(address), searched)
     : address.length <= searched.length && foldCase(address) === searched;
 
-// Words go on across these.
-const inlineElements = new Set([
-  'a',
-  'b',
-  'i',
-  'u',
-  's',
-  'em',
-  'strong',
-  'span',
-  'small',
-  'font',
-  'code',
-  'mark',
-  'sub',
-  'sup',
-]);
-
 const lineOf = (html: string): string => {
-  const pieces: string[] = [];
-  const separate = (name: string): void => {
-    if (!inlineElements.has(name)) pieces.push(' ');
-  };
-  const visitor = { text: (text: string) => void pieces.push(text), open: separate, close: separate };
-  readVisibleHtml(html, visitor, maxSnippetSource);
-  return pieces.join('').replace(/\s+/g, ' ').trim();
+  const lines = createLines(false);
+  readVisibleHtml(html, lines, maxSnippetSource);
+  return lines.join().replace(/\n+/g, ' ');
 };
 
 /** What a test looks for in a mail. */
@@ -178,8 +156,11 @@ const blockElements = new Set([
 const cells = new Set(['td', 'th']);
 const remoteAddress = /^(https?:)?\/\//i;
 
-/** Collects the text of a mail in lines: one per block, a bullet per item, an address behind the words of a link. */
-const createLines = () => {
+/**
+ * Collects the text of a mail in lines: one per block, a bullet per item.
+ * @param withAddresses whether an address stands behind the words of a link
+ */
+const createLines = (withAddresses = true) => {
   const pieces: string[] = [];
   let link: { readonly url: string; readonly from: number } | undefined;
   const closeLink = (): void => {
@@ -192,7 +173,7 @@ const createLines = () => {
       if (blockElements.has(name)) pieces.push('\n');
       if (name === 'li') pieces.push('• ');
       if (name === 'img') pieces.push(attributes.get('alt') ?? '');
-      if (name !== 'a') return;
+      if (name !== 'a' || !withAddresses) return;
       closeLink();
       const url = attributes.get('href')?.trim() ?? '';
       if (remoteAddress.test(url)) link = { url, from: pieces.length };
