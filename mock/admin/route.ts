@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pathMatcher, pathOf } from '../contract/path-template.ts';
-import { nearestRoute } from '../contract/questions.ts';
+import { describeValue, nearestRoute } from '../contract/questions.ts';
 import type { Context } from '../http/context.ts';
 import type { Transfer } from '../runtime/limits.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -90,12 +90,11 @@ export const requireItem = <Item>(item: Item | undefined, problem: string, hint:
 export const objectBody = (body: unknown, hint: string): Readonly<Record<string, unknown>> => {
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;
-  throw new AdminError(400, `body must be a JSON object, not ${describeValue(body)}`, hint);
-};
-
-const describeValue = (body: unknown): string => {
-  if (body === undefined) return 'empty';
-  return Array.isArray(body) ? 'a list' : body === null ? 'null' : `a ${typeof body}`;
+  throw new AdminError(
+    400,
+    `body must be a JSON object, not ${body === undefined ? 'empty' : describeValue(body)}`,
+    hint,
+  );
 };
 
 /** What a reply carries: JSON of a schema, or another media type. */

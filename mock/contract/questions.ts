@@ -92,6 +92,14 @@ export const withSuggestion = (problem: string, hint: string): string => {
 export const quoted = (value: string): string =>
   JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value);
 
+/** A wrong value as it may stand in an error: a hostile one may be long, or too deep to be written at all. */
+export const describeValue = (value: unknown): string => {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'function') return 'a function';
+  if (Array.isArray(value)) return 'a list';
+  return Object.prototype.toString.call(value) === '[object Object]' ? 'an object' : String(value);
+};
+
 export type { Answers, QuestionId };
 export type Answer = string | number;
 
@@ -155,12 +163,6 @@ export const parseAnswer = (question: Question, value: unknown): Answer => {
   }
   const allowed = question.answers.join(', ');
   throw new Error(`${question.id} cannot be ${describeValue(value)}: the answers are ${allowed}`);
-};
-
-// A hostile value may be long, or too deep to be written at all.
-const describeValue = (value: unknown): string => {
-  if (typeof value === 'string') return quoted(value);
-  return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
 };
 
 const inRange = (number: number, bounds: RegExpExecArray): boolean =>

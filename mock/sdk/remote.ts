@@ -1,3 +1,4 @@
+import { describeValue } from '../contract/questions.ts';
 import type { Message, MessageFilter } from '../mail/template.ts';
 import { URL } from '../runtime/platform.ts';
 import {
@@ -5,7 +6,6 @@ import {
   checkFields,
   checkMessageFilter,
   checkRequestFilter,
-  describeValue,
   freezeChange,
   text,
   toTimeText,

@@ -1,4 +1,4 @@
-import { didYouMean, quoted } from '../contract/questions.ts';
+import { describeValue, didYouMean, quoted } from '../contract/questions.ts';
 import type { MessageFilter } from '../mail/template.ts';
 import { type Clock, type ClockChange, parseTime, type Time } from '../workspace/clock.ts';
 import type { RequestFilter } from '../workspace/journal-entry.ts';
@@ -63,14 +63,6 @@ export const checkFields = (
     if (field !== undefined && !rule.accepts(field))
       throw new TypeError(`${name} of ${subject} must be ${rule.description}, not ${describeValue(field)}`);
   }
-};
-
-/** A wrong value as it may stand in an error. */
-export const describeValue = (value: unknown): string => {
-  if (typeof value === 'string') return quoted(value);
-  if (typeof value === 'function') return 'a function';
-  if (Array.isArray(value)) return 'a list';
-  return object.accepts(value) ? 'an object' : String(value);
 };
 
 const messageFields: Readonly<Record<keyof MessageFilter, ValueRule>> = {

@@ -183,7 +183,7 @@ describe('templates', () => {
     ],
     [{ ...fields, nam: 'x' }, 'body/nam is not known here; did you mean name?'],
     [[], 'body must be a JSON object, not a list'],
-    ['"x"', 'body must be a JSON object, not a string'],
+    ['"x"', 'body must be a JSON object, not "x"'],
   ])('%j is refused', async (body, error) => {
     expect(await call('POST', '/templates', { body })).toMatchObject({ status: 400, body: { error } });
   });
