@@ -19,7 +19,7 @@ export type {
 } from './sdk/workspace.ts';
 export type { ClockReading, ClockSetting, Time } from './workspace/clock.ts';
 export type { ConnectionFault, Delay, FaultRule, FaultState } from './workspace/faults.ts';
-export type { JournalEntry, Reason as Why, RequestFilter } from './workspace/journal-entry.ts';
+export type { JournalEntry, RequestFilter, Why } from './workspace/journal-entry.ts';
 export type { Lead } from './workspace/leads.ts';
 export type { StateDocument, WorkspaceState } from './workspace/snapshot.ts';
 export type { Answers, MockInProcess, MockOptions };

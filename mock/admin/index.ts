@@ -86,7 +86,7 @@ const checkCallerAndPreflight = (
 
 const registerRoute = (admin: FastifyInstance, route: AdminRoute, context: Context): void => {
   const { method, path, doc, run, longLived = false, validatesOwnBody = false } = route;
-  const looks = !longLived && (method === 'GET' || route.readOnly === true);
+  const onlyReads = !longLived && (method === 'GET' || route.readOnly === true);
   admin.route({
     method,
     url: path,
@@ -107,7 +107,7 @@ const registerRoute = (admin: FastifyInstance, route: AdminRoute, context: Conte
       const result = await run({
         // On demand: health has none, and looking must not make one. Anew where it was dropped while the route waited.
         get workspace() {
-          return looks ? workspaces.peek(requireKey()) : workspaces.getOrCreate(requireKey());
+          return onlyReads ? workspaces.peek(requireKey()) : workspaces.getOrCreate(requireKey());
         },
         requireKey,
         params: request.params as Record<string, string>,

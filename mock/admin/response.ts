@@ -26,7 +26,7 @@ type AdminErrorResponse = {
 type Thrown = Error & { readonly code?: string; readonly statusCode?: number };
 
 /** What the admin API answers to an error: its own, the shared JSON reader's, Fastify's, or a defect of the mock. */
-const toErrorResponse = (error: Thrown, bodyLimit: number): AdminErrorResponse => {
+const toAdminErrorResponse = (error: Thrown, bodyLimit: number): AdminErrorResponse => {
   if (error instanceof AdminError)
     return {
       status: error.status,
@@ -108,7 +108,7 @@ export const sendAdminError = (
     error: problem,
     hint,
     details,
-  } = toErrorResponse(error, request.routeOptions.bodyLimit ?? defaultBodyLimit);
+  } = toAdminErrorResponse(error, request.routeOptions.bodyLimit ?? defaultBodyLimit);
   if (![503, 507].includes(status) && status >= 500 && !(error instanceof AdminError))
     printError(describeFault(error));
   discardBody(request.raw);

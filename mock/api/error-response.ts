@@ -11,7 +11,7 @@ import {
 import type { Context } from '../http/context.ts';
 import { ApiError, capacityError, type FailureCode } from '../http/errors.ts';
 import { createRedactor } from '../runtime/redaction.ts';
-import type { Reason } from '../workspace/journal-entry.ts';
+import type { Why } from '../workspace/journal-entry.ts';
 import { type ApiRequest, type ApiResponse, jsonHeaders } from './exchange.ts';
 
 // The question that decides the status of each error response (§7.4); a number where no question does.
@@ -98,7 +98,7 @@ const toApiError = (error: Thrown): ApiError => {
 const maxReasonLength = 500;
 
 /** The same for the journal, with the answer that decided the status. */
-export const reasonFor = (error: ApiError, answers: Answers): Reason => {
+export const reasonFor = (error: ApiError, answers: Answers): Why => {
   const question = error.status === undefined ? statuses[error.code] : undefined;
   return {
     code: error.code,
@@ -131,7 +131,7 @@ export const toErrorResponse = (
   request: Pick<ApiRequest, 'headers'>,
   answers: Answers,
   context: Context,
-): { readonly response: ApiResponse; readonly reason: Reason } => {
+): { readonly response: ApiResponse; readonly reason: Why } => {
   const cause = redactError(toApiError(error), request, context);
   if (cause.code === 'internal_error') printError(describeFault(error));
   const { status, body, headers } = renderErrorResponse(cause, answers);

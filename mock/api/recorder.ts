@@ -2,7 +2,7 @@ import type { Context } from '../http/context.ts';
 import { readCredentials } from '../http/credentials.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import type { Journal } from '../workspace/journal.ts';
-import { cutBody, type Reason } from '../workspace/journal-entry.ts';
+import { cutBody, type Why } from '../workspace/journal-entry.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 import { type Exchange, noHeaders, type Outcome, type ResponseHeaders } from './exchange.ts';
 
@@ -69,7 +69,7 @@ export const recordRaw = (
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string | null;
   },
-  why: Reason,
+  why: Why,
   { workspaces }: Context,
 ): void => {
   const { journal, clock } = ownerOf(headers?.authorization, workspaces);

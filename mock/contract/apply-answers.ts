@@ -11,7 +11,7 @@ import {
   schemaOf,
 } from './document.ts';
 import type { Answers } from './questions.ts';
-import { describeResponses, describeSuccesses } from './responses.ts';
+import { applySuccessFields, describeResponses } from './responses.ts';
 import { applyEmailRequests, applyLeadRequests, applyListParameters } from './schemas.ts';
 
 type Verb = 'get' | 'post' | 'put' | 'delete';
@@ -90,7 +90,7 @@ export const applyToRequests = (answers: Answers, base: Contract = contract): Co
   applyLeadRequests(document, answers);
   applyListParameters(document, answers);
   applyPathForms(document, answers);
-  describeSuccesses(document, answers);
+  applySuccessFields(document, answers);
   addUndocumentedOperations(document, answers);
   return document;
 };

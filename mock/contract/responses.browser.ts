@@ -1,5 +1,5 @@
 // In place of `responses.ts` in the builds for browsers, whose contract nobody reads.
 import type * as node from './responses.ts';
 
-export const describeSuccesses: typeof node.describeSuccesses = () => undefined;
+export const applySuccessFields: typeof node.applySuccessFields = () => undefined;
 export const describeResponses: typeof node.describeResponses = () => undefined;

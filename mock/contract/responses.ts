@@ -2,14 +2,9 @@
 // for browsers have `responses.browser.ts` in place of this file.
 import type { Contract } from './document.ts';
 import { type Answers, listQuestions } from './questions.ts';
-import {
-  applyFailureShape,
-  applyFailureStatuses,
-  applyResponseHeaders,
-  applySuccessFields as describeSuccesses,
-} from './schemas.ts';
+import { applyFailureShape, applyFailureStatuses, applyResponseHeaders } from './schemas.ts';
 
-export { describeSuccesses };
+export { applySuccessFields } from './schemas.ts';
 
 /** The rest, once all operations are there. */
 export const describeResponses = (document: Contract, answers: Answers): void => {

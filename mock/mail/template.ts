@@ -73,7 +73,7 @@ type RenderOptions = {
 /**
  * Fills the placeholders of a template text. Values go in as they are: `$&` is not a pattern, a value's own braces are
  * not filled again, and `__proto__` is a name like any other.
- * @returns the text, or `undefined` where it would be longer than `longest`
+ * @returns the text, or `undefined` where it would be longer than `maxLength`
  */
 export const renderTemplate = (
   body: string,

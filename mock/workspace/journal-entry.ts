@@ -6,7 +6,7 @@ import { parseSearchQuery, type SearchTerm } from '../runtime/text-search.ts';
 import { isoTime } from '../runtime/timers.ts';
 
 /** The reason for a response that is not a plain success. */
-export type Reason = {
+export type Why = {
   /** What kind of refusal: `validation_failed`, `asked_for` (by `Prefer`), `fault`, … */
   readonly code: string;
   /** What was wrong and where, or which rule took it. */
@@ -30,7 +30,7 @@ export type RecordedRequest = {
   status: number;
   headers: Readonly<Record<string, unknown>>;
   responseBody: string | null;
-  why: Reason | null;
+  why: Why | null;
   /** Milliseconds since 1970, by the clock of the workspace. */
   createdAtMs: number;
   /** Milliseconds from arrival to reply, in real time. */
@@ -45,7 +45,7 @@ export type JournalSummary = {
   readonly status: number;
   readonly created_at: string;
   readonly duration_ms: number;
-  readonly why: Reason | null;
+  readonly why: Why | null;
 };
 
 /** One side of an exchange: keys are left out of it, and a long body is cut. */
