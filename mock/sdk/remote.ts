@@ -34,146 +34,109 @@ import type {
   WaitForOptions,
 } from './workspace.ts';
 
-/** What is waited for: where, and in which words its items are named. */
-type WaitDescription<Filter> = {
+/** Messages or requests, as the admin API names and sends them. */
+type Noun<Filter, Summary, Stored, Item> = {
   readonly path: string;
-  readonly describe: (filter: Filter) => string;
-  /** What came, by the reply to a wait. */
-  readonly describeFound: (body: never) => string;
-  /** What came instead; empty where there was nothing at all. */
-  readonly describeNearMisses: (body: never) => string;
+  readonly singular: string;
+  readonly plural: string;
+  /** @throws TypeError for what is no filter */
+  readonly check: (filter?: Filter) => Filter;
+  readonly describeFilter: (filter: Filter) => string;
+  readonly describeItems: (items: readonly Summary[]) => string;
+  readonly toItem: (stored: Stored) => Item;
 };
 
-type Explained = { readonly explanations: readonly string[] };
-
-/** The waits of `MockWorkspace`, in a mock that runs elsewhere. */
-const remoteWaits = <Filter extends Query>(
-  { wait }: AdminClient,
-  { path, describe, describeFound, describeNearMisses }: WaitDescription<Filter>,
-) => {
-  /** One wait, and what was said at its end. */
-  const startWait = (filter: Filter, absent: boolean) => {
-    let details = '';
-    let explanations: readonly string[] = [];
-    return {
-      wait: async (options: WaitOptions): Promise<WaitResult> => {
-        const { matched, body } = await wait(path, { ...filter }, options, absent);
-        if (matched && absent) details = describeFound(body as never);
-        if (!matched && !absent) {
-          details = describeNearMisses(body as never);
-          ({ explanations } = body as Explained);
-        }
-        return matched ? 'matched' : 'timeout';
-      },
-      describeResult: () => details,
-      explanations: () => explanations,
-    };
-  };
-  return {
-    waitFor: async (filter: Filter, options: WaitForOptions): Promise<void> => {
-      const remoteWait = startWait(filter, false);
-      await waitFor(remoteWait.wait, options, () =>
-        describeMisses(describe(filter), remoteWait.describeResult(), remoteWait.explanations()),
-      );
-    },
-    waitForNone: async (filter: Filter, options: WaitForNoneOptions): Promise<void> => {
-      const remoteWait = startWait(filter, true);
-      await waitForNone(
-        remoteWait.wait,
-        options,
-        () => `${describe(filter)} is ${remoteWait.describeResult()}`,
-      );
-    },
-  };
-};
-
-type Summary = Pick<Message, 'id' | 'to' | 'subject'>;
-type MessagePage = { readonly messages: readonly Summary[] };
-type NearMessages = { readonly near_misses: readonly { readonly message: Summary }[] };
-
-/** The outbox of a mock that runs elsewhere. */
-const remoteOutbox = (client: AdminClient): RemoteWorkspace['outbox'] => {
-  const { call, read } = client;
-  const waits = remoteWaits(client, messages);
-  const list = async (filter: MessageFilter, limit = maxListed): Promise<CapturedMessage[]> => {
-    const page = await call<MessagePage>('GET', '/outbox', { query: { ...filter, limit } });
-    const messages: CapturedMessage[] = [];
-    for (const { id } of page.messages) {
-      const message = await read<CapturedMessage>('/outbox', id);
-      // Otherwise dropped since it was listed.
-      if (message) messages.push(withoutSnippet(message));
-    }
-    return messages;
-  };
-  return {
-    list: async (filter) => list(checkMessageFilter(filter)),
-    latest: async (filter) => (await list(checkMessageFilter(filter), 1))[0],
-    waitFor: async (requestedFilter, options = {}) => {
-      const filter = checkMessageFilter(requestedFilter);
-      await waits.waitFor(filter, options);
-      return (await list(filter)) as OneOrMore<CapturedMessage>;
-    },
-    waitForNone: async (filter, options = {}) => waits.waitForNone(checkMessageFilter(filter), options),
-    clear: () => client.send('DELETE', '/outbox', { body: { all: true } }),
-  };
-};
-
-const messages: WaitDescription<MessageFilter> = {
-  path: '/outbox/wait',
-  describe: describeMessageFilter,
-  describeFound: ({ messages: found }: MessagePage) => describeMessages(found),
-  describeNearMisses: ({ near_misses }: NearMessages) =>
-    describeMessages(near_misses.map(({ message }) => message)),
+type WaitReply<Summary> = Readonly<Record<string, readonly Summary[]>> & {
+  readonly near_misses: readonly Readonly<Record<string, Summary>>[];
+  readonly explanations: readonly string[];
 };
 
 // What a page of the admin API holds at most.
 const maxListed = 1000;
 
-/** Without the one thing the admin API says beside it. */
-const withoutSnippet = ({
-  snippet: _snippet,
-  ...message
-}: CapturedMessage & { snippet?: string }): CapturedMessage => message;
-
-type RequestPage = { readonly requests: readonly JournalSummary[] };
-type NearRequests = { readonly near_misses: readonly { readonly request: JournalSummary }[] };
-
-/** The journal of a mock that runs elsewhere. */
-const remoteRequests = (client: AdminClient): RemoteWorkspace['requests'] => {
-  const { call, read } = client;
-  const waits = remoteWaits(client, requests);
-  const list = async (filter: RequestFilter, limit = maxListed): Promise<ReceivedRequest[]> => {
-    const page = await call<RequestPage>('GET', '/requests', { query: { ...filter, limit } });
-    const requests: ReceivedRequest[] = [];
-    for (const { id } of page.requests) {
-      const entry = await read<JournalEntry>('/requests', id);
-      if (entry) requests.push(toReceivedRequest(entry));
+/** The outbox or the journal of a mock that runs elsewhere. */
+const remoteCollection = <Filter extends Query, Summary extends { readonly id: string }, Stored, Item>(
+  { call, read, send, wait }: AdminClient,
+  {
+    path,
+    singular,
+    plural,
+    check,
+    describeFilter,
+    describeItems,
+    toItem,
+  }: Noun<Filter, Summary, Stored, Item>,
+) => {
+  const list = async (filter: Filter, limit = maxListed): Promise<Item[]> => {
+    const page = await call<Record<string, Summary[]>>('GET', path, { query: { ...filter, limit } });
+    const items: Item[] = [];
+    for (const { id } of page[plural] ?? []) {
+      const stored = await read<Stored>(path, id);
+      // Otherwise dropped since it was listed.
+      if (stored) items.push(toItem(stored));
     }
-    return requests;
+    return items;
+  };
+  /** One wait, and what was said at its end. */
+  const startWait = (filter: Filter, absent: boolean) => {
+    let reply: WaitReply<Summary>;
+    return {
+      wait: async (options: WaitOptions): Promise<WaitResult> => {
+        const { matched, body } = await wait(`${path}/wait`, { ...filter }, options, absent);
+        reply = body as WaitReply<Summary>;
+        return matched ? 'matched' : 'timeout';
+      },
+      reply: () => reply,
+    };
   };
   return {
-    list: async (filter) => list(checkRequestFilter(filter)),
-    latest: async (filter) => (await list(checkRequestFilter(filter), 1))[0],
-    count: async (filter) => {
-      const body = checkRequestFilter(filter);
-      return (await call<{ count: number }>('POST', '/requests/count', { body })).count;
+    list: async (filter?: Filter) => list(check(filter)),
+    latest: async (filter?: Filter) => (await list(check(filter), 1))[0],
+    waitFor: async (requestedFilter?: Filter, options: WaitForOptions = {}) => {
+      const filter = check(requestedFilter);
+      const { wait, reply } = startWait(filter, false);
+      await waitFor(wait, options, () => {
+        const { near_misses, explanations } = reply();
+        const misses = near_misses.flatMap((miss) => miss[singular] ?? []);
+        return describeMisses(describeFilter(filter), describeItems(misses), explanations);
+      });
+      return (await list(filter)) as OneOrMore<Item>;
     },
-    waitFor: async (requestedFilter, options = {}) => {
-      const filter = checkRequestFilter(requestedFilter);
-      await waits.waitFor(filter, options);
-      return (await list(filter)) as OneOrMore<ReceivedRequest>;
+    waitForNone: async (requestedFilter?: Filter, options: WaitForNoneOptions = {}) => {
+      const filter = check(requestedFilter);
+      const { wait, reply } = startWait(filter, true);
+      const describeFound = (): string =>
+        `${describeFilter(filter)} is ${describeItems(reply()[plural] ?? [])}`;
+      await waitForNone(wait, options, describeFound);
     },
-    waitForNone: async (filter, options = {}) => waits.waitForNone(checkRequestFilter(filter), options),
-    clear: () => client.send('DELETE', '/requests', { body: { all: true } }),
+    clear: () => send('DELETE', path, { body: { all: true } }),
   };
 };
 
-const requests: WaitDescription<RequestFilter> = {
-  path: '/requests/wait',
-  describe: describeRequestFilter,
-  describeFound: ({ requests: found }: RequestPage) => describeRequests(found),
-  describeNearMisses: ({ near_misses }: NearRequests) =>
-    describeRequests(near_misses.map(({ request }) => request)),
+const messages: Noun<
+  MessageFilter,
+  Pick<Message, 'id' | 'to' | 'subject'>,
+  CapturedMessage & { readonly snippet?: string },
+  CapturedMessage
+> = {
+  path: '/outbox',
+  singular: 'message',
+  plural: 'messages',
+  check: checkMessageFilter,
+  describeFilter: describeMessageFilter,
+  describeItems: describeMessages,
+  // Without the one thing the admin API says beside it.
+  toItem: ({ snippet: _snippet, ...message }) => message,
+};
+
+const requests: Noun<RequestFilter, JournalSummary, JournalEntry, ReceivedRequest> = {
+  path: '/requests',
+  singular: 'request',
+  plural: 'requests',
+  check: checkRequestFilter,
+  describeFilter: describeRequestFilter,
+  describeItems: describeRequests,
+  toItem: toReceivedRequest,
 };
 
 export type ConnectOptions = {
@@ -202,8 +165,14 @@ export const connectMock = (url: string, options: ConnectOptions = {}): RemoteWo
   return {
     url: base,
     apiKey,
-    outbox: remoteOutbox(client),
-    requests: remoteRequests(client),
+    outbox: remoteCollection(client, messages),
+    requests: {
+      ...remoteCollection(client, requests),
+      count: async (filter) => {
+        const body = checkRequestFilter(filter);
+        return (await call<{ count: number }>('POST', '/requests/count', { body })).count;
+      },
+    },
     faults: {
       set: (rules) => send('PUT', '/faults', { body: { rules: [rules].flat() } }),
       list: async () => (await call<{ rules: FaultState[] }>('GET', '/faults')).rules,
