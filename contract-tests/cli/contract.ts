@@ -12,7 +12,7 @@ import { buildReport, emptyRun, type ReportOptions } from '../reports/build-repo
 import { clean } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { type Run, runContract, type TargetOptions } from '../runner/run.ts';
-import { applyWaivers, mailNotice, selectChecks, selectFailed } from '../runner/selection.ts';
+import { applyWaivers, mailNotice, plannedMails, selectChecks, selectFailed } from '../runner/selection.ts';
 import { exitCodes, plural, summarise } from '../runner/summary.ts';
 import type { Check } from '../session/check.ts';
 import type { Target } from '../session/target.ts';
@@ -123,8 +123,10 @@ const runPlan = async (plan: Plan): Promise<number> => {
     printError(
       redact(`warning: the profile is of ${plan.profile.deployment}, and this is ${addressOf(target)}`),
     );
-  if (target.kind === 'deployment' && permissions.sendTo !== undefined)
-    print(mailNotice(selected, permissions, plan.profile ? mailsOf(gateProbes(plan.profile)) : 0));
+  if (target.kind === 'deployment' && permissions.sendTo !== undefined) {
+    const gateMails = plan.profile ? mailsOf(gateProbes(plan.profile)) : 0;
+    print(mailNotice(plannedMails(selected) + gateMails, permissions));
+  }
   const { options, ledger, describeLeftovers, end } = startRun(target, flags, permissions);
   const { runId } = options;
   const startedAt = new Date().toISOString();

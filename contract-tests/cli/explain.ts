@@ -1,11 +1,11 @@
 import { command, runCommand, UsageError } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
 import {
+  describeUnknown,
   findQuestion,
   listQuestions,
   type Question,
   type QuestionId,
-  suggest,
 } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
 import { probeOf } from '../questions/probes/index.ts';
@@ -100,15 +100,9 @@ export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
     const [id] = definition().parse(argv, { from: 'user' }).processedArgs as [string];
     const lines = explain(id);
     if (!lines) {
-      const meant = suggest(
-        id,
-        [...listQuestions(), ...checks].map((candidate) => candidate.id),
-      );
-      const hint =
-        meant === undefined
-          ? 'email-leads contract --list names the checks, README.md the questions'
-          : `did you mean ${meant}?`;
-      throw new UsageError(`there is no question and no check ${JSON.stringify(id)}; ${hint}`);
+      const known = [...listQuestions(), ...checks].map((candidate) => candidate.id);
+      const otherwise = 'email-leads contract --list names the checks, README.md the questions';
+      throw new UsageError(describeUnknown('question and no check', id, known, otherwise));
     }
     for (const line of lines.flatMap((text) => text.split('\n'))) print(line);
     return 0;

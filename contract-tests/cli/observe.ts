@@ -1,17 +1,17 @@
 import { command, flag, listFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printError } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
-import { listQuestions } from '../../mock/contract/questions.ts';
+import { describeUnknown, listQuestions } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Permissions } from '../client/permissions.ts';
 import { createRedactor } from '../client/redaction.ts';
+import { unansweredLines } from '../questions/drift.ts';
 import { mailsOf, type ObserveResult, observe, type QuestionResult } from '../questions/observe.ts';
 import { probes, probesFor } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
 import { type Change, loadOrCreate, merge, questionsDigest, writeProfile } from '../questions/profile.ts';
 import { durationText, requestsText } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
-import { didYouMeanId, matchesId } from '../runner/selection.ts';
+import { mailNotice, matchesId, withGroups } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import type { Target } from '../session/target.ts';
 import { abortReason, runDeploymentCommand, startRun } from './lifecycle.ts';
@@ -53,22 +53,15 @@ const summaryLines = ({ results, interrupted }: ObserveResult, questionCount: nu
   const parts = (['unstable', 'inconclusive', 'skipped'] as const)
     .filter((status) => count(status) > 0)
     .map((status) => `${count(status)} ${status}`);
+  const unanswered = results.flatMap((result) =>
+    result.status === 'answered' ? [] : [{ ...result, question: result.question.id }],
+  );
   return [
     '',
     `${plural(questionCount, 'question')}: ${[`${count('answered')} answered`, ...parts].join(', ')}`,
     ...(interrupted ? ['interrupted: the remaining questions were not asked'] : []),
-    ...reasons(results),
+    ...unansweredLines(unanswered).map((line) => `  ${line}`),
   ];
-};
-
-const reasons = (results: readonly QuestionResult[]): string[] => {
-  const groups = new Map<string, string[]>();
-  for (const result of results) {
-    if (result.status === 'answered') continue;
-    const line = `${result.status}, because ${result.reason}`;
-    groups.set(line, [...(groups.get(line) ?? []), result.question.id]);
-  }
-  return [...groups].map(([reason, ids]) => `  ${reason}: ${ids.join(', ')}`);
 };
 
 /** What the file gains: new and changed answers one by one, and drift. */
@@ -125,7 +118,7 @@ const select = (only: readonly string[]): readonly Probe[] => {
     throw new UsageError(
       known
         ? `${pattern} cannot be observed from outside; set it with email-leads pin FILE ${pattern}=ANSWER`
-        : `there is no question ${JSON.stringify(pattern)}${didYouMeanId(pattern, ids) || '; README.md lists them'}`,
+        : describeUnknown('question', pattern, withGroups(ids), 'README.md lists them'),
     );
   }
   return probesFor(ids.filter((id) => only.some((pattern) => matchesId(pattern, id))));
@@ -170,7 +163,9 @@ const observeTarget = async (
   const permissions = permissionsOf(target, flags);
   const redact = createRedactor(target.key);
   print(redact(`email-leads observe ${manifest.version}: ${target.kind} at ${target.url}`));
-  if (target.kind === 'deployment') for (const line of mailLines(selectedProbes, permissions)) print(line);
+  const mails = mailsOf(selectedProbes);
+  if (target.kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)
+    print(mailNotice(mails, permissions));
   const { options, describeLeftovers, end } = startRun(target, flags, permissions);
   try {
     print('');
@@ -208,16 +203,4 @@ const write = (file: string, before: Profile, { results: result }: ObserveResult
   const written = writeProfile(file, profile);
   print(written ? `Written: ${file}` : `${file} is already up to date`);
   for (const line of changeLines(changes)) print(line);
-};
-
-const mailLines = (
-  selectedProbes: readonly Probe[],
-  { sendTo, unaddressed, maxSends }: Permissions,
-): string[] => {
-  const mails = mailsOf(selectedProbes);
-  if (sendTo === undefined || mails === 0) return [];
-  const others = unaddressed ? ', some of them naming no recipient (--allow-unaddressed)' : '';
-  return [
-    `This run asks for ${plural(Math.min(mails, maxSends), 'mail')} to ${sendTo}${others}, or at most ${maxSends} where it repeats refused mails (--max-sends).`,
-  ];
 };

@@ -90,7 +90,7 @@ export const answerLines = ({ answers, requests, mails }: Gate): string[] => {
   return [
     ...answers.filter(({ status }) => status === 'drift').flatMap(driftLines),
     ...answers.filter(({ actual, reason }) => actual !== undefined && reason !== undefined).map(changedLine),
-    ...unansweredLines(answers),
+    ...unansweredLines(answers.filter(({ actual }) => actual === undefined)),
     `answers: ${count('match')} of ${pinned.length} pinned match, ${count('drift')} drifted, ${
       pinned.length - count('match') - count('drift')
     } could not be decided; ${answers.length - pinned.length} observed only; ${plural(requests, 'request')}, of which ${mails} asked for mail`,
@@ -110,8 +110,10 @@ const driftLines = ({ question, section, expected, actual, evidence, curl }: Ans
 const changedLine = ({ question, expected, actual }: AnswerVerdict): string =>
   `observed: ${question} is ${actual} now, ${expected} in the profile`;
 
-const unansweredLines = (answers: readonly AnswerVerdict[]): string[] => {
-  const unanswered = answers.filter(({ actual }) => actual === undefined);
+/** Questions without an answer, grouped by the reason. */
+export const unansweredLines = (
+  unanswered: readonly { question: string; status: string; reason?: string | undefined }[],
+): string[] => {
   const groups = groupBy(unanswered, ({ status, reason }) => `${status}, because ${reason}`);
   return [...groups].map(
     ([reason, group]) => `${reason}: ${group.map(({ question }) => question).join(', ')}`,

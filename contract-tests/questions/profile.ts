@@ -12,12 +12,12 @@ import {
   type Answer,
   type Answers,
   assumedAnswers,
+  describeUnknown,
   findQuestion,
   listQuestions,
   parseAnswer,
   type Question,
   type QuestionId,
-  suggest,
 } from '../../mock/contract/questions.ts';
 import { repeatedName } from '../client/decode-body.ts';
 import type { QuestionResult } from './observe.ts';
@@ -161,12 +161,8 @@ const parsePinRequest = (text: string): PinRequest => {
   const [id = '', ...rest] = text.split('=');
   const question = findQuestion(id);
   if (!question) {
-    const meant = suggest(
-      id,
-      listQuestions().map((question) => question.id),
-    );
-    const hint = meant === undefined ? 'README.md lists them' : `did you mean ${meant}?`;
-    throw new ProfileError(`there is no open question ${JSON.stringify(id)}; ${hint}`);
+    const known = listQuestions().map((candidate) => candidate.id);
+    throw new ProfileError(describeUnknown('open question', id, known, 'README.md lists them'));
   }
   if (rest.length === 0) return { question };
   try {

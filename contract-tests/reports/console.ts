@@ -1,7 +1,7 @@
 import { printableLine } from '../../mock/contract/printable.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
 
-import { plural } from '../runner/summary.ts';
+import { groupBy, plural } from '../runner/summary.ts';
 import { type Area, areasOf, type Cause, groupByCause, labelOf, type Outcome, tally } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
 import { durationText, requestsText, sentText, trafficLines } from './text.ts';
@@ -69,12 +69,8 @@ const needsAttention = (check: CheckReport): boolean =>
   check.waived === undefined && ['unstable', 'inconclusive', 'error'].includes(check.status);
 
 /** What was left open for one reason is one note: when a deployment stops answering, that is most of a run. */
-const noteLines = (report: Report): string[] => {
-  const notes = new Map<string, CheckReport[]>();
-  for (const check of report.checks.filter(needsAttention)) {
-    const key = `${check.status} ${check.reason ?? ''}`;
-    notes.set(key, [...(notes.get(key) ?? []), check]);
-  }
+const noteLines = ({ checks }: Report): string[] => {
+  const notes = groupBy(checks.filter(needsAttention), ({ status, reason = '' }) => `${status} ${reason}`);
   return [...notes.values()].flatMap(noteOf);
 };
 

@@ -46,7 +46,7 @@ test.each([
   ['nonsense', '; email-leads contract --list names them all'],
 ])('a selection of %s, which names nothing, gets a hint', (pattern, hint) => {
   expect(() => selectChecks(checks, [pattern], [])).toThrow(
-    new Error(`no check is called "${pattern}" or begins so${hint}`),
+    new Error(`there is no check or group of checks "${pattern}"${hint}`),
   );
 });
 
@@ -62,7 +62,7 @@ describe('a file of waivers', () => {
     ['- reason: why', /waiver 1: "check" must be the id/],
     [
       '- check: leads.add.massage\n  reason: why',
-      /no check is called "leads.add.massage" or begins so; did you mean leads.add.message\?/,
+      /there is no check or group of checks "leads.add.massage"; did you mean leads.add.message\?/,
     ],
     ['- check: leads.add.message', /needs a "reason"/],
     ['- check: leads.add.message\n  reason: " "', /needs a "reason"/],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { suggest } from '../../mock/contract/questions.ts';
+import { describeUnknown } from '../../mock/contract/questions.ts';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { isObject, type JsonObject } from '../client/exchange.ts';
@@ -19,20 +19,20 @@ export const notStarted = 'the run did not start';
 export const matchesId = (pattern: string, id: string): boolean =>
   id === pattern || id.startsWith(`${pattern.replace(/\.$/, '')}.`);
 
-/** `; did you mean leads.update?`: the id, or the group of ids, that a pattern was probably meant to be. */
-export const didYouMeanId = (pattern: string, ids: readonly string[]): string => {
-  const groups = ids.flatMap((id) => id.split('.').map((_, at, parts) => parts.slice(0, at + 1).join('.')));
-  const meant = suggest(pattern, [...new Set(groups)]);
-  return meant === undefined ? '' : `; did you mean ${meant}?`;
-};
+/** The ids and their groups, `leads.update`: what a pattern may be meant to name. */
+export const withGroups = (ids: readonly string[]): string[] => [
+  ...new Set(ids.flatMap((id) => id.split('.').map((_, at, parts) => parts.slice(0, at + 1).join('.')))),
+];
 
 /** What matches no check, and what it may have been meant to be. */
 const noSuchCheck = (pattern: string, checks: readonly Check[]): string => {
-  const suggestion = didYouMeanId(
+  const known = withGroups(checks.map(({ id }) => id));
+  return describeUnknown(
+    'check or group of checks',
     pattern,
-    checks.map(({ id }) => id),
+    known,
+    'email-leads contract --list names them all',
   );
-  return `no check is called ${JSON.stringify(pattern)} or begins so${suggestion || '; email-leads contract --list names them all'}`;
 };
 
 const matches = (pattern: string, { id }: Check): boolean => matchesId(pattern, id);
@@ -190,13 +190,8 @@ export const plannedMails = (checks: readonly Check[]): number => {
   );
 };
 
-/**
- * What somebody is about to receive, said before the first mail is asked for.
- * @param more mails that something beside the checks asks for
- */
-export const mailNotice = (checks: readonly Check[], permissions: Permissions, more = 0): string => {
-  const { sendTo, unaddressed, maxSends } = permissions;
-  const planned = plannedMails(checks) + more;
+/** What somebody is about to receive, said before the first mail is asked for. */
+export const mailNotice = (planned: number, { sendTo, unaddressed, maxSends }: Permissions): string => {
   const others = unaddressed ? ', some of them naming no recipient (--allow-unaddressed)' : '';
   if (planned >= maxSends)
     return `This run asks for ${plural(maxSends, 'mail')} at most (--max-sends) of the ${planned} it wants, to ${sendTo}${others}.`;

@@ -237,6 +237,4 @@ export const createCounts = () => {
   };
 };
 
-export type Counts = ReturnType<typeof createCounts>;
-
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);

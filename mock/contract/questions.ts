@@ -32,6 +32,20 @@ export const didYouMean = (word: string, candidates: readonly string[]): string 
   return candidate === undefined ? '' : `Did you mean ${candidate}? `;
 };
 
+/**
+ * `there is no question "send.too"; did you mean send.to?`
+ * @param otherwise what is said where no candidate is like the word
+ */
+export const describeUnknown = (
+  kind: string,
+  word: string,
+  candidates: readonly string[],
+  otherwise: string,
+): string => {
+  const candidate = suggest(word, candidates);
+  return `there is no ${kind} ${quoted(word)}; ${candidate === undefined ? otherwise : `did you mean ${candidate}?`}`;
+};
+
 /** "Did you mean to instead of recipient? ", for all names that are spelled like a candidate; and the other names. */
 export const suggestInstead = (
   names: readonly string[],
