@@ -21,7 +21,7 @@ import { newRunId } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
 import type { TargetFlags } from './target-options.ts';
 
-export type Interruption = {
+type Interruption = {
   /** Aborted by the first Ctrl-C: the run then deletes what it created. */
   readonly signal: AbortSignal;
   readonly end: () => void;
@@ -125,7 +125,7 @@ const isConfigurationError = (error: unknown): error is Error =>
   error instanceof ConfigurationError || error instanceof ProfileError;
 
 /** The context of a run: options, ledger, redaction and what to print when it is interrupted. */
-export type RunContext = {
+type RunContext = {
   readonly options: TargetOptions & { readonly runId: string };
   readonly ledger: Ledger | LedgerFile;
   readonly redact: Redact;

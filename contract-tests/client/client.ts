@@ -13,7 +13,7 @@ export { RequestFailed } from './errors.ts';
 /** A request that was not sent because it is not permitted; the message names the flag that permits it. */
 export class NotPermitted extends Error {}
 
-export type ClientOptions = {
+type ClientOptions = {
   /** Base URL without a trailing slash. */
   readonly base: string;
   readonly key: string;

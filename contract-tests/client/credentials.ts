@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Credentials } from './exchange.ts';
 
 /** The `Authorization` of a request, by what it is to carry. */
-export type Tokens = Readonly<Record<Credentials, string | undefined>>;
+type Tokens = Readonly<Record<Credentials, string | undefined>>;
 
 /** Keys that are not the real one. Those made from it are as secret as it is: nothing that is printed holds them. */
 type Variants = {

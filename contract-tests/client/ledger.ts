@@ -18,7 +18,7 @@ export type Ledger = {
 };
 
 /** A reply to Add Lead, be it the last one or one after which the request was sent again. */
-export type AddReply = Omit<Exchange, 'text' | 'repeated'>;
+type AddReply = Omit<Exchange, 'text' | 'repeated'>;
 
 /** What is on a ledger. */
 export type LedgerState = { readonly open: readonly string[]; readonly unnamed: number };

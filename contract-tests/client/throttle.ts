@@ -12,7 +12,7 @@ export type Wait = {
 };
 
 /** All the waiting of a run together: pauses that a deployment asks for, and requests that got no answer in time. */
-export type Waiting = {
+type Waiting = {
   /** Takes a pause off what is left. @returns whether so much was left */
   readonly take: (ms: number, reason: string, isCleanUp: boolean) => boolean;
   /** Notes a request that was waited for without a response. Those that were under way together count once. */
@@ -57,7 +57,7 @@ export const createWaiting = (maxMs: number, onWait: (wait: Wait) => void = () =
 };
 
 /** When the next request may leave: one queue for the whole run, first come, first served. */
-export type RateLimiter = {
+type RateLimiter = {
   /** Ends when it is this request's turn. @throws RequestFailed when the run is interrupted before that */
   readonly acquire: (signal?: AbortSignal) => Promise<void>;
   /** Delays all requests: a deployment that asks one request to wait means all of them. */

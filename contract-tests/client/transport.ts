@@ -55,7 +55,7 @@ const dispatcherFor = (base: string, proxies: Proxies, options: Agent.Options): 
 };
 
 /** A request as it is sent. */
-export type WireRequest = {
+type WireRequest = {
   readonly method: string;
   /** Below the base URL. */
   readonly path: string;
@@ -68,7 +68,7 @@ export type WireRequest = {
 };
 
 /** A response as it was received. */
-export type RawReply = {
+type RawReply = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
@@ -76,13 +76,13 @@ export type RawReply = {
   readonly cut?: string;
 };
 
-export type Transport = {
+type Transport = {
   /** @throws RequestFailed */
   readonly exchange: (request: WireRequest, signal?: AbortSignal) => Promise<RawReply>;
   readonly close: () => Promise<void>;
 };
 
-export type TransportOptions = {
+type TransportOptions = {
   readonly base: string;
   readonly timeout: number;
   readonly proxies: Proxies;

@@ -3,7 +3,7 @@ import { isLoopback } from '../client/transport.ts';
 import { createLiveViewRoutes, type LiveView } from './live-view.ts';
 import { respond, sendJson } from './responses.ts';
 
-export type AdminOptions = {
+type AdminOptions = {
   /** Answers `/__admin/report`: the report so far, or the last one. */
   readonly onReport: (method: 'GET' | 'POST') => Promise<object>;
   /** Answers what is below `/__proxy/`. */

@@ -82,7 +82,7 @@ export type ForwardOptions = {
   readonly enforcement?: Enforcement | undefined;
 };
 
-export type Forward = (req: IncomingMessage, res: ServerResponse) => void;
+type Forward = (req: IncomingMessage, res: ServerResponse) => void;
 
 /**
  * Passes requests on to the upstream and responses back, byte for byte as they stream, with a bounded copy of both for
@@ -206,7 +206,7 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
 const clientLeft = `${noResponse}, because the client left`;
 
 /** A request target without the host that an absolute one names. */
-export const targetOf = ({ url = '/' }: IncomingMessage): string => {
+const targetOf = ({ url = '/' }: IncomingMessage): string => {
   if (url.startsWith('/') || url === '*') return url;
   const { pathname, search } = URL.canParse(url) ? new URL(url) : { pathname: url, search: '' };
   return pathname + search;

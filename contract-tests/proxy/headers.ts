@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Header fields as they came: names and values in turn. */
-export type RawHeaders = readonly string[];
+type RawHeaders = readonly string[];
 
 /** What concerns one connection only, and is not passed on (RFC 9110, 7.6.1). */
 const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade']);
@@ -19,7 +19,7 @@ const namesIn = (raw: RawHeaders, header: string): string[] =>
  * The fields that are passed on, in their order and spelling. `Transfer-Encoding: chunked` stays, because the body goes on
  * in chunks; what `Connection` names goes with it.
  */
-export const endToEnd = (raw: RawHeaders): [name: string, value: string][] => {
+const endToEnd = (raw: RawHeaders): [name: string, value: string][] => {
   const named = new Set(
     namesIn(raw, 'connection').filter(
       (name) => !/^(content-length|transfer-encoding|host|authorization)$/.test(name),

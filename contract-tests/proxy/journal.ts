@@ -11,7 +11,7 @@ import {
   verdictOf,
 } from './journal-entry.ts';
 
-export type ExchangeFilter = {
+type ExchangeFilter = {
   readonly operation?: string | undefined;
   /** A status, a class like `4xx`, or `0` where no response came. */
   readonly status?: string | undefined;

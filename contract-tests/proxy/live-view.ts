@@ -5,7 +5,7 @@ import type { ProxyJournal } from './journal.ts';
 import { respond, sendJson } from './responses.ts';
 
 /** A file of the page. */
-export type PageFile = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
+type PageFile = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 
 export type LiveView = {
   readonly journal: ProxyJournal;

@@ -8,7 +8,7 @@ import { operations } from '../session/operations.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Target } from '../session/target.ts';
 
-export type Coverage = {
+type Coverage = {
   /** Documented facts with a verdict, of all there are. */
   readonly documented: { readonly checked: number; readonly total: number };
   /** Documented facts about the operations of the run that cannot be seen from outside. */

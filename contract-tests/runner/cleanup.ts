@@ -136,7 +136,7 @@ const tryUpdate = (session: Session, leadId: string): Promise<Exchange> => {
   return session.send('updateLead', { leadId, body, intent: 'probe' });
 };
 
-export type CleanOptions = {
+type CleanOptions = {
   readonly target: Target;
   readonly record: LedgerRecord;
   readonly ledger: LedgerFile;

@@ -37,7 +37,7 @@ export type TargetOptions = {
   readonly signal?: AbortSignal;
 };
 
-export type RunOptions = TargetOptions & {
+type RunOptions = TargetOptions & {
   readonly checks: readonly Check[];
 };
 

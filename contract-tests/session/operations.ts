@@ -8,7 +8,7 @@ import { type Route, routes } from './routes.ts';
 import type { Session } from './session.ts';
 
 /** What a valid request may depend on. */
-export type RequestContext = {
+type RequestContext = {
   /** The lead that the request concerns, where its path names one. */
   readonly lead?: OwnLead | undefined;
   /** Counts the requests of a series: some operations have more than one valid form, to be used in turn. */

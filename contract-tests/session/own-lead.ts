@@ -63,7 +63,7 @@ export const textsIn = (data: JsonObject): Partial<Record<(typeof leadFields)[nu
   );
 
 /** What common middleware makes of a text, which §2.3 leaves open. */
-export type TextChange = {
+type TextChange = {
   readonly question: QuestionId;
   /** The answer of a deployment that does so; one that does not answers `kept`. */
   readonly answer: string;

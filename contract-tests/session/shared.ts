@@ -72,7 +72,7 @@ export type Shared = {
   readonly pathForms: (operation: OperationId) => readonly string[];
 };
 
-export type SharedOptions = Pick<Shared, 'client' | 'ledger' | 'permissions' | 'sender' | 'runId'>;
+type SharedOptions = Pick<Shared, 'client' | 'ledger' | 'permissions' | 'sender' | 'runId'>;
 
 export const newRunId = (): string => randomBytes(4).toString('hex');
 

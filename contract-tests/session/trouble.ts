@@ -43,7 +43,7 @@ export const isRepeatable = ({ operation, path, method, body }: Exchange): boole
 const refusedKey = new Set([401, 402, 403, 407]);
 
 /** What to do next where a deployment stops answering with a status, or without one. */
-export const adviceFor = (status: number | undefined, recovery = 'the service is up'): string => {
+const adviceFor = (status: number | undefined, recovery = 'the service is up'): string => {
   if (status === undefined)
     return 'see whether it still runs, or raise --timeout or --max-wait, and run again';
   if (status === 401) return 'renew the key (EMAIL_LEADS_API_KEY) and run again';
@@ -154,7 +154,7 @@ export const gatewayPauseMs = 1000;
 export const rememberedMs = 1200;
 
 /** What there is to tell of the requests before: the wrong keys among them, and 503 in turn with successes. */
-export type Before = {
+type Before = {
   readonly count: number;
   /** Whether the good key has not been accepted since the last of them. */
   readonly isRecent: boolean;
@@ -214,7 +214,7 @@ const isListOfObjects = (json: unknown): boolean =>
   Array.isArray(json) && json.length > 0 && json.every(isObject);
 
 /** Responses that something else than the service sent, known by their content. */
-export type ForeignResponses = {
+type ForeignResponses = {
   /** Notes a response that something else than the service sent, unless it has the form of the service. */
   readonly add: (exchange: Exchange) => void;
   readonly includes: (exchange: Exchange) => boolean;

@@ -9,7 +9,7 @@ import { type AnswerVerdict, exitCodes, type Summary, summarise } from '../runne
 import type { Target } from '../session/target.ts';
 import type { TrafficSession } from './session.ts';
 
-export type ConclusionOptions = {
+type ConclusionOptions = {
   readonly session: TrafficSession;
   /** Base URL of the service, without a key. */
   readonly url: string;

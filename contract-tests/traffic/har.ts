@@ -10,7 +10,7 @@ import {
   pathOfTarget,
 } from './exchanges/observed.ts';
 
-export type Recording = {
+type Recording = {
   /** Base URL of the service: what stands before `/api/v1` in most requests. */
   readonly url: string;
   readonly exchanges: readonly ObservedExchange[];

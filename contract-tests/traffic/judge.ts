@@ -14,7 +14,7 @@ import { createRetained } from './exchanges/history.ts';
 /** A claim that an exchange breaks. */
 export type Finding = { readonly check: Check; readonly failure: Failure };
 
-export type Judge = {
+type Judge = {
   /** What this exchange breaks. To be called once for each, before the history takes it in. */
   readonly inspect: (context: Context) => Finding[];
   /** The verdict on every check, by all that was seen. */
@@ -25,7 +25,7 @@ export type Judge = {
   readonly evicted: () => number;
 };
 
-export type JudgeOptions = {
+type JudgeOptions = {
   readonly checks: readonly Check[];
   readonly history: History;
   /** How a finding may be said: without keys, and without the records of others. */

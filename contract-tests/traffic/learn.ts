@@ -13,7 +13,7 @@ type Answered = { readonly count: number; readonly exchange: Exchange };
 export type ShownAnswer = readonly [question: QuestionId, answer: Answer];
 
 /** Answers to open questions that the traffic of a session shows by the way. */
-export type Learning = {
+type Learning = {
   /** Returns what this exchange shows. */
   readonly learn: (context: Context) => readonly ShownAnswer[];
   /** A result for each question: answered, unstable where the traffic contradicts itself, else skipped. */

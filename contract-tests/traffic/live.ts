@@ -4,7 +4,7 @@ import { noResponse, type ObservedExchange, pathOfTarget } from './exchanges/obs
 import type { Drift, Judgement, TrafficSession } from './session.ts';
 
 /** What one exchange comes down to while it passes. */
-export type LiveResult = {
+type LiveResult = {
   readonly judgement: Judgement;
   /** One line for what breaks a claim or got no response; drift and what requests have beside the document are said once. */
   readonly lines: readonly string[];

@@ -38,7 +38,7 @@ export type Judgement = {
   readonly skipped?: string;
 };
 
-export type TrafficOptions = {
+type TrafficOptions = {
   readonly checks: readonly Check[];
   /** The key of the deployment, where it is known. */
   readonly key?: string | undefined;
@@ -178,7 +178,7 @@ const unanswered = {
 const [maxFields, maxPointerLength] = [500, 68];
 
 /** How much of each kind was seen. */
-export const createCounts = () => {
+const createCounts = () => {
   const statuses: StatusCounts = {};
   const fields = new Map<OperationId, Set<string>>();
   const skipReasons = new Map<string, number>();

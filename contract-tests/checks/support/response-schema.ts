@@ -5,7 +5,7 @@ import { type Exchange, isObject } from '../../client/exchange.ts';
 import { validators } from '../../generated/response-validators.js';
 
 /** One departure of a success reply from the contract. */
-export type SchemaError = {
+type SchemaError = {
   /** JSON Pointer of what is wrong, or of what is missing: `/data/0/id`. */
   readonly pointer: string;
   readonly message: string;

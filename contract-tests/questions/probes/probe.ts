@@ -7,7 +7,7 @@ import { concernsOneLead } from '../../session/routes.ts';
 import type { Session } from '../../session/session.ts';
 
 /** What a probe does to a deployment, the least intrusive first. */
-export type ProbeNeed = 'read' | 'writes' | 'send' | 'unaddressed';
+type ProbeNeed = 'read' | 'writes' | 'send' | 'unaddressed';
 
 /** An answer, the exchange that shows it best, and what was seen in it where its status does not tell. */
 export type ProbeAnswer = { readonly answer: Answer; readonly exchange: Exchange; readonly detail?: string };

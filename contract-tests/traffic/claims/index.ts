@@ -6,7 +6,7 @@ import type { Context } from '../exchanges/history.ts';
 import { type ClaimResult, type HistoryClaim, leadClaims } from './leads.ts';
 
 /** How long a change may take to be seen everywhere; a claim about the time before that says nothing. */
-export type ClaimOptions = { readonly propagationMs?: number | undefined };
+type ClaimOptions = { readonly propagationMs?: number | undefined };
 
 const wrongCredentials = {
   none: 'missing-key',

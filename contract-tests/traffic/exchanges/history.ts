@@ -10,10 +10,10 @@ import { hasList } from '../../session/availability.ts';
 import { type leadFields, storedForms, textsIn } from '../../session/own-lead.ts';
 import { headersLength, leadIdOf, type ObservedExchange } from './observed.ts';
 
-export type TextField = (typeof leadFields)[number];
+type TextField = (typeof leadFields)[number];
 
 /** What the traffic of a session has shown of one lead so far. */
-export type KnownLead = {
+type KnownLead = {
   readonly id: string;
   /** Added in this session: its texts may be shown. */
   readonly own: boolean;

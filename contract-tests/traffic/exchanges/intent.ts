@@ -4,7 +4,7 @@ import { type Exchange, isObject, type JsonObject } from '../../client/exchange.
 import type { History } from './history.ts';
 import { leadIdOf, pathOfTarget } from './observed.ts';
 
-export type DocumentedField = { readonly name: string; readonly type: string };
+type DocumentedField = { readonly name: string; readonly type: string };
 
 type BodySchema = { readonly properties?: Readonly<Record<string, { readonly type?: string } | boolean>> };
 

@@ -79,9 +79,9 @@ export const createKeys = (known = '', headersMissing = false): Keys => {
 };
 
 /** A request of a known operation; its body may be too large, or not in the recording. */
-export type ReadRequest = SeenRequest & { readonly bodyUnknown: boolean };
+type ReadRequest = SeenRequest & { readonly bodyUnknown: boolean };
 
-export type ReaderOptions = {
+type ReaderOptions = {
   readonly keys: Keys;
   readonly history: History;
   readonly successes: Successes;
