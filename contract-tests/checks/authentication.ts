@@ -66,7 +66,7 @@ const keyComparisons: readonly WrongKey[] = [
     leads: true,
   },
   {
-    id: 'led-key',
+    id: 'led-key', // led: with a character in front
     credentials: 'key after ~',
     level: 'derived',
     title: 'the key with an extra character at its start is rejected',

@@ -22,7 +22,7 @@ const addLeadWithBody = (label: string, body: unknown): BadRequest => ({
 });
 
 /** A lead that is as this deployment wants it, but for the fields named. */
-const addLeadWith = (label: string, wrong: Readonly<Record<string, unknown>>): BadRequest => ({
+const addLeadWithWrong = (label: string, wrong: Readonly<Record<string, unknown>>): BadRequest => ({
   label,
   send: (session) => session.send('addLead', { ...asProbe, body: session.leadBody(wrong) }),
 });
@@ -34,12 +34,12 @@ const badAddRequests: readonly BadRequest[] = [
   { label: 'no body', send: (session) => session.send('addLead', { ...asProbe, raw: '' }) },
   { label: 'malformed JSON', send: (session) => session.send('addLead', { ...asProbe, raw: '{"name":' }) },
   // Each field alone: what is wrong with one of them hides what would become of the others.
-  ...leadFields.map((field) => addLeadWith(`a lead without ${field}`, { [field]: undefined })),
-  ...leadFields.map((field) => addLeadWith(`null for ${field}`, { [field]: null })),
-  ...leadFields.map((field) => addLeadWith(`a number for ${field}`, { [field]: 7 })),
-  addLeadWith('an object for note', { note: { text: 'x' } }),
-  addLeadWith('empty texts', { source: '', note: '' }),
-  addLeadWith('a note of 10,000 characters', { note: 'long '.repeat(2000) }),
+  ...leadFields.map((field) => addLeadWithWrong(`a lead without ${field}`, { [field]: undefined })),
+  ...leadFields.map((field) => addLeadWithWrong(`null for ${field}`, { [field]: null })),
+  ...leadFields.map((field) => addLeadWithWrong(`a number for ${field}`, { [field]: 7 })),
+  addLeadWithWrong('an object for note', { note: { text: 'x' } }),
+  addLeadWithWrong('empty texts', { source: '', note: '' }),
+  addLeadWithWrong('a note of 10,000 characters', { note: 'long '.repeat(2000) }),
   {
     label: 'JSON labelled as text',
     send: (session) =>

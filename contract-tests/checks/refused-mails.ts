@@ -32,7 +32,7 @@ const refusedTemplates = (session: Session): readonly Refused[] =>
   });
 
 /** Whether there is a mail to make of it that §2.2 describes: an empty one, or another template language, may be refused. */
-const isPlain = ({ body, variables }: ListedTemplate): boolean => {
+const isUsable = ({ body, variables }: ListedTemplate): boolean => {
   const names = body.trim() === '' ? undefined : placeholdersIn(body);
   return names?.every((name) => variables.includes(name)) ?? false;
 };
@@ -78,7 +78,7 @@ const mayBeValues = async (
 
 const expectSent = async (session: Session, refused: Refused, accepted: ListedTemplate): Promise<void> => {
   const { template, refusal } = refused;
-  if (!isPlain(template)) return;
+  if (!isUsable(template)) return;
   const sent = new Set(
     completeSends(session)
       .filter(({ outcome }) => outcome === 'success')

@@ -80,8 +80,9 @@ const hasPaused = ({ client }: Session): boolean =>
 /** A time may be cut to the second. */
 const apartMs = 1000;
 
-/** A time without seconds may be one to the minute. */
-const hasSeconds = (time: string): boolean => !/T\d\d(?::?\d\d(?::?00(?:[.,]0*)?)?)?(?:Z|[+-])/.test(time);
+/** A time whose seconds are zero, or are left out, may be one to the minute. */
+const hasNonZeroSeconds = (time: string): boolean =>
+  !/T\d\d(?::?\d\d(?::?00(?:[.,]0*)?)?)?(?:Z|[+-])/.test(time);
 
 /** What a response shows of the last change of a lead. */
 type Shown = { readonly time: unknown; readonly note: unknown; readonly receivedAt: number };
@@ -98,7 +99,7 @@ const findStaleTime = (exchanges: readonly Exchange[]): Failure | undefined => {
     if (before?.note === note && before?.time === time) continue;
     lastShown.set(String(id), { time, note, receivedAt });
     if (exchange.operation !== 'updateLead' || typeof time !== 'string' || time !== before?.time) continue;
-    if (hasSeconds(time) && sentAt - before.receivedAt >= apartMs)
+    if (hasNonZeroSeconds(time) && sentAt - before.receivedAt >= apartMs)
       return {
         expected: 'a later data.updated_at than that of the change before it',
         actual: `${time} both times, ${Math.round(sentAt - before.receivedAt)} ms apart`,
@@ -136,7 +137,7 @@ const findFrozenTime = (exchanges: readonly Exchange[]): Failure | undefined => 
   const firstReceivedAt = new Map<string, number>();
   for (const exchange of exchanges.filter(({ outcome }) => outcome === 'success')) {
     const { created_at: time } = dataOf(exchange);
-    if (typeof time !== 'string' || !hasSeconds(time)) continue;
+    if (typeof time !== 'string' || !hasNonZeroSeconds(time)) continue;
     const before = firstReceivedAt.get(time) ?? exchange.receivedAt;
     firstReceivedAt.set(time, before);
     if (exchange.sentAt - before >= apartMs)

@@ -177,7 +177,7 @@ export const excerpt = (text: string, length = 160): string => {
 };
 
 /** A text as one word of a shell command. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const authorizationOfKey = '-H "Authorization: Bearer $EMAIL_LEADS_API_KEY"';
 
@@ -207,24 +207,24 @@ export const pathSegment = (id: string): string =>
 
 /** A command that deletes a lead. */
 export const deleteCurl = (base: string, id: string): string =>
-  `curl -X DELETE ${quoted(`${base}/api/v1/leads/${pathSegment(id)}`)} ${authorizationOfKey}`;
+  `curl -X DELETE ${shellQuoted(`${base}/api/v1/leads/${pathSegment(id)}`)} ${authorizationOfKey}`;
 
 /** The arguments of `curl` for headers that belong neither to the body nor to the key. */
 export const headerArguments = ({ bare, cookie }: Pick<Call, 'bare' | 'cookie'>): string[] => [
   ...(bare ? ["-H 'Accept:' -H 'User-Agent:'"] : []),
-  ...(cookie === undefined ? [] : [`-H ${quoted(`Cookie: ${cookie}`)}`]),
+  ...(cookie === undefined ? [] : [`-H ${shellQuoted(`Cookie: ${cookie}`)}`]),
 ];
 
 /** A command that sends the request again, the key left to the environment of whoever runs it. */
 export const curlFor = (base: string, call: Call): string => {
   const header = authorization[call.credentials];
   return [
-    `curl -i -X ${call.method} ${quoted(base + call.path)}`,
+    `curl -i -X ${call.method} ${shellQuoted(base + call.path)}`,
     ...(header ? [`-H ${header}`] : []),
-    ...(call.contentType ? [`-H ${quoted(`Content-Type: ${call.contentType}`)}`] : []),
+    ...(call.contentType ? [`-H ${shellQuoted(`Content-Type: ${call.contentType}`)}`] : []),
     ...headerArguments(call),
     ...(call.body === undefined
       ? []
-      : [`--data-raw ${quoted(call.body.length > 2000 ? `${call.body.slice(0, 2000)}…` : call.body)}`]),
+      : [`--data-raw ${shellQuoted(call.body.length > 2000 ? `${call.body.slice(0, 2000)}…` : call.body)}`]),
   ].join(' ');
 };

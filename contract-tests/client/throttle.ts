@@ -104,14 +104,14 @@ export const createRateLimiter = (minInterval = 0): RateLimiter => {
     sent += 1;
   };
 
-  const turn: RateLimiter['acquire'] = (signal) => {
-    const turn = last.then(() => waitUntilFree(signal));
-    last = turn.catch(() => undefined); // an interrupted request leaves the queue
-    return turn;
+  const acquire: RateLimiter['acquire'] = (signal) => {
+    const permission = last.then(() => waitUntilFree(signal));
+    last = permission.catch(() => undefined); // an interrupted request leaves the queue
+    return permission;
   };
 
   return {
-    acquire: turn,
+    acquire,
     pauseFor: (ms) => {
       freeAt = Math.max(freeAt, performance.now() + ms);
     },

@@ -45,10 +45,10 @@ const withoutId = (text: string, id: string): string => {
 
 /**
  * What was asked and what came, short and masked: `POST /api/v1/leads {source, note}: 400 body/name is required`.
- * @param saw what a probe saw in the reply, beyond its status
+ * @param detail what a probe saw in the reply, beyond its status
  */
-export const evidenceOf = (session: Session, exchange: Exchange, saw?: string): string =>
-  `${requestShape(session, exchange)}: ${replyShape(session, exchange)}${saw === undefined ? '' : `; ${saw}`}`;
+export const evidenceOf = (session: Session, exchange: Exchange, detail?: string): string =>
+  `${requestShape(session, exchange)}: ${replyShape(session, exchange)}${detail === undefined ? '' : `; ${detail}`}`;
 
 const requestShape = (session: Session, exchange: Exchange): string => {
   const { method, path, credentials, contentType } = exchange;

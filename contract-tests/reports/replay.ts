@@ -1,5 +1,5 @@
 import { escapeInvisible } from '../../mock/contract/printable.ts';
-import { type Exchange, onOneLine, pathSegment, quoted } from '../client/exchange.ts';
+import { type Exchange, onOneLine, pathSegment, shellQuoted } from '../client/exchange.ts';
 import { causesMail } from '../client/permissions.ts';
 import { addedId, additionFor, type Steps } from './replay-steps.ts';
 import { functions, keyLines, requestLine, setUp } from './shell-request.ts';
@@ -16,7 +16,7 @@ const overlaps = (exchange: Exchange, previous: Exchange | undefined): boolean =
 
 /** The path of a request; an id that a step before it got is the one that this run of the script got. */
 const pathWord = ({ path }: Exchange, addition: Exchange | undefined, all: readonly Exchange[]): string => {
-  if (!addition) return quoted(path);
+  if (!addition) return shellQuoted(path);
   const at = path.lastIndexOf('/') + 1;
   const rest = path.slice(at + pathSegment(addedId(addition) ?? '').length);
   return `"${path.slice(0, at)}$lead${all.indexOf(addition) + 1}${rest}"`;
@@ -112,7 +112,7 @@ const comparison = (
 ): string => `is_same() { # number, status, body: whether a response is the one of the run, ids and times aside
   [ "$(sed -n '1s/^HTTP[^ ]* \\([0-9]*\\).*/\\1/p' "$replies/$1")" = "$2" ] || return 1
   [ $# -lt 3 ] || [ "$(sed -e '1,/^.\\{0,1\\}$/d' ${varyingIn(last)
-    .map(([pattern, replacement]) => `-e ${quoted(`s/${pattern}/${replacement}/g`)}`)
+    .map(([pattern, replacement]) => `-e ${shellQuoted(`s/${pattern}/${replacement}/g`)}`)
     .join(' ')} "$replies/$1")" = "$3" ]
 }`;
 
@@ -121,7 +121,7 @@ const endOfTries = ({ exchanges }: Steps, last: Exchange, isOwn: boolean): strin
   const body = comparable(last, isOwn);
   const isTelling = last.status !== 200 || last.credentials !== 'key';
   if (body === undefined && !isTelling) return undefined;
-  return `is_same ${exchanges.length} ${last.status}${body === undefined ? '' : ` ${quoted(body)}`} && break`;
+  return `is_same ${exchanges.length} ${last.status}${body === undefined ? '' : ` ${shellQuoted(body)}`} && break`;
 };
 
 /**
@@ -216,7 +216,7 @@ export const replayScript = (
       : []),
     setUp,
     ...keyLines(text),
-    `base=${quoted(base)}`,
+    `base=${shellQuoted(base)}`,
     functions,
     ...(end === undefined || tries === 1 ? [] : [comparison(last)]),
     '',

@@ -1,4 +1,4 @@
-import { type Credentials, type Exchange, headerArguments, quoted } from '../client/exchange.ts';
+import { type Credentials, type Exchange, headerArguments, shellQuoted } from '../client/exchange.ts';
 
 /** The value of `Authorization` in a script; the key itself never stands in it. */
 const tokens: Readonly<Record<Credentials, string | undefined>> = {
@@ -52,12 +52,12 @@ const escapeInJson = (text: string): string =>
 /** A body as an argument: what repeats itself hundreds of times is made by the shell. */
 const argument = (body: string): string => {
   const run = /([^'\\]{1,20}?)\1{99,}/.exec(body);
-  if (!run?.[1]) return quoted(escapeInJson(body));
+  if (!run?.[1]) return shellQuoted(escapeInJson(body));
   const [whole, unit] = run;
   const count = whole.length / unit.length;
-  const expression = `"$(printf '%${count}s' '' | sed ${quoted(`s/ /${unit.replaceAll(/[\\/&]/g, '\\$&')}/g`)})"`;
+  const expression = `"$(printf '%${count}s' '' | sed ${shellQuoted(`s/ /${unit.replaceAll(/[\\/&]/g, '\\$&')}/g`)})"`;
   const rest = body.slice(run.index + whole.length);
-  return `${quoted(escapeInJson(body.slice(0, run.index)))}${expression}${argument(rest)}`;
+  return `${shellQuoted(escapeInJson(body.slice(0, run.index)))}${expression}${argument(rest)}`;
 };
 
 /** A request as a call of the function `ask` of a script. */
@@ -71,7 +71,7 @@ export const requestLine = (exchange: Exchange, number: number, path: string): s
       ? body === undefined
         ? []
         : ["-H 'Content-Type:'"]
-      : [`-H ${quoted(`Content-Type: ${contentType}`)}`]),
+      : [`-H ${shellQuoted(`Content-Type: ${contentType}`)}`]),
     ...(exchange.bare ? [] : ["-H 'Accept: application/json'"]),
     ...headerArguments(exchange),
     ...(body === undefined ? [] : [`--data-raw ${argument(body)}`]),

@@ -83,7 +83,7 @@ const isUnanswered = ({ outcome, status }: Exchange): boolean =>
  */
 const isGone = async (session: Session, leadId: string, deletion: Exchange): Promise<boolean> => {
   const isSuspect = isUnanswered(deletion) || session.circuit.isSuspect(deletion);
-  const isForeign = isSuspect || isForeignPage(session, deletion);
+  const isForeign = isSuspect || isPageAmongJson(session, deletion);
   if (!hasServiceForm(deletion) && !isWrongSuccess(deletion) && isForeign) return false;
   const update = session.can('updateLead') ? await tryUpdate(session, leadId) : undefined;
   if (update?.outcome !== 'success')
@@ -108,7 +108,7 @@ const isDone = (deletion: Exchange, update: Exchange | undefined): boolean =>
   isWrongSuccess(deletion) && update !== undefined && saysGone(update) && hasServiceForm(update);
 
 /** A page, where the service refuses deletions in JSON. */
-const isForeignPage = (session: Session, { json }: Exchange): boolean =>
+const isPageAmongJson = (session: Session, { json }: Exchange): boolean =>
   json === undefined &&
   deletionsOf(session).some((other) => other.outcome === 'refusal' && other.json !== undefined);
 

@@ -17,7 +17,7 @@ import type { ListedTemplate } from '../session/shared.ts';
 import { withDemands } from './demands.ts';
 
 /** Whether a reply has a status of success, whatever else it has. */
-const isTaken = ({ outcome }: Exchange): boolean => outcome === 'success' || outcome === 'broken';
+const hasSuccessStatus = ({ outcome }: Exchange): boolean => outcome === 'success' || outcome === 'broken';
 
 /** A path form counts only when it answers in the service's terms: some servers answer any path with 200. */
 const inOurTerms = ({ json }: Exchange): boolean => hasServiceEnvelope(json);
@@ -44,7 +44,7 @@ export const discoverTemplates = async (session: Session): Promise<DiscoveryResu
 
 /** The replies of the path forms that exist: any success rather than an error response, and any in our terms rather than others. */
 const existingForms = (own: readonly Exchange[], replies: readonly Exchange[]): readonly Exchange[] => {
-  const taken = own.filter(isTaken);
+  const taken = own.filter(hasSuccessStatus);
   const existing = taken.length > 0 ? taken : replies;
   const known = existing.filter(inOurTerms);
   return known.length > 0 ? known : existing;
@@ -55,9 +55,9 @@ const withoutGenericSuccesses = async (
   session: Session,
   replies: readonly Exchange[],
 ): Promise<Exchange[]> => {
-  if (!replies.some(isTaken)) return [...replies];
-  const generic = new Set((await controls(session)).filter(isTaken).map(responseFingerprint));
-  return replies.filter((reply) => !isTaken(reply) || !generic.has(responseFingerprint(reply)));
+  if (!replies.some(hasSuccessStatus)) return [...replies];
+  const generic = new Set((await controls(session)).filter(hasSuccessStatus).map(responseFingerprint));
+  return replies.filter((reply) => !hasSuccessStatus(reply) || !generic.has(responseFingerprint(reply)));
 };
 
 export const discoverSend = async (session: Session): Promise<DiscoveryResult> => {
@@ -94,7 +94,7 @@ const sendAtEveryForm = async (session: Session, template: ListedTemplate): Prom
   return replies;
 };
 
-const works = (replies: readonly Exchange[]): boolean => replies.some(isTaken);
+const works = (replies: readonly Exchange[]): boolean => replies.some(hasSuccessStatus);
 
 /** Templates to try before a refusal counts: the first may be a draft, or need values of a kind that is not documented. */
 const templatesTried = 2;

@@ -101,7 +101,7 @@ const inspect = (
 ): Verdict => {
   const finding = discovery.get(check.operation);
   const isSuccessCheck = check.id.endsWith('.success') && check.scope !== 'every';
-  if (isSuccessCheck && finding?.failure && isOfService(session, finding.failure))
+  if (isSuccessCheck && finding?.failure && restsOnService(session, finding.failure))
     return failed(check, finding.failure);
   let inspected = 0;
   const exchanges = answers.filter((exchange) => isRelevant(session, check, exchange));
@@ -131,7 +131,7 @@ const isAnswer = ({ circuit, client }: Shared, exchange: Exchange): boolean =>
   !circuit.isSuspect(exchange) || isFirewallPage(exchange, client.exchanges);
 
 /** Whether a finding rests on an answer of the service, or on none at all. */
-const isOfService = ({ circuit }: Shared, { exchange }: Failure): boolean =>
+const restsOnService = ({ circuit }: Shared, { exchange }: Failure): boolean =>
   exchange === undefined || !circuit.isSuspect(exchange);
 
 /** Replies under a path form that does not exist, or of an operation that is absent, are not replies of the operation. */

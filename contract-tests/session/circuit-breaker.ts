@@ -15,10 +15,10 @@ import {
   isNotModified,
   isOfService,
   isRepeatable,
+  isTransient,
   isTrouble,
   isUnavailable,
   isUnexplainedRefusal,
-  mayPass,
   refusesKey,
   rememberedMs,
   troubleIn,
@@ -152,7 +152,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
       failedControls.push(exchange);
       const isRemembered = wrongKeys > 0 && refusesKey(exchange);
       const canRepeat =
-        (isRemembered || mayPass(exchange)) && attempt < (isRemembered ? keyAttempts : controlAttempts);
+        (isRemembered || isTransient(exchange)) && attempt < (isRemembered ? keyAttempts : controlAttempts);
       const isGateway = exchange.outcome === 'gateway';
       if (!canRepeat || (isGateway && !client.pause(gatewayPauseMs * attempt, describeRefusal(exchange))))
         return stop(describeRefusal(exchange), exchange.status);

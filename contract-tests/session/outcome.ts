@@ -71,9 +71,9 @@ const sharedEnd = (left: string, right: string): number => sharedStart(reversed(
 const reversed = (text: string): string => text.split('').reverse().join('');
 
 /** What the eye cannot tell apart: composed and decomposed letters, kinds of blanks. */
-const alike = (left: string, right: string): boolean => looks(left) === looks(right);
+const alike = (left: string, right: string): boolean => lookalikeForm(left) === lookalikeForm(right);
 
-const looks = (text: string): string => text.normalize('NFKC').replaceAll(/[\s\p{Cf}]+/gu, ' ');
+const lookalikeForm = (text: string): string => text.normalize('NFKC').replaceAll(/[\s\p{Cf}]+/gu, ' ');
 
 const escaped = (text: string): string =>
   text.replaceAll(/[^\n\r\t -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -87,11 +87,11 @@ export const describeDifference = (expected: string, actual: unknown): [expected
   const start = sharedStart(expected, actual);
   const end = sharedEnd(expected.slice(start), actual.slice(start));
   const written = (text: string): string =>
-    `"${quoted(text.slice(0, start))}${quoted(escaped(text.slice(start, text.length - end)))}${quoted(text.slice(text.length - end))}"`;
+    `"${betweenQuotes(text.slice(0, start))}${betweenQuotes(escaped(text.slice(start, text.length - end)))}${betweenQuotes(text.slice(text.length - end))}"`;
   return [written(expected), written(actual)];
 };
 
-const quoted = (text: string): string => JSON.stringify(text).slice(1, -1).replaceAll('\\\\u', '\\u');
+const betweenQuotes = (text: string): string => JSON.stringify(text).slice(1, -1).replaceAll('\\\\u', '\\u');
 
 /** Two thirds are the same, from the beginning and from the end. */
 const isSimilar = (left: string, right: string): boolean => {

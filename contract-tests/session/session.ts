@@ -78,7 +78,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
     if (known?.doubt !== undefined && operation === 'updateLead' && check !== cleanUp)
       throw new CheckInconclusive(known.doubt);
     expectOwnId(options.leadId);
-    await rest(call, options.leadId);
+    await waitBetweenUpdates(call, options.leadId);
     const exchange = await sendWatched(call).catch((error: unknown) => {
       if (error instanceof RequestFailed && !error.unsent) doubtState(call, known, error.message);
       throw error;
@@ -124,7 +124,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
   const updatedAt = new Map<string, number>();
 
   /** An update with an empty body only shows the lead. */
-  const rest = async ({ operation, body }: Call, leadId = ''): Promise<void> => {
+  const waitBetweenUpdates = async ({ operation, body }: Call, leadId = ''): Promise<void> => {
     if (restMs === 0 || operation !== 'updateLead') return;
     await wait(Math.max(0, (updatedAt.get(leadId) ?? 0) + restMs - Date.now()));
     if (body !== '{}') updatedAt.set(leadId, Date.now());

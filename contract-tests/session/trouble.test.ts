@@ -1,7 +1,7 @@
 // Which responses come from something else than the service, and why a run stops.
 import { expect, test } from 'vitest';
 import { type Exchange, outcomeOf } from '../client/exchange.ts';
-import { createForeignResponses, describeStop, isOfService, mayPass } from './trouble.ts';
+import { createForeignResponses, describeStop, isOfService, isTransient } from './trouble.ts';
 
 const answered = (status: number, error: string): Exchange =>
   ({ status, headers: {}, json: { error }, text: '' }) as Exchange;
@@ -90,5 +90,5 @@ test.each<[string, Exchange, boolean]>([
   ['a refusal of the service', answer('listTemplates', 403, { error: 'quota' }), false],
   ['a page of an outage with a status of success', answer('listTemplates', 200, page('1')), false],
 ])('whether %s is asked for again', (_, exchange, isAskedAgain) => {
-  expect(mayPass(exchange)).toBe(isAskedAgain);
+  expect(isTransient(exchange)).toBe(isAskedAgain);
 });

@@ -66,7 +66,7 @@ export const isTrouble = ({ outcome, status, json }: Exchange): boolean =>
 /** What an answer to the good key says that may not be the service's; `undefined` for an ordinary error response. */
 export const troubleIn = (exchange: Exchange): string | undefined => {
   const { credentials, outcome } = exchange;
-  const mayBeForeign = isTrouble(exchange) || (outcome === 'broken' && !saysWhether(exchange));
+  const mayBeForeign = isTrouble(exchange) || (outcome === 'broken' && !hasBooleanSuccess(exchange));
   return credentials === 'key' && mayBeForeign ? describeRefusal(exchange) : undefined;
 };
 
@@ -140,7 +140,7 @@ export const refusesKey = ({ outcome, status }: Exchange): boolean =>
  * Whether the same request may get another response a moment later, from another node or over another connection: no
  * page of an outage with a status of success, and no refusal of the service itself.
  */
-export const mayPass = ({ outcome, status, json, rawText }: Exchange): boolean =>
+export const isTransient = ({ outcome, status, json, rawText }: Exchange): boolean =>
   outcome === 'broken' ? json !== undefined || rawText === '' : status >= 500 || json === undefined;
 
 /** Whether nobody took a request: what restarts is back in some seconds. */
@@ -154,7 +154,7 @@ export const gatewayPauseMs = 1000;
 export const rememberedMs = 1200;
 
 /** What there is to tell of the requests before: the wrong keys among them, and 503 in turn with successes. */
-type Before = {
+type EarlierRequests = {
   readonly count: number;
   /** Whether the good key has not been accepted since the last of them. */
   readonly isRecent: boolean;
@@ -169,7 +169,7 @@ const fewKeys = 6;
 export const describeStop = (
   { request, exchange, trouble = '' }: Doubt,
   status: number | undefined,
-  { count, isRecent, alternates = false }: Before,
+  { count, isRecent, alternates = false }: EarlierRequests,
 ): string => {
   const advice = `${adviceFor(status)}${status === 503 && alternates ? slowlyAdvice : ''}`;
   if (!isRecent || count < fewKeys || !lockOutStatuses.has(status ?? 0))
@@ -188,12 +188,12 @@ const signatureOf = ({ status, rawText }: Exchange): string =>
   `${status} ${rawText.replaceAll(/[0-9a-f]{8,}|\d+/gi, '…')}`;
 
 /** Whether a response says in the service's own way whether the request succeeded. */
-export const saysWhether = ({ json }: Pick<Exchange, 'json'>): boolean =>
+export const hasBooleanSuccess = ({ json }: Pick<Exchange, 'json'>): boolean =>
   isObject(json) && typeof json.success === 'boolean';
 
 /** Whether a response is in the form of the service. An error response may leave `success` out (§7.6). */
 export const hasServiceForm = (exchange: Exchange): boolean =>
-  saysWhether(exchange) ||
+  hasBooleanSuccess(exchange) ||
   (exchange.outcome !== 'broken' && isObject(exchange.json) && typeof exchange.json.error === 'string');
 
 /** Whether two operations got the same response: what one of them shows is not what the other one does. */
@@ -208,7 +208,7 @@ export const isSameForOthers = (exchange: Exchange, exchanges: readonly Exchange
 export const isOfService = (exchange: Exchange, exchanges: readonly Exchange[]): boolean =>
   exchange.outcome === 'broken' &&
   (hasServiceEnvelope(exchange.json) || isListOfObjects(exchange.json)) &&
-  (saysWhether(exchange) || !isSameForOthers(exchange, exchanges));
+  (hasBooleanSuccess(exchange) || !isSameForOthers(exchange, exchanges));
 
 const isListOfObjects = (json: unknown): boolean =>
   Array.isArray(json) && json.length > 0 && json.every(isObject);

@@ -5,7 +5,7 @@ import type { Context } from './exchanges/history.ts';
 
 type LearnedAnswer = readonly [question: QuestionId, answer: Answer | undefined];
 
-const isTaken = ({ exchange }: Context): boolean => exchange.outcome === 'success';
+const isAccepted = ({ exchange }: Context): boolean => exchange.outcome === 'success';
 
 /** Refused for what the request holds, and not by a gateway, for the key, or by mistake. */
 const isRefused = ({ exchange }: Context): boolean =>
@@ -17,7 +17,7 @@ const statusOf = ({ exchange: { outcome, status } }: Context): Answer | undefine
   outcome === 'refusal' && (status === 200 || status >= 400) ? status : undefined;
 
 const takenOr = (context: Context, accepted: Answer, refused: Answer): Answer | undefined =>
-  isTaken(context) ? accepted : isRefused(context) ? refused : undefined;
+  isAccepted(context) ? accepted : isRefused(context) ? refused : undefined;
 
 /** §7: what error responses look like. */
 const learnErrors = ({ exchange }: Context): LearnedAnswer[] => {
@@ -71,12 +71,12 @@ const learnAddition = (context: Context): LearnedAnswer[] => {
   ];
   const shown = dataOf(exchange);
   const texts =
-    isTaken(context) && extra.length === 0
+    isAccepted(context) && extra.length === 0
       ? leadFields.flatMap((name) => learnText(request[name], shown[name]))
       : [];
   return [
     ...missing.flatMap((name): LearnedAnswer[] =>
-      isTaken(context)
+      isAccepted(context)
         ? [[`lead.${name}`, 'optional']]
         : onlyMissing
           ? [[`lead.${name}`, takenOr(context, 'optional', 'required')]]
@@ -101,7 +101,7 @@ const learnAddition = (context: Context): LearnedAnswer[] => {
     ...(request.name === '' && missing.length + extra.length + wrong.length === 0
       ? [['lead.empty-name', takenOr(context, 'accepted', 'rejected')] as const]
       : []),
-    ...(isTaken(context) && isObject(exchange.json)
+    ...(isAccepted(context) && isObject(exchange.json)
       ? [
           [
             'success.error-field',
@@ -122,12 +122,12 @@ const learnUpdate = (context: Context): LearnedAnswer[] => {
   const { request, exchange, lead, observed } = context;
   if (exchange.operation !== 'updateLead' || !isObject(request)) return [];
   if (lead?.deletedAtMs !== undefined)
-    return [['failure.unknown-lead-status', isTaken(context) ? undefined : statusOf(context)]];
+    return [['failure.unknown-lead-status', isAccepted(context) ? undefined : statusOf(context)]];
   const shown = dataOf(exchange);
   const named = (['name', 'source'] as const).flatMap((field): LearnedAnswer[] => {
     const [sent, before] = [request[field], lead?.shown[field]];
     if (
-      !isTaken(context) ||
+      !isAccepted(context) ||
       observed.overlaps ||
       typeof sent !== 'string' ||
       before === undefined ||
@@ -145,18 +145,18 @@ const learnUpdate = (context: Context): LearnedAnswer[] => {
     Object.keys(request).length === 0 && lead
       ? [['lead.update-empty', takenOr(context, 'accepted', 'rejected')]]
       : [];
-  return [...named, ...empty, ...(isTaken(context) ? learnText(request.note, shown.note) : [])];
+  return [...named, ...empty, ...(isAccepted(context) ? learnText(request.note, shown.note) : [])];
 };
 
 const learnDeletion = (context: Context): LearnedAnswer[] =>
   context.exchange.operation === 'deleteLead' && context.lead?.deletedAtMs !== undefined
-    ? [['failure.delete-again-status', isTaken(context) ? 'accepted' : statusOf(context)]]
+    ? [['failure.delete-again-status', isAccepted(context) ? 'accepted' : statusOf(context)]]
     : [];
 
 /** §4.1 and §4.3: which fields a mail needs; only what was taken tells. */
 const learnMail = (context: Context): LearnedAnswer[] => {
   const { request, exchange } = context;
-  if (!isTaken(context) || !isObject(request)) return [];
+  if (!isAccepted(context) || !isObject(request)) return [];
   const lacks = (name: string): boolean => !Object.hasOwn(request, name);
   if (exchange.operation === 'sendEmail')
     return (['to', 'from', 'subject', 'html'] as const)
@@ -176,7 +176,7 @@ const learnBody = (context: Context): LearnedAnswer[] => {
     return [
       [
         'failure.malformed-json-status',
-        isTaken(context) ? 'accepted' : isRefused(context) ? statusOf(context) : undefined,
+        isAccepted(context) ? 'accepted' : isRefused(context) ? statusOf(context) : undefined,
       ],
     ];
   const isComplete = isObject(request) && leadFields.every((name) => typeof request[name] === 'string');
@@ -185,7 +185,7 @@ const learnBody = (context: Context): LearnedAnswer[] => {
     ? [
         [
           'failure.media-type-status',
-          isTaken(context) ? 'accepted' : isRefused(context) ? statusOf(context) : undefined,
+          isAccepted(context) ? 'accepted' : isRefused(context) ? statusOf(context) : undefined,
         ],
       ]
     : [];

@@ -65,7 +65,7 @@ export const addChecks: readonly ActiveCheck[] = [
       }
       // Three sources, though a database may compare them without regard to case or accents.
       for (const source of ['Instagram: Ä/ö, 50 %', 'INSTAGRAM: Ä/Ö, 50 %', 'Instagram: A/o, 50 %'])
-        await expectStored(session, { ...session.newFields(), source: `${source} ${session.runId}` });
+        await expectLeadShown(session, { ...session.newFields(), source: `${source} ${session.runId}` });
     },
   },
   {
@@ -201,7 +201,7 @@ const expectNoForeignText = async (session: Session): Promise<void> => {
 };
 
 /** The next update shows the fields as they were added. */
-const expectStored = async (session: Session, fields: OwnLead['expected']): Promise<void> => {
+const expectLeadShown = async (session: Session, fields: OwnLead['expected']): Promise<void> => {
   const { exchange, lead } = await session.addLead({
     ...fields,
     ...overriddenFields(session),

@@ -20,7 +20,7 @@ import {
 const deleteLead = claimOf('deleteLead');
 
 /** A lead that an update finds, and that can be deleted then, was there before the update. */
-const expectDeletable = async (session: Session, lead: OwnLead, deletion: Exchange): Promise<void> => {
+const expectDeleted = async (session: Session, lead: OwnLead, deletion: Exchange): Promise<void> => {
   if (!isRefusal(deletion)) return;
   const update = await session.updateLead(lead, session.newNote());
   if (update.outcome !== 'success' || (await session.deleteLead(lead)).outcome !== 'success') return;
@@ -59,7 +59,7 @@ export const deleteChecks: readonly ActiveCheck[] = [
         const lead = await session.ownLead();
         if (round % 2 === 1) await session.updateLead(lead, session.newNote());
         const deletion = await session.deleteLead(lead);
-        await expectDeletable(session, lead, deletion);
+        await expectDeleted(session, lead, deletion);
         requireNotRefused(deletion);
         if (round >= 2) await session.addLead();
         await expectGone(session, lead);

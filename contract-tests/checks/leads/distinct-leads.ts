@@ -5,7 +5,7 @@ import { CheckInconclusive, fail, RefusalAllowed, show } from '../../session/out
 import { leadFields, type OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import type { Fields } from '../support/lead-assertions.ts';
-import { expectKept, requireAccepted } from '../support/text-assertions.ts';
+import { expectTextsKept, requireAccepted } from '../support/text-assertions.ts';
 import { padded, usualLength } from './text-length.ts';
 
 /** An id derived from the number of leads repeats after a deletion. */
@@ -121,7 +121,7 @@ const isSame = (left: Fields, right: Fields): boolean =>
 const expectOwnTexts = async (session: Session, fields: Fields): Promise<boolean> => {
   const { exchange, lead } = await session.addLead(fields, 'text');
   if (exchange.outcome === 'refusal') return false;
-  expectKept(requireAccepted(exchange), lead?.expected ?? fields);
+  expectTextsKept(requireAccepted(exchange), lead?.expected ?? fields);
   return true;
 };
 

@@ -9,7 +9,7 @@ import type { Session } from '../../session/session.ts';
 import { cannotRead, expectFields, type Fields, requireNotRefused } from '../support/lead-assertions.ts';
 import { retrieveLead, type ShownLead } from '../support/lead-reading.ts';
 import { knownLead } from '../support/lead-state.ts';
-import { expectKept, mixedTexts } from '../support/text-assertions.ts';
+import { expectTextsKept, mixedTexts } from '../support/text-assertions.ts';
 
 const add = claimOf('addLead');
 const update = claimOf('updateLead');
@@ -95,7 +95,7 @@ export const persistenceChecks: readonly ActiveCheck[] = [
       const read = await expectRetrieved(session, lead, lead.expected, 'it was added');
       const exchange = shows ? await session.readBack(lead) : undefined;
       if (exchange)
-        expectKept(exchange, { note: lead.expected.note }, 'as the response to its addition showed it');
+        expectTextsKept(exchange, { note: lead.expected.note }, 'as the response to its addition showed it');
       if (updates) requireNotRefused(await session.updateLead(lead, session.newNote()));
       await session.deleteLead(lead);
       if (!exchange && !read) throw new CheckSkipped(cannotRead);

@@ -40,7 +40,7 @@ const noteStored = (session: Session, list: Exchange, source: string): void => {
     if (item.source === source && typeof item.lead_id === 'string') session.ledger.note(item.lead_id);
 };
 
-const expectNothingStored = async (session: Session, bodies: readonly RefusedBody[]): Promise<void> => {
+const expectNoLeadStored = async (session: Session, bodies: readonly RefusedBody[]): Promise<void> => {
   if (!hasList(await listLeads(session))) throw new RefusalAllowed('this deployment lists no leads');
   const refused: { readonly label: string; readonly source: string }[] = [];
   for (const { label, optionsOf } of bodies) {
@@ -87,7 +87,7 @@ export const refusedAddChecks: readonly ActiveCheck[] = [
     title: 'a refused addition stores no lead (checked where leads can be listed)',
     level: 'documented',
     ...claimOf('addLead'),
-    run: (session) => expectNothingStored(session, [...refusedBodies, noName]),
+    run: (session) => expectNoLeadStored(session, [...refusedBodies, noName]),
   },
   {
     id: 'leads.add.auth.stores-nothing',
@@ -97,7 +97,7 @@ export const refusedAddChecks: readonly ActiveCheck[] = [
     section: '5',
     run: async (session) => {
       await expectNewestKept(session);
-      await expectNothingStored(session, [withWrongKey]);
+      await expectNoLeadStored(session, [withWrongKey]);
     },
   },
   {

@@ -50,7 +50,7 @@ type Subject = {
   readonly showsNote: boolean;
 };
 
-const expectNothingStored = (exchange: Exchange, refused: readonly Attempt[], when: string): void => {
+const expectNoFieldStored = (exchange: Exchange, refused: readonly Attempt[], when: string): void => {
   const data = dataOf(exchange);
   for (const { label, fields } of refused) {
     for (const name of leadFields)
@@ -80,7 +80,7 @@ const sendRefused = async (session: Session): Promise<Subject> => {
       refused.push(attempt);
       const action = { label: `an update that was refused (${attempt.label})`, run };
       const shown = await expectUnchanged(session, watched, action);
-      expectNothingStored(shown, refused, 'at once');
+      expectNoFieldStored(shown, refused, 'at once');
       expectNotUndone(shown, watched.lead, action.label);
       continue;
     }
@@ -116,7 +116,7 @@ const deleteAfter = async (session: Session, attempt?: Attempt): Promise<Exchang
 };
 
 /** A lead can be deleted after updates that were refused, where one that got none can be. */
-const expectDeletable = async (session: Session, { lead, refused }: Subject): Promise<void> => {
+const expectStillDeletable = async (session: Session, { lead, refused }: Subject): Promise<void> => {
   const exchange = await session.deleteLead(lead);
   if (!isRefusal(exchange)) return;
   for (const attempt of refused) {
@@ -145,7 +145,7 @@ const createQuietLeads = async (session: Session): Promise<QuietLeads> => {
   return { added, updated };
 };
 
-const expectKept = async (
+const expectQuietLeadsUnchanged = async (
   session: Session,
   { added, updated }: QuietLeads,
   showsNote: boolean,
@@ -165,7 +165,7 @@ export const refusedUpdateCheck: ActiveCheck = {
   run: async (session) => {
     const subject = await sendRefused(session);
     if (subject.refused.length === 0) throw new CheckSkipped('the deployment refuses none of these updates');
-    await expectDeletable(session, subject);
+    await expectStillDeletable(session, subject);
   },
 };
 
@@ -188,9 +188,9 @@ export const lastingUpdateCheck: ActiveCheck = {
     await session.send('addLead', { body: session.newFields(), credentials: 'random key', intent: 'probe' });
     const quiet = await createQuietLeads(session);
     await wait(oneSecondMs);
-    await expectKept(session, quiet, showsNote);
+    await expectQuietLeadsUnchanged(session, quiet, showsNote);
     const shown = await session.readBack(lead);
-    if (shown) expectNothingStored(shown, [...refused, attempt], 'a second later');
+    if (shown) expectNoFieldStored(shown, [...refused, attempt], 'a second later');
     const { note } = lead.expected;
     if (shown && showsNote && dataOf(shown).note !== note)
       fail(`the note of the last update: ${show(note)}`, describeValue(dataOf(shown).note, note), shown);

@@ -6,8 +6,8 @@ import type { Session } from '../../session/session.ts';
 import { type Fields, nameAndSource } from '../support/lead-assertions.ts';
 import {
   addLeadWith,
-  expectKept,
-  expectStored,
+  expectTextsKept,
+  expectTextsStored,
   requireAcceptedUpdate,
   showsNotes,
   updateAfter,
@@ -97,7 +97,7 @@ const fidelity = ({ kind, description, text, alternative }: Kind): ActiveCheck[]
     ...add,
     run: (session) => {
       const own = textOf(session, text);
-      return expectStored(session, { name: own, source: own, note: own });
+      return expectTextsStored(session, { name: own, source: own, note: own });
     },
   },
   {
@@ -110,9 +110,9 @@ const fidelity = ({ kind, description, text, alternative }: Kind): ActiveCheck[]
       const showsNote = await showsNotes(session);
       const lead = await session.useSharedLead();
       const exchange = await session.updateLead(lead, note, 'text');
-      expectKept(await requireAcceptedUpdate(session, exchange), { note });
+      expectTextsKept(await requireAcceptedUpdate(session, exchange), { note });
       const shown = showsNote ? await session.readBack(lead) : undefined;
-      if (shown) expectKept(shown, { note }, 'as the next response shows it');
+      if (shown) expectTextsKept(shown, { note }, 'as the next response shows it');
     },
   },
 ];

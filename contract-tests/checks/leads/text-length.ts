@@ -7,8 +7,8 @@ import type { Session } from '../../session/session.ts';
 import { type Fields, overriddenFields, requireNotRefused } from '../support/lead-assertions.ts';
 import {
   type AddedLead,
-  expectKept,
-  expectStored,
+  expectTextsKept,
+  expectTextsStored,
   requireAccepted,
   requireAcceptedUpdate,
   showsNotes,
@@ -81,12 +81,12 @@ const expectStoredOrIgnored = async (session: Session): Promise<void> => {
   for (const name of ['name', 'source'] as const) {
     // What is new stays expected, so that the lead is recognised when it is deleted.
     if (data[name] !== before[name]) {
-      expectKept(exchange, { [name]: sent[name] }, `as sent, or ${show(before[name])} as before`);
+      expectTextsKept(exchange, { [name]: sent[name] }, `as sent, or ${show(before[name])} as before`);
       lead.expected = { ...lead.expected, [name]: sent[name] };
     }
   }
   lead.expected = { ...lead.expected, note: sent.note };
-  expectKept(exchange, { note: sent.note });
+  expectTextsKept(exchange, { note: sent.note });
 };
 
 /** A lead one of whose texts is longer than the others. */
@@ -116,7 +116,7 @@ export const lengthChecks: readonly ActiveCheck[] = [
     title: `a new lead stores texts of ${usualLength} characters in full`,
     level: 'derived',
     ...add,
-    run: (session) => expectStored(session, usualFields(session)),
+    run: (session) => expectTextsStored(session, usualFields(session)),
   },
   {
     id: 'leads.update.keeps-usual-length',
@@ -126,7 +126,7 @@ export const lengthChecks: readonly ActiveCheck[] = [
     run: async (session) => {
       const note = padded(session.newNote(), usualLength);
       const exchange = await session.updateLead(await session.useSharedLead(), note, 'text');
-      expectKept(await requireAcceptedUpdate(session, exchange), { note });
+      expectTextsKept(await requireAcceptedUpdate(session, exchange), { note });
       await expectStoredOrIgnored(session);
     },
   },

@@ -120,7 +120,7 @@ const findChange = async (
 };
 
 /** Whether the same changes a new lead as well, or has it refused: otherwise time or another request did it. */
-const isRepeatable = async (session: Session, { run }: Action, isRefused: boolean): Promise<boolean> => {
+const happensAgain = async (session: Session, { run }: Action, isRefused: boolean): Promise<boolean> => {
   const watched = await watchLead(session, await knownLead(session));
   const { lead } = watched;
   await run(lead);
@@ -145,7 +145,7 @@ export const expectUnchanged = async (
   const { exchange, state, change } = await findChange(session, watched);
   if (!change) return exchange;
   const isRefused = state === 'refused';
-  const isCause = await isRepeatable(session, action, isRefused);
+  const isCause = await happensAgain(session, action, isRefused);
   // A quota or an outage refuses as well, though hardly what comes after the same action only.
   if (isRefused && !isCause) requireNotRefused(exchange);
   if (!isCause) onOtherCause?.(`${change.expected}, got ${change.actual}`, exchange);

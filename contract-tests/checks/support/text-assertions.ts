@@ -74,7 +74,7 @@ const addOnce = async (session: Session, texts: Partial<Fields>): Promise<AddedL
 };
 
 /** The reply carries the texts as sent, or changed in a way that is open. A field of another type or none is another check's finding. */
-export const expectKept = (exchange: Exchange, sent: Partial<Fields>, qualifier = 'as sent'): void => {
+export const expectTextsKept = (exchange: Exchange, sent: Partial<Fields>, qualifier = 'as sent'): void => {
   const data = dataOf(exchange);
   for (const [name, value] of Object.entries(sent)) {
     const received = data[name];
@@ -92,9 +92,9 @@ export const updateAfter = async ({ lead }: AddedLead, session: Session): Promis
 };
 
 /** What was sent came back, and the next update still shows it. */
-export const expectStored = async (session: Session, texts: Partial<Fields>): Promise<void> => {
+export const expectTextsStored = async (session: Session, texts: Partial<Fields>): Promise<void> => {
   const sent = await addLeadWith(session, texts);
-  expectKept(sent.exchange, sent.fields);
+  expectTextsKept(sent.exchange, sent.fields);
   const later = await updateAfter(sent, session);
-  if (later && sent.lead) expectKept(later, nameAndSource(sent.lead), 'as added');
+  if (later && sent.lead) expectTextsKept(later, nameAndSource(sent.lead), 'as added');
 };

@@ -100,7 +100,7 @@ const invalidRequests: readonly InvalidRequest[] = [
   invalidMail({ html: undefined }, 'send.html'),
 ];
 
-const isTaken = (answer: Answer | undefined): boolean => answer === 'optional' || answer === 'accepted';
+const meansAccepted = (answer: Answer | undefined): boolean => answer === 'optional' || answer === 'accepted';
 
 /** The first of these that the deployment refuses; the four questions below are read from it. */
 const firstRefusal = async (session: Session, known: ProbeContext): Promise<Exchange> => {
@@ -110,7 +110,7 @@ const firstRefusal = async (session: Session, known: ProbeContext): Promise<Exch
   );
   if (usable.length === 0) needUsable(session, known, 'addLead'); // which says why
   for (const { question, send } of usable) {
-    if (question !== undefined && isTaken(known.answers.get(question))) continue;
+    if (question !== undefined && meansAccepted(known.answers.get(question))) continue;
     const exchange = await send(session);
     if (answerFrom(exchange) === 'refused') return exchange;
   }

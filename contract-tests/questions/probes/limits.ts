@@ -119,12 +119,12 @@ const withInnerBlanks: LargeUpdate = (session, lead, bytes) => {
   return send(session, lead, `{${' '.repeat(bytes - Buffer.byteLength(body))}${body.slice(1)}`);
 };
 
-const isTaken = (exchange: Exchange): boolean => answerFrom(exchange) === 'accepted';
+const isAccepted = (exchange: Exchange): boolean => answerFrom(exchange) === 'accepted';
 
 /** The first kind of large update that this deployment takes at a size that only limits of fields can refuse. */
 const acceptedKind = async (session: Session, lead: OwnLead): Promise<LargeUpdate> => {
   for (const update of [withLongNote, withInnerBlanks])
-    if (isTaken(await update(session, lead, beyondFieldLimits))) return update;
+    if (isAccepted(await update(session, lead, beyondFieldLimits))) return update;
   return inconclusive(`a body of ${beyondFieldLimits} bytes is refused too`);
 };
 
@@ -132,7 +132,7 @@ const acceptedKind = async (session: Session, lead: OwnLead): Promise<LargeUpdat
 const usableLead = async (session: Session): Promise<OwnLead> => {
   const lead = await session.ownLead();
   lead.predictable = false;
-  if (!isTaken(await session.updateLead(lead, session.newNote())))
+  if (!isAccepted(await session.updateLead(lead, session.newNote())))
     inconclusive('an update of the note alone was refused');
   return lead;
 };
@@ -162,12 +162,13 @@ const measureBody = async (session: Session, lead: OwnLead): Promise<ProbeAnswer
   let last: Exchange | undefined;
   for (const [answer, bytes] of sizes) {
     const beyond = await sendBeyondLimit(session, update, lead, bytes + 1);
-    if (beyond && isTaken(beyond)) {
+    if (beyond && isAccepted(beyond)) {
       last = beyond;
       continue;
     }
     const within = await update(session, beyond ? lead : await usableLead(session), bytes);
-    if (isTaken(within)) return { answer, exchange: beyond ?? within, detail: `${bytes} bytes are accepted` };
+    if (isAccepted(within))
+      return { answer, exchange: beyond ?? within, detail: `${bytes} bytes are accepted` };
     const refusal = beyond ? describeRefusal(beyond) : 'the connection is closed';
     inconclusive(`the limit is below ${bytes} bytes and not among the answers: ${refusal}`);
   }

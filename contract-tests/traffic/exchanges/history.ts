@@ -108,7 +108,7 @@ export const createHistory = (): History => {
     const { observed, exchange, lead } = context;
     const { operation, outcome } = exchange;
     if (operation === 'listTemplates') {
-      if (hasList(exchange) && !observed.target.includes('?')) templates = templatesIn(exchange);
+      if (hasList(exchange) && !observed.target.includes('?')) templates = variablesById(exchange);
     } else if (outcome === 'success' && operation === 'addLead') applyAddition(context);
     else if (outcome === 'success' && operation === 'updateLead') applyUpdate(context);
     else if (outcome === 'success' && operation === 'deleteLead') {
@@ -140,7 +140,7 @@ const newLead = (id: string, own: boolean, at: number): KnownLead => ({
 
 const normalise = (text: string): string => text.normalize('NFC').trim().toLowerCase().slice(0, 200);
 
-const templatesIn = (exchange: Exchange): ReadonlyMap<unknown, readonly unknown[]> =>
+const variablesById = (exchange: Exchange): ReadonlyMap<unknown, readonly unknown[]> =>
   new Map(itemsOf(exchange).map(({ id, variables }) => [id, Array.isArray(variables) ? variables : []]));
 
 /** A text that was sent, as the response shows it: the same, or changed in a way that is open (§2.3). */
