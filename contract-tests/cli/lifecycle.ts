@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
 import { runCommand, UsageError, withFlagHint } from '../../mock/cli/flags.ts';
-import { printableLine, printableLines, printError } from '../../mock/contract/printable.ts';
+import { describeFault, printableLine, printableLines, printError } from '../../mock/contract/printable.ts';
 import { ProfileError } from '../../mock/contract/profile.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { RequestFailed } from '../client/client.ts';
@@ -85,7 +85,7 @@ const ignoreClosedPipes = (): void => {
 
 /** An error of the suite itself, which says nothing about the deployment. */
 const suiteFailure = (error: unknown): string =>
-  `could not test: the suite itself failed, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  `could not test: the suite itself failed, please report it: ${describeFault(error)}`;
 
 /** What else would people call a flag for the key? There is none, because arguments are in the history and in the log of CI. */
 const keyHint = (name: string): string | undefined =>

@@ -80,12 +80,8 @@ export const defaultMaxWait = 120_000;
 export const createClient = (options: ClientOptions): Client => {
   const { base, key, permissions, timeout, ledger, environment = process.env } = options;
   const { reuseConnectionsForPost } = options;
-  const transport = createTransport({
-    base,
-    timeout,
-    proxies: proxiesFrom(environment),
-    reuseConnectionsForPost: reuseConnectionsForPost,
-  });
+  const proxies = proxiesFrom(environment);
+  const transport = createTransport({ base, timeout, proxies, reuseConnectionsForPost });
   const rateLimiter = createRateLimiter(options.interval);
   const waiting = createWaiting(options.maxWait ?? defaultMaxWait, options.onWait);
   const { tokens, derived } = tokensFor(key);

@@ -1,10 +1,18 @@
 import { printableLine } from '../../mock/contract/printable.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
-
-import { groupBy, plural } from '../runner/summary.ts';
-import { type Area, areasOf, type Cause, groupByCause, labelOf, type Outcome, tally } from './grouping.ts';
+import { groupBy } from '../runner/summary.ts';
+import {
+  type Area,
+  areasOf,
+  type Cause,
+  doubtful,
+  groupByCause,
+  labelOf,
+  type Outcome,
+  tally,
+} from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
-import { durationText, requestsText, sentText, trafficLines } from './text.ts';
+import { contrastLines, durationText, replyLines, requestsText, trafficLines } from './text.ts';
 
 /** The run as lines of text: a line per operation, then what needs attention, then the verdict. */
 export const consoleReport = (
@@ -45,16 +53,10 @@ const shortReplay = ({ finding }: CheckReport): string | undefined => finding?.c
 /** Findings with one cause come together, with the request that shows the first of them. */
 const findingLines = ({ first, others }: Cause, report: Report, replay: string | undefined): string[] => {
   const finding = first.finding ?? { expected: '', actual: '' };
-  const { expected, actual, reply, also = [] } = finding;
-  const sent = sentText(finding);
   return [
     `${labelOf(first, report).replace(/^\w+/, (word) => word.toUpperCase())} ${first.id}  §${first.section}, ${first.level}`,
     `  ${first.title}`,
-    ...(sent === undefined ? [] : [`  sent:     ${sent}`]),
-    `  expected: ${expected}`,
-    `  actual:   ${actual}`,
-    ...(reply ? [`  reply:    ${reply.status}, ${plural(reply.size, 'byte')}: ${reply.excerpt}`] : []),
-    ...also.map((line) => `  also:     ${line}`),
+    ...[...contrastLines(finding), ...replyLines(finding)].map((line) => `  ${line}`),
     ...(replay ? [`  replay:   ${replay}`] : []),
     ...(others.length === 0
       ? []
@@ -66,7 +68,7 @@ const findingLines = ({ first, others }: Cause, report: Report, replay: string |
 };
 
 const needsAttention = (check: CheckReport): boolean =>
-  check.waived === undefined && ['unstable', 'inconclusive', 'error'].includes(check.status);
+  check.waived === undefined && doubtful.includes(check.status);
 
 /** What was left open for one reason is one note: when a deployment stops answering, that is most of a run. */
 const noteLines = ({ checks }: Report): string[] => {

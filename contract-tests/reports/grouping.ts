@@ -20,6 +20,9 @@ export const outcomes: readonly Outcome[] = [
   'pass',
 ];
 
+/** Left open, passed at the second attempt only, or failed in the suite itself. */
+export const doubtful: readonly Outcome[] = ['error', 'inconclusive', 'unstable'];
+
 export const statusOfCheck = ({ status, waived }: CheckReport): Outcome =>
   waived === undefined ? status : 'waived';
 

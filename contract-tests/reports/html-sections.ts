@@ -2,6 +2,7 @@ import { plural } from '../runner/summary.ts';
 import {
   areasOf,
   type Cause,
+  doubtful,
   groupByCause,
   isFailure,
   labelOf,
@@ -107,16 +108,14 @@ const sameCause = (others: readonly CheckReport[]): Markup =>
   markup`<details><summary>Same cause in ${others.length} more</summary>
 ${others.map((check) => markup`<div class="same">${checkLine(check)}${evidence(check)}</div>\n`)}</details>`;
 
-/** Checks that are inconclusive, passed at the second attempt only, or failed in the suite itself. */
+/** Checks that somebody should look at. */
 export const undecidedSection = (report: Report): Markup => {
-  const doubtful = report.checks.filter(({ status }) =>
-    ['error', 'inconclusive', 'unstable'].includes(status),
-  );
-  if (doubtful.length === 0) return nothing;
+  const checks = report.checks.filter(({ status }) => doubtful.includes(status));
+  if (checks.length === 0) return nothing;
   return section(
     'doubts',
-    `Needs review (${doubtful.length})`,
-    markup`${doubtful.map(
+    `Needs review (${checks.length})`,
+    markup`${checks.map(
       (check) => markup`<article class="${statusOfCheck(check)}">${heading(check, report)}
 <p class="reason"><samp>${clip(check.reason ?? '', 4_000)}</samp></p></article>
 `,

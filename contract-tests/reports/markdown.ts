@@ -5,11 +5,10 @@ import { plural } from '../runner/summary.ts';
 import {
   areasOf,
   type Cause,
+  doubtful,
   groupByCause,
   isFailure,
   labelOf,
-  type Outcome,
-  outcomes,
   skippedByReason,
   statusOfCheck,
   tally,
@@ -145,10 +144,6 @@ const list = (checks: readonly CheckReport[]): string =>
     .slice(0, maxItems * 4)
     .map(({ id, reason = '' }) => `- ${code(id)}: ${code(reason)}`)
     .join('\n');
-
-const doubtful: readonly Outcome[] = outcomes.filter((outcome) =>
-  ['error', 'inconclusive', 'unstable'].includes(outcome),
-);
 
 const undecided = ({ checks }: Report): string[] =>
   doubtful.flatMap((outcome) => {

@@ -1,6 +1,7 @@
 import { escapeInvisible } from '../../mock/contract/printable.ts';
 import { type Exchange, onOneLine, pathSegment, shellQuoted } from '../client/exchange.ts';
 import { causesMail } from '../client/permissions.ts';
+import { plural } from '../runner/summary.ts';
 import { addedId, additionFor, type Steps } from './replay-steps.ts';
 import { functions, keyLines, requestLine, setUp } from './shell-request.ts';
 import { clip } from './text.ts';
@@ -210,9 +211,7 @@ export const replayScript = (
     comment(`expected: ${words.expected}`),
     comment(`actual: ${words.actual}`),
     ...(mails > 0
-      ? [
-          `# It requests ${mails} ${mails === 1 ? 'mail' : 'mails'}${tries > 1 ? ` in each of ${tries} tries at most` : ''}.`,
-        ]
+      ? [`# It requests ${plural(mails, 'mail')}${tries > 1 ? ` in each of ${tries} tries at most` : ''}.`]
       : []),
     setUp,
     ...keyLines(text),

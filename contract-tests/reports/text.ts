@@ -1,7 +1,7 @@
 import { escapeInvisible } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../client/exchange.ts';
 import { plural } from '../runner/summary.ts';
-import type { CheckReport, TrafficReport } from './report.ts';
+import type { CheckReport, FindingReport, TrafficReport } from './report.ts';
 
 /** The beginning of a text, never half a character. */
 export const clip = (text: string, length: number): string =>
@@ -28,10 +28,10 @@ const linesOf = ({
   `${title} (§${section}, ${level})`,
   ...(finding
     ? [
-        ...sentLine(finding),
-        `expected: ${finding.expected}`,
-        `actual:   ${finding.actual}`,
-        ...place(finding),
+        ...contrastLines(finding),
+        ...(finding.pointer ? [`at:       ${finding.pointer}`] : []),
+        ...replyLines(finding),
+        ...(finding.curl ? [`last step: ${finding.curl}`] : []),
       ]
     : reason === undefined
       ? []
@@ -40,16 +40,20 @@ const linesOf = ({
   ...(expired_waiver === undefined ? [] : [`waiver:   ${expired_waiver}`]),
 ];
 
-const sentLine = (finding: NonNullable<CheckReport['finding']>): string[] => {
+/** What was sent, what should have come, and what came. */
+export const contrastLines = (finding: FindingReport): string[] => {
   const sent = sentText(finding);
-  return sent === undefined ? [] : [`sent:     ${sent}`];
+  return [
+    ...(sent === undefined ? [] : [`sent:     ${sent}`]),
+    `expected: ${finding.expected}`,
+    `actual:   ${finding.actual}`,
+  ];
 };
 
-const place = ({ pointer, reply, curl, also = [] }: NonNullable<CheckReport['finding']>): string[] => [
-  ...(pointer ? [`at:       ${pointer}`] : []),
+/** The response that shows it, and others that are wrong in the same way. */
+export const replyLines = ({ reply, also = [] }: FindingReport): string[] => [
   ...(reply ? [`reply:    ${reply.status}, ${plural(reply.size, 'byte')}: ${reply.excerpt}`] : []),
   ...also.map((line) => `also:     ${line}`),
-  ...(curl ? [`last step: ${curl}`] : []),
 ];
 
 /** What was seen of the traffic of others, and what its requests have that the document does not. */
@@ -65,10 +69,7 @@ export const trafficLines = ({ judged, broken, outside, undocumented, ...rest }:
 ];
 
 /** What was sent, on one line: the last request of the finding. */
-export const sentText = ({
-  request,
-  exchanges = [],
-}: NonNullable<CheckReport['finding']>): string | undefined => {
+export const sentText = ({ request, exchanges = [] }: FindingReport): string | undefined => {
   if (!request) return undefined;
   const { method, path, key } = request;
   const { body } = exchanges.at(-1)?.request ?? {};

@@ -1,3 +1,4 @@
+import { describeFault } from '../../mock/contract/printable.ts';
 import { NotPermitted, RequestFailed } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isAbsent } from '../session/availability.ts';
@@ -70,11 +71,7 @@ export const verdictFor = (check: Check, error: unknown): Verdict => {
   if (isInterruption(error)) throw error;
   const undecided = classifyError(error);
   if (undecided) return { check, ...undecided };
-  return {
-    check,
-    status: 'error',
-    reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
-  };
+  return { check, status: 'error', reason: describeFault(error) };
 };
 
 /** The verdict of each check on all responses of the run. What the responses do not decide, the check says itself. */
