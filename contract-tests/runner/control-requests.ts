@@ -12,7 +12,7 @@ import type { Shared } from '../session/shared.ts';
 import { rememberedMs } from '../session/trouble.ts';
 import { classifyError, decidesNothing, type Verdict } from './verdict.ts';
 
-/** A valid request to an operation; about the shared lead, which no check needs any more, where it concerns one. */
+/** A valid request to an operation; about the shared lead where it concerns one, unless a check uses that now. */
 const sendValid = async (
   session: Session,
   { id, validRequest }: Operation,
@@ -23,7 +23,9 @@ const sendValid = async (
   if (attempt > 1) session.sharedLead.lead = undefined;
   // What a cache remembers of a wrong key has passed then.
   if (attempt === controlAttempts) await wait(rememberedMs);
-  const lead = concernsOneLead(id) ? await session.useSharedLead() : undefined;
+  // The check that uses it may be the one that waits for this request.
+  const useLead = session.sharedLead.isFree() ? session.useSharedLead : session.ownLead;
+  const lead = concernsOneLead(id) ? await useLead() : undefined;
   const ask = (): Promise<Exchange> => session.send(id, validRequest(session, { lead }));
   return session.retryUntil(ask, (exchange) => !saysGone(exchange), 'a new lead was known', maxPropagationMs);
 };
@@ -70,10 +72,12 @@ export const createConfirmation = (shared: Shared): ((id: OperationId) => Promis
     return canRepeat && attempt < controlAttempts && trySeveral(operation, attempt + 1);
   };
   const succeeds = (id: OperationId): Promise<boolean> =>
-    trySeveral(operationOf(id)).catch((error: unknown) => {
-      if (!decidesNothing(error)) throw error;
-      return false;
-    });
+    trySeveral(operationOf(id))
+      .catch((error: unknown) => {
+        if (!decidesNothing(error)) throw error;
+        return false;
+      })
+      .finally(() => session.sharedLead.release(controlCheck));
   return (id) => {
     const confirmation = pending.get(id) ?? succeeds(id).finally(() => pending.delete(id));
     pending.set(id, confirmation);

@@ -15,6 +15,8 @@ export type SharedLead = {
     | undefined;
   /** Waits until no other check uses the lead. A check that has it already goes on at once. */
   readonly take: (check: string) => Promise<void>;
+  /** Whether no check uses the lead now. */
+  readonly isFree: () => boolean;
   /** Whether a check uses the lead now. */
   readonly isUsedBy: (check: string) => boolean;
   /** Called when a check ends, whether it used the lead or not. */
@@ -29,6 +31,7 @@ export const createSharedLead = (): SharedLead => {
       if (user === undefined) user = check;
       else if (user !== check) await new Promise<void>((begin) => waiting.push({ check, begin }));
     },
+    isFree: () => user === undefined,
     isUsedBy: (check) => user === check,
     release: (check) => {
       if (user !== check) return;

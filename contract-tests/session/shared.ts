@@ -99,7 +99,9 @@ export const createShared = (options: SharedOptions): Shared => {
     circuit: createCircuitBreaker(options.client),
     unique: (label) => {
       counter += 1;
-      return `Contract test ${options.runId}-${counter} ${label}`.slice(0, 60);
+      // Of one length, so that a deployment that takes short texts only refuses the first ones or none; a source has 32 letters.
+      const number = counter.toString(36).padStart(2, '0');
+      return `Contract test ${options.runId}-${number} ${label}`.slice(0, 60);
     },
     unknownId: `contract-test-${options.runId}-unknown`,
     can: (operation) => capabilities.get(operation)?.available === true,

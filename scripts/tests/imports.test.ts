@@ -157,7 +157,7 @@ const filesBelow = (directory: string): string[] =>
     .filter((file) => /\.(tsx?|mjs|js)$/.test(file) && !file.includes('node_modules'));
 
 const isProduct = (file: string): boolean =>
-  !/\.test\.ts$/.test(file) && !/\/(tests|testing|generated)\//.test(file);
+  !/\.(test|proof)\.ts$/.test(file) && !/\/(tests|testing|generated)\//.test(file);
 
 const sources = ['mock', 'contract-tests'].flatMap(filesBelow).filter(isProduct);
 
