@@ -133,6 +133,29 @@ const limitInFront: ConformingDeployment = {
   }).start,
 };
 
+const maxLengths = { name: 64, source: 32, note: 255 } as const;
+
+/** Columns of usual widths (§8). */
+const shortTexts: ConformingDeployment = {
+  id: 'short-texts',
+  title: 'Refuses names beyond 64 letters, sources beyond 32 and notes beyond 255',
+  group: 'limits',
+  requirements: {},
+  start: createService(plain.behaviour, {
+    handle: (call, next) => {
+      const fields = isObject(call.body) ? call.body : {};
+      const tooLong = Object.entries(maxLengths).find(
+        ([name, max]) => String(fields[name] ?? '').length > max,
+      );
+      const isAboutLeads = call.operation === 'addLead' || call.operation === 'updateLead';
+      if (!isAboutLeads || !tooLong || next({ ...call, operation: undefined }).refused === 'key')
+        return next(call);
+      const error = `${tooLong[0]} is too long`;
+      return { status: 400, refused: 'fields', body: { success: false, error, message: error } };
+    },
+  }).start,
+};
+
 const mostLeads = 60;
 
 /** A plan with a limit (§8): refused are the leads beyond it, until one is deleted. */
@@ -266,6 +289,7 @@ export const conforming: readonly ConformingDeployment[] = [
   strictBodyParser,
   ...typedRouters,
   limitInFront,
+  shortTexts,
   limitedLeads,
   ...concurrentEdits(plain.behaviour),
   ...repeatedRequests(plain.behaviour),

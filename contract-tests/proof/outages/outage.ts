@@ -98,6 +98,8 @@ const blockedMethods = new Set(['PUT', 'DELETE']);
 /** Who has never seen an operation succeed cannot tell a gateway that blocks it from a service that lacks it. */
 const afterDiscovery = 20;
 
+const storingMethods = new Set(['POST', 'PUT']);
+
 const suspicious = /<b>|\{\{|select,|drop |%41|''|--/i;
 
 export const outages: readonly Outage[] = [
@@ -163,6 +165,15 @@ export const outages: readonly Outage[] = [
     act: ({ nth, method }, start) =>
       nth >= Math.max(start, afterDiscovery) && blockedMethods.has(method)
         ? page(405, 'Not Allowed')
+        : forward,
+  },
+  {
+    id: 'disk-full',
+    title: 'No lead can be stored, while mails are sent and leads deleted',
+    timed: true,
+    act: ({ nth, method, path }, start) =>
+      nth >= Math.max(start, afterDiscovery) && storingMethods.has(method) && path.includes('/leads')
+        ? refusal(507, 'no space left on device')
         : forward,
   },
   watching('firewall-of-mail', 'A firewall answers every mail with a page', ({ path }) =>
