@@ -146,7 +146,8 @@ export const sentFields = ({ body = '' }: Pick<Call, 'body'>): JsonObject => {
 /** The deployment's own reason for an error response, on one line. */
 export const describeRefusal = ({ status, headers, json, text }: Exchange): string => {
   if (status >= 300 && status < 400 && headers.location !== undefined)
-    return `${status} redirecting to ${excerpt(headers.location)}, which is not followed`;
+    // Its query may hold a token of a login.
+    return `${status} redirecting to ${excerpt(headers.location.split(/[?#]/, 1)[0] ?? '')}, which is not followed`;
   const own = isObject(json)
     ? [json.error, json.message].filter((word) => typeof word === 'string' && word !== '')
     : [];

@@ -3,6 +3,9 @@ import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { ConfigurationError, isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
 
+/** In bytes. Node.js reads 16 KiB, browsers and curl 256 KiB and more: nothing limits the headers of a response (§8). */
+const maxHeaderSize = 256 * 1024;
+
 /** Where requests go through, by the variables that curl reads as well. */
 type Proxies = { readonly http: string; readonly https: string; readonly none: string };
 
@@ -100,7 +103,7 @@ export const createTransport = ({
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, '');
   // One deadline for the whole exchange, so that a slow response cannot last for ever.
-  const limits = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout } };
+  const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize, connect: { timeout } };
   const shared = dispatcherFor(base, proxies, limits);
   // A server may close an idle connection while a request is on its way into it, and nobody knows whether that request
   // was read. It may be sent again unless it is a POST, so a POST gets a connection of its own.

@@ -129,6 +129,19 @@ describe('the exit code', () => {
       1,
       'does not conform: 1 claim is broken; none of the requested operations exists: check the URL',
     ],
+    [
+      {
+        ...run('fail'),
+        discovery: new Map([
+          ['addLead', { absent: true }],
+          ['listTemplates', { absent: true }],
+          ['sendEmail', { skipped: 'no' }],
+        ]),
+      },
+      'match',
+      3,
+      'could not test: none of the requested operations exists: check the URL',
+    ],
   ] as const)('%#: breaks before could not test before drift', (result, status, exitCode, headline) => {
     expect(summarise(result as never, false, [], [verdict(status)])).toMatchObject({ exitCode, headline });
   });

@@ -55,3 +55,28 @@ test('a run says what its requests carry beyond the documented ones', async () =
     ),
   ).toEqual(['every new lead has the source "website", because other sources are refused']);
 });
+
+test('a list of leads is not judged as the list of templates, where that is refused', async () => {
+  const { url, key, close } = await createService(
+    {},
+    {
+      handle: (call, next) =>
+        call.operation === 'listTemplates' && next(call).refused !== 'key'
+          ? { status: 403, body: { success: false, error: 'forbidden' }, refused: 'fields' }
+          : next(call),
+      rewrite: (raw, { method, path }) =>
+        method === 'GET' && path === '/api/v1/leads'
+          ? {
+              status: 200,
+              headers: { 'content-type': 'application/json' },
+              payload: Buffer.from('{"success":true,"error":"","data":[{"lead_id":"1"}]}'),
+            }
+          : raw,
+    },
+  ).start();
+  const selected = selectChecks(checks, ['templates.list', 'leads.add.stores-note'], []);
+  const { verdicts } = await runContract({ url, key, permissions: everythingPermitted, checks: selected });
+  await close();
+  const failed = verdicts.filter(({ status }) => status === 'fail' || status === 'warn');
+  expect(failed.map(({ check, failure }) => [check.id, failure?.actual])).toEqual([]);
+});

@@ -86,10 +86,14 @@ export const summarise = (
   const broken = counts.fail + (strict ? counts.warn : 0);
   if (broken > 0) {
     const claims = `${plural(broken, 'claim is', 'claims are')} broken`;
-    const address = noOperationExists(discovery)
-      ? '; none of the requested operations exists: check the URL'
-      : '';
-    return summary(exitCodes.broken, `does not conform: ${claims}${address}${beside}`);
+    const absent = countIfAllAbsent(discovery);
+    const address = 'none of the requested operations exists: check the URL';
+    // One may be missing; where several are and nothing else is there, it is another address.
+    if (absent > 1) return summary(exitCodes.couldNotTest, `could not test: ${address}`);
+    return summary(
+      exitCodes.broken,
+      `does not conform: ${claims}${absent === 1 ? `; ${address}` : ''}${beside}`,
+    );
   }
   if (unusedWaivers.length > 0) {
     return summary(
@@ -163,10 +167,10 @@ const notAsked = (skipped: readonly AnswerVerdict[]): string =>
     ? ''
     : ` (${skipped.length} not asked, because ${oneLine(skipped[0]?.reason ?? '')}: ${idsOf(skipped)})`;
 
-// The sign of a wrong base URL.
-const noOperationExists = (discovery: Discovery): boolean => {
+/** How many operations were requested, if none of them exists: the sign of a wrong base URL. */
+const countIfAllAbsent = (discovery: Discovery): number => {
   const results = [...discovery.values()].filter(({ skipped }) => skipped === undefined);
-  return results.length > 0 && results.every(({ absent }) => absent);
+  return results.every(({ absent }) => absent) ? results.length : 0;
 };
 
 /** A waived finding counts as waived and as nothing else. */

@@ -12,7 +12,7 @@ import {
   type Failure,
   RefusalAllowed,
 } from '../session/outcome.ts';
-import { concernsOneLead } from '../session/routes.ts';
+import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Shared } from '../session/shared.ts';
 import { isFirewallPage } from '../session/trouble.ts';
 
@@ -134,9 +134,12 @@ const restsOnService = ({ circuit }: Shared, { exchange }: Failure): boolean =>
 /** Replies under a path form that does not exist, or of an operation that is absent, are not replies of the operation. */
 const isRelevant = (session: Shared, check: ReplyCheck, exchange: Exchange): boolean => {
   if (!isInScope(check, exchange.operation)) return false;
-  const capability = session.capabilities.get(exchange.operation);
-  if (capability?.available !== true) return !isAbsent(exchange);
-  return concernsOneLead(exchange.operation) || capability.pathForms.includes(exchange.path);
+  const { operation, path } = exchange;
+  const capability = session.capabilities.get(operation);
+  const isAvailable = capability?.available === true;
+  // What is asked at other paths, such as a list of leads, is none of the operation.
+  const paths = isAvailable ? capability.pathForms : routes[operation].paths;
+  return (isAvailable || !isAbsent(exchange)) && (concernsOneLead(operation) || paths.includes(path));
 };
 
 /** Checks compare unredacted values; what people read has the key removed. */

@@ -126,6 +126,8 @@ export const addChecks: readonly ActiveCheck[] = [
       const body = session.leadBody({ email });
       const exchange = await session.send('addLead', { body, intent: 'probe' });
       requireAccepted(exchange); // an email that is refused is in no response either
+      if (exchange.rawText.includes(email))
+        fail('no email in the response', 'the email of the request', exchange);
       if (carriesEmail(exchange))
         fail('no field email in the response', 'the response has a field email', exchange);
       const { lead_id: id } = dataOf(exchange);
