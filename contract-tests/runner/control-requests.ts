@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { controlCheck } from '../client/client.ts';
-import { dataOf, describeRefusal, type Exchange } from '../client/exchange.ts';
+import { dataOf, describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts';
 import { controlAttempts } from '../session/circuit-breaker.ts';
 import { listAgain } from '../session/email-requests.ts';
 import { type Operation, operationOf, operations } from '../session/operations.ts';
@@ -27,7 +27,10 @@ const sendValid = async (
   const useLead = session.sharedLead.isFree() ? session.useSharedLead : session.ownLead;
   const lead = concernsOneLead(id) ? await useLead() : undefined;
   const ask = (): Promise<Exchange> => session.send(id, validRequest(session, { lead }));
-  return session.retryUntil(ask, (exchange) => !saysGone(exchange), 'a new lead was known', maxPropagationMs);
+  // Where new leads show late, any refusal may say that this one is not there yet.
+  const showsLate = lead !== undefined && session.requirements.eventuallyConsistent;
+  const isKnown = (exchange: Exchange): boolean => !saysGone(exchange) && !(showsLate && isRefusal(exchange));
+  return session.retryUntil(ask, isKnown, 'a new lead was known', maxPropagationMs);
 };
 
 /** The template that was sent before may have been deleted by somebody else. */
