@@ -8,8 +8,8 @@ import { type Check, isReplyCheck } from '../session/check.ts';
 import type { Failure } from '../session/outcome.ts';
 import type { Target } from '../session/target.ts';
 import { groupFindings, rootsOf } from './causes.ts';
-import { replayScript } from './replay.ts';
-import { stepsOf } from './replay-steps.ts';
+import { replayScript } from './replay/script.ts';
+import { stepsOf } from './replay/steps.ts';
 import type { CheckReport, ExchangeReport, FindingReport, Report } from './report.ts';
 import { coverageOf, operationOfCheck } from './report.ts';
 

@@ -75,9 +75,12 @@ const suite = {
     ...['contract-tests/client', 'contract-tests/questions/probes', 'contract-tests/runner'],
     ...['contract-tests/session', 'mock/contract'],
   ],
+  'contract-tests/reports/replay': [
+    ...['contract-tests/client', 'contract-tests/runner', 'contract-tests/session', 'mock/contract'],
+  ],
   'contract-tests/reports': [
-    ...['contract-tests/checks/support', 'contract-tests/client', 'contract-tests/runner'],
-    ...['contract-tests/session', 'mock/contract'],
+    ...['contract-tests/checks/support', 'contract-tests/client', 'contract-tests/reports/replay'],
+    ...['contract-tests/runner', 'contract-tests/session', 'mock/contract'],
   ],
   // The passive judge: claims about traffic that others cause.
   'contract-tests/traffic/exchanges': ['contract-tests/client', 'contract-tests/session', 'mock/contract'],

@@ -6,7 +6,7 @@ import type { Exchange } from '../../client/exchange.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { buildReport } from '../../reports/build-report.ts';
 import { groupByCause } from '../../reports/grouping.ts';
-import { stepsOf } from '../../reports/replay-steps.ts';
+import { stepsOf } from '../../reports/replay/steps.ts';
 import { runContract } from '../../runner/run.ts';
 import { summarise } from '../../runner/summary.ts';
 import { killSetOf } from '../kill-set.ts';
@@ -53,11 +53,13 @@ const runScript = (script: string, key: string): Promise<string> =>
     child.stdin?.end(script);
   });
 
-/** What a script shows as wrong, once for each try. */
+/** What a script shows as wrong, or where it cannot compare it, as the last response of each try. */
 const shownIn = (output: string): string[] =>
-  [...output.matchAll(/<- the wrong response\n([\s\S]*?)(?=\n\n== |\n\n==== |\n$|$)/g)].map(
-    ([, shown]) => shown ?? '',
-  );
+  [
+    ...output.matchAll(
+      /<- the (?:wrong response|response to look at)\n([\s\S]*?)(?=\n\n== |\n\n==== |\n$|$)/g,
+    ),
+  ].map(([, shown]) => shown ?? '');
 
 const time = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?|\b\d{10,13}\b|\d\d:\d\d(:\d\d)?/g;
 

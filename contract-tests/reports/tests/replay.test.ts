@@ -4,9 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Exchange } from '../../client/exchange.ts';
-import { replayScript } from '../replay.ts';
+import { replayScript } from '../replay/script.ts';
 
 const key = `it's a "key" of $staging`.replaceAll(' ', '_');
+
+const reply = '{"success":true,"data":{"lead_id":"a b/1"}}';
 
 type Received = { method: string; url: string; authorization: string | undefined; body: string };
 const received: Received[] = [];
@@ -17,7 +19,7 @@ const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
     const { authorization } = headers;
     received.push({ method, url, authorization, body: Buffer.concat(chunks).toString('utf8') });
-    response.end('{"success":true,"data":{"lead_id":"a b/1"}}');
+    response.end(reply);
   });
 });
 let base = '';
@@ -40,8 +42,9 @@ const exchange = (call: Partial<Exchange>): Exchange => {
       intent: 'complete',
     },
     ...{ check: 'leads.add.name', contentType: 'application/json', status: 200, headers: {}, size: 2 },
-    ...{ text: '{}', rawText: '{}', json: {}, byteProblem: undefined, repeated: false, outcome: 'success' },
+    ...{ text: reply, rawText: reply, json: {}, byteProblem: undefined, repeated: false, outcome: 'success' },
     ...{ sentAt: at, receivedAt: at + 1 },
+    ...(call.text === undefined ? {} : { rawText: call.text }),
     ...call,
   } as Exchange;
 };

@@ -1,4 +1,4 @@
-import { type Credentials, type Exchange, headerArguments, shellQuoted } from '../client/exchange.ts';
+import { type Credentials, type Exchange, headerArguments, shellQuoted } from '../../client/exchange.ts';
 
 /** The value of `Authorization` in a script; the key itself never stands in it. */
 const tokens: Readonly<Record<Credentials, string | undefined>> = {
@@ -86,24 +86,49 @@ export const keyLines = (text: string): string[] =>
     .map(([, line]) => line);
 
 /** The first command of a script: it ends without a key. */
-export const setUp = `: "\${EMAIL_LEADS_API_KEY:?set it to the key of the deployment}"`;
+export const setUp = `[ -n "\${EMAIL_LEADS_API_KEY-}" ] || {
+  echo 'EMAIL_LEADS_API_KEY: set it to the key of the deployment' >&2
+  exit 2
+}`;
 
-/** The shell functions of every script: `ask`, `show`, `added`, and `clean`, which runs at its end. */
-export const functions = `replies=$(mktemp -d) || exit 1
-leads=
+/**
+ * The shell functions of every script: `ask`, `show`, `made`, `keep`, `finish`, `stop`, and `clean`, which runs at its end.
+ * The status is asked of curl, because the head of a response may follow the one of a proxy.
+ */
+export const functions = `replies=$(mktemp -d) || exit 2
+leads= ids='-e s/^//' problem=
 ask() { # number, method, path, arguments of curl
   number=$1 method=$2 path=$3
   shift 3
   printf '%s %s' "$method" "$path" > "$replies/$number.request"
-  curl -sS -i -X "$method" "$base$path" "$@" > "$replies/$number" 2>&1
+  : > "$replies/$number.head"
+  : > "$replies/$number.body"
+  curl -sS -X "$method" "$base$path" "$@" -D "$replies/$number.head" -o "$replies/$number.body" \\
+    -w '%{http_code}' > "$replies/$number.status" 2> "$replies/$number.error"
 }
-show() {
+status() {
+  sed -n '$p' "$replies/$1.status"
+}
+media_type() {
+  LC_ALL=C sed -n 's/^[Cc]ontent-[Tt]ype: *\\([ -~]*\\).*/\\1/p' "$replies/$1.head" | sed -n '$p' | sed 's/ *$//'
+}
+show() { # number, what to say of it
   printf '\\n== %s: %s%s\\n' "$1" "$(sed -n 1p "$replies/$1.request")" "\${2-}"
-  sed -n p "$replies/$1"
+  sed -n p "$replies/$1.head" "$replies/$1.body" "$replies/$1.error"
   echo
 }
+made() { # number, status in the run, key or other: whether the service answered; if not, problem says why
+  case "$(status "$1") $3" in
+  "$2 $3") return 0 ;;
+  '000 '* | ' '*) problem='there was no response' ;;
+  '401 key' | '403 key') problem="the key was refused with $(status "$1")" ;;
+  407* | 429* | 50[234]*) problem="$(status "$1") came, which is not of the service" ;;
+  *) return 0 ;;
+  esac
+  return 1
+}
 added() { # the id of the lead that a request added, as part of a path
-  sed -n 's/.*"lead_id" *: *"\\{0,1\\}\\([^",}]*\\).*/\\1/p' "$replies/$1" | sed -n '1{
+  sed -n 's/.*"lead_id" *: *"\\{0,1\\}\\([^",}]*\\).*/\\1/p' "$replies/$1.body" | sed -n '1{
 s,\\\\/,/,g
 s/%/%25/g
 s,/,%2F,g
@@ -112,6 +137,22 @@ s/#/%23/g
 s/?/%3F/g
 p
 }'
+}
+keep() { # the id of a lead, to delete it and to tell it from other words
+  problem='no lead was added, and later steps are about it'
+  [ -n "$1" ] || return 1
+  leads="$leads $1"
+  case $1 in
+  *[!A-Za-z0-9_-]* | ? | ?? | ???) ;;
+  *[A-Za-z]*) ids="$ids -e s/$1/LEAD/g" ;;
+  esac
+}
+finish() { # exit code, what came of it
+  printf '\\n== Result: %s\\nexpected: %s\\nactual, in the run: %s\\n' "$2" "$expected" "$actual"
+  exit "$1"
+}
+stop() { # number
+  finish 2 "step $1 could not be made: $problem."
 }
 clean() {
   for lead in $leads $leads; do # twice: a deletion may be what is broken

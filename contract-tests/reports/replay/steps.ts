@@ -1,8 +1,8 @@
-import { dataOf, type Exchange, pathSegment, sentFields } from '../client/exchange.ts';
-import type { Run } from '../runner/run.ts';
-import { type Check, isActive, isClosing, isReplyCheck } from '../session/check.ts';
-import { operationOf } from '../session/operations.ts';
-import type { Failure } from '../session/outcome.ts';
+import { dataOf, type Exchange, pathSegment, sentFields } from '../../client/exchange.ts';
+import type { Run } from '../../runner/run.ts';
+import { type Check, isActive, isClosing, isReplyCheck } from '../../session/check.ts';
+import { operationOf } from '../../session/operations.ts';
+import type { Failure } from '../../session/outcome.ts';
 
 /** The requests that lead to a wrong response, the last one the request that gets it. */
 export type Steps = {

@@ -1,0 +1,250 @@
+import { escapeInvisible } from '../../../mock/contract/printable.ts';
+import { type Exchange, excerpt, pathSegment, shellQuoted } from '../../client/exchange.ts';
+import { causesMail } from '../../client/permissions.ts';
+import { comparison, conditionOf, type Finding } from './comparison.ts';
+import { functions, keyLines, requestLine, setUp } from './shell.ts';
+import { addedId, additionFor, type Steps } from './steps.ts';
+
+/** A pause of the run that may matter, in seconds: a fault may show only some time later. */
+const pauseBefore = (exchange: Exchange, previous: Exchange | undefined): number => {
+  const gap = previous ? (exchange.sentAt - previous.receivedAt) / 1000 : 0;
+  return gap < 0.4 ? 0 : Math.min(10, Math.round(gap + 0.2));
+};
+
+const overlaps = (exchange: Exchange, previous: Exchange | undefined): boolean =>
+  previous !== undefined && exchange.sentAt < previous.receivedAt;
+
+/** The path of a request; an id that a step before it got is the one that this run of the script got. */
+const pathWord = ({ path }: Exchange, addition: Exchange | undefined, all: readonly Exchange[]): string => {
+  if (!addition) return shellQuoted(path);
+  const at = path.lastIndexOf('/') + 1;
+  const rest = path.slice(at + pathSegment(addedId(addition) ?? '').length);
+  return `"${path.slice(0, at)}$lead${all.indexOf(addition) + 1}${rest}"`;
+};
+
+/** An id in a body that a step before it got is the one that this run of the script got as well. */
+const withAddedIds = (request: string, before: readonly Exchange[]): string =>
+  before.reduce((text, addition, index) => {
+    const id = addedId(addition);
+    if (id === undefined || !text.includes("--data-raw '")) return text;
+    return text.replaceAll(`"lead_id":"${id}"`, `"lead_id":"'"$lead${index + 1}"'"`);
+  }, request);
+
+/** An update that created a lead under an id that the run made up. */
+const isUpsert = ({ operation, outcome, path }: Exchange): boolean =>
+  operation === 'updateLead' && outcome === 'success' && /\/contract-test-[\w.~%-]*$/.test(path);
+
+type Group = [Exchange, ...Exchange[]];
+
+/** The steps in groups: requests that were under way at once, but for those that need what another one adds. */
+const groupsOf = (exchanges: readonly Exchange[]): Group[] => {
+  const groups: Group[] = [];
+  for (const exchange of exchanges) {
+    const group = groups.at(-1);
+    const addition = additionFor(exchange, exchanges);
+    const isTogether = overlaps(exchange, group?.at(-1)) && !(addition && group?.includes(addition));
+    if (group && isTogether) group.push(exchange);
+    else groups.push([exchange]);
+  }
+  return groups;
+};
+
+type Parts = {
+  readonly exchanges: readonly Exchange[];
+  /** That the response of the run came again; nothing where that cannot be decided. */
+  readonly condition: string | undefined;
+  readonly otherwise: Otherwise;
+};
+
+/** What is done where a step could not be made: the script ends, or the next try begins. */
+type Otherwise = (number: number) => string;
+
+const stop: Otherwise = (number) => `stop ${number}`;
+const nextTry: Otherwise = (number) => `{ missed ${number}; continue; }`;
+
+const madeLine = ({ status, credentials }: Exchange, number: number, otherwise: Otherwise): string =>
+  `made ${number} ${status} ${credentials === 'key' ? 'key' : 'other'} || ${otherwise(number)}`;
+
+/** Keeps the id of the lead that a step made. Without one, the steps about it cannot be made. */
+const keepLines = (
+  exchange: Exchange,
+  number: number,
+  all: readonly Exchange[],
+  otherwise: Otherwise,
+): string[] => {
+  const upserted = isUpsert(exchange) ? [`leads="$leads ${exchange.path.split('/').at(-1)}"`] : [];
+  if (exchange.operation !== 'addLead') return upserted;
+  const isNeeded = all.some((later) => additionFor(later, all) === exchange);
+  return [
+    `lead${number}=$(added ${number})`,
+    `keep "$lead${number}"${isNeeded ? ` || ${otherwise(number)}` : ''}`,
+  ];
+};
+
+/** Shows the response to a step. The last one is compared with the one of the run. */
+const resultLines = (
+  exchange: Exchange,
+  number: number,
+  { exchanges, condition, otherwise }: Parts,
+): string[] => {
+  const made = madeLine(exchange, number, otherwise);
+  const keep = keepLines(exchange, number, exchanges, otherwise);
+  if (exchange !== exchanges.at(-1)) return [`show ${number}`, made, ...keep];
+  if (condition === undefined) return [`show ${number} '  <- the response to look at'`, made, ...keep];
+  return [
+    ...keep,
+    `if ${condition}; then`,
+    `show ${number} '  <- the wrong response'`,
+    "finish 0 'the wrong response of the run came again.'",
+    'fi',
+    `show ${number} '  <- another response'`,
+    made,
+  ];
+};
+
+/** The steps as lines: requests that were under way at once are sent at once. */
+const stepLines = (parts: Parts): string[] => {
+  const { exchanges } = parts;
+  return groupsOf(exchanges).flatMap((group) => {
+    const first = exchanges.indexOf(group[0]);
+    const pause = pauseBefore(group[0], exchanges[first - 1]);
+    const background = group.length > 1 ? ' &' : '';
+    const requests = group.map((exchange, index) => {
+      const path = pathWord(exchange, additionFor(exchange, exchanges), exchanges);
+      const request = requestLine(exchange, first + index + 1, path);
+      return `${withAddedIds(request, exchanges.slice(0, first))}${background}`;
+    });
+    return [
+      ...(pause > 0 ? [`sleep ${pause}`] : []),
+      ...requests,
+      ...(group.length > 1 ? ['wait'] : []),
+      ...group.flatMap((exchange, index) => resultLines(exchange, first + index + 1, parts)),
+    ];
+  });
+};
+
+/**
+ * The last request again, after some tries: where every third request is wrong, steps with three of them would never show
+ * it. Never a mail.
+ */
+const oneMore = ({ exchanges }: Steps, last: Exchange): string[] => {
+  const isCounted = exchanges.filter(({ operation }) => operation === last.operation).length > 1;
+  if (causesMail(last) || !isCounted) return [];
+  const number = exchanges.length + 1;
+  const request = requestLine(last, number, pathWord(last, additionFor(last, exchanges), exchanges));
+  const keep = last.operation === 'addLead' ? `; keep "$(added ${number})"` : '';
+  return [`case $try in 2|3|5|8) ${request}${keep} ;; esac`];
+};
+
+/** Mails that a script requests at most, where one try takes no more. */
+const maxMails = 10;
+
+/** Tries at most, where nothing can tell that the response of the run came again, so that all of them are made. */
+const maxBlindTries = 10;
+
+/** How often to repeat the steps at most: once, where a mistake does not come and go and its response cannot be recognised. */
+const triesOf = ({ exchanges, tries, sporadic }: Steps, condition: string | undefined): number => {
+  const mails = exchanges.filter(causesMail).length;
+  return Math.max(
+    1,
+    Math.min(
+      tries,
+      ...(condition === undefined ? [sporadic ? maxBlindTries : 1] : []),
+      ...(mails === 0 ? [] : [Math.floor(maxMails / mails)]),
+    ),
+  );
+};
+
+/** Tries in a row that may fail before their end: no connection or a wrong key is not mended by more of them. */
+const maxMissed = 10;
+
+const another =
+  "finish 1 'another response came, not the wrong one of the run: compare it with what is expected.'";
+const notComparable =
+  "finish 0 'the response cannot be compared with the one of the run: compare it with what is expected.'";
+const notAgain =
+  "finish 1 'the wrong response did not come again. It may depend on the connection, or on other requests at the time.'";
+
+const loop = (
+  lines: readonly string[],
+  tries: number,
+  isComparable: boolean,
+  more: readonly string[],
+): string[] => [
+  `missed() { # number: a try that did not get to its end; another one may
+  count=$((count + 1))
+  [ "$count" -lt ${maxMissed} ] || stop "$1"
+  missed=$1 because=$problem
+}`,
+  '# The response may depend on how often was asked: the steps are repeated until it is the one of the run.',
+  'try=0 count=0 whole=',
+  `while [ "$try" -lt "\${TRIES:-${tries}}" ]; do`,
+  'try=$((try + 1))',
+  'set -- $leads',
+  '[ $# -lt 9 ] || clean',
+  'printf \'\\n==== try %s\\n\' "$try"',
+  ...lines,
+  'count=0 whole=yes',
+  ...more,
+  'done',
+  'problem=${because-}',
+  '[ -n "$whole" ] || stop "${missed-1}"',
+  isComparable ? notAgain : notComparable,
+];
+
+/** A text that came from a deployment, on one line of the script. */
+const oneLine = (text: string): string => escapeInvisible(excerpt(text, 500));
+
+const comment = (text: string): string => `# ${oneLine(text)}`;
+
+type Claim = { readonly id: string; readonly title: string; readonly section: string };
+
+/**
+ * A script that shows a finding again: it creates what it needs, repeats every step, shows the wrong response, and deletes
+ * what it created. It needs a POSIX shell, curl and sed; the key comes from the environment.
+ * @param isOwn whether the last response may be shown
+ */
+export const replayScript = (
+  base: string,
+  { id, title, section }: Claim,
+  finding: Finding,
+  steps: Steps,
+  isOwn: boolean,
+): string | undefined => {
+  const { exchanges } = steps;
+  const last = exchanges.at(-1);
+  if (!last) return undefined;
+  const condition = conditionOf(steps, last, finding, isOwn);
+  const isComparable = condition !== undefined;
+  const mails = exchanges.filter(causesMail).length;
+  const tries = triesOf(steps, condition);
+  const lines = stepLines({ exchanges, condition, otherwise: tries === 1 ? stop : nextTry });
+  const text = (
+    tries === 1
+      ? [...lines, isComparable ? another : notComparable]
+      : loop(lines, tries, isComparable, oneMore(steps, last))
+  ).join('\n');
+  return [
+    '#!/bin/sh',
+    comment(`${id} (§${section}): ${title}`),
+    comment(`expected: ${finding.expected}`),
+    comment(`actual: ${finding.actual}`),
+    '# Exit codes: 0 the wrong response came again, or it cannot be compared (the result says which), 1 another one came,',
+    '# 2 a step could not be made: no key, no connection, or no lead to go on with.',
+    ...(mails > 0
+      ? [
+          `# It requests ${mails} ${mails === 1 ? 'mail' : 'mails'}${tries > 1 ? ` in each of ${tries} tries at most` : ''}.`,
+        ]
+      : []),
+    setUp,
+    ...keyLines(text),
+    `base=${shellQuoted(base)}`,
+    `expected=${shellQuoted(oneLine(finding.expected))}`,
+    `actual=${shellQuoted(oneLine(finding.actual))}`,
+    functions,
+    ...(isComparable ? [comparison(last)] : []),
+    '',
+    text,
+    '',
+  ].join('\n');
+};
