@@ -19,7 +19,7 @@ const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
     const { authorization } = headers;
     received.push({ method, url, authorization, body: Buffer.concat(chunks).toString('utf8') });
-    response.end(reply);
+    response.end(url.startsWith('/?nothing') ? '{}' : reply);
   });
 });
 let base = '';
@@ -182,4 +182,40 @@ test('without the key it says so and sends nothing', async () => {
   const script = scriptOf(exchange({})).replace(/^/, 'unset EMAIL_LEADS_API_KEY\n');
   await expect(run(script)).rejects.toThrow(/set it to the key of the deployment/);
   expect(received).toEqual([]);
+});
+
+/** The exit code of a script, and the last of its output. */
+const resultOf = (script: string): Promise<{ code: number; result: string }> =>
+  new Promise((resolve) => {
+    received.length = 0;
+    const env = { PATH: process.env.PATH, EMAIL_LEADS_API_KEY: key };
+    const child = execFile('sh', { env }, (error, stdout) =>
+      resolve({ code: Number(error?.code ?? 0), result: stdout.slice(stdout.indexOf('== Result')) }),
+    );
+    child.stdin?.end(script);
+  });
+
+const update = (call: Partial<Exchange>): Exchange =>
+  exchange({ operation: 'updateLead', method: 'PUT', path: '/api/v1/leads/1', ...call });
+
+test.each([
+  ['the wrong response came again', { text: reply.replace('a b/1', 'another') }, 0, /came again/],
+  ['another response came', { text: '{"success":true,"data":null}' }, 1, /another response came/],
+  ['another status came', { status: 500, text: reply }, 1, /another response came/],
+  ['another media type came', { headers: { 'content-type': 'text/html' } }, 1, /another response came/],
+  ['a response that holds the key cannot be compared', { rawText: key }, 0, /cannot be compared/],
+] as const)('the exit code says that %s', async (_, call, code, said) => {
+  const found = await resultOf(scriptOf(update(call)));
+  expect(found).toMatchObject({ code, result: expect.stringMatching(said) });
+  expect(found.result).toContain('expected: $(touch owned) `date` \\u202e');
+});
+
+test('it stops where nothing answers, and where no lead is added that a later step needs', async () => {
+  const added = exchange({ json: { data: { lead_id: 'lead_1' } }, rawText: '{"lead_id":"lead_1"}' });
+  const script = scriptOf(added, update({ path: '/api/v1/leads/lead_1' }));
+  const down = await resultOf(script.replace(/^base=.*$/m, "base='http://127.0.0.1:1'"));
+  expect(down).toMatchObject({ code: 2, result: expect.stringContaining('step 1 could not be made') });
+  const without = await resultOf(script.replace(/^base=.*$/m, `base='${base}?nothing='`));
+  expect(without).toMatchObject({ code: 2, result: expect.stringContaining('no lead was added') });
+  expect(received.map(({ method }) => method)).toEqual(['POST']);
 });
