@@ -80,3 +80,14 @@ test('a list of leads is not judged as the list of templates, where that is refu
   const failed = verdicts.filter(({ status }) => status === 'fail' || status === 'warn');
   expect(failed.map(({ check, failure }) => [check.id, failure?.actual])).toEqual([]);
 });
+
+test('responses may have long headers', async () => {
+  const { url, key, close } = await createService(
+    {},
+    { rewrite: (raw) => ({ ...raw, headers: { ...raw.headers, 'x-policy': 'x'.repeat(20_000) } }) },
+  ).start();
+  const selected = selectChecks(checks, ['templates.list.success'], []);
+  const { verdicts } = await runContract({ url, key, permissions: everythingPermitted, checks: selected });
+  await close();
+  expect(verdicts.map(({ status }) => status)).toEqual(['pass']);
+});

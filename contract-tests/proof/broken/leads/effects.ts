@@ -291,24 +291,6 @@ const echoedEmails = [
   echoed('update-echoes-email-beside-data', 'Update lead shows the email beside the data', 'php-style').with(
     inBody('updateLead', (body, call) => ({ ...body, ...emailOf(call) })),
   ),
-  echoed('add-echoes-request', 'Add lead shows the request, with the email', 'python-style').with(
-    inBody('addLead', (body, call) => ({ ...body, meta: { request: emailOf(call) } })),
-  ),
-];
-
-const databaseError = brokenGroup('database-errors', derived('7'));
-
-/** A statement that is put together from texts fails at a quote, and says so. */
-const databaseErrors = [
-  databaseError('apostrophes-500', 'An apostrophe in a lead is a syntax error of the database', 'plain').with(
-    {
-      handle: (call, next) =>
-        (call.operation === 'addLead' || call.operation === 'updateLead') &&
-        Object.values(textsIn(call.body)).some((text) => String(text).includes("'"))
-          ? { status: 500, refused: 'fields', body: { success: false, error: 'near "s": syntax error' } }
-          : next(call),
-    },
-  ),
 ];
 
 /** All of them: what a server does beside the response that it shows. */
@@ -320,5 +302,4 @@ export const effects = [
   ...reusedIds,
   ...emptyErrors,
   ...echoedEmails,
-  ...databaseErrors,
 ];
