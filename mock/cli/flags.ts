@@ -44,12 +44,11 @@ export const wholeNumber =
 
 /** Parses a time with its unit, `500ms`, `30s` or `2m`, into milliseconds; a bare number is seconds. */
 export const duration =
-  (max: string, min = '0') =>
+  (max: string) =>
   (value: string): number => {
-    const parsed = milliseconds(value) ?? Number.NaN;
-    if (parsed >= (milliseconds(min) ?? 0) && parsed <= (milliseconds(max) ?? 0)) return parsed;
-    const least = min === '0' ? '' : `at least ${min} and `;
-    throw new InvalidArgumentError(`It must be a time like 500ms, 30s or 2m, ${least}at most ${max}.`);
+    const parsed = milliseconds(value);
+    if (parsed !== undefined && parsed <= (milliseconds(max) ?? 0)) return parsed;
+    throw new InvalidArgumentError(`It must be a time like 500ms, 30s or 2m, at most ${max}.`);
   };
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };

@@ -22,7 +22,6 @@ const oneSecondMs = 1000;
 
 /** An update that a deployment refuses, with values that must not be stored. */
 type Attempt = {
-  readonly label: string;
   readonly body: RefusedBody;
   readonly fields: Fields;
   readonly options: SendOptions;
@@ -39,7 +38,7 @@ const updateBodies: readonly RefusedBody[] = [
 
 const attemptWith = (session: Session, body: RefusedBody): Attempt => {
   const fields = session.newFields();
-  return { label: body.label, body, fields, options: body.optionsOf(fields) };
+  return { body, fields, options: body.optionsOf(fields) };
 };
 
 /** A lead that refused updates were about. */
@@ -52,11 +51,11 @@ type Subject = {
 
 const expectNoFieldStored = (exchange: Exchange, refused: readonly Attempt[], when: string): void => {
   const data = dataOf(exchange);
-  for (const { label, fields } of refused) {
+  for (const { body, fields } of refused) {
     for (const name of leadFields)
       if (data[name] === fields[name])
         fail(
-          `nothing stored of an update that was refused (${label})`,
+          `nothing stored of an update that was refused (${body.label})`,
           `its ${name} ${when}: ${show(data[name])}`,
           exchange,
         );
@@ -78,7 +77,7 @@ const sendRefused = async (session: Session): Promise<Subject> => {
     const { outcome } = await run(watched.lead);
     if (outcome === 'refusal') {
       refused.push(attempt);
-      const action = { label: `an update that was refused (${attempt.label})`, run };
+      const action = { label: `an update that was refused (${attempt.body.label})`, run };
       const shown = await expectUnchanged(session, watched, action);
       expectNoFieldStored(shown, refused, 'at once');
       expectNotUndone(shown, watched.lead, action.label);
@@ -103,7 +102,7 @@ const sendRefused = async (session: Session): Promise<Subject> => {
   const [first] = refused;
   if (first) await sendTo(session, first, lead);
   const shown = await session.readBack(lead);
-  if (first && shown) expectNotUndone(shown, lead, `an update that was refused (${first.label})`);
+  if (first && shown) expectNotUndone(shown, lead, `an update that was refused (${first.body.label})`);
   const showsNote = shown !== undefined && dataOf(shown).note === lead.expected.note;
   return { lead, refused, showsNote };
 };
@@ -124,7 +123,7 @@ const expectStillDeletable = async (session: Session, { lead, refused }: Subject
     const deletion = await deleteAfter(session, attempt);
     if (deletion.outcome === 'refusal')
       fail(
-        `a lead to be deleted after an update that was refused (${attempt.label})`,
+        `a lead to be deleted after an update that was refused (${attempt.body.label})`,
         `refused: ${describeRefusal(deletion)}`,
         deletion,
       );

@@ -27,10 +27,10 @@ const varyingInSuccesses: Replacements = [...varying, [' [0-9]\\{1,8\\} ', ' NUM
 const varyingIn = ({ status }: Exchange): Replacements =>
   status === 200 ? varyingInSuccesses : varyingInErrors;
 
-/** An id that can be told from other words: the shell function `keep` decides by the same characters. */
+/** An id that is unlike other words: the shell function `keep` decides by the same characters. */
 const isTellingId = (id: string): boolean => /^[\w-]{4,}$/.test(id) && /[A-Za-z]/.test(id);
 
-/** A field whose value differs each time: a finding that is about it cannot be told by the rest of the response. */
+/** A field whose value differs each time: the rest of the response does not show a finding that is about it. */
 const isVaryingField = (name: string): boolean => /(_at|id)$/i.test(name);
 
 /** What a finding says of the wrong response. */

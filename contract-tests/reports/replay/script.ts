@@ -1,6 +1,7 @@
 import { escapeInvisible } from '../../../mock/contract/printable.ts';
 import { type Exchange, excerpt, pathSegment, shellQuoted } from '../../client/exchange.ts';
 import { causesMail } from '../../client/permissions.ts';
+import { plural } from '../../runner/summary.ts';
 import { comparison, conditionOf, type Finding } from './comparison.ts';
 import { functions, keyLines, requestLine, setUp } from './shell.ts';
 import { addedId, additionFor, type Steps } from './steps.ts';
@@ -232,9 +233,7 @@ export const replayScript = (
     '# Exit codes: 0 the wrong response came again, or it cannot be compared (the result says which), 1 another one came,',
     '# 2 a step could not be made: no key, no connection, or no lead to go on with.',
     ...(mails > 0
-      ? [
-          `# It requests ${mails} ${mails === 1 ? 'mail' : 'mails'}${tries > 1 ? ` in each of ${tries} tries at most` : ''}.`,
-        ]
+      ? [`# It requests ${plural(mails, 'mail')}${tries > 1 ? ` in each of ${tries} tries at most` : ''}.`]
       : []),
     setUp,
     ...keyLines(text),
