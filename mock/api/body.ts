@@ -12,12 +12,12 @@ import { entryBytes } from '../workspace/journal.ts';
 import { cutBody } from '../workspace/journal-entry.ts';
 import type { Exchange, Outcome } from './exchange.ts';
 
-/** Stands for a body that cannot be judged where answers say that it is accepted all the same: an empty object, held to no rule. */
+/** Stands for an unreadable body that the answers accept: an empty object that is not validated. */
 const UNVALIDATED: Readonly<Record<string, never>> = Object.freeze({});
 
-/** What the headers say about a body that cannot be taken. */
+/** Checks the headers of the body. @throws ApiError for a content encoding or media type that is not accepted */
 export const checkBodyHeaders = ({ operation, request, contract }: Exchange): undefined => {
-  // §4.2 and §4.7 take no body: whatever label it has does not matter.
+  // §4.2 and §4.7 take no body, so its Content-Type does not matter.
   if (!operation?.body) return;
   const error = contentEncodingError(request.headers) ?? mediaTypeError(request.headers);
   const accepted =
@@ -29,7 +29,7 @@ const bodyLimits: Readonly<Record<Answers['limits.body-size'], number>> = {
   '1MiB': 1024 * 1024,
   '64KiB': 64 * 1024,
   '100KiB': 100 * 1024,
-  // Far more than a client sends; a larger one would keep the others waiting while it is read.
+  // Far more than a client sends. Parsing a larger body would delay other requests.
   'above-1MiB': limits.requestBytes,
 };
 
@@ -45,14 +45,14 @@ export const bodyTooLarge = (limit: number): ApiError =>
   );
 
 /**
- * The body as JSON, whatever its label: `checkBodyHeaders` has judged the media type. Values stay exactly as sent;
+ * The body parsed as JSON, whatever its Content-Type: `checkBodyHeaders` has checked that. Values stay exactly as sent;
  * `__proto__` is an ordinary name.
  */
 export const parseBody = (
   { operation, entry, contract }: Exchange,
   received: ReceivedBody | undefined,
 ): unknown => {
-  // A DELETE may carry a JSON type and no body (§4.7); what it carries is not looked at.
+  // A DELETE may have a JSON Content-Type without a body (§4.7). Its body is ignored.
   if (!operation?.body || received === undefined || received.text === '') return undefined;
   entry.requestBody = cutBody(received.text);
   try {
@@ -76,7 +76,7 @@ export const validateBody = ({ operation, contract, body }: Exchange): undefined
   );
 };
 
-/** Counts an outcome that is held back. Where there is no memory for it, it is not delayed: its operation took effect. */
+/** Counts the memory of a delayed outcome. `undefined` where there is none left: then it is sent at once. */
 export const countDelayed = ({ context, entry }: Exchange, outcome: Outcome): Transfer | undefined => {
   const transfer = createTransfer(context.workspaces.transfers, 0);
   try {

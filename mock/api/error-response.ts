@@ -14,7 +14,7 @@ import { createRedactor } from '../runtime/redaction.ts';
 import type { Why } from '../workspace/journal-entry.ts';
 import { type ApiRequest, type ApiResponse, jsonHeaders } from './exchange.ts';
 
-// The question that decides the status of each error response (§7.4); a number where no question does.
+// The question that decides the status of each error response (§7.4); a fixed status where no question does.
 const statuses: Readonly<Record<FailureCode, QuestionId | number>> = {
   bad_request: 400,
   route_not_found: 'failure.unknown-route-status',
@@ -58,7 +58,7 @@ export const renderErrorResponse = (error: ApiError, answers: Answers): ErrorRes
   };
 };
 
-// A deployment may take any path and method for a success; there is nothing behind it to do.
+// A deployment may answer an unknown path or method with a success. There is nothing to do for such a request.
 const acceptedResponse: ErrorResponse = {
   status: 200,
   headers: {},
@@ -72,13 +72,13 @@ const statusOf = (error: ApiError, answers: Answers): number | 'accepted' => {
     typeof statusSource === 'number' ? statusSource : (answers[statusSource] as number | 'accepted');
   if (status !== 'accepted' || error.code === 'route_not_found' || error.code === 'method_not_allowed')
     return status;
-  // Elsewhere handlers do what `accepted` means; what they still refuse, another answer tells them to.
+  // For other errors the handlers implement `accepted`. What they still refuse is decided by another answer.
   return error.code === 'lead_not_found' ? 404 : 400;
 };
 
 type Thrown = Error & { readonly statusCode?: number };
 
-/** An adapter's refusals in this mock's words; anything else is a defect of the mock and says so. */
+/** Turns errors of an adapter into error responses of this mock. Any other error is a defect of the mock, status 500. */
 const toApiError = (error: Thrown): ApiError => {
   if (error instanceof ApiError) return error;
   const refusal = capacityError(error);
@@ -97,7 +97,7 @@ const toApiError = (error: Thrown): ApiError => {
 
 const maxReasonLength = 500;
 
-/** The same for the journal, with the answer that decided the status. */
+/** The reason of an error response for the journal, with the answer that decided the status. */
 export const reasonFor = (error: ApiError, answers: Answers): Why => {
   const question = error.status === undefined ? statuses[error.code] : undefined;
   return {
@@ -107,7 +107,7 @@ export const reasonFor = (error: ApiError, answers: Answers): Why => {
   };
 };
 
-/** What a refusal quotes of a request may be a key that stood in a wrong place. */
+/** Redacts what an error response quotes of the request: it may be a key in the wrong place. */
 const redactError = (
   error: ApiError,
   { headers: { authorization } }: Pick<ApiRequest, 'headers'>,
@@ -173,7 +173,7 @@ const suggestSpelling = (method: string, path: string, contract: ContractInForce
   return `Did you mean ${nearestOperation(method, path, contract)}?`;
 };
 
-/** For what some deployments have and the mock has not, unless an answer adds it. */
+/** A hint for an operation that exists only with another answer. */
 const suggestAnswer = (method: string, path: string): string => {
   const enabling = findEnablingAnswer(method, path);
   return enabling === undefined
@@ -181,14 +181,14 @@ const suggestAnswer = (method: string, path: string): string => {
     : ` Where the service has it, start the mock with --answer ${enabling.id}=${enabling.answer}, or set that answer for the workspace.`;
 };
 
-/** A path that no router can read. */
+/** The error for a path that cannot be decoded. */
 export const undecodablePath = new ApiError(
   'bad_request',
   'the path cannot be decoded: a "%" must be followed by the two hexadecimal digits of a UTF-8 byte',
   'Percent-encode the id, e.g. with encodeURIComponent.',
 );
 
-/** 404 outside the service, with the addresses there are. */
+/** 404 outside the service, with the addresses that exist. */
 export const outsideService = (
   method: string,
   url: string,
@@ -204,7 +204,7 @@ export const outsideService = (
   );
 };
 
-// What a wrong base URL makes of a path: a slash too many, a part of the prefix missing.
+// Finds paths that a wrong base URL produces: a duplicate slash, a missing part of the prefix.
 const suggestPath = (path: string, { methodsAt }: ContractInForce): string | undefined => {
   const segments = path.slice(0, maxComparedLength).split('/').filter(Boolean);
   return segments
@@ -212,7 +212,7 @@ const suggestPath = (path: string, { methodsAt }: ContractInForce): string | und
     .find((candidate) => methodsAt(candidate).length > 0);
 };
 
-/** The value of an `Allow` header: HEAD comes with GET, and OPTIONS is answered everywhere. */
+/** The value of an `Allow` header: GET implies HEAD, and OPTIONS is allowed everywhere. */
 const allowHeader = (methods: readonly string[]): string =>
   [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');
 

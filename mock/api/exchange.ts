@@ -6,13 +6,13 @@ import type { ConnectionFault, MatchedFault } from '../workspace/faults.ts';
 import type { RecordedRequest } from '../workspace/journal-entry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** A request as an adapter hands it over, whether it came from a socket or not. */
+/** A request as an adapter passes it to the pipeline, with or without a socket. */
 export type ApiRequest = {
   readonly method: string;
   readonly url: string;
   /** By lower-case name. */
   readonly headers: RequestHeaders;
-  /** Names and values in turn, as they came. */
+  /** Names and values alternate, as received. */
   readonly rawHeaders: readonly string[];
   readonly httpVersion: string;
 };
@@ -45,7 +45,7 @@ export type Outcome = ApiResponse | { readonly connectionFault: ConnectionFault 
 /** For the mock's own tests: the response to send instead of one that breaks the contract. */
 export type CheckResponse = (exchange: Exchange, response: ApiResponse) => ApiResponse;
 
-/** One request on its way through the pipeline, with all that the steps found out about it. */
+/** One request in the pipeline, with the results of the steps so far. */
 export type Exchange = Route & {
   readonly context: Context;
   readonly request: ApiRequest;
@@ -53,9 +53,9 @@ export type Exchange = Route & {
   readonly contract: ContractInForce;
   /** The journal entry of this request. */
   readonly entry: RecordedRequest;
-  /** Headers of the response, whatever it says. */
+  /** Headers that every response to this request carries. */
   headers: ResponseHeaders;
-  /** Whose state the request works on, once it is admitted. */
+  /** The workspace of the key, once the request is authenticated. */
   workspace: Workspace | undefined;
   /** Milliseconds by which the adapter delays the outcome. The operation itself runs at once. */
   delayMs: number;
@@ -63,7 +63,7 @@ export type Exchange = Route & {
   needsBodyFaultMatch: boolean;
   /** The fault rule that applies after the operation took effect. */
   faultAfterEffect: MatchedFault | undefined;
-  /** As JSON has it; `undefined` where there is none. */
+  /** Parsed JSON; `undefined` without a body. */
   body: unknown;
 };
 

@@ -4,7 +4,7 @@ import { ApiError } from '../http/errors.ts';
 import type { FaultedRequest, MatchedFault } from '../workspace/faults.ts';
 import type { ApiRequest, Exchange, Outcome } from './exchange.ts';
 
-/** What `Prefer` asks of this one request (RFC 7240). */
+/** The preferences in a `Prefer` header (RFC 7240). */
 type Preferences = {
   /** Refuse with this status, 400 to 599. */
   readonly code?: number;
@@ -19,8 +19,8 @@ const maxHeaderLength = 1000;
 const eachPreference = /(?:"(?:[^"\\]|\\.)*"|[^,])+/g;
 
 /**
- * Reads `Prefer: code=503, delay=200`. Other preferences are ignored, as the RFC wants.
- * @throws ApiError for a `code` or `delay` that cannot be followed: silence would look like a mock that ignores it.
+ * Reads `Prefer: code=503, delay=200`. Other preferences are ignored, as the RFC requires.
+ * @throws ApiError for an invalid `code` or `delay`, which must not be ignored silently
  */
 export const readPreferences = (header: string): Preferences => {
   const preferences: { code?: number; delay?: number } = {};
@@ -37,7 +37,7 @@ export const readPreferences = (header: string): Preferences => {
   return preferences;
 };
 
-/** The same for a request. */
+/** Reads the `Prefer` header of a request. */
 const preferencesOf = ({ headers }: Pick<ApiRequest, 'headers'>): Preferences =>
   readPreferences([headers.prefer ?? []].flat().join());
 
@@ -58,7 +58,7 @@ export const injectBeforeBody = (exchange: Exchange): Outcome | undefined => {
   if (request.headers.prefer === undefined && context.delay === 0 && !hasRules) return undefined;
   const { code, delay } = preferencesOf(request);
   if (delay !== undefined) exchange.headers = { ...exchange.headers, 'preference-applied': `delay=${delay}` };
-  // Taken when the request comes: the next one finds the rule used.
+  // Matched when the request arrives, so that parallel requests never share one use of a rule.
   const matchedFault = code === undefined && hasRules ? matchFault(exchange) : undefined;
   exchange.delayMs = delay ?? matchedFault?.delay ?? context.delay;
   if (code !== undefined) throw preferredError(code, delay);
@@ -86,7 +86,7 @@ const matchFault = (exchange: Exchange): MatchedFault | undefined => {
   return exchange.needsBodyFaultMatch ? undefined : faults?.match(request);
 };
 
-/** The same where a rule names a recipient, which is known only now. */
+/** Applies fault rules with conditions on the body, which is known only now. */
 export const injectAfterBody = (exchange: Exchange): Outcome | undefined => {
   if (!exchange.needsBodyFaultMatch) return undefined;
   const matchedFault = exchange.workspace?.faults.match({
@@ -103,7 +103,7 @@ const toFaultedRequest = ({ operation, request: { method, url } }: Exchange): Fa
   path: pathOf(url),
 });
 
-/** Leaves for later what is to follow the effect of the operation. */
+/** Applies a fault now, or keeps it for later if its rule has `take_effect`. */
 const applyBeforeEffect = (
   exchange: Exchange,
   matchedFault: MatchedFault | undefined,
@@ -114,7 +114,7 @@ const applyBeforeEffect = (
   return undefined;
 };
 
-/** Loses the response of an operation that was carried out. */
+/** Replaces the response of an operation that took effect. */
 export const injectAfterEffect = (exchange: Exchange): Outcome | undefined =>
   exchange.faultAfterEffect && applyFault(exchange, exchange.faultAfterEffect);
 
@@ -143,7 +143,7 @@ const applyFault = (exchange: Exchange, { rule, position }: MatchedFault): Outco
   };
 };
 
-// As a service writes them: a client is to see no difference.
+// Plain status texts, so that a client sees no difference to a real service.
 const statusTexts: Readonly<Record<number, string>> = {
   400: 'Bad request',
   401: 'Unauthorized',
@@ -168,7 +168,7 @@ const faultError = (ruleName: string, status: number, headers: Record<string, st
     { status, headers, reason: `${ruleName} answers ${status}` },
   );
 
-// A text is what a gateway sends: a page, or a line.
+// A text stands for the response of a gateway: an HTML page, or plain text.
 const contentTypeOf = (body: unknown): string => {
   if (typeof body !== 'string') return 'application/json; charset=utf-8';
   return body.trimStart().startsWith('<') ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8';

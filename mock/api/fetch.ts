@@ -17,15 +17,15 @@ import {
 import { answerBody, answerHeaders, refuse, refuseUnrouted } from './pipeline.ts';
 import { record, recordClosed } from './recorder.ts';
 
-/** As the `fetch` of the platform. */
+/** Has the signature of the global `fetch`. */
 export type MockFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
 /** The adapter of the service to `Request` and `Response`, without a socket. What is answered is up to the pipeline. */
 export const createFetch = (context: Context, check?: CheckResponse): MockFetch => {
-  // On first use, as most mocks are never asked here.
+  // Created on first use: most mocks are only called over HTTP.
   let router: Router | undefined;
   return async (input, init) => {
-    // One of another library or realm will do.
+    // Also accepts a Request of another library or realm.
     const request =
       typeof input === 'object' && 'headers' in input && !init ? input : new Request(input, init);
     const url = new URL(request.url);
@@ -50,9 +50,9 @@ export const createFetch = (context: Context, check?: CheckResponse): MockFetch 
 
 type Body = { readonly bytes: Uint8Array; readonly error?: Error };
 
-/** Reads no more of a body than is ever accepted, and counts it while it arrives, as over HTTP. */
+/** Reads a body up to the highest limit, and counts its memory while it arrives, as over HTTP. */
 const readBody = async (request: Request, { workspaces }: Context): Promise<Body> => {
-  // Not every platform has it as a stream.
+  // Not every platform offers the body as a stream.
   const reader = request.body?.getReader?.();
   if (!reader) return { bytes: new Uint8Array(await request.arrayBuffer()) };
   const transfer = createTransfer(workspaces.transfers);

@@ -15,7 +15,7 @@ import * as leads from './handlers/leads.ts';
 /** Ends the exchange, or leaves it to the next step. Throws an `ApiError` for a request that it refuses. */
 type Step = (exchange: Exchange) => Outcome | undefined;
 
-/** What a browser asks first, and the headers that every response carries. Before all else: a preflight has no key. */
+/** Answers a CORS preflight, and sets the headers of every response. First step, because a preflight has no key. */
 const applyCors: Step = (exchange) => {
   const { request, contract } = exchange;
   if (request.method === 'OPTIONS')
@@ -25,10 +25,10 @@ const applyCors: Step = (exchange) => {
   return undefined;
 };
 
-/** Path and method, before anything else of the request is looked at: a 404 must not depend on what was sent. */
+/** Checks path and method before anything else, so that a 404 does not depend on key or body. */
 const match: Step = ({ request, contract, operation, params, entry }) => {
   if (request.headers.host === undefined && request.httpVersion === '1.1') throw hostMissing();
-  // The router's `:id` also matches nothing at all.
+  // The router's `:id` also matches an empty segment.
   if (!operation || !contract.serves(operation) || params.id === '') throw routeError(request, contract);
   entry.operation = operation.id;
   return undefined;
@@ -48,19 +48,19 @@ const admit: Step = (exchange) => {
   return undefined;
 };
 
-/** While the body was read, the workspace may have been dropped: what follows belongs to the one its key has now. */
+/** Looks the workspace up again: it may have been dropped while the body was read. */
 const readmit: Step = (exchange) => {
   const { workspace, context } = exchange;
   if (workspace) exchange.workspace = context.workspaces.getOrCreate(workspace.key);
   return undefined;
 };
 
-// The two modules export handlers and nothing else. Compiles only when every documented operation has one.
+// The two modules export handlers only. This compiles only if every documented operation has a handler.
 const allHandlers = { ...email, ...leads } satisfies { readonly [Id in OperationId]: Handler<Id> };
 
 type AnyHandler = (call: Call<never>) => unknown;
 
-/** Handlers by the operation they serve. A `Map`, so that no inherited name is ever taken for an operation. */
+/** Handlers by operation id. A `Map`, so that an inherited property is never found as an operation. */
 const handlers: ReadonlyMap<string, AnyHandler> = new Map<string, AnyHandler>(Object.entries(allHandlers));
 
 const handlerOf = ({ id }: Operation): AnyHandler => {
@@ -85,7 +85,7 @@ const handle: Step = (exchange) => {
 
 const serializedResults = new WeakMap<object, string>();
 
-/** A frozen result says that it will be the same object again: its text is kept, and shared with the journal. */
+/** Serializes a result. A frozen one is returned again later, so its JSON is cached and shared with the journal. */
 const serialize = (result: object): string => {
   if (!Object.isFrozen(result)) return JSON.stringify(result);
   const known = serializedResults.get(result) ?? JSON.stringify(result);
@@ -93,14 +93,14 @@ const serialize = (result: object): string => {
   return known;
 };
 
-// The order of refusal (§7.4) is the order of these lists. The adapter then records the outcome, see `recorder.ts`.
+// The order of these lists decides which error wins (§7.4). The adapter then records the outcome, see `recorder.ts`.
 const stepsBeforeBody: readonly Step[] = [applyCors, match, admit, injectBeforeBody, checkBodyHeaders];
 const stepsAfterBody: readonly Step[] = [readmit, injectAfterBody, validateBody, handle];
 
-/** Everything that the request line and the headers decide. `undefined`: the body is needed. */
+/** Runs the steps that need no body. `undefined` if the body must be read. */
 export const answerHeaders = (exchange: Exchange): Outcome | undefined => run(stepsBeforeBody, exchange);
 
-/** The rest, with the body as the adapter read it. */
+/** Runs the remaining steps with the body that the adapter read. */
 export const answerBody = (exchange: Exchange, received: ReceivedBody | undefined): Outcome => {
   try {
     exchange.body = parseBody(exchange, received);
@@ -109,7 +109,7 @@ export const answerBody = (exchange: Exchange, received: ReceivedBody | undefine
   }
   const outcome =
     run(stepsAfterBody, exchange) ?? refuse(exchange, new Error('no step answered the request'));
-  // A delayed response must not hold what it no longer needs.
+  // A delayed response must not keep the body in memory.
   exchange.body = undefined;
   return outcome;
 };
@@ -126,7 +126,7 @@ const run = (steps: readonly Step[], exchange: Exchange): Outcome | undefined =>
   }
 };
 
-/** Ends the exchange with the error response to an error of a step, or of the adapter while it read the body. */
+/** The error response to an error of a step, or of the adapter while it read the body. */
 export const refuse = (
   { request, context, contract, entry, headers }: Exchange,
   error: Error,
@@ -136,6 +136,6 @@ export const refuse = (
   return headers === noHeaders ? response : { ...response, headers: { ...headers, ...response.headers } };
 };
 
-/** The same for a request that no router could read. */
+/** The outcome of a request whose path cannot be decoded. */
 export const refuseUnrouted = (exchange: Exchange, error: Error): Outcome =>
   applyCors(exchange) ?? refuse(exchange, error);

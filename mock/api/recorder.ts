@@ -13,7 +13,7 @@ export const record = (exchange: Exchange, outcome: Outcome): void => {
   addEntry(exchange, status, headers, body === null ? null : cutBody(body));
 };
 
-/** The same where the client closed the connection during the delay. */
+/** Records that the client closed the connection during the delay. */
 export const recordClosed = (exchange: Exchange, status: number): void => {
   const { entry } = exchange;
   const before = entry.why === null ? '' : `${entry.why.what}; `;
@@ -30,7 +30,7 @@ const addEntry = (
   body: string | null,
 ): void => {
   const { workspaces } = context;
-  // The one it was admitted to may have been dropped during the delay.
+  // The workspace may have been dropped during the delay.
   const { journal, clock } = workspace
     ? workspaces.getOrCreate(workspace.key)
     : ownerOf(request.headers.authorization, workspaces);
@@ -44,8 +44,8 @@ const addEntry = (
 
 type Owner = { readonly journal: Journal; readonly clock: { readonly ms: () => number } };
 
-// A request that was refused before it was admitted belongs to the workspace of its key all the same; without an accepted
-// key it belongs to nobody, and nobody is to find it among his own.
+// A request that was refused before authentication still belongs to the workspace of its key. Without an accepted key it goes
+// into the journal of unclaimed requests, so that no workspace shows the requests of others.
 const ownerOf = (header: string | undefined, workspaces: Workspaces): Owner => {
   const credentials = readCredentials(header);
   return 'key' in credentials && workspaces.accepts(credentials.key)
@@ -53,7 +53,7 @@ const ownerOf = (header: string | undefined, workspaces: Workspaces): Owner => {
     : { journal: workspaces.unclaimed, clock: workspaces.clock };
 };
 
-/** A request that no adapter ever sees whole: bytes that are not HTTP, a CONNECT, an unsupported Expect. */
+/** A request that the pipeline never receives: bytes that are not HTTP, a CONNECT, an unsupported Expect. */
 export type RawRequest = {
   readonly method: string;
   readonly url: string;
@@ -61,7 +61,7 @@ export type RawRequest = {
   readonly headers?: { readonly authorization?: string | undefined };
 };
 
-/** Takes it down as nobody's, or as whose key it carries. Of bytes that are not HTTP none is kept: a key may be among them. */
+/** Records it under its key, else as unclaimed. Bytes that are not HTTP are not stored: they may contain a key. */
 export const recordRaw = (
   { method, url, rawHeaders = [], headers }: RawRequest,
   reply: {

@@ -16,7 +16,7 @@ import { applyEmailRequests, applyLeadRequests, applyListParameters } from './sc
 
 type Verb = 'get' | 'post' | 'put' | 'delete';
 
-/** §4.4: of the two path forms of the template operations, those that exist. */
+/** §4.4: keeps the path forms of the template operations that the answers say exist. */
 const applyPathForms = (document: Contract, answers: Answers): void => {
   const list = answers['templates.list-path'];
   if (list === 'plural') removeOperation(document, '/api/v1/email/template', 'get');
@@ -36,7 +36,7 @@ const removeOperation = (document: Contract, path: string, verb: Verb): AliasedO
   return operation;
 };
 
-/** The alias becomes the operation: it keeps its path and takes over the name. */
+/** Makes the alias the operation: it keeps its path and takes over the operation id. */
 const replaceForm = (document: Contract, verb: Verb, documentedPath: string, examplePath: string): void => {
   const { operationId, ...operation } = removeOperation(document, documentedPath, verb);
   removeOperation(document, examplePath, verb);
@@ -44,7 +44,7 @@ const replaceForm = (document: Contract, verb: Verb, documentedPath: string, exa
   document.paths = { ...document.paths, [examplePath]: item as OpenAPIV3_1.PathItemObject };
 };
 
-/** §4.8: reading leads is in no document; it enters the contract only where a deployment has it. */
+/** §4.8: the document has no operations to read leads. They are added only where the answers say that they exist. */
 const addUndocumentedOperations = (document: Contract, answers: Answers): void => {
   const read = (operationId: string, summary: string, data: Schema): AliasedOperation => ({
     operationId,
@@ -74,8 +74,8 @@ const leadReply = (document: Contract, data: Schema): Schema => ({
 });
 
 /**
- * The contract as one set of answers makes it: OpenAPI 3.1 with concrete paths, required lists, limits and statuses.
- * The mock serves and obeys this document. `openapi.yaml` itself stays as the interface document states it.
+ * The contract with one set of answers applied: OpenAPI 3.1 with concrete paths, required lists, limits and statuses.
+ * The mock serves and follows this document. `openapi.yaml` itself stays as the interface document states it.
  */
 export const applyAnswers = (answers: Answers, base: Contract = contract): Contract => {
   const document = applyToRequests(answers, base);
@@ -83,7 +83,7 @@ export const applyAnswers = (answers: Answers, base: Contract = contract): Contr
   return document;
 };
 
-/** The same with all operations and requests, before `describeResponses`: enough to serve it. */
+/** Applies the answers to operations and requests only, without `describeResponses`: enough to serve them. */
 export const applyToRequests = (answers: Answers, base: Contract = contract): Contract => {
   const document = copyOf(base);
   applyEmailRequests(document, answers);

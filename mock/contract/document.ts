@@ -7,7 +7,7 @@ export type Schema = OpenAPIV3_1.SchemaObject;
 
 /** One path form of one operation. An alias path (§4.4) carries the id of the operation it stands for. */
 export type Operation = {
-  /** The operation that is served, matched, journalled and reported. `string` because answers may add operations (§4.8). */
+  /** Operation id, as in the journal and in reports. `string` because answers may add operations (§4.8). */
   readonly id: string;
   readonly method: Method;
   /** Path template as OpenAPI writes it: `/api/v1/leads/{id}`. */
@@ -21,7 +21,7 @@ export type Operation = {
   readonly body?: Schema;
 };
 
-/** The contract as openapi.yaml states it, which the build turns into JSON. Not to be changed in place. */
+/** The contract as openapi.yaml states it, converted to JSON by the build. Must not be changed in place. */
 export const contract = contractJson as unknown as Contract;
 
 const methods: readonly Method[] = ['get', 'put', 'post', 'delete'];
@@ -37,7 +37,7 @@ export const listOperations = (document: Contract): Operation[] =>
     }),
   );
 
-/** Method and path of each of them. */
+/** Method and path of every operation in a contract. */
 export const listRoutes = (document: Contract): string[] =>
   Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     methods.filter((method) => item?.[method]).map((method) => routeOf(method, path)),
@@ -99,14 +99,14 @@ export type AliasedOperation = OpenAPIV3_1.OperationObject & { 'x-alias-of'?: st
 
 type Properties = Record<string, Schema | boolean>;
 
-/** A schema of `components`, to be changed in place. */
+/** A schema of `components`. Callers change it in place. */
 export const schemaOf = (document: Contract, name: string): Schema => {
   const schema = document.components?.schemas?.[name];
   if (!schema) throw new Error(`openapi.yaml: components/schemas/${name} is missing`);
   return schema as Schema;
 };
 
-/** Its properties, made where it has none. */
+/** The properties of a schema of `components`, created if it has none. */
 export const propertiesOf = (document: Contract, name: string): Properties => {
   const schema = schemaOf(document, name);
   schema.properties ??= {};
@@ -130,7 +130,7 @@ export const reference = (kind: 'schemas' | 'responses', name: string): OpenAPIV
   $ref: `#/components/${kind}/${name}`,
 });
 
-/** A copy of JSON data. Not with `structuredClone`, which a simulated browser lacks. */
+/** A deep copy of JSON data. `structuredClone` is missing in simulated browsers. */
 export const copyOf = <Value>(value: Value): Value => {
   if (Array.isArray(value)) return value.map(copyOf) as Value;
   if (typeof value !== 'object' || value === null) return value;

@@ -6,8 +6,8 @@ import { describeResponses } from './responses.ts';
 import { standingHeaders } from './schemas.ts';
 
 /**
- * Values by name, the most recently used ones only: what is forgotten is made again.
- * @param limit how many are kept; the least recently used is forgotten
+ * A cache of values by name. A value that was dropped is created again.
+ * @param limit number of values kept; the least recently used is dropped
  */
 const createLruCache = <Value>(limit: number, create: (name: string) => Value): ((name: string) => Value) => {
   const entries = new Map<string, Value>();
@@ -24,7 +24,7 @@ const createLruCache = <Value>(limit: number, create: (name: string) => Value): 
   };
 };
 
-/** What the path of every operation begins with. */
+/** The path prefix of every operation. */
 export const apiPrefix = '/api/v1';
 
 /** The contract in force for one set of answers, prepared for use on every request. */
@@ -32,17 +32,17 @@ export type ContractInForce = {
   readonly answers: Answers;
   readonly document: Contract;
   readonly operations: readonly Operation[];
-  /** Whether it has this path form of an operation. */
+  /** Whether the contract has this path form of an operation. */
   readonly serves: (operation: Operation) => boolean;
   /** Methods the contract has at a concrete path, `[]` for a path it does not know. */
   readonly methodsAt: (path: string) => string[];
   /** Schema of the request body by operation id; the same object every time. */
   readonly bodies: ReadonlyMap<string, Schema>;
-  /** Headers of every reply, where an answer says that there are any. */
+  /** Headers of every response, if an answer adds any. */
   readonly headers: Readonly<Record<string, string>> | undefined;
 };
 
-/** Answers of a workspace over the server's. */
+/** Answers of a workspace that override the server's. */
 type Overrides = {
   /** The answers as JSON; empty where there are none. */
   readonly id: () => string;
@@ -74,7 +74,7 @@ export const createContracts = (answers: Answers): Contracts => {
 
 const createContractInForce = (answers: Answers): ContractInForce => {
   const document = applyToRequests(answers);
-  // Only who reads the document needs its responses: to describe them takes half of the time.
+  // Responses are described when the document is first read: that takes half of the time.
   let isDescribed = false;
   const operations = listOperations(document);
   const served = new Set(operations.map(({ route }) => route));
@@ -110,12 +110,12 @@ const listPossibleOperations = (): Operation[] => {
   return listOperations(applyToRequests(resolveAnswers(Object.fromEntries(most), assumedAnswers())));
 };
 
-/** An answer with which there is an operation that may be missing. */
+/** An answer that adds an operation, and the route it adds. */
 type EnablingAnswer = { readonly id: string; readonly answer: Answer; readonly route: string };
 
 let enablingAnswers: readonly EnablingAnswer[] | undefined;
 
-/** The answer that would add this method to this path. Worked out once, when a client first asks for what is not there. */
+/** The answer that would add this method to this path. The list is computed once, on the first unknown route. */
 export const findEnablingAnswer = (method: string, path: string): EnablingAnswer | undefined => {
   const requestedOperation = knownOperations().find(
     (operation) => operation.method === method.toLowerCase() && pathMatcher(operation.path)(path),
@@ -139,7 +139,7 @@ const listEnablingAnswers = (): EnablingAnswer[] =>
 let operations: readonly Operation[] | undefined;
 
 /**
- * Every path form of every operation that any answers could ask for, worked out once. All are routed, so that answers can
+ * Every path form of every operation that any answers can add, computed once. All of them are routed, so that answers can
  * change while the mock runs.
  */
 export const knownOperations = (): readonly Operation[] => {
@@ -147,5 +147,5 @@ export const knownOperations = (): readonly Operation[] => {
   return operations;
 };
 
-/** Their names, each once. */
+/** The ids of all known operations, without duplicates. */
 export const operationIds = (): string[] => [...new Set(knownOperations().map(({ id }) => id))];

@@ -1,6 +1,6 @@
 /**
- * Tells whether a concrete path is one of a path template: `{id}` stands for at least one character of one segment. Without
- * a regular expression, as whoever writes the template could make one that never ends.
+ * Tests whether a concrete path matches a path template: `{id}` stands for at least one character within one segment. Uses no
+ * regular expression, because a template from a client could make it exponentially slow.
  */
 export const pathMatcher = (template: string): ((path: string) => boolean) => {
   const templateSegments = template.split('/').map((segment) => segment.split(/\{[^{}]+\}/));
@@ -13,7 +13,7 @@ export const pathMatcher = (template: string): ((path: string) => boolean) => {
   };
 };
 
-// Each text at the first place where it can be: what is left for those after it is never less than elsewhere.
+// Takes each text at its first possible place: this leaves the most room for the texts after it.
 const matchesSegment = (texts: readonly string[], segment: string): boolean => {
   if (texts.length === 1) return segment === texts[0];
   const [first, last] = [texts[0] as string, texts.at(-1) as string];
@@ -31,7 +31,7 @@ const matchesSegment = (texts: readonly string[], segment: string): boolean => {
 export const pathOf = (url: string): string =>
   (url.split('?', 1)[0] ?? url).replace(/^https?:\/\/[^/]*/i, '');
 
-/** Whether a path of a fault rule, which may be a template too, can be one of an operation's path template. */
+/** Whether the path of a fault rule, which may itself be a template, can match an operation's path template. */
 export const canMatchPath = (template: string, rulePath: string): boolean => {
   const templateSegments = template.split('/');
   const ruleSegments = rulePath.split('/');
@@ -44,7 +44,7 @@ export const canMatchPath = (template: string, rulePath: string): boolean => {
   );
 };
 
-// A client may write any letter of a path percent-encoded.
+// A client may percent-encode any character of a path.
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);

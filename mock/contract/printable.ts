@@ -1,11 +1,11 @@
-// The one way of a text to a terminal, a log or a CI server: whatever was said in it, a line stays one line.
+// Every text for a terminal, a log or a CI server goes through this file, so that a line always stays one line.
 
-/** What cannot be seen, or steers a terminal, or turns the direction of writing. Joiners stay: emoji are made with them. */
+/** Invisible characters, terminal control characters and changes of direction. Joiners stay: emoji are composed with them. */
 const unseen = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
 
 /**
- * A text as a report may show it: characters that nobody sees are written out, `\u0000`. They are what XML 1.0 forbids,
- * what makes `expected` and `actual` look alike, and what an escape sequence or a right-to-left override begins with.
+ * A text for a report, with invisible characters written as `\u0000`. XML 1.0 forbids most of them, they make `expected` and
+ * `actual` look equal, and they start escape sequences and right-to-left overrides.
  */
 export const escapeInvisible = (text: string): string => text.replaceAll(unseen, escaped);
 
@@ -15,7 +15,7 @@ const escaped = (character: string): string => {
 };
 
 /**
- * One line as a terminal, a log or a CI server may get it: what a deployment said stays on that line and steers nothing.
+ * One line that is safe for a terminal, a log or a CI server, whatever a deployment sent: no line breaks, no control sequences.
  * `::error` at the beginning of a line is a command to GitHub Actions, `##[` to Azure Pipelines.
  */
 export const printableLine = (line: string): string =>
@@ -25,7 +25,7 @@ export const printableLine = (line: string): string =>
     .replace(/^(\s*):(?=:)/, '$1: ')
     .replaceAll('##[', '## [');
 
-/** A message of several lines, each of them harmless. */
+/** A message of several lines, each of them safe as in `printableLine`. */
 export const printableLines = (message: string): string => message.split('\n').map(printableLine).join('\n');
 
 /** Prints one line to standard output. */
@@ -34,6 +34,6 @@ export const print = (line: string): void => console.log(printableLine(line));
 /** Prints a message to standard error; its own line breaks stay. */
 export const printError = (message: string): void => console.error(printableLines(message));
 
-/** A defect of this program, for whoever has to mend it. */
+/** A defect of this program, with the stack trace for a bug report. */
 export const describeFault = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -11,20 +11,20 @@ import {
 } from './questions.ts';
 import { describeReadError } from './system-errors.ts';
 
-/** What is known of one question. `observed`: a probe found it. `pinned`: somebody decided that it is to stay so. */
+/** The answer to one question. `observed`: found by a probe. `pinned`: a person decided that it must not change. */
 export type ProfileEntry = {
   readonly answer: Answer;
   readonly state: 'observed' | 'pinned';
   /** ISO 8601, UTC. */
   readonly observed_at: string;
   readonly suite_version: string;
-  /** What was asked and what came, masked. */
+  /** The requests and responses that show the answer, redacted. */
   readonly evidence: string;
   /** Why it is pinned. */
   readonly reason?: string;
 };
 
-/** The answers of one deployment, in a file made to be committed and reviewed. */
+/** The answers of one deployment: a file to be committed and reviewed. */
 export type Profile = {
   readonly $schema?: string;
   /** URL without user, password and query. */
@@ -34,7 +34,7 @@ export type Profile = {
   readonly answers: Readonly<Partial<Record<QuestionId, ProfileEntry>>>;
 };
 
-/** A file that is no profile; one line that names the file, the place and what would be right. */
+/** An invalid profile. The message is one line that names the file, the place and what is expected. */
 export class ProfileError extends Error {}
 
 /** @throws ProfileError */
@@ -49,7 +49,7 @@ const readText = (file: string): string => {
 };
 
 /**
- * The schema has decided everything but the answers: their spaces are read as everywhere else.
+ * Validates by the schema, then each answer by the answer space of its question.
  * @param file its name, for messages
  * @throws ProfileError
  */
@@ -64,7 +64,7 @@ export const parseProfile = (text: string, file: string): Profile => {
   return profile;
 };
 
-/** Whether a file was meant as a profile: of any other it is no help to name the first field that it lacks. */
+/** Whether a file is probably meant as a profile. For any other file, naming its first missing field would not help. */
 const isLikeProfile = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -72,7 +72,7 @@ const isLikeProfile = (value: unknown): boolean =>
 
 type ProfileValidator = { (value: unknown): value is Profile; readonly errors?: readonly ErrorObject[] };
 
-/** The bare answers, as `resolveAnswers` takes them. */
+/** The answers by id, for `resolveAnswers`. */
 export const answersFrom = ({ answers }: Profile): Record<string, Answer> =>
   Object.fromEntries(Object.entries(answers).map(([id, { answer }]) => [id, answer]));
 
@@ -84,7 +84,7 @@ const parseJson = (text: string, file: string) => {
   }
 };
 
-/** In its own type, as the schema says: `404` and not `"404"`. */
+/** Checks an answer in its own type, as the schema says: `404` and not `"404"`. */
 const checkAnswer = (id: string, value: unknown, file: string): void => {
   const question = findQuestion(id);
   try {

@@ -3,8 +3,8 @@ import type { Answers, QuestionId } from '../generated/questions.ts';
 import { type Contract, contract } from './document.ts';
 
 /**
- * The candidate that a word was probably meant to be: one with a letter wrong, else one that begins with it, else one that has
- * it inside, else one that is spelled rather like it. Nothing where there is none: any other would send people the wrong way.
+ * The candidate that was probably meant: one with a single wrong letter, else one that begins with the word, else one that
+ * contains it, else one with a similar spelling. `undefined` if none is similar, because a wrong suggestion misleads.
  */
 export const suggest = (word: string, candidates: readonly string[]): string | undefined => {
   const compared = word.slice(0, maxComparedLength);
@@ -22,11 +22,11 @@ export const suggest = (word: string, candidates: readonly string[]): string | u
   );
 };
 
-/** The same, or the candidate nearest in spelling, for whoever must name one. */
+/** As `suggest`, else the candidate nearest in spelling: always returns one. */
 export const nearest = (word: string, candidates: readonly string[]): string =>
   suggest(word, candidates) ?? closest(word.slice(0, maxComparedLength), candidates);
 
-/** "Did you mean status? ", or nothing where no candidate is like the word. */
+/** "Did you mean status? ", or an empty text if no candidate is similar. */
 export const didYouMean = (word: string, candidates: readonly string[]): string => {
   const candidate = suggest(word, candidates);
   return candidate === undefined ? '' : `Did you mean ${candidate}? `;
@@ -34,7 +34,7 @@ export const didYouMean = (word: string, candidates: readonly string[]): string 
 
 /**
  * `there is no question "send.too"; did you mean send.to?`
- * @param otherwise what is said where no candidate is like the word
+ * @param otherwise the end of the sentence if no candidate is similar
  */
 export const describeUnknown = (
   kind: string,
@@ -46,7 +46,7 @@ export const describeUnknown = (
   return `there is no ${kind} ${quoted(word)}; ${candidate === undefined ? otherwise : `did you mean ${candidate}?`}`;
 };
 
-/** "Did you mean to instead of recipient? ", for all names that are spelled like a candidate; and the other names. */
+/** "Did you mean to instead of recipient? " for all names that are similar to a candidate, then the other names. */
 export const suggestInstead = (
   names: readonly string[],
   candidates: readonly string[],
@@ -64,8 +64,8 @@ export const suggestInstead = (
 };
 
 /**
- * The nearest of some routes like `PUT /api/v1/leads/{id}`. Compared without the names of path parameters, which are not what
- * people type, so that `/api/v1/leads/` is nearest to `/api/v1/leads/{id}`.
+ * The nearest of some routes like `PUT /api/v1/leads/{id}`. Names of path parameters are ignored, because people do not type
+ * them: `/api/v1/leads/` is nearest to `/api/v1/leads/{id}`.
  */
 export const nearestRoute = (method: string, path: string, routes: readonly string[]): string => {
   const routesByText = new Map(routes.map((route) => [route.replaceAll(/\{[^}]+\}/g, ''), route]));
@@ -75,7 +75,7 @@ export const nearestRoute = (method: string, path: string, routes: readonly stri
 
 const maxComparedLength = 200;
 
-/** The candidate that a word was probably meant to be: spelled alike, but for case and separators. */
+/** The candidate with the same spelling except for case and separators. */
 const findMisspelled = (word: string, candidates: readonly string[]): string | undefined => {
   const plain = plainName(word.slice(0, maxComparedLength));
   return candidates.find((candidate) => {
@@ -88,11 +88,11 @@ const sorted = (text: string): string => [...text].sort().join('');
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[_\s-]/g, '');
 
-/** A problem with the cure that its hint names, on one line: enough for a log. */
+/** A problem and the first suggestion of its hint, on one line for a log. */
 export const withSuggestion = (problem: string, hint: string): string => {
   const [answer] = /--answer \S{1,80}=\w{1,20}/.exec(hint) ?? [];
   if (answer !== undefined) return `${problem}; ${answer} adds it`;
-  // A key that is missing or wrong: the hint is the cure.
+  // For a missing or wrong key the whole hint is the suggestion.
   const [sentence] = /^(?:Write|Send|Any key|Only the keys) .{1,200}?(?=\.$|\. )/.exec(hint) ?? [];
   if (sentence !== undefined) return `${problem}; ${sentence[0]?.toLowerCase()}${sentence.slice(1)}`;
   const start = hint.indexOf('Did you mean ');
@@ -102,11 +102,11 @@ export const withSuggestion = (problem: string, hint: string): string => {
     : `${problem}; did ${hint.slice(start + 4, Math.min(end + 1, start + 300))}`;
 };
 
-/** A value as it may stand in an error: quoted and cut, so that hostile input cannot flood a log. */
+/** A text for an error message: quoted and cut, so that hostile input cannot flood a log. */
 export const quoted = (value: string): string =>
   JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value);
 
-/** A wrong value as it may stand in an error: a hostile one may be long, or too deep to be written at all. */
+/** A wrong value for an error message: cut if it is long, described if it is nested too deeply to be serialized. */
 export const describeValue = (value: unknown): string => {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'function') return 'a function';
@@ -117,17 +117,17 @@ export const describeValue = (value: unknown): string => {
 export type { Answers, QuestionId };
 export type Answer = string | number;
 
-/** One point the document leaves open, as `x-open-questions` registers it. */
+/** One point that the document leaves open, as registered in `x-open-questions`. */
 export type Question = {
   readonly id: QuestionId;
   /** Section of the interface document that leaves it open, e.g. `4.1`. */
   readonly section: string;
   readonly question: string;
-  /** What it is about, as `subject: 400 → 422` reads it. */
+  /** The subject in a few words, for lines like `subject: 400 → 422`. */
   readonly subject: string;
-  /** Why the answer matters to whoever builds a client. */
+  /** Why the answer matters to client developers. */
   readonly impact: string;
-  /** What the document says or leaves out, in our words, after the section that does: `§4.1: …`. */
+  /** What the document says or leaves out, in our words, with its section first: `§4.1: …`. */
   readonly document: string;
   /** The closed answer space: literals, and ranges of whole numbers written `400-499`. */
   readonly answers: readonly Answer[];
@@ -137,7 +137,7 @@ export type Question = {
   readonly observable: boolean;
 };
 
-/** Every open question of a contract, wherever it stands in the file. */
+/** All open questions of a contract, from every place in the file. */
 export const listQuestions = (document: Contract = contract): Question[] =>
   document === contract ? [...registry().values()] : collect(document);
 
@@ -158,14 +158,14 @@ const registry = (): Map<string, Question> => {
 /** The question of that id, or `undefined`. */
 export const findQuestion = (id: string): Question | undefined => registry().get(id);
 
-/** What the mock does where nothing else is known. */
+/** The answers that the mock gives by default. */
 export const assumedAnswers = (): Answers =>
   Object.fromEntries([...registry().values()].map(({ id, assumed }) => [id, assumed])) as Answers;
 
 const range = /^(\d+)-(\d+)$/;
 
 /**
- * The answer a text or number stands for, in the question's own type (`404` for `"404"`).
+ * Converts a text or number to an answer in the question's own type (`404` for `"404"`).
  * @throws Error whose message names the allowed answers, when it is outside the answer space.
  */
 export const parseAnswer = (question: Question, value: unknown): Answer => {
@@ -183,7 +183,7 @@ const inRange = (number: number, bounds: RegExpExecArray): boolean =>
   number >= Number(bounds[1]) && number <= Number(bounds[2]);
 
 /**
- * Answers by id, each in its question's own type; `undefined` counts as not given.
+ * Answers by id, each in its question's own type; `undefined` counts as absent.
  * @throws Error naming the nearest id for an unknown one, or the allowed answers for a wrong one.
  */
 export const parseAnswers = (values: Readonly<Record<string, unknown>>): Partial<Answers> => {

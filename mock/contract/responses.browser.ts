@@ -1,4 +1,4 @@
-// In place of `responses.ts` in the builds for browsers, whose contract nobody reads.
+// Replaces `responses.ts` in the builds for browsers, where the contract is never read.
 import type * as node from './responses.ts';
 
 export const applySuccessFields: typeof node.applySuccessFields = () => undefined;

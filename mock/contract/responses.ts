@@ -1,12 +1,12 @@
-// What the contract says of responses, and its examples. Readers and checks need it; no request is judged by it, so the builds
-// for browsers have `responses.browser.ts` in place of this file.
+// Responses and examples of the contract. They are for readers and checks and do not affect how a request is answered, so the
+// builds for browsers use `responses.browser.ts` instead of this file.
 import type { Contract } from './document.ts';
 import { type Answers, listQuestions } from './questions.ts';
 import { applyFailureShape, applyFailureStatuses, applyResponseHeaders } from './schemas.ts';
 
 export { applySuccessFields } from './schemas.ts';
 
-/** The rest, once all operations are there. */
+/** Describes responses and examples, after all operations have been added. */
 export const describeResponses = (document: Contract, answers: Answers): void => {
   applyFailureShape(document, answers);
   applyFailureStatuses(document, answers);
@@ -15,7 +15,7 @@ export const describeResponses = (document: Contract, answers: Answers): void =>
   addAnswers(document, answers);
 };
 
-/** Beside every open question the answer in force, for whoever reads the document. */
+/** Adds to every open question the answer in force. */
 const addAnswers = (document: Contract, answers: Answers): void => {
   for (const question of listQuestions(document)) Object.assign(question, { answer: answers[question.id] });
 };
@@ -29,7 +29,7 @@ const exampleIds: Readonly<Record<Answers['lead.id-format'], string>> = {
   opaque: 'pW3x_8JrQ2mVbT6yKd0-Zc',
 };
 
-/** The examples of openapi.yaml as these answers make them: each is valid under the schema it stands beside. */
+/** Adjusts the examples of openapi.yaml to these answers, so that each is valid under its schema. */
 const applyExamples = (document: Contract, answers: Answers): void => {
   const id = exampleIds[answers['lead.id-format']];
   for (const parameter of document.paths?.['/api/v1/leads/{id}']?.parameters ?? [])
@@ -40,7 +40,7 @@ const applyExamples = (document: Contract, answers: Answers): void => {
 
 const identity = (value: Value): Value => value;
 
-/** By the name of an example; what they make of it, or `undefined` where these answers have no place for it. */
+/** Functions by the name of an example. Each returns the adjusted example, or `undefined` to remove it. */
 const rewriters = (
   answers: Answers,
   id: string,
@@ -68,7 +68,7 @@ const rewriteFailure = (code: string, { success, error, message }: Value, answer
 
 type Examples = Record<string, { value: Value }>;
 
-/** Rewrites every named example below a node in place; an example that comes to nothing goes. */
+/** Rewrites every named example below a node in place. An example that becomes `undefined` is removed. */
 const eachExample = (node: unknown, rewrite: (name: string, value: Value) => Value | undefined): void => {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, child] of Object.entries(node)) {

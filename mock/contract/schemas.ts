@@ -34,10 +34,10 @@ export const applyEmailRequests = (document: Contract, answers: Answers): void =
 
 const leadFields = ['name', 'source', 'note'] as const;
 
-/** What `lead.control-characters` is about: tabs and line breaks are ordinary text. As it stands in a regular expression. */
+/** The characters of `lead.control-characters`, as a regular expression class: tabs and line breaks are ordinary text. */
 export const controlCharacters = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F';
 
-/** How a text differs from the text sent, in the words of the contract. */
+/** How a stored text differs from the text sent, for the descriptions in the contract. */
 const describeText = (answers: Answers): string =>
   [
     answers['lead.control-characters'] === 'removed' ? ' Control characters are removed.' : '',
@@ -46,7 +46,7 @@ const describeText = (answers: Answers): string =>
     answers['lead.outer-blanks'] === 'trimmed' ? ' White space at the ends is removed.' : '',
   ].join('');
 
-/** §2.3, §4.5 and §4.6: what a new lead and a change of one may and must carry. */
+/** §2.3, §4.5 and §4.6: optional and required fields of a new lead and of an update. */
 export const applyLeadRequests = (document: Contract, answers: Answers): void => {
   const newLead = propertiesOf(document, 'NewLead');
   for (const field of leadFields) {
@@ -80,7 +80,7 @@ export const applyLeadRequests = (document: Contract, answers: Answers): void =>
   }
 };
 
-/** §4.2: a `limit` is in the contract only where it does something. */
+/** §4.2: the contract has the parameter `limit` only if the answers give it an effect. */
 export const applyListParameters = (document: Contract, answers: Answers): void => {
   if (answers['templates.limit-parameter'] !== 'honoured') return;
   for (const path of ['/api/v1/email/templates', '/api/v1/email/template']) {
@@ -96,12 +96,12 @@ const limit: NonNullable<AliasedOperation['parameters']>[number] = {
   schema: { type: 'integer', minimum: 0 },
 };
 
-// §8 and §9 show neither; these are the names in use elsewhere. The mock limits nothing, so the figures never move.
+// §8 and §9 show no header names; these are the common ones. The mock limits nothing, so the values are constant.
 const rate = { 'ratelimit-limit': '100', 'ratelimit-remaining': '100', 'ratelimit-reset': '60' };
 // RFC 9745 and RFC 8594.
 const deprecation = { deprecation: '@1798761600', sunset: 'Fri, 31 Dec 2027 23:59:59 GMT' };
 
-/** The headers that every reply of a deployment with these answers carries; `undefined` for none. */
+/** Headers of every response of a deployment with these answers; `undefined` for none. */
 export const standingHeaders = (answers: Answers): Readonly<Record<string, string>> | undefined => {
   const headers = {
     ...(answers['limits.rate-headers'] === 'present' ? rate : {}),
@@ -117,10 +117,10 @@ const idPatterns: Readonly<Record<Answers['lead.id-format'], string>> = {
   opaque: '^[A-Za-z0-9_-]{22}$',
 };
 
-/** What a success carries beyond what the document states. */
+/** Adds the fields of successes that the document does not state. */
 export const applySuccessFields = (document: Contract, answers: Answers): void => {
   schemaOf(document, 'LeadId').pattern = idPatterns[answers['lead.id-format']];
-  // Where an unknown lead is updated all the same, the reply repeats an id the service never made.
+  // If updates of unknown leads are accepted, the response repeats an id that the service never created.
   if (answers['failure.unknown-lead-status'] === 'accepted') {
     const data = propertiesOf(document, 'LeadUpdated').data as { properties: Record<string, Schema> };
     data.properties.lead_id = { type: 'string', minLength: 1, description: 'The id of the request.' };
@@ -131,7 +131,7 @@ export const applySuccessFields = (document: Contract, answers: Answers): void =
   if (present) added.required = [...(added.required ?? []), 'error'];
 };
 
-/** What a refusal carries beyond the `error` that §7 promises. */
+/** Adds the fields of error responses beside the `error` that §7 states. */
 export const applyFailureShape = (document: Contract, answers: Answers): void => {
   const properties = propertiesOf(document, 'Failure');
   const required = ['error'];
@@ -144,7 +144,7 @@ export const applyFailureShape = (document: Contract, answers: Answers): void =>
   schemaOf(document, 'Failure').required = required;
 };
 
-/** The statuses with which each operation refuses, beside the `default` that stays for what nobody asked. */
+/** Adds the error statuses of each operation. The `default` response stays for all others. */
 export const applyFailureStatuses = (document: Contract, answers: Answers): void => {
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const [verb, operation] of Object.entries(item ?? {}) as [string, AliasedOperation][]) {
@@ -200,7 +200,7 @@ const allowFailureWith200 = (responses: OpenAPIV3_1.ResponsesObject): void => {
   media.schema = { anyOf: [media.schema, reference('schemas', 'Failure')] };
 };
 
-/** §8 and §9: headers that every reply carries, where an answer says that there are any. */
+/** §8 and §9: adds the headers of every response, if an answer adds any. */
 export const applyResponseHeaders = (document: Contract, answers: Answers): void => {
   const names = Object.keys(standingHeaders(answers) ?? {});
   if (names.length === 0) return;

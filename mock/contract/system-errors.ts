@@ -1,6 +1,6 @@
-// What the system refuses, in words: its own are codes and names of system calls.
+// Error messages for refused system calls: those of Node.js are codes and names of system calls.
 
-/** Why a server cannot listen, with the `code` of the system; an error that has no words of its own as it is. */
+/** Why a server cannot listen, with the `code` of the system. Other errors are returned unchanged. */
 export const describeListenError = (error: NodeJS.ErrnoException, host: string, port: number): Error => {
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${port} on ${host} is taken; choose another port (0 for any)`,

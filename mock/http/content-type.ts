@@ -12,11 +12,11 @@ const json = /^application\/json\s*(;|$)/i;
 export const announcesNoBody = (headers: Headers): boolean =>
   headers['transfer-encoding'] === undefined && /^0*$/.test(String(headers['content-length'] ?? ''));
 
-/** Whether a body is labelled as JSON (§5.2). */
+/** Whether a Content-Type is JSON (§5.2). */
 export const isJson = (type: string | undefined): boolean =>
   type === 'application/json' || (type !== undefined && json.test(type));
 
-/** The refusal of a body that is labelled otherwise; a body that is missing altogether is refused later, as such. */
+/** The error for a body with another Content-Type. A missing body is refused later, with another error. */
 export const mediaTypeError = (headers: Headers): ApiError | undefined => {
   const type = headers['content-type'] as string | undefined;
   if (isJson(type)) return undefined;
@@ -30,7 +30,7 @@ export const mediaTypeError = (headers: Headers): ApiError | undefined => {
   );
 };
 
-/** The refusal of a compressed body: the document knows none (§4), and read as JSON it would be an odd error. */
+/** The error for a compressed body: the document has none (§4), and a JSON syntax error would be misleading. */
 export const contentEncodingError = (headers: Headers): ApiError | undefined => {
   const coding = headers['content-encoding'];
   if (coding === undefined || coding === '' || coding === 'identity') return undefined;
@@ -69,7 +69,7 @@ export const parseJson = ({ text, isUtf8 }: ReceivedBody): unknown => {
   }
 };
 
-// To parse a megabyte of brackets or names takes longer than all else there is in a request of that size.
+// Parsing a megabyte of brackets or names takes longer than everything else in a request of that size.
 const maxUncheckedLength = 64 * 1024;
 
 const hasTooManyValues = (text: string): boolean => {

@@ -18,11 +18,11 @@ export type AppOptions = {
   /** Initial state of every workspace; validated by `validation/snapshot.ts`. */
   readonly seed?: StateDocument;
   /**
-   * Hands over the seed where its file was changed since one was last accepted.
-   * @throws Error for one that cannot be read, and what `accept` throws
+   * Passes the seed to `accept` if its file has changed since the last accepted one.
+   * @throws Error for a file that cannot be read, and what `accept` throws
    */
   readonly readChangedSeed?: ((accept: (seed: StateDocument) => void) => void) | undefined;
-  /** Certificate and key, where the server speaks HTTPS. */
+  /** Certificate and key; without them the server uses plain HTTP. */
   readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array };
   /** Delay of every response to an accepted key, in milliseconds. */
   readonly delay: number;
@@ -40,13 +40,13 @@ export type Context = AppOptions & {
   readonly workspaces: Workspaces;
   /** Seconds since the mock was made. */
   readonly uptime: () => number;
-  /** The contract in force where a request names no workspace. */
+  /** The contract in force for requests without a workspace. */
   readonly contract: ContractInForce;
-  /** The contract in force for a request: as the workspace answers that its `Authorization` header names, else as the server. */
+  /** The contract in force for a request: with the answers of the workspace of its key, else of the server. */
   readonly contractFor: (request: {
     readonly headers: { readonly authorization?: string | undefined };
   }) => ContractInForce;
-  /** The reasons for responses that are no plain successes, by the request of the adapter; for the log. */
+  /** Reasons for responses that are not plain successes, by the request of the adapter; for the log. */
   readonly reasons: WeakMap<object, string>;
 };
 
@@ -68,7 +68,7 @@ export const createContext = (options: AppOptions): Context => {
   };
 };
 
-/** What the workspace a header names answers by itself. */
+/** The answer overrides of the workspace whose key is in a header. */
 const overridesFor = (header: string | undefined, { answersOf }: Workspaces): AnswerOverrides | undefined => {
   const credentials = readCredentials(header);
   return 'key' in credentials ? answersOf(credentials.key) : undefined;
@@ -80,16 +80,16 @@ type LoggedRequest = { readonly method: string; readonly url: string };
 type LoggedResponse = {
   readonly statusCode: number;
   readonly elapsedTime: number;
-  /** Why it is no plain success. */
+  /** Why it is not a plain success. */
   readonly why?: string | undefined;
 };
 
-/** Logs one request; fits as Fastify's `onResponse` hook. `undefined` where nothing is logged. */
+/** Logs one request; has the signature of Fastify's `onResponse` hook. `undefined` if nothing is logged. */
 type RequestLog = ((request: LoggedRequest, reply: LoggedResponse, done?: () => void) => void) | undefined;
 
 /**
- * One line per request: time, method, path, status, duration. Headers and bodies never reach it, nor a key in a query or an accepted one anywhere.
- * Lines are collected and written once per turn of the event loop, off the path of the request.
+ * One line per request: time, method, path, status, duration. It never contains headers, bodies, a key in a query, or an
+ * accepted key anywhere. Lines are collected and written once per turn of the event loop, after the request.
  */
 export const createLog = (
   style: LogStyle,
@@ -115,7 +115,7 @@ export const createLog = (
 
 const maxUrlLength = 500;
 
-// After the keys were taken out: half a key would not be known for one.
+// After redaction: a key cut in half would not be recognized.
 const truncateUrl = (url: string): string =>
   url.length > maxUrlLength ? `${url.slice(0, maxUrlLength - 3)}...` : url;
 

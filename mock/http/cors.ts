@@ -13,26 +13,26 @@ const exposedHeaders = [
 ].join(', ');
 
 /**
- * What lets a page of any origin read a reply, also one that sends cookies along, as some clients always do: there is
- * nothing here that a cookie would open. Written by hand: @fastify/cors costs a request more than its validation does.
+ * Headers that let a page of any origin read a response, with cookies too, as some clients always send them: no cookie gives
+ * access to anything here. Written by hand, because @fastify/cors takes longer per request than the validation.
  */
 export const corsHeaders = (origin = '*'): Readonly<Record<string, string>> => ({
   'access-control-allow-origin': origin,
   ...(origin === '*' ? {} : { 'access-control-allow-credentials': 'true' }),
   'access-control-expose-headers': exposedHeaders,
   vary: 'Origin',
-  // A browser sends a request again, and tells nobody, when a connection it used before breaks off without a reply. On a
-  // connection of its own each broken one is seen by the page.
+  // A browser silently repeats a request if a reused connection breaks without a response. With one connection per request
+  // the page sees every connection fault.
   connection: 'close',
 });
 
-/** A request that is no page's gets no headers for pages. */
+/** CORS headers for requests of pages; `undefined` for all others. */
 export const responseCorsHeaders = ({ origin }: Headers): Readonly<Record<string, string>> | undefined =>
   typeof origin === 'string' ? corsHeaders(origin) : undefined;
 
 /**
- * The headers of the 204 to any OPTIONS, a browser's preflight or a bare one, as whatever follows it would be allowed:
- * before authentication, because a preflight carries no key.
+ * The headers of the 204 to any OPTIONS request, which allow everything. Sent before authentication, because a preflight
+ * carries no key.
  */
 export const preflightHeaders = (headers: Headers): Readonly<Record<string, string>> => ({
   ...corsHeaders(headers.origin as string | undefined),
@@ -40,15 +40,14 @@ export const preflightHeaders = (headers: Headers): Readonly<Record<string, stri
   vary: 'Origin, Access-Control-Request-Headers',
 });
 
-/** What a page may send. The names of headers themselves: "*" would not cover Authorization, which has the key. */
+/** The methods and headers that a page may send. Lists the header names, because "*" does not cover Authorization. */
 const permissions = ({ 'access-control-request-headers': names }: Headers): Record<string, string> => ({
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   ...(names === undefined ? {} : { 'access-control-allow-headers': String(names) }),
 });
 
 /**
- * What lets the pages of an allowed origin read a reply, and send what is no plain form: those of `--allowed-origin`, and
- * nobody else. Without the flag there is nothing of it.
+ * CORS headers of the admin API, for pages of the origins in `--allowed-origin` only. Without the flag there are none.
  */
 export const adminCorsHeaders = (
   headers: Headers,
@@ -65,7 +64,7 @@ export const adminCorsHeaders = (
   };
 };
 
-/** A browser asks first whether a page may send what it wants to send. Carries no key. */
+/** Whether a request is a CORS preflight. */
 export const isPreflight = (method: string, headers: Headers): boolean =>
   method === 'OPTIONS' &&
   headers.origin !== undefined &&

@@ -1,7 +1,7 @@
 import { isTestKey } from '../runtime/redaction.ts';
 import { ApiError } from './errors.ts';
 
-/** The key of an `Authorization` header (§5.1), or why there is none to be had. */
+/** The key in an `Authorization` header (§5.1), or why it cannot be read. */
 type Credentials = { readonly key: string } | { readonly problem: 'missing' | 'malformed' };
 
 const prefix = 'Bearer ';
@@ -14,14 +14,14 @@ export const readCredentials = (header: string | undefined): Credentials => {
 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };
 
-/** What to write instead of a header that is not understood. */
+/** How to correct a malformed header. */
 const correctionOf = (header: string): string => {
   const key = header.split(/\s+/).find(isTestKey);
   const example = `"Authorization: Bearer ${key ?? '<API_KEY>'}"`;
   return /^bearer\s/i.test(header) ? `Write ${example}, with one space.` : `Write ${example}.`;
 };
 
-/** The refusal of a request that has no accepted key. A header is not repeated, but for a test key: it may hold a real one. */
+/** The error for a request without an accepted key. It repeats no header, which may hold a real key; only a test key. */
 export const authenticationError = (credentials: Credentials, rule: string, header = ''): ApiError => {
   if ('key' in credentials) {
     return new ApiError(

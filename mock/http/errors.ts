@@ -22,15 +22,15 @@ export type FailureCode =
   | 'fault'
   | 'internal_error';
 
-/** A refusal: thrown by handlers and admission, rendered in one place. */
+/** An error response: thrown by the steps of the pipeline and the handlers, rendered in `error-response.ts`. */
 export class ApiError extends Error {
   readonly code: FailureCode;
-  /** What to do about it; becomes `message` in the reply. */
+  /** What to do about it; becomes `message` in the response. */
   readonly hint: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Fixed status where no open question decides it. */
   readonly status: number | undefined;
-  /** For the journal and the log, where the client is not to read it. */
+  /** For the journal and the log, if the client must not read it. */
   readonly reason: string | undefined;
 
   /** @param what what is wrong and where; becomes `error` in the reply */
@@ -54,7 +54,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The refusal of what the mock has no room for; `undefined` for any other error. */
+/** The error response for a full store or too large transfers; `undefined` for any other error. */
 export const capacityError = (error: Error): ApiError | undefined => {
   if (error instanceof StorageFull)
     return new ApiError('storage_full', error.message, error.hint, { status: 507 });

@@ -1,12 +1,12 @@
 const chunkLength = 64 * 1024;
-// Of lists whose items are made one by one: each may be a lot of work.
+// For lists whose items are created one by one: each may be a lot of work.
 const itemsPerStep = 16;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isList = (value: unknown): value is Iterable<unknown> => isObject(value) && Symbol.iterator in value;
 const hasLists = (value: unknown): value is object => isObject(value) && Object.values(value).some(isList);
 
-/** What a text says in JSON; `undefined` where it is none: another media type, broken, or cut. */
+/** A text parsed as JSON; `undefined` if it is not JSON: another media type, broken, or cut. */
 export const parseJson = (text: string | null | undefined): unknown => {
   try {
     return typeof text === 'string' ? JSON.parse(text) : undefined;
@@ -15,7 +15,7 @@ export const parseJson = (text: string | null | undefined): unknown => {
   }
 };
 
-/** Makes each result only when it is its turn to be written. */
+/** Creates each result only when it is written. */
 export function* lazily<Item, Result>(
   items: Iterable<Item>,
   toResult: (item: Item) => Result,
@@ -24,10 +24,9 @@ export function* lazily<Item, Result>(
 }
 
 /**
- * An object as JSON, in pieces of at most one item more than a chunk, some of them empty: together the text that
- * `JSON.stringify` makes of it. A member may be a list, or any other sequence, whose items are then made one by one; so may a
- * member of a member.
- * @param itemToJson writes one item of such a list
+ * An object as JSON in parts of at most one item more than a chunk; some are empty. Together they are the text that
+ * `JSON.stringify` returns. Members, and their members, may be lists or other sequences, whose items are created one by one.
+ * @param itemToJson serializes one item of such a list
  */
 export function* toJsonParts(
   object: object,
@@ -51,7 +50,7 @@ export function* toJsonParts(
   yield `${text}}`;
 }
 
-/** @param beginning what stands before the first item */
+/** @param beginning the text before the first item */
 function* listParts(
   beginning: string,
   list: Iterable<unknown>,
@@ -71,8 +70,8 @@ function* listParts(
 }
 
 /**
- * The parts in steps, as bytes.
- * @param count receives the bytes of each part; what it throws ends the work
+ * Encodes the parts in steps.
+ * @param count receives the number of bytes of each part; an error that it throws ends the encoding
  */
 export function* encodeInSteps(
   parts: Iterable<string>,

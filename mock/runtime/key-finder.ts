@@ -1,7 +1,7 @@
 /** A part of a text, from `start` up to but not including `end`. */
 export type Span = { readonly start: number; readonly end: number };
 
-/** Finds a key in texts, as itself and as URLs and JSON may write each of its letters. */
+/** Finds a key in texts, in plain form and with any of its characters escaped as in URLs and JSON. */
 export type KeyFinder = {
   readonly whole: (text: string) => Span[];
   /** The rest of a key where a text begins in the middle of it. */
@@ -12,14 +12,14 @@ export type KeyFinder = {
   readonly inside: (text: string) => Span[];
 };
 
-// What a text is searched for takes time for each letter. A longer key is known by so many at either end.
+// Searching takes time for each character of a key. Of a longer key, this many at either end are searched for.
 const maxLetters = 256;
-// So long is a part of a key in escapes, the last of them broken off.
+// The longest form of a part of a key: all escapes, the last one incomplete.
 const maxPartLength = 6 * maxLetters + 5;
-// Fewer letters of a key tell nothing.
+// Fewer characters of a key reveal nothing.
 const minPartLength = 4;
 
-/** Several for a key with the signs of escapes in it: for each way to read a text, the key is another pattern. */
+/** Several finders for a key that contains `%` or `\`: for each way to unescape a text, the pattern of the key differs. */
 export const createKeyFinders = (key: string): KeyFinder[] =>
   readingsOf(key).map((reading) => createKeyFinder(key, reading));
 
@@ -27,13 +27,13 @@ const createKeyFinder = (key: string, reading: Reading): KeyFinder => {
   const isLong = key.length > maxLetters;
   const head = Array.from(key.slice(0, maxLetters), (letter) => spellingsOf(letter, reading));
   const tail = Array.from(key.slice(-maxLetters), (letter) => spellingsOf(letter, reading));
-  // Ahead of a place and not from it on: places may overlap.
+  // A lookahead, because matches may overlap.
   const whole = new RegExp(`(?=(${head.join('')}))`, 'gi');
   const ending = new RegExp(`${anyBeginning(head)}(?:${brokenEscape})?$`, 'i');
   const beginning = new RegExp(`^${anyEnding(tail)}`, 'i');
   return {
     whole: (text) => {
-      // Where a long key ends is not known: nothing of the text is shown.
+      // The end of a long key is unknown, so the whole text is redacted.
       if (isLong) return text.search(whole) < 0 ? [] : [{ start: 0, end: text.length }];
       return Array.from(text.matchAll(whole), ({ 1: { length } = '', index }) => ({
         start: index,
@@ -56,10 +56,10 @@ const createKeyFinder = (key: string, reading: Reading): KeyFinder => {
   };
 };
 
-/** Which escapes of a text mean what they stand for. */
+/** Which kinds of escapes are decoded in a text. */
 type Reading = { readonly url: boolean; readonly json: boolean };
 
-// Without the signs of escapes in a key it makes no difference whether a text has any.
+// For a key without `%` and `\` one reading is enough.
 const readingsOf = (key: string): readonly Reading[] => [
   { url: true, json: true },
   ...(/[%\\]/.test(key)
@@ -73,13 +73,13 @@ const readingsOf = (key: string): readonly Reading[] => [
 
 const hexOf = (letter: string): string => letter.charCodeAt(0).toString(16).padStart(4, '0');
 
-/** A letter as a text may write it. No spelling begins another: there is one way to match, and nothing to go back to. */
+/** All forms of a character in a text. No form is the beginning of another, so that matching needs no backtracking. */
 const spellingsOf = (letter: string, { url, json }: Reading): string => {
   const literal = letter.replace(/[^A-Za-z0-9]/, '\\$&');
   const hex = hexOf(letter);
   const spellings = [
     ...(url && hex < '0100' ? [`%${hex.slice(2)}`] : []),
-    // HTTP delivers a letter beyond ASCII as one byte; a URL writes it as the bytes of its UTF-8 form.
+    // HTTP delivers a character beyond ASCII as one byte; a URL encodes the bytes of its UTF-8 form.
     ...(url && hex >= '0080' && hex < '0100' ? [encodeURIComponent(letter)] : []),
     ...(json ? [`\\\\u${hex}`] : []),
     ...(json && '"\\/'.includes(letter) ? [`\\\\${literal}`] : []),
@@ -98,7 +98,7 @@ const anyEnding = (letters: readonly string[]): string =>
   letters.slice(0, -minPartLength).reduce((before, letter) => `(?:${before}${letter})?`, '') +
   letters.slice(-minPartLength).join('');
 
-// Where a text ends in the middle of one.
+// An escape that is cut by the end of a text.
 const brokenEscape = '%[0-9a-f]?|\\\\(?:u[0-9a-f]{0,3})?';
 
 const anyEscape = /%([0-9a-f]{2})|\\(?:u([0-9a-f]{4})|(["\\/]))/gi;

@@ -1,8 +1,8 @@
 const mebibyte = 1024 * 1024;
 
 /**
- * What a mock holds at most. Bytes are of memory: a character of a text counts two, whatever alphabet it is of, and every item
- * counts a fixed sum for its objects. With all stores full, a heap of 512 MiB has room for the requests in work.
+ * The limits of a mock. Bytes are memory: two for each character of a text in any alphabet, and a fixed sum per item for its
+ * objects. With all stores full, a heap of 512 MiB still has room for the requests in progress.
  */
 export const limits = {
   /** All workspaces together: the oldest messages and requests, then workspaces, of the least recently used are dropped. */
@@ -10,12 +10,12 @@ export const limits = {
   workspaces: 10_000,
   /** Open waits and event streams. */
   waiting: 1000,
-  /** What event streams have not delivered yet: of all together, and of each. */
+  /** Undelivered data of all event streams together, and of each. */
   streamsBytes: 32 * mebibyte,
   streamBytes: mebibyte,
-  /** One event, as each of a thousand streams gets it. */
+  /** One event; it may be sent to a thousand streams. */
   eventBytes: 128 * 1024,
-  /** Bodies that arrive, and responses that are delayed or that nobody reads, of more than `smallTransferBytes` each. */
+  /** Arriving bodies, and responses that are delayed or not read yet, of more than `smallTransferBytes` each. */
   transferBytes: 192 * mebibyte,
   smallTransferBytes: 64 * 1024,
   connections: 4000,
@@ -24,19 +24,19 @@ export const limits = {
   journalBytes: 16 * mebibyte,
   journalRequests: 1000,
   eventsBytes: 512 * 1024,
-  /** About 50,000 short ones: to list, index or reset them at once takes less than 100 ms. */
+  /** About 50,000 short leads: listing, indexing or resetting all of them takes less than 100 ms. */
   leadsBytes: 16 * mebibyte,
   templatesBytes: 16 * mebibyte,
-  /** To find and fill more takes longer than to read a body. */
+  /** Finding and filling more takes longer than reading a body. */
   templatePlaceholders: 20_000,
   faultsBytes: 8 * mebibyte,
   faultRules: 1000,
-  /** A request body where the answer to `limits.body-size` is `above-1MiB`, and the HTML that a template makes: read at once. */
+  /** A request body if the answer to `limits.body-size` is `above-1MiB`, and the HTML of a filled template. */
   requestBytes: 1.25 * mebibyte,
-  /** Names, items and lists in a body that is larger than 64 KiB: to read them takes much longer than to read letters. */
+  /** Names, items and lists in a body that is larger than 64 KiB: parsing them takes much longer than parsing text. */
   requestValues: 20_000,
   renderedCharacters: 2 * mebibyte,
-  /** What a workspace of its own seed resets to. */
+  /** The seed of one workspace. */
   seedBytes: 48 * mebibyte,
   /** The JSON of a state, read or written. */
   stateBytes: 64 * mebibyte,
@@ -45,21 +45,21 @@ export const limits = {
   stateItemValues: 21_000,
 } as const;
 
-/** What a text takes in memory at most. Half as much where all of it is Latin-1, which costs more to find out than it is worth. */
+/** The most memory a text can take. A Latin-1 text takes half as much, but testing for that would cost more than it saves. */
 export const textBytes = (text: string | null | undefined): number =>
   text === null || text === undefined ? 0 : 2 * text.length;
 
-/** Bytes that all stores of a mock hold together; `evict` makes room where they exceed the maximum. */
+/** Bytes that all stores of a mock hold together; `evict` makes room if they exceed the maximum. */
 export type Budget = { held: number; readonly max: number; readonly evict: () => void };
 
-/** What one owner holds of a budget. */
+/** The share of one owner in a budget. */
 export type Account = {
-  /** Counts what a store took; negative for what it gave back. */
+  /** Counts bytes that a store took; negative for bytes it gave back. */
   readonly charge: (bytes: number) => void;
-  /** Makes room, once the store is in order again, where the budget is exceeded. */
+  /** Makes room if the budget is exceeded. Call it when the store is consistent again. */
   readonly settle: () => void;
   readonly held: () => number;
-  /** Gives back everything. What its stores do afterwards, for requests still in flight, counts nowhere. */
+  /** Gives back everything. Later changes by requests in flight are not counted. */
   readonly close: () => void;
 };
 
@@ -84,7 +84,7 @@ export const createAccount = (budget: Budget): Account => {
   };
 };
 
-/** A store that drops nothing by itself has no room. Nothing was changed. */
+/** A store that never drops items is full. Nothing was changed. */
 export class StorageFull extends Error {
   readonly hint = 'Nothing was stored. Delete some of them, or reset the workspace.';
 
@@ -94,18 +94,18 @@ export class StorageFull extends Error {
   }
 }
 
-/** Bytes of all bodies that are on their way. */
+/** Bytes of all bodies in transfer. */
 export type TransferLimit = { held: number; readonly max: number };
 
 /** The bytes of one request or response. Small ones are not counted. */
 export type Transfer = {
-  /** @throws TooMuchInTransfer where all of them together would be more than the limit; nothing is counted then */
+  /** @throws TooMuchInTransfer if all of them together would exceed the limit; then nothing is counted */
   readonly add: (bytes: number) => void;
-  /** Gives everything back; what is added later is given back at once. */
+  /** Gives everything back. Later additions are not counted. */
   readonly end: () => void;
 };
 
-/** @param uncounted bytes that are not counted where there are no more */
+/** @param uncounted a transfer of at most this many bytes is not counted */
 export const createTransfer = (
   limit: TransferLimit,
   uncounted: number = limits.smallTransferBytes,
@@ -130,7 +130,7 @@ export const createTransfer = (
   };
 };
 
-/** The mock has no memory left for another large request or response at this moment. */
+/** The mock currently has no memory for another large request or response. */
 export class TooMuchInTransfer extends Error {
   readonly hint = 'Send the request again when others have ended, and read the responses.';
 

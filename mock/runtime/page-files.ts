@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 
-// Where the built page is, from a bundled chunk, from the bundle's entry, from a chunk of CommonJS, and from this source.
+// The folder of the built page, relative to a bundled chunk, the bundle's entry, a CommonJS chunk, and this source file.
 const candidateFolders = ['../page/', './page/', '../../page/', '../../dist/page/'];
 
-// Scripts and styles from here only, and none in the file itself; frames for mails, which bring a policy of their own.
+// Scripts and styles from this server only, none inline; frames for mails, which have a policy of their own.
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,12 +35,12 @@ const types: Readonly<Record<string, string>> = {
 
 type PageFile = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 
-/** The files of the page by name. Read once and kept in memory, in a map: no path leads elsewhere. */
+/** The files of the page by name. Read once into a map, so that no path can lead to other files. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
 /**
- * Which server the page shows, said in its first tag: the page asks for nothing to find out.
- * @returns nothing where the page is not built
+ * Reads the files of the page, with the kind of server in its first tag, so that the page needs no request to find out.
+ * @returns `undefined` if the page is not built
  */
 export const readPageFiles = (server: 'mock' | 'proxy'): PageFiles | undefined => {
   const folder = candidateFolders
@@ -57,7 +57,7 @@ export const readPageFiles = (server: 'mock' | 'proxy'): PageFiles | undefined =
         ...commonHeaders,
         'content-type': types[extname(name)] ?? 'application/octet-stream',
         etag: `"${version}-${server}"`,
-        // The names of the others change with what is in them.
+        // The names of all other files change with their content.
         'cache-control': isIndex ? 'no-cache' : 'private, max-age=31536000, immutable',
       };
       return [

@@ -1,4 +1,4 @@
-// In place of `platform.ts` in the builds for browsers: standards of the web only, as they are when this file is loaded.
+// Replaces `platform.ts` in the builds for browsers: web standards only, as they are when this file is loaded.
 import type * as node from './platform.ts';
 
 const { performance, setTimeout, clearTimeout, setInterval, clearInterval, TextDecoder, URL } = globalThis;

@@ -1,9 +1,9 @@
-// Odd and far apart (those of bryc's cyrb128): one for each lane.
+// Odd and far apart (the factors of bryc's cyrb128), one for each lane.
 const factors = [597399067, 2869860233, 951274213, 2716044179];
 
 /**
- * 128 bits in four numbers that look random and are the same in every run and on every platform: for ids, cursors and delays,
- * not for secrets. Each lane hashes the text with a factor of its own and ends as MurmurHash3 does.
+ * Four 32-bit numbers that look random and are the same in every run and on every platform: for ids, cursors and delays, not
+ * for secrets. Each lane hashes the text with its own factor and ends like MurmurHash3.
  */
 export const pseudoRandom = (text: string): number[] => factors.map((factor) => hash(text, factor));
 

@@ -1,19 +1,19 @@
 import { createKeyFinders, type KeyFinder, type Span } from './key-finder.ts';
 
-/** Takes keys out of what is shown, wherever and however they stand in it. */
+/** Removes keys from texts before they are shown, in any position and encoding. */
 export type Redactor = {
   readonly text: (text: string) => string;
   readonly url: (url: string) => string;
-  /** A text that ends in the middle of something. */
+  /** For a text that was cut, and may end within a key. */
   readonly cut: (text: string) => string;
-  /** A sentence that quotes something, perhaps a part of it with `...` around. */
+  /** For a sentence with quotations, which may be cut and marked with `...`. */
   readonly message: (text: string) => string;
 };
 
-/** Whether a key is one that every mock accepts that was given none: it is no secret, and may be repeated. */
+/** Whether a key is a test key, which every mock without `acceptKeys` accepts. It is not secret and may be shown. */
 export const isTestKey = (key: string): boolean => /^test_[A-Za-z0-9_-]{0,120}$/.test(key);
 
-/** Those of some keys that nobody is to see. A shorter one would be found in ordinary words; a test key is no secret. */
+/** The keys that must not be shown. Very short ones are left out, as they would match ordinary words; so are test keys. */
 export const secretsAmong = (keys: readonly string[]): string[] =>
   keys.filter((key) => key.length >= 8 && !key.startsWith('test_'));
 
@@ -46,7 +46,7 @@ export const createRedactor = (secrets: readonly string[], authorization = ''): 
   };
 };
 
-/** A text that cannot be redacted is not shown at all. */
+/** Shows nothing of a text for which redaction fails. */
 const orWithhold =
   (redact: (text: string) => string) =>
   (text: string): string => {
@@ -65,7 +65,7 @@ const redactParameterInText = (text: string): string => text.replace(keyInText, 
 
 const redactParameter = (url: string): string => url.replace(keyInUrl, `$1${replacement}`);
 
-/** A part of a quotation: it may begin or end in the middle of a key, and the quotes around it are not part of it. */
+/** Finds keys in a part of a quotation, which may begin or end within a key. The quotation marks do not belong to it. */
 const spansOfPart = (finder: KeyFinder, part: string, cutAtStart: boolean, cutAtEnd: boolean): Span[] => {
   const from = cutAtStart && part.startsWith('"') ? 1 : 0;
   const to = cutAtEnd && part.length > from && part.endsWith('"') ? part.length - 1 : part.length;
@@ -77,7 +77,7 @@ const spansOfPart = (finder: KeyFinder, part: string, cutAtStart: boolean, cutAt
   ].map(({ start, end }) => ({ start: start + from, end: end + from }));
 };
 
-/** The text with each span replaced once; spans that touch or overlap are one. */
+/** Replaces each span of a text. Spans that touch or overlap are replaced together. */
 const replaceSpans = (text: string, spans: readonly Span[]): string => {
   if (spans.length === 0) return text;
   const pieces: string[] = [];

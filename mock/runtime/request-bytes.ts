@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createTransfer, limits, type TransferLimit } from './limits.ts';
 import { startTimer, stopTimer } from './timers.ts';
 
-/** Reads a body of no more bytes than the limit; for a longer one `done` gets the error of `tooLarge`. */
+/** Reads a body up to the limit in bytes. For a longer one `done` receives the error of `tooLarge`. */
 export const readBytes = (
   request: IncomingMessage,
   limit: number,
@@ -32,8 +32,8 @@ const empty = Buffer.alloc(0);
 type Closing = { readonly once: (event: 'close', run: () => void) => unknown };
 
 /**
- * Counts a large body until the exchange is over, or all that may come where its length is not said.
- * @throws TooMuchInTransfer where there is no memory for it
+ * Counts a large body until the exchange ends; without a Content-Length, the highest number of bytes that may arrive.
+ * @throws TooMuchInTransfer if there is no memory for it
  */
 export const countBody = (
   { 'content-length': length }: IncomingMessage['headers'],
@@ -42,7 +42,7 @@ export const countBody = (
   exchange: Closing,
 ): void => countUntilClosed(Math.min(Number(length ?? limit), limit), transfers, exchange);
 
-/** Counts the bytes of a large body until the exchange is over. @throws TooMuchInTransfer where there is no memory for them */
+/** Counts the bytes of a large body until the exchange ends. @throws TooMuchInTransfer if there is no memory for them */
 export const countUntilClosed = (bytes: number, transfers: TransferLimit, exchange: Closing): void => {
   if (bytes <= limits.smallTransferBytes) return;
   const { add, end } = createTransfer(transfers);
@@ -54,8 +54,8 @@ const maxBytes = 64 * 1024 * 1024;
 const maxMs = 10_000;
 
 /**
- * Throws away what a refused client is still sending, so that it gets to read the refusal: closing the connection at once
- * would reset it, and the client would report a broken pipe instead of a 413. Whoever sends on and on is cut off.
+ * Discards the rest of a refused body, so that the client can read the error response: closing the connection at once would
+ * reset it, and the client would report a broken pipe instead of a 413. Ends the connection if the body does not end.
  */
 export const discardBody = (request: IncomingMessage): void => {
   if (request.complete || request.destroyed) return;

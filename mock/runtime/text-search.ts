@@ -1,19 +1,19 @@
-/** A query as Mailpit writes it: every term must be found, those with a minus must not. */
+/** One term of a query in Mailpit's syntax: every term must be found, those with a minus must not. */
 export type SearchTerm = {
   readonly isExcluded: boolean;
-  /** `to`, `from`, `subject`: where it must be; anywhere without one. */
+  /** The field to search, `to`, `from` or `subject`; all fields without one. */
   readonly field: string | undefined;
   readonly text: string;
 };
 
 const terms = /(-?)(?:([a-z]{1,20}):)?(?:"([^"]*)"?|([^\s"]+))/gi;
 const maxTerms = 50;
-// Longer ones tell no more, and to look for them takes longer.
+// Longer terms find nothing more and take longer to search for.
 const maxTermLength = 256;
 
 /**
  * The terms of `from:lena "seat reserved" -draft`.
- * @param fields names that may stand before a colon; any other is a part of the word
+ * @param fields names allowed before a colon; any other name is part of the word
  */
 export const parseSearchQuery = (query: string, fields: readonly string[]): SearchTerm[] =>
   firstMatches(query)
@@ -28,7 +28,7 @@ export const parseSearchQuery = (query: string, fields: readonly string[]): Sear
     })
     .filter(({ text }) => text !== '');
 
-/** No further than they are read: a long query may have a million. */
+/** The first terms only: a long query may have a million. */
 const firstMatches = (query: string): RegExpExecArray[] => {
   const matches: RegExpExecArray[] = [];
   for (const match of query.matchAll(terms)) {
@@ -38,7 +38,7 @@ const firstMatches = (query: string): RegExpExecArray[] => {
   return matches;
 };
 
-/** Whether a text is of a pattern, in which `*` stands for any characters. In time linear in both, as an expression is not. */
+/** Whether a text matches a pattern in which `*` stands for any characters. Linear in both, unlike a regular expression. */
 export const matchesPattern = (text: string, pattern: string): boolean => {
   const [start = '', ...rest] = pattern.split('*');
   const end = rest.pop();

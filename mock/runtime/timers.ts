@@ -8,25 +8,25 @@ import {
   setTimeout,
 } from './platform.ts';
 
-/** Calls back after so many milliseconds of real time. */
+/** Calls `run` after this many milliseconds of real time. */
 export const startTimer: (run: () => void, ms: number) => NodeJS.Timeout = setTimeout;
 
 export const stopTimer: (timer: NodeJS.Timeout) => void = clearTimeout;
 
-/** Calls back again and again. */
+/** Calls `run` repeatedly, at this interval of real time. */
 export const startInterval: (run: () => void, ms: number) => NodeJS.Timeout = setInterval;
 
 export const stopInterval: (timer: NodeJS.Timeout) => void = clearInterval;
 
-/** Calls back in the next turn of the event loop. */
+/** Calls `run` in the next turn of the event loop. */
 export const nextTurn: (run: () => void) => void = setImmediate;
 
-/** Does work in steps at once. */
+/** Runs all steps without a pause. */
 export const runAtOnce = <Result>(steps: Iterator<unknown, Result>): Result => {
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 };
 
-/** A list made of another one, item by item. */
+/** Maps a list, one item in each step. */
 export function* mapInSteps<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Result,
@@ -39,14 +39,14 @@ export function* mapInSteps<Item, Result>(
   return results;
 }
 
-/** Works until a time, or until it has ended: then true. */
+/** Runs until a time, in ms, or until it is complete. Returns whether it is complete. */
 type Work = (until: number) => boolean;
 
 const sliceMs = 15;
 const queue: Work[] = [];
 let isScheduled = false;
 
-/** One work in each turn of the event loop: what follows when it has ended takes time as well. */
+/** Runs a slice of one work per turn of the event loop, because the code that awaits it takes time as well. */
 const runSlice = (): void => {
   const work = queue.shift();
   isScheduled = work !== undefined;
@@ -55,7 +55,7 @@ const runSlice = (): void => {
   if (!work(elapsedMs() + sliceMs)) queue.push(work);
 };
 
-/** Does work in steps, and lets others have their turn in between. However much of such work there is, it takes turns. */
+/** Runs steps in slices between turns of the event loop, so that requests are served meanwhile. All such work takes turns. */
 export const runInSteps = <Result>(steps: Iterator<unknown, Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     queue.push((until) => {
@@ -75,7 +75,7 @@ export const runInSteps = <Result>(steps: Iterator<unknown, Result>): Promise<Re
     if (!isScheduled) runSlice();
   });
 
-/** Resolves when it is the caller's turn: for many who are to go on at once. */
+/** Resolves in a later slice: for many callers that would otherwise continue in the same turn. */
 export const takeTurn = (): Promise<void> => runInSteps([][Symbol.iterator]()) as Promise<void>;
 
 /** Milliseconds, with fractions, since the process began. */
@@ -86,7 +86,7 @@ const isNative = (method: () => unknown): boolean =>
 
 const now = Date.now;
 
-/** The time on the wall, in milliseconds since 1970. A Date that was fake before this module was loaded is of no use. */
+/** Real time in milliseconds since 1970. Does not use a `Date` that was already faked when this module was loaded. */
 export const wallMs: () => number = isNative(now)
   ? () => now()
   : () => Math.floor(performance.timeOrigin + elapsedMs());
@@ -111,10 +111,10 @@ export const delayResponse = (
   response.once('close', onClose);
 };
 
-/** The time on the wall, ISO 8601 in UTC. */
+/** Real time, ISO 8601 in UTC. */
 export const timeNow = (): string => isoTime(wallMs());
 
-/** Seconds since it was started. */
+/** Starts a stopwatch. The returned function gives the seconds since then. */
 export const stopwatch = (): (() => number) => {
   const started = elapsedMs();
   return () => (elapsedMs() - started) / 1000;

@@ -6,12 +6,12 @@ import { compilersFactory } from '../validation/request-body.ts';
 import { createLazyApp } from './lazy-app.ts';
 
 /**
- * The contract in force as JSON and YAML, and a page to read it. What the page and YAML need is loaded when first asked for:
- * it would triple the time to start.
+ * Serves the contract in force as JSON and YAML, and a page to read it. The libraries for page and YAML are loaded on first
+ * use, because they would triple the start time.
  */
 export const registerDocs = (app: FastifyInstance, context: Context): void => {
   const { admin } = context;
-  // As the page and the admin API take it: in the header, else in the address.
+  // The key as for the page and the admin API: in the header, else in the URL.
   const contractFor = ({ headers, query }: FastifyRequest) => {
     const { key } = query as { readonly key?: unknown };
     return context.contractFor({ headers: { authorization: `Bearer ${key}`, ...headers } });
@@ -21,13 +21,13 @@ export const registerDocs = (app: FastifyInstance, context: Context): void => {
     done();
   });
 
-  // Where people begin. Relative, as a proxy may have added a path.
+  // The root leads to the page. Relative, because a proxy may have added a path.
   app.get('/', (request, reply) => {
     const [, query] = request.url.split('?', 2);
     return reply.redirect(`${admin ? '__admin/ui/' : 'docs'}${query === undefined ? '' : `?${query}`}`);
   });
 
-  // The page's own name for it comes second.
+  // The second path is the one that the page expects.
   for (const path of ['/openapi.json', '/docs/json'])
     app.get(path, (request, reply) => reply.send(withServerUrl(request, contractFor(request).document)));
   app.get('/openapi.yaml', async (request, reply) => {
@@ -41,7 +41,7 @@ export const registerDocs = (app: FastifyInstance, context: Context): void => {
 
   const page = createLazyApp(app, () => buildPage(context));
   const serve = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    // The page derives its own addresses from this one, and the query belongs to its script.
+    // The page derives its own addresses from this URL. The query is for its script only.
     request.raw.url = request.url.split('?', 1)[0];
     return page.serve(request, reply);
   };
@@ -49,7 +49,7 @@ export const registerDocs = (app: FastifyInstance, context: Context): void => {
   app.get('/docs/*', serve);
 };
 
-/** The contract with the address it was asked under, so that tools which read it call this mock. */
+/** The contract with the server URL of the request, so that tools which read it call this mock. */
 const withServerUrl = ({ host, protocol }: FastifyRequest, contract: Contract): Contract => ({
   ...contract,
   servers: [{ url: `${protocol}://${host || '127.0.0.1'}` }],
@@ -63,8 +63,8 @@ const docsStyle = `
 `;
 
 /**
- * What the reference page does here: it takes the workspace from `?key=`, as the outbox does, shows the contract of that
- * workspace, fills in its key, is dark where the outbox is, and links to it.
+ * The script of the reference page: takes the workspace from `?key=`, as the outbox page does, shows its contract, fills in its
+ * key, uses the theme of the outbox page, and links to it.
  */
 const docsScript = (defaultKey: string | undefined, admin: boolean): string => `
 const base = new URL(location.pathname.endsWith('/') ? './' : 'docs/', location.href);
@@ -73,7 +73,7 @@ const key = new URLSearchParams(location.search).get('key') ?? ${JSON.stringify(
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const applyTheme = () => {
   let theme = null;
-  // Without storage, the setting of the system counts.
+  // Without storage, the system's setting applies.
   try { theme = localStorage.getItem('email-leads.theme'); } catch {}
   const isDark = theme === 'dark' || (theme !== 'light' && dark.matches);
   document.documentElement.classList.toggle('dark-mode', isDark);
@@ -124,7 +124,7 @@ const buildPage = async ({ admin, workspaces: { defaultKey } }: Context): Promis
   const { default: swagger } = await import('@fastify/swagger');
   const { default: swaggerUi } = await import('@fastify/swagger-ui');
   const page = Fastify({ logger: false, schemaController: { compilersFactory } });
-  // The plugin insists on a document of its own; the page reads the one in force, see above.
+  // The plugin requires a document. The page reads the one in force, see above.
   const document = { openapi: '3.1.0', info: { title: 'Email and Leads', version: '1' }, paths: {} };
   await page.register(swagger, { mode: 'static', specification: { document: document as never } });
   await page.register(swaggerUi, {

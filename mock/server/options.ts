@@ -14,26 +14,26 @@ import {
 import type { StateDocument } from '../workspace/snapshot.ts';
 
 export type MockOptions = {
-  /** TCP port; 0, the default, takes any free one. */
+  /** TCP port; 0, the default, uses any free port. */
   readonly port?: number;
   /** Address to listen on; loopback by default. */
   readonly host?: string;
-  /** The only keys accepted, one at least. Without it every key `test_…` is, and each has a workspace of its own. */
+  /** The only accepted keys, at least one. By default every key `test_…` is accepted. Each key has its own workspace. */
   readonly acceptKeys?: readonly string[];
-  /** What every workspace starts from and resets to: a file, JSON or YAML, or what would be in it. */
+  /** Initial state of every workspace, also after a reset: the path of a JSON or YAML file, or its content. */
   readonly seed?: string | StateDocument;
-  /** Files with a certificate and its key, in PEM: the mock then speaks HTTPS. */
+  /** Files with a certificate and its key, in PEM; the mock then uses HTTPS. */
   readonly tlsCert?: string;
   readonly tlsKey?: string;
-  /** File with the answers of a deployment, as `email-leads observe` writes it; `answers` win over it. */
+  /** File with the answers of a deployment, as `email-leads observe` writes it. `answers` override it. */
   readonly profile?: string;
-  /** Answers to open questions, by id; the assumed ones for the rest. */
+  /** Answers to open questions, by id. All others have their assumed answer. */
   readonly answers?: Readonly<Partial<Answers>>;
   /** Messages kept in the outbox of a workspace; the oldest are dropped. 1000 by default. */
   readonly outboxLimit?: number;
   /** Bytes of memory, two for each character, that the messages of a workspace may take; the oldest are dropped. 64 MiB by default. */
   readonly outboxBytes?: number;
-  /** Milliseconds every reply to an accepted key waits, up to a minute; 0 by default. */
+  /** Delay of every response to an accepted key, in milliseconds, up to a minute; 0 by default. */
   readonly delay?: number;
   /** Host names beside loopback under which the admin API may be called. */
   readonly allowedHosts?: readonly string[];
@@ -41,13 +41,13 @@ export type MockOptions = {
   readonly allowedOrigins?: readonly string[];
   /** False leaves out the admin API. */
   readonly admin?: boolean;
-  /** What is printed of each request; `silent` by default. */
+  /** Format of the request log on standard output; `silent` by default. */
   readonly log?: 'pretty' | 'json' | 'silent';
-  /** True lets the process end though the mock was not closed; by default it stays for the mock's sake, as for any server. */
+  /** True lets the process end while the mock is open. By default it keeps running, as with any server. */
   readonly unref?: boolean;
 };
 
-/** From and to which number some options go. */
+/** Lowest and highest values of numeric options. */
 export const bounds = {
   port: [0, 65_535],
   outboxLimit: [1, 1_000_000],
@@ -55,7 +55,7 @@ export const bounds = {
   delay: [0, 60_000],
 } as const;
 
-/** Whether it is an origin as browsers write it: nothing else would ever be equal to one. */
+/** Whether a value is an origin as browsers send it. Any other text would never match. */
 export const isOrigin = (value: unknown): boolean =>
   typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value;
 
@@ -89,9 +89,9 @@ const fields: Readonly<Record<keyof MockOptions, ValueRule>> = {
 };
 
 /**
- * @param caller whose options they are
- * @param names those that it takes
- * @throws TypeError for an option that is not known, or not of its form
+ * @param caller the function that takes the options
+ * @param names the options it takes
+ * @throws TypeError for an unknown option, or one with a wrong value
  */
 export const checkOptions = (
   caller: string,

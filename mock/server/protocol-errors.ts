@@ -25,7 +25,7 @@ import { startTimer } from '../runtime/timers.ts';
 import type { LazyApp } from './lazy-app.ts';
 import { rejectServiceRequest, type Serve } from './service.ts';
 
-/** Writes an error response around the service (§7). */
+/** Sends an error response outside the service (§7). */
 export const sendErrorResponse = (
   error: Error,
   request: FastifyRequest,
@@ -35,7 +35,7 @@ export const sendErrorResponse = (
 ): FastifyReply => {
   const { response, reason } = toErrorResponse(error, request, answers, context);
   context.reasons.set(request.raw, reason.what);
-  // A page that is missing is a mistake of a client like any other.
+  // A wrong path outside the service is a client's mistake like any other, so it is in the journal.
   if (error instanceof ApiError) recordRaw(toRawRequest(request.raw), response, reason, context);
   discardBody(request.raw);
   // To close the connection would keep a client that still sends from reading the reply.
@@ -45,7 +45,7 @@ export const sendErrorResponse = (
 
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: unknown };
 
-// What a stranger would not understand from the parser's own words.
+// Parser errors whose own messages are hard to understand.
 const knownErrors: Readonly<Record<string, readonly [status: number, what: string, hint: string]>> = {
   HPE_HEADER_OVERFLOW: [
     431,
@@ -66,7 +66,7 @@ const knownErrors: Readonly<Record<string, readonly [status: number, what: strin
   ],
 };
 
-// The first byte of what a client sends that wants to speak TLS.
+// The first byte of a TLS handshake.
 const tlsHandshake = 0x16;
 
 const tlsError = [
@@ -75,7 +75,7 @@ const tlsError = [
   'Write http:// in the address, or start the mock with --tls-cert and --tls-key.',
 ] as const;
 
-/** What Node.js says of bytes it cannot parse, in this mock's words. */
+/** The error response for bytes that Node.js cannot parse. */
 const describeParserError = ({ code = '', message, rawPacket }: ParserError): ApiError => {
   const known = Buffer.isBuffer(rawPacket) && rawPacket[0] === tlsHandshake ? tlsError : knownErrors[code];
   const [status, text, hint] = known ?? [
@@ -86,11 +86,11 @@ const describeParserError = ({ code = '', message, rawPacket }: ParserError): Ap
   return new ApiError('bad_request', text, hint, { status });
 };
 
-/** The parts of the server that answer what no route takes. */
+/** The parts of the server that answer requests without a route. */
 export type Parts = {
   readonly context: Context;
   readonly serve: Serve;
-  /** `undefined` where the mock has none. */
+  /** `undefined` for a mock without an admin API. */
   readonly admin: LazyApp | undefined;
 };
 
@@ -107,12 +107,12 @@ export const serveUnrouted = async (
   if (isBelow(apiPrefix, path)) return serve(request, reply);
   if (admin && isBelow('/__admin', path)) return admin.serve(request, reply);
   if (method === 'OPTIONS') return void reply.code(204).headers(preflightHeaders(headers)).send();
-  // A page that has the address wrong is to read so, and not that CORS is.
+  // With CORS headers, so that a page sees the wrong address as the error, and not CORS.
   reply.headers(responseCorsHeaders(headers) ?? {});
   sendErrorResponse(outsideService(method, url, context.admin, context.contract), request, reply, context);
 };
 
-/** Answers a request whose path cannot be decoded, e.g. `%zz`: no hook has run. */
+/** Answers a request whose path cannot be decoded, e.g. `%zz`. No hook has run. */
 export const rejectUndecodablePath = async (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -128,9 +128,9 @@ export const rejectUndecodablePath = async (
   else sendErrorResponse(undecodablePath, request, reply, context, context.contractFor(request));
 };
 
-/** Answers bytes that are not an HTTP request, in the same JSON as every refusal, and closes the connection. */
+/** Answers bytes that are not an HTTP request with a JSON error response, and closes the connection. */
 export const respondToParserError = (error: ParserError, socket: Socket, context: Context): void => {
-  // The parser complains again about every further packet of a client that was answered already.
+  // The parser reports an error for every further packet, after the client has been answered.
   if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -139,7 +139,7 @@ export const respondToParserError = (error: ParserError, socket: Socket, context
   respondAndClose(describeParserError(error), { method: '-', url: '(not HTTP)' }, socket, context);
 };
 
-/** What Node.js would answer by itself, without a body, or not at all. */
+/** Answers requests that Node.js would answer without a body, or not at all. */
 export const handleUnsupportedRequests = (server: Server, context: Context): void => {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const { status, headers, body } = render(unsupportedExpectation, context);
@@ -172,7 +172,7 @@ const connectUnsupported = new ApiError(
   'CONNECT is not for this server',
   'It is not a proxy.',
   {
-    // Whatever an answer says of wrong methods: a success would open a tunnel.
+    // Not decided by an answer: a success would open a tunnel.
     status: 405,
     headers: { allow: 'GET, HEAD, POST, PUT, DELETE, OPTIONS' },
   },
@@ -199,7 +199,7 @@ const render = (cause: ApiError, { contract }: Context): RenderedResponse => {
   };
 };
 
-// Long enough for a client to read the refusal while it is still sending; an early reset would throw it away.
+// Long enough for a client to read the response while it is still sending; an early reset would discard it.
 const lingerMs = 500;
 
 const respondAndClose = (cause: ApiError, request: RawRequest, socket: Socket, context: Context): void => {

@@ -31,13 +31,13 @@ import { answered, createServe, registerService } from './service.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** For `startMock`, which works on them without HTTP. */
+    /** For `startMock`, which uses them without HTTP. */
     workspaces: Workspaces;
     fetch: MockFetch;
   }
 }
 
-/** A mock that listens, without what a program uses of it: all that the command line needs, and faster to start. */
+/** A listening mock without the SDK: all that the command line needs, and faster to start. */
 export type MockServer = {
   /** Base URL without a trailing slash. */
   readonly url: string;
@@ -45,18 +45,18 @@ export type MockServer = {
   readonly workspaces: Workspaces;
   /** Answers without a connection. */
   readonly fetch: MockFetch;
-  /** The answers of workspaces that have none of their own. */
+  /** The answers of workspaces without overrides. */
   readonly answers: Answers;
   readonly close: () => Promise<void>;
 };
 
-// A process that is asked to stop must be gone within a second, on a busy machine too.
+// A process must stop within a second, also on a busy machine.
 const graceMs = 300;
 
-/** For the mock's own tests: checks what an app sends. Returns the check of the service, whose responses no hook of Fastify sees. */
+/** For the mock's own tests: checks responses in hooks, and returns the check for the service, which bypasses hooks. */
 type CheckReplies = (app: FastifyInstance, context: Context) => CheckResponse;
 
-/** @throws Error with `code: 'EADDRINUSE'` when the port is taken, and for a seed, a profile or an answer that is none */
+/** @throws Error with `code: 'EADDRINUSE'` if the port is in use, and for an invalid seed, profile or answer */
 export const startServer = async (options: MockOptions, checkReplies?: CheckReplies): Promise<MockServer> => {
   const { acceptKeys = [] } = options;
   const answers = resolveAnswers({
@@ -89,14 +89,14 @@ export const startServer = async (options: MockOptions, checkReplies?: CheckRepl
 
 const fastifyOptions = {
   logger: false,
-  // Ids of leads are opaque: a long one is unknown, not malformed.
+  // Lead ids are opaque: a long one is unknown, not malformed.
   routerOptions: { maxParamLength: 16_384 },
-  // A request that came in time is answered, not turned away with a 503 nobody asked for.
+  // A request that arrived before closing is answered normally, not with Fastify's 503.
   return503OnClosing: false,
   schemaController: { compilersFactory },
 } as const;
 
-// For the last words to those who waited.
+// Time to send the final responses to open waits.
 const flushMs = 30;
 
 /** The whole mock, ready to listen or to be injected into. */
@@ -105,7 +105,7 @@ const buildApp = async (options: AppOptions, checkReplies?: CheckReplies): Promi
   const { workspaces } = context;
   const app = Fastify({
     ...fastifyOptions,
-    // Refused in this mock's own words, and only where it matters: Node.js would answer without a body.
+    // The mock sends its own error response, where the header is required: Node.js would answer without a body.
     ...(options.tls
       ? { https: { ...options.tls, requireHostHeader: false } as never }
       : { http: { requireHostHeader: false } }),
@@ -135,7 +135,7 @@ const buildApp = async (options: AppOptions, checkReplies?: CheckReplies): Promi
     serve: createServe(context, check),
     admin: options.admin ? createLazyApp(app, () => buildAdmin(context, checkReplies)) : undefined,
   };
-  // Before a body is looked at: what was sent does not matter where there is nothing.
+  // Before the body is read: an unknown path is a 404 whatever the body is.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) serveUnrouted(request, reply, parts).catch(done);
     else done();
@@ -143,17 +143,17 @@ const buildApp = async (options: AppOptions, checkReplies?: CheckReplies): Promi
   app.setNotFoundHandler(answered);
   registerService(app, parts.serve);
   await app.register(async (rest) => registerDocs(rest, context));
-  // Before the server waits for its connections: who waits or watches would hold them.
+  // Ends open waits and event streams before the server waits for its connections.
   app.addHook('preClose', (done) => {
     const held = workspaces.close();
-    // Node.js takes a connection for idle as soon as its reply is written, sent or not.
+    // Node.js treats a connection as idle when its response is written, even if it is not sent yet.
     if (held > 0) startTimer(done, flushMs);
     else done();
   });
   return app;
 };
 
-/** The admin API, which only those who steer a mock ever ask for. */
+/** Builds the admin API, on its first request. */
 const buildAdmin = async (context: Context, checkReplies?: CheckReplies): Promise<FastifyInstance> => {
   const { registerAdmin, rejectUndecodableAdminPath } = await import('../admin/index.ts');
   const { adminRoutes } = await import('../admin/routes/index.ts');
@@ -169,9 +169,9 @@ const buildAdmin = async (context: Context, checkReplies?: CheckReplies): Promis
 };
 
 /**
- * Takes connections.
- * @returns the port and the address to reach it under
- * @throws Error with the `code` of the system and its reason in words
+ * Starts to listen.
+ * @returns the port and the host to connect to
+ * @throws Error with the `code` of the system and a readable reason
  */
 const listen = async (app: FastifyInstance, options: MockOptions): Promise<{ port: number; url: string }> => {
   const { host = '127.0.0.1', port = 0, unref = false } = options;
@@ -187,14 +187,14 @@ const listen = async (app: FastifyInstance, options: MockOptions): Promise<{ por
   return { port: boundPort, url: `${scheme}://${connectableHost(host)}:${boundPort}` };
 };
 
-/** An address to connect to, for one to listen on. */
+/** The host to connect to, for a host to listen on. */
 const connectableHost = (host: string): string => {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 };
 
-// What reads and judges a seed is loaded only where there is one.
+// The code that reads and validates a seed is loaded only if there is one.
 const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'seed' | 'readChangedSeed'>> => {
   if (seed === undefined) return {};
   if (typeof seed !== 'string') {
@@ -206,7 +206,7 @@ const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'se
   return { seed: readSeed(seed), readChangedSeed: readIfChanged };
 };
 
-/** Reads the file again where it was changed since it was last accepted: one that is refused stays to be read. */
+/** Reads the file again if it has changed since it was last accepted. A refused file is read again next time. */
 const createSeedReader = (
   file: string,
   readSeed: (file: string) => StateDocument,
@@ -224,7 +224,7 @@ const createSeedReader = (
   };
 };
 
-/** @throws Error for a certificate without its key, and for a file that cannot be read or is neither */
+/** @throws Error for a certificate without a key or a key without a certificate, and for an unreadable or invalid file */
 const readTls = ({ tlsCert, tlsKey }: MockOptions): NonNullable<AppOptions['tls']> => {
   if (tlsCert === undefined || tlsKey === undefined)
     throw new Error('a certificate needs its key, and a key its certificate: --tls-cert with --tls-key');

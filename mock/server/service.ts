@@ -21,13 +21,13 @@ import { countBody, countUntilClosed, discardBody, readBytes } from '../runtime/
 import { delayResponse, startTimer } from '../runtime/timers.ts';
 import type { ConnectionFault } from '../workspace/faults.ts';
 
-// Bytes that are no HTTP; the same every time.
+// Bytes that are not HTTP; always the same.
 const garbage = Buffer.from(
   "lskdu018973t09sylgasjkfg1][]'./.sdlv\u0000\u0001\u0002\u00ff\r\n\u0007",
   'latin1',
 );
 
-// To be seen by a page too: its browser would say that CORS is wrong, and not that the body broke off.
+// With CORS headers: otherwise a browser would report a CORS error, and not the broken body.
 const malformedChunkResponse = (origin: string | undefined): Buffer => {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
@@ -38,7 +38,7 @@ const malformedChunkResponse = (origin: string | undefined): Buffer => {
   return Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`, 'latin1'), garbage]);
 };
 
-// Long enough for a client to notice the end; then nothing is kept open for it.
+// Long enough for a client to notice the end of the connection before the socket is destroyed.
 const lingerMs = 500;
 
 /** Ends the connection of a request as a broken network or server would. */
@@ -46,7 +46,7 @@ const breakConnection = (fault: ConnectionFault, request: IncomingMessage): void
   const { socket } = request;
   socket.on('error', () => undefined);
   if (fault === 'CONNECTION_RESET_BY_PEER') return void socket.resetAndDestroy();
-  // What is not read would turn the end into a reset.
+  // Unread data would turn the end into a reset.
   discardBody(request);
   if (fault === 'EMPTY_RESPONSE') socket.end();
   else
@@ -59,10 +59,10 @@ const breakConnection = (fault: ConnectionFault, request: IncomingMessage): void
 type Incoming = { readonly raw: IncomingMessage };
 type Outgoing = { readonly raw: ServerResponse };
 
-/** Serves a request under the prefix of the service; without an operation, one that no route takes. */
+/** Serves a request under the prefix of the service; without an operation if no route matches. */
 export type Serve = (request: FastifyRequest, reply: Outgoing, operation?: Operation) => void;
 
-/** The adapter of the service to sockets: reads and writes. What is answered is up to the pipeline. */
+/** The adapter between Fastify and the pipeline: reads requests and writes responses. The pipeline decides them. */
 export const createServe =
   (context: Context, check?: CheckResponse): Serve =>
   (request, reply, operation) => {
@@ -78,7 +78,7 @@ export const createServe =
     else answerWithBody(exchange, request, end);
   };
 
-/** Routes the operations. They are answered in a hook, which runs before Fastify judges the body by rules of its own. */
+/** Routes the operations. A hook answers them, because it runs before Fastify parses and validates the body. */
 export const registerService = (service: FastifyInstance, serve: Serve): void => {
   for (const operation of knownOperations())
     service.route({
@@ -89,11 +89,11 @@ export const registerService = (service: FastifyInstance, serve: Serve): void =>
     });
 };
 
-/** A route needs a handler, and its hook has already answered. */
+/** The required handler of a route whose hook has already answered. */
 export const answered = (): void => undefined;
 
 const answerWithBody = (exchange: Exchange, { raw }: Incoming, end: (outcome: Outcome) => void): void => {
-  // §4.2: a GET has no body, whatever it carries.
+  // §4.2: the body of a GET is ignored.
   if (raw.method === 'GET' || raw.method === 'HEAD' || announcesNoBody(raw.headers))
     return end(answerBody(exchange, undefined));
   const limit = bodyLimit(exchange);
@@ -167,9 +167,9 @@ const respond = (
   write(reply.raw, sent);
 };
 
-/** Counts a large response until the client has read it; another one where there is no memory for it. */
+/** Counts a large response until the client has read it. Returns an error response if there is no memory for it. */
 const countResponse = (exchange: Exchange, response: ApiResponse, reply: Outgoing): ApiResponse => {
-  // A delayed one is counted already.
+  // A delayed response has already been counted.
   if (exchange.delayMs > 0) return response;
   try {
     countUntilClosed(textBytes(response.body), exchange.context.workspaces.transfers, reply.raw);
@@ -179,7 +179,7 @@ const countResponse = (exchange: Exchange, response: ApiResponse, reply: Outgoin
   }
 };
 
-/** To close the connection would keep a client that still sends from reading the response. */
+/** Keeps the connection open if the body is not read yet: closing it would stop the client from reading the response. */
 const beforeBodyIsRead = (raw: IncomingMessage, response: ApiResponse): ApiResponse => {
   if (announcesNoBody(raw.headers)) return response;
   discardBody(raw);

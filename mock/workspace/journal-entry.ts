@@ -23,7 +23,7 @@ export type RecordedRequest = {
   operation: string | null;
   readonly method: string;
   url: string;
-  /** Names and values in turn, as they came. */
+  /** Names and values alternate, as received. */
   rawHeaders: readonly string[];
   /** The body as text; `null` where none was read. */
   requestBody: string | null;

@@ -6,7 +6,7 @@ import { escapeHtml, maxRenderedLength, renderTemplate } from '../../mail/templa
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Handler, Reply } from './handler.ts';
 
-/** §4.1: captured in the outbox exactly as it came. */
+/** §4.1: captures the mail in the outbox exactly as received. */
 export const sendEmail: Handler<'sendEmail'> = ({ body, workspace }) => {
   const { to = null, from = null, subject = null, html = null } = body;
   workspace.capture({ operation: 'sendEmail', to, from, subject, html, template_id: null, variables: null });
@@ -18,7 +18,7 @@ export const sendEmail: Handler<'sendEmail'> = ({ body, workspace }) => {
 
 type TemplateList = Reply<'listTemplates'>;
 
-// The list changes seldom and is asked for often. The same object every time can be written once (`pipeline.ts`).
+// The list changes rarely and is requested often. The same object is serialized only once (`pipeline.ts`).
 const cachedLists = new WeakMap<Workspace, { readonly version: number; readonly reply: TemplateList }>();
 
 /** §4.2 */
@@ -36,7 +36,7 @@ export const listTemplates: Handler<'listTemplates'> = ({ workspace, answers, qu
 const listOf = (templates: readonly Template[]): TemplateList => ({
   success: true,
   error: '',
-  // As they are stored: a reply is only written, never changed.
+  // Not copied: a response is only serialized, never changed.
   data: templates as TemplateList['data'],
   message: templates.length === 1 ? '1 template' : `${templates.length} templates`,
 });
@@ -61,7 +61,7 @@ const applyLimit = <Item>(items: Item[], answers: Answers, limit: unknown): Item
   return items.slice(0, max);
 };
 
-/** §4.3: the template is filled in and captured; whether a gap is refused, and what fills it, is open. */
+/** §4.3: fills in and captures the template. How a missing variable is handled is an open question. */
 export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({ body, workspace, answers }) => {
   const { template_id = '', variables = {}, to = null } = body as typeof body & { to?: string };
   const template = workspace.templates.get(template_id);
@@ -147,5 +147,5 @@ const quotedList = (names: readonly string[]): string =>
     ? `${names.slice(0, 10).map(quoted).join(', ')} and ${names.length - 10} more`
     : names.map(quoted).join(', ');
 
-// Names that are compared with each that is missing.
+// Names compared with each missing variable, to find misspelled ones.
 const maxCompared = 20;

@@ -6,7 +6,7 @@ import type { Lead, LeadChanges } from '../../workspace/leads.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Call, Handler } from './handler.ts';
 
-/** §4.5: what the client left out is kept as an empty text, because the reply must carry every field. */
+/** §4.5: stores omitted fields as empty texts, because the response must carry every field. */
 export const addLead: Handler<'addLead'> = ({ body, workspace, answers }) => {
   const fields = {
     name: nameIfSent(body.name, answers) ?? '',
@@ -75,7 +75,7 @@ type SuccessReply<Data> = {
   readonly message: string;
 };
 
-// §4.5 shows no `error` in this success; §7.1 has one in others. What a deployment does is an open question.
+// §4.5 shows a success without `error`, §7.1 shows others with it. Which one a deployment sends is an open question.
 const successReply = <Data>(answers: Answers, data: Data, message: string): SuccessReply<Data> =>
   answers['success.error-field'] === 'empty'
     ? { success: true, error: '', data, message }
@@ -105,7 +105,7 @@ const notFound = (code: 'lead_not_found' | 'lead_already_deleted', id: string): 
 
 const anyControlCharacter = new RegExp(`[${controlCharacters}]`, 'g');
 
-/** §2.3 does not say whether a text is stored as sent: what common middleware does to it, as the answers say. */
+/** The text as stored: §2.3 does not say whether it is changed, so the answers decide (trimming, for example). */
 const storedForm = (text: string, answers: Answers): string => {
   const printable =
     answers['lead.control-characters'] === 'removed' ? text.replaceAll(anyControlCharacter, '') : text;
@@ -118,7 +118,7 @@ const storedForm = (text: string, answers: Answers): string => {
 const textIfSent = (value: unknown, answers: Answers): string | undefined =>
   value === undefined ? undefined : storedForm(String(value), answers);
 
-/** A name that was sent and has nothing left is an empty name. */
+/** The name as stored. A name that is empty after trimming stays an empty name. */
 const nameIfSent = (value: unknown, answers: Answers): string | undefined => {
   const name = textIfSent(value, answers);
   if (name === '' && answers['lead.empty-name'] === 'rejected')
