@@ -39,7 +39,7 @@ type Noun<Filter, Summary, Stored, Item> = {
   readonly path: string;
   readonly singular: string;
   readonly plural: string;
-  /** @throws TypeError for what is no filter */
+  /** @throws TypeError for an invalid filter */
   readonly check: (filter?: Filter) => Filter;
   readonly describeFilter: (filter: Filter) => string;
   readonly describeItems: (items: readonly Summary[]) => string;

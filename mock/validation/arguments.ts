@@ -4,7 +4,7 @@ import { type Clock, type ClockChange, parseTime, type Time } from '../workspace
 import type { RequestFilter } from '../workspace/journal-entry.ts';
 import { StateError } from './schema-errors.ts';
 
-/** What a value may be: a test of it, and the words that end a sentence which begins "it must be". */
+/** A rule for a value: a test, and the end of the sentence "it must be …". */
 export type ValueRule = { readonly accepts: (value: unknown) => boolean; readonly description: string };
 
 export const text: ValueRule = { accepts: (value) => typeof value === 'string', description: 'a text' };
@@ -34,16 +34,16 @@ export const listOf = ({ accepts, description }: ValueRule): ValueRule => ({
   description: `a list, each ${description}`,
 });
 
-/** An object of any realm; of Dates, Maps and expressions nothing could be read. */
+/** A plain object of any realm. Dates, Maps and regular expressions are excluded, because they have no readable fields. */
 export const object: ValueRule = {
   accepts: (value) => Object.prototype.toString.call(value) === '[object Object]',
   description: 'an object',
 };
 
 /**
- * Holds an object of a caller to the names that are known: one that is ignored looks like one that works.
- * @param subject the object, in words
- * @throws TypeError for the first that is wrong, with the nearest name for one that is not known
+ * Checks the fields of an object from a caller. An unknown name is an error, because ignoring it would hide the mistake.
+ * @param subject a name of the object for messages
+ * @throws TypeError for the first wrong field, with the nearest name for an unknown one
  */
 export const checkFields = (
   subject: string,
@@ -73,7 +73,7 @@ const messageFields: Readonly<Record<keyof MessageFilter, ValueRule>> = {
   q: text,
 };
 
-/** @throws TypeError for what is no filter: it would let every message pass */
+/** @throws TypeError for an invalid filter, which would match every message */
 export const checkMessageFilter = (filter: MessageFilter = {}): MessageFilter => {
   checkFields('a filter of messages', filter, messageFields);
   return filter;
@@ -91,7 +91,7 @@ const requestFields: Readonly<Record<keyof RequestFilter, ValueRule>> = {
   status,
 };
 
-/** @throws TypeError for what is no filter */
+/** @throws TypeError for an invalid filter */
 export const checkRequestFilter = (filter: RequestFilter = {}): RequestFilter => {
   checkFields('a filter of requests', filter, requestFields);
   return filter;
@@ -99,16 +99,16 @@ export const checkRequestFilter = (filter: RequestFilter = {}): RequestFilter =>
 
 /**
  * Changes a clock.
- * @throws StateError for a `now` that is no time, and for a change that leads out of the years 1 to 9999
+ * @throws StateError for an invalid `now`, and for a change to a time outside the years 1 to 9999
  */
 export const changeClock = (clock: Clock, change: ClockChange): void => {
   const { now } = change;
   if (now !== undefined) withPointer('/now', () => parseTime(now));
-  // Where `now` by itself is valid, only the way from there can lead too far.
+  // If `now` itself is valid, only `advance_ms` can lead outside the range.
   withPointer('/advance_ms', () => clock.change(change));
 };
 
-/** Runs a check; what it complains of is said of the place. */
+/** Runs a check and adds the place, as a JSON pointer, to its error. */
 export const withPointer = (pointer: string, check: () => unknown): void => {
   try {
     check();
@@ -117,20 +117,20 @@ export const withPointer = (pointer: string, check: () => unknown): void => {
   }
 };
 
-/** @throws TypeError for what is no time */
+/** @throws TypeError for an invalid time */
 export const freezeChange = (at: Time | undefined): ClockChange =>
   at === undefined ? { frozen: true } : { now: toTimeText('freeze', at), frozen: true };
 
-/** @throws TypeError for what is no number */
+/** @throws TypeError for a value that is not a number */
 export const advanceChange = (ms: number): ClockChange => {
   if (Number.isFinite(ms)) return { advance_ms: Math.round(ms) };
   throw new TypeError(`clock.advance takes milliseconds, not ${describeValue(ms)}`);
 };
 
-// A Date of any realm, or of a library that fakes time.
+// Also accepts a Date of another realm or of a fake timer library.
 const isDate = (time: unknown): time is Date => Object.prototype.toString.call(time) === '[object Date]';
 
-/** @throws TypeError for what is no time */
+/** @throws TypeError for an invalid time */
 export const toTimeText = (method: string, time: Time): string => {
   if (typeof time === 'string') return time;
   const ms = isDate(time) ? time.getTime() : time;

@@ -1,15 +1,15 @@
-// In place of `compiler.ts` in the builds for browsers: Ajv, or the code it writes, would be most of what they load. The
-// keywords are those of request bodies and states; a test holds their errors against Ajv's.
+// Replaces `compiler.ts` in the builds for browsers: Ajv, or the code it generates, would be most of what they load. Supports
+// the keywords of request bodies and states. A test compares its errors with Ajv's.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type * as node from './compiler.ts';
 import { escapePointer } from './schema-errors.ts';
 
 type Schema = boolean | node.JsonSchema;
 type Fields = Readonly<Record<string, unknown>>;
-/** The first error; `instancePath` from the value on. */
+/** The first error, with `instancePath` relative to the value. */
 type Result = Omit<ErrorObject, 'schemaPath'> | undefined;
 
-/** What a keyword with its limit says against a value; for a value of another type nothing. */
+/** Tests a value against a keyword with its limit. A value of another type is valid. */
 type Rule = (value: never, limit: never, place: Place) => Result;
 type Place = { readonly schema: node.JsonSchema; readonly root: node.JsonSchema };
 
@@ -35,7 +35,7 @@ const isOfType = (value: unknown, type: string): boolean => {
   return type === 'number' ? Number.isFinite(value) : typeof value === type;
 };
 
-// As Ajv counts: characters, not units of UTF-16.
+// Counts like Ajv: characters, not UTF-16 code units.
 const lengthOf = (text: string): number => {
   let length = 0;
   for (const _ of text) length += 1;
@@ -74,7 +74,7 @@ const forType =
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/** A rule that compares the value, or what is measured of it, with the limit. */
+/** A rule that compares the value, or a measure of it, with the limit. */
 const bound =
   (
     keyword: string,
@@ -94,7 +94,7 @@ const below = (size: number, limit: number): boolean => size < limit;
 const textLength = (value: unknown) => (isText(value) ? lengthOf(value) : undefined);
 const fieldCount = (value: unknown) => (isObject(value) ? Object.keys(value).length : undefined);
 
-/** In the order in which Ajv looks at them. */
+/** In the order in which Ajv applies them. */
 const rules: Readonly<Record<string, Rule>> = {
   type: (value, type: string | readonly string[]) =>
     [type].flat().some((name) => isOfType(value, name))
@@ -201,6 +201,6 @@ const firstError = (schema: Schema, value: unknown, root: node.JsonSchema): Resu
   const result = first(keywords, (keyword) =>
     rules[keyword]?.(value as never, schema[keyword] as never, { schema, root }),
   );
-  // Those of parts have theirs.
+  // Errors of parts already have these fields.
   return result && { parentSchema: schema, data: value, ...result };
 };

@@ -7,19 +7,19 @@ export type Validator = ((body: unknown) => boolean) & { errors?: readonly Error
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** Makes validators of request bodies. The builds for browsers have `compiler.browser.ts` in place of this file. */
+/** Compiles validators of request bodies. The builds for browsers use `compiler.browser.ts` instead of this file. */
 export const createCompiler = (): ((schema: JsonSchema) => Validator) => {
   let ajv: Ajv2020 | undefined;
   return (schema) => {
     ajv ??= loadAjv();
     const validator = ajv.compile(schema);
-    // Ajv would keep every schema it ever saw.
+    // Ajv would keep every schema.
     ajv.removeSchema(schema);
     return validator as Validator;
   };
 };
 
-/** Ajv as this project uses it, loaded on first need: the precompiled validators are enough for a mock that answers as assumed. */
+/** Loads Ajv on first use: a mock with the assumed answers needs only the precompiled validators. */
 const loadAjv = (): Ajv2020 => {
   const load = createRequire(import.meta.url);
   const ajvModule = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
@@ -29,7 +29,7 @@ const loadAjv = (): Ajv2020 => {
   return ajv;
 };
 
-/** Judged as sent: nothing is coerced, stripped or filled in. */
+/** Values are validated as sent: nothing is coerced, removed or filled in. */
 export const ajvOptions = {
   coerceTypes: false,
   removeAdditional: false,
@@ -37,6 +37,6 @@ export const ajvOptions = {
   allErrors: false,
   strict: true,
   strictTypes: false,
-  // `orderedSchema` splits what is required from what is described.
+  // `orderedSchema` separates `required` from `properties`.
   strictRequired: false,
 } as const;

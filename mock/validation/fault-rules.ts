@@ -7,8 +7,8 @@ import { checkSchema, StateError, unknownNameError } from './schema-errors.ts';
 import { validators } from './state-schema.ts';
 
 /**
- * Fault rules, valid by themselves.
- * @throws StateError as `checkState`, its pointer beginning at `/rules`
+ * Validates fault rules.
+ * @throws StateError as `checkState`, with a pointer that begins with `/rules`
  */
 export const checkRules = (
   value: unknown,
@@ -25,12 +25,12 @@ export const checkRules = (
 
 type RuleCounts = { readonly seen?: number; readonly matched?: number };
 
-// Deeper than anything a client sends on purpose, and shallow enough to be written as JSON.
+// Deeper than any real request, and shallow enough to be serialized.
 const maxDepth = 100;
-// No more values can be in a request.
+// A request cannot contain more values.
 const maxVisited = 1_000_000;
 
-/** @throws StateError for a rule that no request can meet, or that says two things at once */
+/** @throws StateError for a rule that no request can match, or with contradictory fields */
 export const checkRule = (at: string, rule: FaultRule): void => {
   const { status, fault, delay_ms, body, retry_after } = rule;
   const unreachable = findUnreachable(rule);
@@ -66,7 +66,7 @@ const isDeep = (value: unknown): boolean => {
       typeof item === 'object' && item !== null ? Object.values(item) : [],
     );
     visited += children.length;
-    // What repeats itself is looked at once, or it would multiply from level to level.
+    // Values that occur several times are visited once, or their number would multiply from level to level.
     level = visited > maxVisited ? [...new Set(children)] : children;
   }
   return false;
@@ -80,10 +80,10 @@ type Conditions = {
   readonly when?: object | undefined;
 };
 
-/** What of a rule's conditions no request can ever meet. `name` is empty where each by itself could be met. */
+/** A condition that no request can meet. `name` is empty if only the combination cannot be met. */
 type UnreachableCondition = { readonly name: keyof Conditions | ''; readonly problem: string };
 
-/** Why a rule would never be used, whatever answers are given; `undefined` where it could be. */
+/** Why a rule can never match, with any answers; `undefined` if it can. */
 const findUnreachable = ({
   operation,
   method,

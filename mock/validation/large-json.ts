@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A document is too large to be read without risk. */
+/** A document exceeds the limits for parsing. */
 export class TooLarge extends Error {}
 
 type Limits = {
-  /** What the values may take in memory, by estimate. */
+  /** Highest estimate of the memory that the values take. */
   readonly memoryBytes: number;
-  /** Bytes of one item of a list. */
+  /** Highest number of bytes in one list item. */
   readonly itemBytes: number;
-  /** Names, items and lists in one. */
+  /** Highest number of names, items and lists in one list item. */
   readonly itemValues: number;
 };
 
@@ -16,7 +16,7 @@ const smallBytes = 64 * 1024;
 const frameLength = 256 * 1024;
 const stepBytes = 128 * 1024;
 const utf8StepBytes = 4 * 1024 * 1024;
-// What a value takes in memory beside the letters of its JSON.
+// Bytes of memory for each value, in addition to its JSON text.
 const bytesPerItem = 64;
 const bytesPerPart = 48;
 
@@ -24,9 +24,9 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Parses an object whose members are long lists, like a state, in steps: each list by some of its items at a time. What it
- * returns, and what it refuses, is what `JSON.parse` does.
- * @throws SyntaxError where it is not JSON, TooLarge where an item or all of it is beyond the limits
+ * Parses an object whose members are long lists, such as a state, in steps of some items at a time. Accepts and returns the
+ * same as `JSON.parse`.
+ * @throws SyntaxError for invalid JSON, TooLarge if an item or the document exceeds the limits
  */
 export function* parseInSteps(bytes: Buffer, limits: Limits): Generator<undefined, unknown> {
   for (let start = 0; start < bytes.length; start = letterStart(bytes, start + utf8StepBytes)) {
@@ -42,18 +42,18 @@ export function* parseInSteps(bytes: Buffer, limits: Limits): Generator<undefine
   return reader.finish();
 }
 
-/** The place where the next letter begins. */
+/** The position of the first byte of the next character. */
 const letterStart = (bytes: Buffer, from: number): number => {
   let at = from;
   while (((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1;
   return at;
 };
 
-// No list of many items can be in it, or it is no object at all.
+// For documents that are too small for long lists, or that are not objects.
 const parseSmall = (bytes: Buffer): unknown =>
   bytes.length <= smallBytes ? JSON.parse(bytes.toString('utf8')) : undefined;
 
-/** The document is cut at the commas of its lists; what is left of it has the number of a list in the place of its items. */
+/** Cuts the document at the commas of its lists. In the remaining text, the index of a list stands for its items. */
 const createReader = (bytes: Buffer, { memoryBytes, itemBytes, itemValues }: Limits) => {
   const lists: unknown[][] = [];
   let list: unknown[] | undefined;
@@ -120,13 +120,13 @@ const createReader = (bytes: Buffer, { memoryBytes, itemBytes, itemValues }: Lim
     endItem(at);
     if (at - batchStart >= stepBytes) parseBatch(at, false);
   };
-  /** Reads some more; false at the end. */
+  /** Reads the next part. Returns false at the end. */
   const readOn = (): boolean => {
     const end = position + stepBytes;
     for (; position < bytes.length && position < end; position += 1) {
       const byte = bytes[position];
       if (inText) {
-        // What is escaped ends no text.
+        // Skips an escaped character, which cannot end the string.
         if (byte === backslash) position += 1;
         else if (byte === quote) inText = false;
       } else if (byte === quote) inText = true;
@@ -148,6 +148,6 @@ const createReader = (bytes: Buffer, { memoryBytes, itemBytes, itemValues }: Lim
   return { readOn, finish };
 };
 
-// `__proto__` is a name like others.
+// Treats `__proto__` as an ordinary name.
 const setOwn = (document: object, name: string, value: unknown): void =>
   void Object.defineProperty(document, name, { value, enumerable: true, configurable: true, writable: true });

@@ -4,8 +4,8 @@ import { suggestInstead } from '../contract/questions.ts';
 import { createCompiler, type JsonSchema, precompiled, type Validator } from './compiler.ts';
 
 /**
- * What Fastify compiles schemas with: ours. To be given when an instance is created, or Fastify loads Ajv and a serializer
- * compiler (a third of its start) that nothing here uses, and that the bundle in dist leaves out.
+ * Replaces Fastify's schema compilers. Must be passed when an instance is created: otherwise Fastify loads Ajv and a serializer
+ * compiler (a third of its start time), which are not used here and not in the bundle.
  */
 export const compilersFactory = {
   buildValidator: () => (({ schema }: { schema: unknown }) => bodyValidator(schema as Schema)) as never,
@@ -13,8 +13,8 @@ export const compilersFactory = {
 };
 
 /**
- * The same constraints as `schema`, one step after the other, so that the first error is always the one of the earliest step:
- * an object → required → types → fields not taken → limits and formats → emptiness. Ajv alone goes field by field.
+ * The same constraints as `schema` in a fixed order, so that the first error is always that of the earliest step:
+ * an object → required → types → unknown fields → limits and formats → emptiness. Ajv alone validates field by field.
  */
 export const orderedSchema = (schema: Schema): JsonSchema => {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema | boolean>);
@@ -46,10 +46,10 @@ const pick = (schema: JsonSchema, keywords: readonly string[]): JsonSchema =>
 
 const precompiledByText = new Map(Object.entries<Validator>(precompiled));
 const compile = createCompiler();
-// The schema of a contract in force is the same object every time; to find its validator by text costs more than to validate.
+// By schema object, which stays the same for a contract in force: comparing the schema as text takes longer than validating.
 const validators = new WeakMap<Schema, Validator>();
 
-/** The validator for a body schema: a precompiled one where the schema is the one it was made from, else from Ajv. */
+/** The validator for a body schema: the precompiled one for an unchanged schema, else one compiled by Ajv. */
 export const bodyValidator = (schema: Schema): Validator => {
   const known = validators.get(schema);
   if (known) return known;
@@ -58,7 +58,7 @@ export const bodyValidator = (schema: Schema): Validator => {
   return validator;
 };
 
-/** `body/from must match format "email"`: where and what, for the `error` of a refusal; all fields that are missing or not known. */
+/** `body/from must match format "email"`: place and problem, for `error`. Lists all fields that are missing or unknown. */
 export const describeBodyError = (
   errors: readonly ErrorObject[] | null | undefined,
   schema: Schema,
@@ -79,21 +79,21 @@ export const describeBodyError = (
   );
 };
 
-/** The names of a body that are no fields of its schema, and the fields that they were probably meant to be. */
+/** Suggestions for names in a body that the schema does not have. */
 export const suggestFields = (schema: Schema, body: unknown): string => {
   const { known, unknown } = fieldsOf(schema, body);
   const { suggestion, others } = suggestInstead(unknown.slice(0, maxListed), known);
   return suggestion + (others.length === 0 ? '' : `Unknown fields: ${others.join(', ')}. `);
 };
 
-/** What to send instead of an address with a name. */
+/** A suggestion for an address with a display name. */
 export const suggestFormat = (errors: readonly ErrorObject[] | null | undefined): string =>
   errors?.[0]?.keyword === 'format' ? 'Send the address alone, for example lena@example.com. ' : '';
 
 type BodyFields = {
   readonly missing: readonly string[];
   readonly unknown: readonly string[];
-  /** Fields of the schema that the body has not. */
+  /** Fields of the schema that the body lacks. */
   readonly known: readonly string[];
 };
 
@@ -107,7 +107,7 @@ const fieldsOf = ({ properties = {}, required = [] }: Schema, body: unknown): Bo
   };
 };
 
-// Enough to see what is wrong.
+// Highest number of fields in a message.
 const maxListed = 8;
 
 /** `body/a, body/b and body/c` */
@@ -120,7 +120,7 @@ const listPlaces = (names: readonly string[]): string => {
 
 type MessageOf = (place: string, error: ErrorObject) => string;
 
-// Where Ajv's own words would puzzle a reader; names of fields come from the client and are cut.
+// Messages for keywords whose Ajv message is unclear. Field names come from the client and are cut.
 const messages: Readonly<Record<string, MessageOf>> = {
   required: (place, { params }) => `${place}/${params.missingProperty} is required`,
   type: (place, { params }) =>

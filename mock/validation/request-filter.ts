@@ -4,7 +4,7 @@ import { methods } from '../runtime/platform.ts';
 import type { Journal } from '../workspace/journal.ts';
 import type { RequestFilter } from '../workspace/journal-entry.ts';
 
-/** A filter that no request can ever pass, and so a slip of the pen. */
+/** A filter value that no request can match, and that is therefore a mistake. */
 type UnknownFilterValue = {
   readonly name: 'operation' | 'method' | 'path';
   readonly problem: string;
@@ -12,8 +12,8 @@ type UnknownFilterValue = {
 };
 
 /**
- * What of a filter can never find anything. Any method of HTTP may come, and a state may bring requests of operations this
- * mock has not: what is there may be asked for.
+ * Finds a filter value that can never match. All HTTP methods are valid, and so are operations in the journal, because an
+ * imported state may contain requests of other operations.
  */
 export const findUnknownFilterValue = (
   filter: RequestFilter,

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean } from '../contract/questions.ts';
 import type { Validator } from './compiler.ts';
 
-/** What is wrong with a state or a part of it, and where. */
+/** An error in a state or a part of it, with its place. */
 export class StateError extends Error {
   /** JSON pointer to the place; empty for the whole. */
   readonly pointer: string;
@@ -18,7 +18,7 @@ export class StateError extends Error {
 
 const maxListed = 20;
 
-/** The name of a property as it stands in a JSON pointer. */
+/** Escapes the name of a property for a JSON pointer. */
 export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** "is not known here; did you mean status?" */
@@ -31,7 +31,7 @@ export const unknownNameError = (at: string, name: string, known: readonly strin
   );
 };
 
-/** @throws StateError where a value is not as its schema says */
+/** @throws StateError for a value that is invalid under its schema */
 export const checkSchema = (validate: Validator, value: unknown, base = ''): void => {
   if (validate(value)) return;
   const [error] = validate.errors ?? [];
@@ -41,8 +41,8 @@ export const checkSchema = (validate: Validator, value: unknown, base = ''): voi
 type Parent = { readonly properties?: object; readonly additionalProperties?: unknown };
 
 /**
- * What Ajv complains of, in words for people. Ajv must be `verbose`, to say in which schema it is.
- * @param base where the judged value stands
+ * Converts Ajv errors to readable messages. Ajv must be `verbose`, because the schema of an error is needed.
+ * @param base JSON pointer of the validated value
  */
 export const describeSchemaError = (
   { instancePath, keyword, params, message = '', parentSchema = {}, data }: ErrorObject,
@@ -54,7 +54,7 @@ export const describeSchemaError = (
   if (keyword === 'additionalProperties')
     return unknownNameError(at, String(params.additionalProperty), known);
   if (keyword === 'required') {
-    // A name that is missing is mostly there, spelled otherwise.
+    // A missing name is usually present with another spelling.
     const misspelled = Object.keys(data as object).find((name) => !known.includes(name));
     if (additionalProperties === false && misspelled !== undefined)
       return unknownNameError(at, misspelled, known);
@@ -72,7 +72,7 @@ export const describeSchemaError = (
   return new StateError(at, message.replace('must NOT', 'must not'));
 };
 
-// A regular expression is for programs.
+// Readable names for regular expressions.
 const patternNames: Readonly<Record<string, string>> = {
   Z$: 'in UTC, ending in Z',
   '^/': 'a path, which begins with "/"',

@@ -7,12 +7,12 @@ import { checkState } from './snapshot.ts';
 
 /**
  * Reads a seed: JSON, or YAML.
- * @throws Error in one line that names the file, the line, the place and what is wrong there
+ * @throws Error with one line that names the file, the line, the place and the problem
  */
 export const readSeed = (file: string): StateDocument => {
   const text = readText(file);
   const lines = new yaml.LineCounter();
-  // JSON is YAML, but for repeated names, which both refuse here.
+  // JSON is valid YAML, except for duplicate names, which are errors in both here.
   const document = yaml.parseDocument(text, { lineCounter: lines, logLevel: 'error' });
   const toError = (offset: number, message: string): Error =>
     new Error(`the seed ${file}:${lines.linePos(offset).line}: ${message}`);
@@ -51,11 +51,11 @@ const describeYamlError = ({
 
 const maxAliases = 100;
 
-/** @throws Error for aliases without an anchor, within what they repeat, or which repeat each other too often */
+/** @throws Error for aliases without an anchor, inside their own anchor, or expanded too often */
 const toValue = (document: Parsed, file: string): unknown => {
   try {
     const value: unknown = document.toJS({ maxAliasCount: maxAliases });
-    // Fails for a value that contains itself.
+    // Throws for a value that contains itself.
     JSON.stringify(value);
     return value;
   } catch (error) {
@@ -66,7 +66,7 @@ const toValue = (document: Parsed, file: string): unknown => {
 
 type Ranged = { readonly range?: readonly number[] | null };
 
-/** Where the place begins in the file, or the nearest thing around it: what is missing is nowhere. */
+/** The offset of a place in the file, or of its parent if it is missing. */
 const offsetOf = (document: Parsed, pointer: string): number => {
   const names = pointer.split('/').slice(1);
   const path = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));

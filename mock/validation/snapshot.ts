@@ -11,12 +11,12 @@ import { checkSchema, escapePointer, StateError } from './schema-errors.ts';
 import { validators } from './state-schema.ts';
 
 /**
- * A state or seed as `seed.schema.json` describes it, and valid in what a schema cannot say.
- * @throws StateError for the first thing that is not
+ * Validates a state or seed by `seed.schema.json` and by rules that a schema cannot express.
+ * @throws StateError for the first violation
  */
 export const checkState = (value: unknown): StateDocument => runAtOnce(checkStateInSteps(value));
 
-/** The same in steps, none of which takes long. */
+/** As `checkState`, in short steps. */
 export function* checkStateInSteps(value: unknown): Generator<undefined, StateDocument> {
   const document = value as StateDocument;
   checkSchema(validators.state, withoutItems(document));
@@ -35,14 +35,14 @@ export function* checkStateInSteps(value: unknown): Generator<undefined, StateDo
 const sections = ['leads', 'templates', 'outbox', 'requests', 'faults'] as const;
 type Section = (typeof sections)[number];
 
-/** What the schema says of the whole, without what it says of each item. */
+/** The document without the items of its lists, which are validated one by one. */
 const withoutItems = (document: StateDocument): unknown =>
   typeof document !== 'object' || document === null || Array.isArray(document)
     ? document
     : Object.fromEntries(
         Object.entries(document).map(([name, value]) => [
           name,
-          // Too many rules are left to the schema, which says so.
+          // A list with too many rules stays, so that the schema reports it.
           sections.includes(name as Section) &&
           Array.isArray(value) &&
           (name !== 'faults' || value.length <= limits.faultRules)
@@ -76,7 +76,7 @@ const checkPlaceholders = ({ body, variables }: TemplateItem): void => {
     );
 };
 
-/** The place names the question already. */
+/** Validates an answer. Its place already names the question. */
 const checkAnswer = (id: string, answer: unknown): void =>
   withPointer(`/answers/${escapePointer(id).slice(0, 200)}`, () => {
     try {
@@ -97,7 +97,7 @@ const checkClock = (at: string, { now, frozen, offset_ms }: ClockFields): void =
     throw new StateError(at, 'runs, so it has no now; write offset_ms, or leave out "frozen": false');
   if (now !== undefined && offset_ms !== undefined)
     throw new StateError(at, 'has both a now, at which it stands, and an offset_ms, with which it runs');
-  // Tried on a clock that nobody reads: what is valid here must not fail where it is used.
+  // Tried on a temporary clock, so that a valid setting cannot fail later.
   const { restore } = wallClock();
   if (now === undefined)
     withPointer(`${at}/offset_ms`, () => restore({ frozen: false, offset_ms: offset_ms ?? 0 }));

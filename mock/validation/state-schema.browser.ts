@@ -1,4 +1,4 @@
-// In place of `state-schema.ts` in the builds for browsers: the schema itself is a tenth of the code made of it.
+// Replaces `state-schema.ts` in the builds for browsers: the schema is a tenth of the size of the compiled validators.
 import { createCompiler } from './compiler.browser.ts';
 import state from './seed.schema.json' with { type: 'json' };
 

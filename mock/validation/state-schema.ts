@@ -1,2 +1,2 @@
-// Validators of states and fault rules. The builds for browsers have `state-schema.browser.ts` in place of this file.
+// Validators of states and fault rules. The builds for browsers use `state-schema.browser.ts` instead of this file.
 export { validators } from '../generated/state-validators.js';

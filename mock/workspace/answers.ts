@@ -3,7 +3,7 @@ import { type Answer, type Answers, parseAnswers } from '../contract/questions.t
 /** The answers of one workspace that override the server's. */
 export type AnswerOverrides = {
   readonly values: () => Readonly<Partial<Answers>>;
-  /** The same text for the same answers; empty where the workspace answers as the server does. */
+  /** A text that is equal for equal overrides; empty without overrides. */
   readonly id: () => string;
   /** Overrides answers; `null` restores the server default. @throws Error as `parseAnswerOverrides` does, with nothing changed */
   readonly change: (changes: Readonly<Record<string, unknown>>) => void;
@@ -37,8 +37,8 @@ export const createAnswerOverrides = (): AnswerOverrides => {
 const serverWide = /^auth\./;
 
 /**
- * Answers that one workspace may give, in their questions' own types.
- * @throws Error for an unknown id, an answer outside its space, and a question that only the server can answer
+ * Parses answers that a workspace may override, in the types of their questions.
+ * @throws Error for an unknown id, an answer outside its space, and a question that only the server answers
  */
 export const parseAnswerOverrides = (answers: Readonly<Record<string, unknown>>): Partial<Answers> => {
   const parsed = parseAnswers(answers);

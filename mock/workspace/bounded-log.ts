@@ -3,12 +3,12 @@ import { runAtOnce } from '../runtime/timers.ts';
 import { type ConnectionLimit, createWaiters, type WaitOptions, type WaitResult } from './waiters.ts';
 
 /**
- * A place in a sequence that clients hold on to: what came after it is new to them. It names the epoch too, because a reset
- * starts the numbers over: a cursor from before means that all there is now is new.
+ * A position in a log that clients keep: later items are new to them. It includes the epoch, because a reset restarts the
+ * numbers: with a cursor from before the reset, all current items are new.
  */
 export const writeCursor = (epoch: number, number: number): string => `${epoch}.${number}`;
 
-/** Numbers above the one returned are after the cursor; 0 where the cursor is of another epoch, or ahead of the last number. */
+/** The number in a cursor; 0 for a cursor of another epoch or beyond the last number. Items with higher numbers are new. */
 const readCursor = (cursor: string | undefined, epoch: number, last: number): number => {
   const [of, number] = (cursor ?? '').split('.').map(Number);
   return of === epoch && number !== undefined && number <= last ? number : 0;
@@ -18,13 +18,13 @@ const readCursor = (cursor: string | undefined, epoch: number, last: number): nu
 export type SharedResources = {
   readonly budget: Budget;
   readonly connectionLimit: ConnectionLimit;
-  /** Keys that no journal may show, beside the one a request carries. */
+  /** Keys that no journal may show, in addition to the key of each request. */
   readonly secrets: readonly string[];
   /** A new unique number for cursors: see `writeCursor`. */
   readonly nextEpoch: () => number;
 };
 
-/** The same for the stores of one workspace, with what they hold together. */
+/** Resources for the stores of one workspace, which share an account. */
 export type StoreResources = SharedResources & { readonly account: Account };
 
 /** For a workspace outside a registry. */
@@ -44,7 +44,7 @@ export const createUnsharedResources = (): StoreResources => {
 };
 
 type Bounds<Item> = {
-  /** Items kept at most, and bytes; the oldest are dropped. The newest stays however large it is. */
+  /** Highest number of items and bytes; the oldest are dropped. The newest item always stays. */
   readonly limit: number;
   readonly maxBytes: number;
   readonly sizeOf: (item: Item) => number;
@@ -58,7 +58,7 @@ export type Range = {
 
 type Page<Item> = { readonly items: Item[]; readonly total: number; readonly cursor: string };
 
-/** Items that a log has room for, with what each takes in memory, and how many before them it has none for. */
+/** The items that fit into a log, the bytes of each, and the number of older items that do not fit. */
 export type LogItems<Item> = {
   readonly items: readonly Item[];
   readonly sizes: readonly number[];
@@ -69,7 +69,7 @@ export type LogItems<Item> = {
 /** The number of items, their bytes, or the bytes of the whole mock. */
 export type DropLimit = 'count' | 'bytes' | 'total_bytes';
 
-/** Items in the order they came, numbered, bounded, to be listed, found and waited for. */
+/** Numbered items in order of arrival, with a limit of count and size. They can be listed, found and waited for. */
 type BoundedLog<Item> = {
   readonly add: (item: Item) => void;
   readonly find: (matches: (item: Item) => boolean) => Item | undefined;
@@ -78,7 +78,7 @@ type BoundedLog<Item> = {
   readonly all: () => Item[];
   /** Newest first. */
   readonly page: (matches: (item: Item) => boolean, range?: Range) => Page<Item>;
-  /** The same of those there are now, one in each step. */
+  /** As `page`, for the items at the time of the call, one in each step. */
   readonly pageInSteps: (matches: (item: Item) => boolean, range?: Range) => Generator<undefined, Page<Item>>;
   readonly count: (matches: (item: Item) => boolean, since?: string) => number;
   readonly wait: (
@@ -87,22 +87,22 @@ type BoundedLog<Item> = {
   ) => Promise<WaitResult>;
   readonly remove: (item: Item) => void;
   readonly clear: () => void;
-  /** The newest of some items, oldest first, for which there is room. */
+  /** The newest of some items that fit into the log, oldest first. */
   readonly fitInSteps: <Own extends Item>(items: readonly Own[]) => Generator<undefined, LogItems<Own>>;
   /** Replaces all items. Earlier cursors become invalid and open waits end. */
   readonly load: (items: LogItems<Item>, epoch?: number) => void;
   readonly release: (why: WaitResult) => void;
-  /** Drops the oldest where more than `kept` would be left, 1 by default, and returns how many bytes that freed. */
+  /** Drops the oldest item if at least `kept` remain, 1 by default. Returns the number of bytes freed. */
   readonly dropOldest: (kept?: number) => number;
   readonly size: () => number;
   readonly heldBytes: () => number;
-  /** How many were dropped for lack of room since the last clear. */
+  /** Number of items dropped for lack of room since the last clear. */
   readonly dropped: () => number;
-  /** The limit that dropped the last of them. */
+  /** The limit that caused the latest drop. */
   readonly droppedBy: () => DropLimit | null;
 };
 
-// Dropped from the front one by one, and cut off together: shifting a long array for each would cost more than all the rest.
+// Items are dropped from the front one by one, and the holes are removed together: shifting a long array each time is too slow.
 const maxHoles = 1024;
 
 export const createBoundedLog = <Item>(
@@ -111,7 +111,7 @@ export const createBoundedLog = <Item>(
 ): BoundedLog<Item> => {
   const { account, connectionLimit } = shared;
   const waiters = createWaiters<Item>(connectionLimit);
-  // Side by side and not in an object for each item: what lives as long as an item does is copied by every collection.
+  // Parallel arrays instead of an object per item: every garbage collection would copy these objects.
   let items: (Item | undefined)[] = [];
   let numbers: number[] = [];
   let sizes: number[] = [];

@@ -1,8 +1,8 @@
 import { isoTime, wallMs } from '../runtime/timers.ts';
 
-/** A change of the clock: to a time, forward, to stand still or to run on. */
+/** A change of the clock: set, advance, freeze or resume it. */
 export type ClockChange = {
-  /** ISO 8601 with a zone; the clock then stands still unless `frozen` is false. */
+  /** ISO 8601 with a zone. The clock is then frozen unless `frozen` is false. */
   readonly now?: string | undefined;
   readonly advance_ms?: number | undefined;
   readonly frozen?: boolean | undefined;
@@ -10,7 +10,7 @@ export type ClockChange = {
 
 export type ClockReading = { readonly now: string; readonly frozen: boolean };
 
-/** How a clock is set, for a state file: a running clock has no time of its own, only its distance from the real one. */
+/** The setting of a clock, for a state file: the time of a frozen clock, or the offset of a running one from real time. */
 export type ClockSetting =
   | { readonly frozen: true; readonly now: string }
   | { readonly frozen: false; readonly offset_ms: number };
@@ -22,27 +22,27 @@ export type Clock = {
   /** The same in milliseconds since 1970. */
   readonly ms: () => number;
   readonly reading: () => ClockReading;
-  /** @throws RangeError for a time that is none or lies outside the years 1 to 9999, with what it must be; nothing is changed then */
+  /** @throws RangeError for an invalid time or one outside the years 1 to 9999; then nothing is changed */
   readonly change: (change: ClockChange) => void;
   readonly setting: () => ClockSetting;
   /** @throws RangeError as `change` does */
   readonly restore: (setting: ClockSetting) => void;
 };
 
-/** Real time, as a clock is set until somebody changes it. */
+/** Real time, the initial setting of a clock. */
 export const realTime: ClockSetting = { frozen: false, offset_ms: 0 };
 
-/** @param wall the real time in milliseconds since 1970 */
+/** @param wall returns real time in milliseconds since 1970 */
 export const createClock = (wall: () => number): Clock => {
   let offset = 0;
   let frozenAtMs: number | undefined;
   let lastMs = Number.NaN;
   let lastText = '';
 
-  // One that runs into the end of the last year stands there.
+  // A running clock stops at the end of the year 9999.
   const at = (real: number): number => frozenAtMs ?? Math.min(real + offset, latest);
   const ms = (): number => at(wall());
-  // Many requests come within one millisecond.
+  // Cached, because many requests arrive within one millisecond.
   const now = (): string => {
     const time = ms();
     if (time !== lastMs) {
@@ -60,7 +60,7 @@ export const createClock = (wall: () => number): Clock => {
       advance_ms = 0,
       frozen = newTime !== undefined || frozenAtMs !== undefined,
     }) => {
-      // Read once: a clock that runs and is only moved keeps its distance exactly, whatever time passes meanwhile.
+      // Read once, so that the offset of a running clock changes by exactly the requested amount.
       const real = wall();
       const time = checkRange((newTime === undefined ? at(real) : parseTime(newTime)) + advance_ms);
       frozenAtMs = frozen ? time : undefined;
@@ -73,7 +73,7 @@ export const createClock = (wall: () => number): Clock => {
     restore: (setting) => {
       const time = setting.frozen ? parseTime(setting.now) : undefined;
       const offsetMs = setting.frozen ? 0 : setting.offset_ms;
-      // Not held to the end of the last year: time goes on between reading a setting and restoring it.
+      // The end of the range is not checked: time has passed since the setting was read, and a running clock stops there.
       if (!(offsetMs <= latest && wall() + offsetMs >= earliest))
         throw new RangeError(`must lead to ${rangeText}`);
       frozenAtMs = time;
@@ -92,7 +92,8 @@ const timePattern = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]
 
 /**
  * Milliseconds since 1970 of an ISO 8601 time with a zone.
- * @throws RangeError where it is none, a 30 February too, which JavaScript takes for 2 March; and outside the years of a clock
+ * @throws RangeError for any other text, for dates like 30 February, which JavaScript reads as 2 March, and for times outside the
+ * years 1 to 9999
  */
 export const parseTime = (text: string): number => {
   const [, year, month, day] = timePattern.exec(text) ?? [];

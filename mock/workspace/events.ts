@@ -10,26 +10,26 @@ import type { WorkspaceState } from './snapshot.ts';
 /** The part of the state that changed; `reset`: all of it. */
 export type EventKind = Exclude<keyof WorkspaceState, 'counters'> | 'reset';
 
-/** Something that happened in a workspace, for those who watch it; its data as JSON. */
+/** An event in a workspace, with its data as JSON. */
 export type WorkspaceEvent = { readonly id: string; readonly kind: EventKind; readonly data: string };
 
 type Watcher = { readonly send: (event: WorkspaceEvent) => void; readonly end: () => void };
 
 export type Events = {
-  /** Costs next to nothing while nobody ever watched: what happened is then not even put together. */
+  /** Publishes an event. `data` is not called until the workspace has been watched for the first time. */
   readonly publish: (kind: EventKind, data: () => object) => void;
   /**
-   * What happened after the event `lastId`, then everything that happens, until the returned function is called.
-   * Where those events are no longer kept, a `reset` says so: load everything again.
-   * @returns undefined where too many are watching
+   * Sends the events after `lastId`, then all new ones, until the returned function is called. If those events are no longer
+   * kept, it sends a `reset` first: then load everything again.
+   * @returns `undefined` if there are too many watchers
    */
   readonly watch: (watcher: Watcher, lastId?: string) => (() => void) | undefined;
   /**
-   * Calls the listener after requests to other workspaces or without an accepted key, until the returned function is called:
-   * an app may use another key than the one who watches.
+   * Calls the listener after requests to other workspaces or without an accepted key, until the returned function is called.
+   * The app under test may use another key than the page.
    */
   readonly watchElsewhere: (listener: () => void) => () => void;
-  /** Forgets what happened so far: a client that reconnects has to load everything again. */
+  /** Forgets earlier events: a client that reconnects must load everything again. */
   readonly forget: () => void;
   readonly heldBytes: () => number;
   /** Ends every watch. */
@@ -40,18 +40,18 @@ export type Events = {
 const maxReplayed = 256;
 const overhead = 200;
 
-/** Instead of events that cannot be sent: look at everything anew. */
+/** A `reset` event in place of events that cannot be sent: the client loads everything again. */
 export const createGap = (id: string, reason: string): WorkspaceEvent => ({
   id,
   kind: 'reset',
   data: JSON.stringify({ reason }),
 });
 
-/** For those who watch one workspace: requests to the others, and to none. */
+/** Tells the watchers of a workspace about requests to other workspaces and unclaimed requests. */
 export type Elsewhere = {
-  /** After a request; with what stands for its workspace. */
+  /** Called after every request, with an object that identifies its workspace, if it has one. */
   readonly tell: (workspace?: object) => void;
-  /** Calls the listener after requests that are not of the workspace, until the returned function is called. */
+  /** Calls the listener after requests outside the workspace, until the returned function is called. */
   readonly watch: (workspace: object, listener: () => void) => () => void;
 };
 

@@ -5,7 +5,7 @@ import { type Account, limits, StorageFull, textBytes } from '../runtime/limits.
 import { pseudoRandom } from '../runtime/pseudo-random.ts';
 import { createUnsharedResources } from './bounded-log.ts';
 
-/** Ways to break a connection, by WireMock's names. */
+/** Ways to break a connection, with WireMock's names. */
 const connectionFaults = [
   'EMPTY_RESPONSE',
   'CONNECTION_RESET_BY_PEER',
@@ -21,22 +21,22 @@ export type Delay = number | { readonly min: number; readonly max: number };
 export type FaultRule = {
   readonly operation?: OperationName;
   readonly method?: string;
-  /** A path as it is called, or as the contract writes it: `/api/v1/leads/{id}`. */
+  /** A concrete path, or a path template: `/api/v1/leads/{id}`. */
   readonly path?: string;
   /** The recipient in the body of the request; `*` stands for any characters: `*@example.com`. */
   readonly to?: string;
-  /** Fields that the body of the request has with these values, and perhaps others: `{"name":"Slow Joe"}`. */
+  /** Fields that the request body must have with these values, beside any others: `{"name":"Slow Joe"}`. */
   readonly when?: Readonly<Record<string, unknown>>;
   /** Only the nth request that meets the conditions above, counted from 1 since the rule was set. */
   readonly nth?: number;
   readonly status?: number;
   readonly fault?: ConnectionFault;
   readonly delay_ms?: Delay;
-  /** Sent instead of a refusal of the mock: an object as JSON, a text as it is. */
+  /** Replaces the mock's own error response: an object is sent as JSON, a text as it is. */
   readonly body?: unknown;
   /**
-   * Carries the operation out all the same, where the request is valid, and loses only the reply: what a gateway that gives
-   * up, or a connection that breaks too late, looks like to a client that then asks again.
+   * The operation of a valid request takes effect, and only the response is lost: as with a gateway timeout or a connection
+   * that breaks late. Shows how a client behaves that then repeats the request.
    */
   readonly take_effect?: boolean;
   /** Seconds, or an HTTP date. */
@@ -47,7 +47,7 @@ export type FaultRule = {
 
 /** A rule and its counters. */
 export type FaultState = FaultRule & {
-  /** Requests that met its conditions, whether this rule handled them or not. */
+  /** Requests that met its conditions, including those that another rule handled. */
   readonly seen: number;
   /** Requests it handled. */
   readonly matched: number;
@@ -60,21 +60,21 @@ export type FaultedRequest = {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** As JSON has it, once it was read. */
+  /** Parsed JSON, once the body is read. */
   readonly body?: unknown;
 };
 
 /** The rule that handles a request. */
 export type MatchedFault = {
   readonly rule: FaultRule;
-  /** Its place in the list, counted from 1. */
+  /** Its position in the list, counted from 1. */
   readonly position: number;
   readonly delay: number | undefined;
 };
 
 export type Faults = {
   readonly list: () => FaultState[];
-  /** Replaces all rules. Counters restart unless a rule brings its own. @throws StorageFull with nothing changed */
+  /** Replaces all rules. Counters restart unless a rule includes its own. @throws StorageFull with nothing changed */
   readonly replace: (rules: readonly (FaultRule & Partial<RuleCounts>)[]) => void;
   /** Whether there are any rules. */
   readonly hasRules: () => boolean;
@@ -93,13 +93,13 @@ type Counter = {
   matched: number;
 };
 
-// A value within a body takes more in memory than its JSON has letters.
+// A parsed value takes more memory than its JSON text.
 const bytesPerLetter = 4;
 
 /** What a fault rule takes in memory. */
 export const ruleBytes = (rule: FaultRule): number => bytesPerLetter * textBytes(JSON.stringify(rule));
 
-/** The fault rules of one workspace. Nothing here waits, so requests that come at once never share a use. */
+/** The fault rules of one workspace. All of it is synchronous, so that parallel requests never share a use. */
 export const createFaults = (account: Account = createUnsharedResources().account): Faults => {
   let counters: Counter[] = [];
   let held = 0;
@@ -107,7 +107,7 @@ export const createFaults = (account: Account = createUnsharedResources().accoun
     let matchedFault: MatchedFault | undefined;
     for (const [index, counter] of counters.entries()) {
       if (!matchesRule(counter, request)) continue;
-      // Counted by every rule, also by those after the one that takes it: `nth` means the nth request, not the nth left over.
+      // Every rule counts, also those after the matching one: `nth` means the nth request that meets the conditions.
       counter.seen += 1;
       if (matchedFault || !isDue(counter)) continue;
       counter.matched += 1;
@@ -167,7 +167,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const matchesRecipient = (pattern: string, body: unknown): boolean =>
   isObject(body) && typeof body.to === 'string' && matchesAddress(body.to, foldCase(pattern));
 
-/** Whether a value is the expected one; of objects, whether it has these members, and perhaps others. */
+/** Whether a value equals the expected one. An object must contain the expected members, and may have others. */
 const includesValue = (value: unknown, expected: unknown): boolean => {
   if (!isObject(expected)) return value === expected;
   if (!isObject(value) || Array.isArray(value) !== Array.isArray(expected)) return false;
@@ -180,7 +180,7 @@ const includesValue = (value: unknown, expected: unknown): boolean => {
 const isDue = ({ rule, seen, matched }: Counter): boolean =>
   (rule.nth === undefined || rule.nth === seen) && (rule.times === undefined || matched < rule.times);
 
-// The same in every run: it depends on which rule is used for which time, and on nothing else.
+// The same delay in every run: it depends only on the position of the rule and its number of uses.
 const delayOf = ({ rule: { delay_ms }, matched }: Counter, index: number): number | undefined => {
   if (typeof delay_ms !== 'object') return delay_ms;
   const [bits = 0] = pseudoRandom(`${index}\n${matched}`);

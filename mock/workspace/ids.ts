@@ -2,15 +2,15 @@ import type { Answers } from '../contract/questions.ts';
 import { pseudoRandom } from '../runtime/pseudo-random.ts';
 
 type IdNumbers = {
-  /** One above all before; the same until it is used. */
+  /** The number after the highest so far; does not change until `use`. */
   readonly next: () => number;
   readonly use: (number: number) => void;
-  /** The highest that an id ever had. */
+  /** The highest number so far. */
   readonly last: () => number;
   readonly restart: (last: number) => void;
 };
 
-/** The numbers of ids to come. */
+/** Creates the numbers for new ids. */
 export const createIdNumbers = (): IdNumbers => {
   let last = 0;
   return {
@@ -26,15 +26,15 @@ export const createIdNumbers = (): IdNumbers => {
 };
 
 /**
- * The number of an id of the forms the mock gives out; 0 for any other. A digit less than counters may have in a state file:
- * no id leads to where they end.
+ * The number in an id of the forms that the mock creates; 0 for any other id. At most one digit less than counters in a state
+ * file, so that no id can exhaust them.
  */
 export const numberOfId = (id: string | undefined): number =>
   Number(/^(?:lead_|msg_|req_)?(\d{1,14})$/.exec(id ?? '')?.[1] ?? 0);
 
 type IdSource = { readonly next: () => string; readonly last: () => number };
 
-/** Ids for what has none, after all that there are. Made in steps. */
+/** Creates ids for items without one, with numbers above all existing ids. Prepared in steps. */
 export function* createIdSourceInSteps(
   lastCounted = 0,
   existingIds: Iterable<string | undefined>,
@@ -49,7 +49,7 @@ export function* createIdSourceInSteps(
   }
   return {
     next: () => {
-      // Not every form of an id tells its number.
+      // Not every form of id contains its number.
       do last += 1;
       while (usedIds.has(idOf(last)));
       return idOf(last);
@@ -62,7 +62,7 @@ export const zeroPad = (number: number): string => String(number).padStart(6, '0
 
 export const messageId = (number: number): string => `msg_${zeroPad(number)}`;
 
-// Looks random where a deployment's ids do, and is the same in every run all the same.
+// For forms of ids that look random. The digits are the same in every run.
 const randomHex = (key: string, number: number): string =>
   pseudoRandom(`${key}\n${number}`)
     .map((part) => part.toString(16).padStart(8, '0'))
@@ -71,7 +71,7 @@ const randomHex = (key: string, number: number): string =>
 const uuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 
-/** The first 22 characters of what hexadecimal digits are in base64url. */
+/** The first 22 characters of hexadecimal digits converted to base64url. */
 const base64url = (hex: string): string => {
   const bytes = hex.match(/../g)?.map((pair) => String.fromCharCode(Number.parseInt(pair, 16))) ?? [];
   return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').slice(0, 22);
@@ -84,10 +84,10 @@ export const leadId = (format: Answers['lead.id-format'], key: string, number: n
   return `lead_${zeroPad(number)}`;
 };
 
-/** Where the cursors of two logs begin. */
+/** The first epochs of the cursors of two logs. */
 export type Epochs = { readonly outbox: number; readonly journal: number };
 
-/** Far above those that are counted, and of no other key: see `writeCursor`. */
+/** Initial epochs, far above counted ones and different for every key: see `writeCursor`. */
 export const initialEpochs = (key: string, generation: number): Epochs => {
   const [first = 0, second = 0] = pseudoRandom(`${key}\n${generation}`);
   const fitted = (bits: number): number => 500_000_000 + (bits % 500_000_000);

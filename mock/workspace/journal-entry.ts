@@ -7,16 +7,16 @@ import { isoTime } from '../runtime/timers.ts';
 
 /** The reason for a response that is not a plain success. */
 export type Why = {
-  /** What kind of refusal: `validation_failed`, `asked_for` (by `Prefer`), `fault`, … */
+  /** The kind of reason: `validation_failed`, `asked_for` (by `Prefer`), `fault`, … */
   readonly code: string;
-  /** What was wrong and where, or which rule took it. */
+  /** What was wrong and where, or which rule handled the request. */
   readonly what: string;
   /** The open question whose answer decided the status, and that answer. */
   readonly question?: string;
   readonly answer?: string | number;
 };
 
-/** A request and its response in raw form; formatted and redacted only when it is read. */
+/** A request and its response in raw form. They are formatted and redacted only when they are read. */
 export type RecordedRequest = {
   /** Its number in the workspace, counted from 1; 0 until it is recorded. */
   number: number;
@@ -25,7 +25,7 @@ export type RecordedRequest = {
   url: string;
   /** Names and values alternate, as received. */
   rawHeaders: readonly string[];
-  /** The body as text; `null` where none was read. */
+  /** The body as text; `null` if none was read. */
   requestBody: string | null;
   status: number;
   headers: Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export type RecordedRequest = {
   why: Why | null;
   /** Milliseconds since 1970, by the clock of the workspace. */
   createdAtMs: number;
-  /** Milliseconds from arrival to reply, in real time. */
+  /** Milliseconds from request to response, in real time. */
   durationMs: number;
 };
 
@@ -48,7 +48,7 @@ export type JournalSummary = {
   readonly why: Why | null;
 };
 
-/** One side of an exchange: keys are left out of it, and a long body is cut. */
+/** The request or the response of an exchange: keys are redacted, and a long body is cut. */
 export type Side = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -59,19 +59,19 @@ export type JournalEntry = JournalSummary & { readonly request: Side; readonly r
 
 /** Selects requests: all given fields must match. */
 export type RequestFilter = {
-  /** `sendEmail`, `addLead`, …; both path forms of an operation have its name. Any text, as a saved state may know others. */
+  /** `sendEmail`, `addLead`, …, for both path forms of an operation. Any text, because an imported state may contain others. */
   readonly operation?: OperationName | (string & {}) | undefined;
   readonly method?: string | undefined;
-  /** The path without its query, as it was called or as the contract writes it: `/api/v1/leads/{id}`. */
+  /** A concrete path without its query, or a path template: `/api/v1/leads/{id}`. */
   readonly path?: string | undefined;
-  /** A status like `503`, or a class like `4xx`; `0` where a connection fault left the request without a response. */
+  /** A status like `503` or a class like `4xx`; `0` for a request that a connection fault left without a response. */
   readonly status?: number | string | undefined;
 };
 
-/** The same for lists, which also select requests that reached no operation: no such path or method, no accepted key. */
+/** A filter for lists, which also selects requests that reached no operation: unknown path or method, no accepted key. */
 export type JournalFilter = RequestFilter & {
   readonly unmatched?: boolean | undefined;
-  /** Made by `createRequestSearch`; given, so that what has no search need not know how. */
+  /** Made by `createRequestSearch`. Passed in, so that callers without a search do not load its code. */
   readonly search?: ((recorded: Recorded) => boolean) | undefined;
 };
 
@@ -84,18 +84,18 @@ export const unmatchedCodes: ReadonlySet<string> = new Set([
   'key_unknown',
 ]);
 
-/** Characters of a body that are kept. */
+/** Number of characters of a body that are kept. */
 const maxBodyLength = 64 * 1024;
 
 const maxPathLength = 2000;
 
-/** A text with no more than what is kept of a body. */
+/** A body cut to the number of characters that are kept. */
 export const cutBody = (text: string): string =>
   text.length > maxBodyLength + 1 ? copyStart(text, maxBodyLength + 1) : text;
 
 /**
- * A request in words, without what only a look at it alone shows.
- * @param secrets keys that nobody is to see, beside the one it carries
+ * A request for a list, without headers and bodies.
+ * @param secrets keys to redact, in addition to the key of the request
  */
 export const summaryOf = (
   id: string,
@@ -138,7 +138,7 @@ const toSide = (
   const isCut = (body?.length ?? 0) > maxBodyLength;
   return {
     headers: joinHeaders(headers, text),
-    // Before it is cut: half a key would not be known for one.
+    // Redacted before it is cut: a key cut in half would not be recognized.
     body: body === null ? null : isCut ? cut(body).slice(0, maxBodyLength) : text(body),
     body_cut: isCut,
   };
@@ -149,7 +149,7 @@ const toPairs = (raw: readonly string[]): [string, string][] =>
 
 const secretHeader = /^(authorization|proxy-authorization|cookie|set-cookie)$|api-?key|token|secret/;
 
-/** Headers by lower-case name, repeated ones in one; what may hold a key is replaced, but for the word before it. */
+/** Headers by lower-case name, with repeated ones joined. Values that may contain a key are redacted after their first word. */
 const joinHeaders = (
   headers: readonly (readonly [string, unknown])[],
   redact: (text: string) => string,
@@ -165,14 +165,14 @@ const joinHeaders = (
 
 const redactHeader = (value: string): string => (/^(Bearer|Basic) /.exec(value)?.[0] ?? '') + replacement;
 
-/** As it came, or as a state file has it. */
+/** A recorded request, or an entry of an imported state. */
 export type Recorded = RecordedRequest | JournalEntry;
 
-// A search reads no more of a request than this, in characters.
+// Number of characters of a request that a search reads.
 const maxSearched = 2000;
 const maxBodySearched = 16_000;
 
-/** Whether a request has what a query asks for: words of it, or of a field that its body has (`to:lena`). */
+/** Tests whether a request matches a query of words, or of fields of its body (`to:lena`). */
 export const createRequestSearch = (query: string): ((recorded: Recorded) => boolean) => {
   const terms = parseSearchQuery(query, ['to', 'from', 'subject']).map((term) => ({
     ...term,
@@ -197,6 +197,6 @@ export const pathOf = (recorded: Recorded): string => ('id' in recorded ? record
 const bodyOf = (recorded: Recorded): string =>
   ('id' in recorded ? recorded.request.body : recorded.requestBody) ?? '';
 
-/** The text of a field. Not by parsing: a body may be cut, or no JSON at all. */
+/** The text of a field in a body. The body is not parsed, because it may be cut or invalid JSON. */
 const fieldOf = (body: string, field: string): string =>
   new RegExp(`"${field}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`, 's').exec(body)?.[1] ?? '';

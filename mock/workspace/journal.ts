@@ -28,7 +28,7 @@ import { type NearMiss, nearMissesInSteps, type WaitOptions, type WaitResult } f
 type PageOf<Requests> = {
   readonly requests: Requests;
   readonly total: number;
-  /** For `since`: what comes later is new. */
+  /** The position after the newest item, for `since`. */
   readonly cursor: string;
 };
 
@@ -36,55 +36,55 @@ type RequestPage = PageOf<JournalSummary[]>;
 
 type RequestWait = WaitOptions & { readonly since?: string | undefined };
 
-/** The requests one workspace received and what was answered, bounded by number and size: the oldest are dropped. */
+/** The requests and responses of one workspace, with a limit of count and size: the oldest are dropped. */
 export type Journal = {
-  /** Takes over the object. Nothing of it is read or copied here: that is left to whoever looks. */
+  /** Adds a request. The object is kept as it is; it is formatted only when it is read. */
   readonly add: (recorded: RecordedRequest) => void;
   readonly get: (id: string) => JournalEntry | undefined;
   readonly latest: () => JournalEntry | undefined;
   /** Oldest first, all of them in full. */
   readonly all: () => JournalEntry[];
-  /** The same, each put into words only when it is its turn; those there are now. */
+  /** As `all`, for the requests at the time of the call, each formatted only when it is reached. */
   readonly each: () => Iterable<JournalEntry>;
   /** Newest first, without headers and bodies. */
   readonly page: (filter?: JournalFilter, range?: Range) => RequestPage;
-  /** The same in steps, each put into words only when it is its turn. */
+  /** As `page` in steps, each request formatted only when it is reached. */
   readonly pageInSteps: (
     filter?: JournalFilter,
     range?: Range,
   ) => Generator<undefined, PageOf<Iterable<JournalSummary>>>;
   readonly count: (filter?: RequestFilter, since?: string) => number;
-  /** Resolves when enough requests are there; `matched` means that `page` has them. */
+  /** Resolves when enough requests match; after `matched`, `page` returns them. */
   readonly wait: (filter: RequestFilter, options?: RequestWait) => Promise<WaitResult>;
-  /** What a wait that ended by time came near to. */
+  /** Near misses, for a wait that timed out. */
   readonly nearMissesInSteps: (
     filter: RequestFilter,
     since?: string,
   ) => Generator<undefined, NearMiss<JournalSummary>[]>;
   readonly clear: () => void;
-  /** These instead, oldest first; the next request has the number after `lastNumber`. */
+  /** Replaces all entries, oldest first. The next request gets the number after `lastNumber`. */
   readonly load: (entries: LogItems<Recorded>, lastNumber: number, epoch?: number) => void;
-  /** Those of some entries, oldest first, for which there is room. */
+  /** The newest of some entries that fit into the journal, oldest first. */
   readonly fitInSteps: (entries: readonly JournalEntry[]) => Generator<undefined, LogItems<JournalEntry>>;
   readonly release: (why: WaitResult) => void;
   readonly dropOldest: (kept?: number) => number;
   readonly size: () => number;
   readonly heldBytes: () => number;
   readonly dropped: () => number;
-  /** The limit that dropped the last of them. */
+  /** The limit that caused the latest drop. */
   readonly droppedBy: () => DropLimit | null;
-  /** Of the latest request, kept or not. */
+  /** The number of the latest request, even if it was dropped. */
   readonly lastNumber: () => number;
 };
 
-/** @param onAdded receives every request after it was added */
+/** @param onAdded called with every request after it was added */
 export const createJournal = (
   shared: StoreResources = createUnsharedResources(),
   onAdded: (summary: () => JournalSummary) => void = () => undefined,
 ): Journal => {
   const bounds = { limit: limits.journalRequests, maxBytes: limits.journalBytes, sizeOf: entryBytes };
   const log = createBoundedLog<Recorded>(bounds, shared);
-  // Put into words, and rid of keys, only now that somebody looks.
+  // Formatted and redacted only now that it is read.
   const entry = (recorded: Recorded): JournalEntry =>
     'id' in recorded ? recorded : entryOf(idOf(recorded), recorded, shared.secrets);
   const summary = (recorded: Recorded): JournalSummary =>
@@ -143,7 +143,7 @@ export const createJournal = (
   };
 };
 
-/** What a client repeats from request to request is kept once: a thousand times the same headers is a lot of memory to clean. */
+/** Shares texts that a client repeats in every request: a thousand copies of the same headers slow down garbage collection. */
 const shareStrings = (previous: RecordedRequest, recorded: RecordedRequest): void => {
   if (previous.url === recorded.url) recorded.url = previous.url;
   const { rawHeaders } = previous;
@@ -159,11 +159,11 @@ const requestId = (number: number): string => `req_${zeroPad(number)}`;
 const toSummary = ({ request: _request, response: _response, ...summary }: JournalEntry): JournalSummary =>
   summary;
 
-// What every request costs beside its texts, and every header beside its own.
+// Bytes of memory for each request and each header, in addition to their texts.
 const overhead = 400;
 const headerOverhead = 48;
 
-/** What a request takes in memory. */
+/** Bytes of memory that a request takes. */
 export const entryBytes = (recorded: Recorded): number => {
   let sum = overhead + (recorded.why === null ? 0 : textBytes(recorded.why.what));
   if ('id' in recorded) {

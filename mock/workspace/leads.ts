@@ -1,7 +1,7 @@
 import { type Account, limits, StorageFull, textBytes } from '../runtime/limits.ts';
 import { createIdNumbers } from './ids.ts';
 
-/** A stored lead (§2.3) with both timestamps; replies show one of them each. */
+/** A stored lead (§2.3) with both timestamps. Each response shows one of them. */
 export type Lead = {
   readonly lead_id: string;
   readonly name: string;
@@ -13,13 +13,13 @@ export type Lead = {
 
 export type LeadFields = Pick<Lead, 'name' | 'source' | 'note'>;
 
-/** What an update changes; `undefined` leaves a field as it is. */
+/** The fields that an update changes; `undefined` leaves a field unchanged. */
 export type LeadChanges = { readonly [Field in keyof LeadFields]: LeadFields[Field] | undefined };
 
-/** Leads by id, with what they take in memory. */
+/** Leads by id, with the bytes of memory they take. */
 export type LeadMap = { readonly byId: Map<string, Lead>; readonly bytes: number };
 
-/** Makes the map of a long list in steps. */
+/** Creates the map of a long list in steps. */
 export function* mapLeadsInSteps(leads: readonly Lead[]): Generator<undefined, LeadMap> {
   const byId = new Map<string, Lead>();
   let bytes = 0;
@@ -31,26 +31,26 @@ export function* mapLeadsInSteps(leads: readonly Lead[]): Generator<undefined, L
   return { byId, bytes };
 }
 
-/** Leads by id, and by what is in them. */
+/** Leads by id, and by their content. */
 type LeadStore = {
   readonly byId: () => ReadonlyMap<string, Lead>;
   /** Adds a lead with the id of the next number. @throws StorageFull with nothing added */
   readonly add: (fields: LeadFields, idOf: (number: number) => string, time: string) => Lead;
-  /** The changed lead, or `undefined` where there is none of that id. @throws StorageFull with nothing changed */
+  /** Returns the changed lead, or `undefined` for an unknown id. @throws StorageFull with nothing changed */
   readonly update: (id: string, changes: LeadChanges, time: string) => Lead | undefined;
   readonly remove: (id: string) => boolean;
-  /** These instead; takes the map over. */
+  /** Replaces all leads. The map is not copied. */
   readonly load: (leads: LeadMap, lastNumber: number) => void;
-  /** The highest number that an id ever had. */
+  /** The highest number of an id so far. */
   readonly lastNumber: () => number;
   /** A lead with the same name, source and note. */
   readonly findDuplicate: (fields: LeadFields) => Lead | undefined;
 };
 
-// What a lead costs beside its texts, which are there once more where leads are found by what is in them.
+// Bytes of memory for each lead, in addition to its texts. The index by content contains the texts again.
 const overhead = 250;
 
-/** What a lead takes in memory. */
+/** Bytes of memory that a lead takes. */
 export const leadBytes = ({ lead_id, name, source, note }: Omit<Lead, 'created_at' | 'updated_at'>): number =>
   overhead + 2 * (textBytes(lead_id) + textBytes(name) + textBytes(source) + textBytes(note));
 
@@ -58,7 +58,7 @@ export const createLeadStore = (account: Account): LeadStore => {
   let byId = new Map<string, Lead>();
   let held = 0;
   const numbers = createIdNumbers();
-  // Ids by content. Made when first asked for: only some answers to `lead.duplicate` ever ask.
+  // Ids by content. Built on first use: only some answers to `lead.duplicate` need it.
   let idsByContent: Map<string, string | Set<string>> | undefined;
 
   const adjustHeld = (difference: number): void => {
@@ -68,7 +68,7 @@ export const createLeadStore = (account: Account): LeadStore => {
   const addToIndex = (lead: Lead): void => {
     const content = contentKey(lead);
     const ids = idsByContent?.get(content);
-    // Nearly always there is one: a set for each would take more memory than the leads.
+    // Usually there is one id: a set for each would take more memory than the leads.
     if (ids === undefined) idsByContent?.set(content, lead.lead_id);
     else if (typeof ids === 'string') idsByContent?.set(content, new Set([ids, lead.lead_id]));
     else ids.add(lead.lead_id);
@@ -83,7 +83,7 @@ export const createLeadStore = (account: Account): LeadStore => {
   const put = (lead: Lead): void => {
     const previous = byId.get(lead.lead_id);
     const difference = leadBytes(lead) - (previous ? leadBytes(previous) : 0);
-    // What grows no further may be changed, however full the store is.
+    // A change that needs no more memory is allowed even if the store is full.
     if (difference > 0 && held + difference > limits.leadsBytes)
       throw new StorageFull('leads', limits.leadsBytes);
     if (idsByContent) {
@@ -97,10 +97,10 @@ export const createLeadStore = (account: Account): LeadStore => {
   return {
     byId: () => byId,
     add: (fields, idOf, time) => {
-      // A state may have brought an id that does not tell its number.
+      // An imported state may contain an id that does not show its number.
       while (byId.has(idOf(numbers.next()))) numbers.use(numbers.next());
       const number = numbers.next();
-      // Field by field, here and below: spreading costs several times as much, and this is what a mock does most.
+      // Field by field, here and below: spreading takes several times as long, and adding leads is the most frequent call.
       const lead = {
         lead_id: idOf(number),
         name: fields.name,

@@ -15,42 +15,42 @@ import { type NearMiss, nearMissesInSteps, type WaitOptions, type WaitResult } f
 type MessagePage = {
   readonly messages: Message[];
   readonly total: number;
-  /** For `since`: what comes later is new. */
+  /** The position after the newest item, for `since`. */
   readonly cursor: string;
 };
 
 type MessageWait = WaitOptions & { readonly since?: string | undefined };
 
-/** The messages of one workspace, bounded by number and by size: the oldest are dropped. */
+/** The messages of one workspace, with a limit of count and size: the oldest are dropped. */
 export type Outbox = {
   readonly add: (message: Message) => void;
   readonly get: (id: string) => Message | undefined;
   readonly latest: () => Message | undefined;
   /** Newest first. */
   readonly list: (filter?: MessageFilter) => Message[];
-  /** The same in pages. */
+  /** One page of the messages, newest first. */
   readonly page: (filter?: MessageFilter, range?: Range) => MessagePage;
   readonly pageInSteps: (filter?: MessageFilter, range?: Range) => Generator<undefined, MessagePage>;
-  /** Resolves when enough messages are there; `matched` means that `page` has them. */
+  /** Resolves when enough messages match; after `matched`, `page` returns them. */
   readonly wait: (filter: MessageFilter, options?: MessageWait) => Promise<WaitResult>;
-  /** What a wait that ended by time came near to. */
+  /** Near misses, for a wait that timed out. */
   readonly nearMissesInSteps: (
     filter: MessageFilter,
     since?: string,
   ) => Generator<undefined, NearMiss<Message>[]>;
   readonly remove: (id: string) => boolean;
   readonly clear: () => void;
-  /** Those of some messages, oldest first, for which there is room. */
+  /** The newest of some messages that fit into the outbox, oldest first. */
   readonly fitInSteps: (messages: readonly Message[]) => Generator<undefined, LogItems<Message>>;
-  /** These instead. */
+  /** Replaces all items. */
   readonly load: (messages: LogItems<Message>, epoch?: number) => void;
   readonly release: (why: WaitResult) => void;
   readonly dropOldest: (kept?: number) => number;
   readonly size: () => number;
   readonly heldBytes: () => number;
-  /** How many were dropped because the outbox was full, since the last clear. */
+  /** Number of messages dropped because the outbox was full, since the last clear. */
   readonly dropped: () => number;
-  /** The limit that dropped the last of them. */
+  /** The limit that caused the latest drop. */
   readonly droppedBy: () => DropLimit | null;
 };
 
@@ -83,11 +83,11 @@ export const createOutbox = (
   };
 };
 
-// What every message costs beside its texts.
+// Bytes of memory for each message, in addition to its texts.
 const overhead = 400;
 const variableOverhead = 48;
 
-/** What a message takes in memory. */
+/** Bytes of memory that a message takes. */
 export const messageBytes = ({
   html,
   subject,
@@ -103,7 +103,7 @@ export const messageBytes = ({
     textBytes(from) +
     textBytes(to) +
     textBytes(template_id);
-  // Its text, which is kept once somebody has searched or listed it.
+  // Its plain text, which is kept after the first search or list.
   sum += Math.min(textBytes(html), 2 * maxTextLength);
   for (const name in variables) sum += variableOverhead + textBytes(name) + textBytes(variables[name]);
   return sum;
@@ -111,7 +111,7 @@ export const messageBytes = ({
 
 type Test = readonly [field: keyof MessageFilter, passes: (message: Message) => boolean];
 
-/** Each filter that there is, made ready once: many messages are held to it. */
+/** Prepares the tests of a filter once, for many messages. */
 const testsOf = ({ to, from, subject, template_id, q }: MessageFilter): readonly Test[] => [
   ...addressTest('to', to),
   ...addressTest('from', from),
@@ -122,7 +122,7 @@ const testsOf = ({ to, from, subject, template_id, q }: MessageFilter): readonly
   ...(q === undefined ? [] : [['q', createTextSearch(q)] as const]),
 ];
 
-// Addresses are compared whole, without regard to case; a subject by what it contains.
+// An address must match as a whole, ignoring case.
 const addressTest = (field: 'to' | 'from', expected: string | undefined): readonly Test[] => {
   if (expected === undefined) return [];
   const searched = foldCase(expected);
@@ -140,7 +140,7 @@ const matching = (filter: MessageFilter): ((message: Message) => boolean) => {
   return (message) => tests.every(([, passes]) => passes(message));
 };
 
-/** The filters that a message does not pass. */
+/** Returns the names of the filters that a message does not match. */
 const failedFilters = (filter: MessageFilter): ((message: Message) => readonly string[]) => {
   const tests = testsOf(filter);
   return (message) => tests.filter(([, passes]) => !passes(message)).map(([field]) => field);

@@ -14,70 +14,70 @@ import { createWorkspace, type Workspace } from './workspace.ts';
 
 export type Workspaces = {
   readonly accepts: (key: string) => boolean;
-  /** Accepted keys that may be real ones: nothing may show them. */
+  /** Accepted keys that may be real: they must never be shown. */
   readonly secrets: readonly string[];
-  /** The workspace of an accepted key, made on first use. */
+  /** The workspace of an accepted key, created on first use. */
   readonly getOrCreate: (key: string) => Workspace;
-  /** The same for reading only: nothing is made, kept or dropped because somebody looked. */
+  /** The workspace of an accepted key, for reading only: does not create it, mark it as used, or drop others. */
   readonly peek: (key: string) => Workspace;
-  /** The workspace of a key where there is one already: for what must not make, keep or drop any. */
+  /** The workspace of a key if it exists. Does not mark it as used. */
   readonly getExisting: (key: string) => Workspace | undefined;
-  /** What the workspace of an accepted key answers by itself, or will: a seed's answers hold from the first request on. */
+  /** The answer overrides of the workspace of an accepted key. Those of a seed apply from the first request on. */
   readonly answersOf: (key: string) => AnswerOverrides | undefined;
   /**
-   * Takes the seed from its file again where that was changed: what workspaces without a seed of their own start from and
-   * reset to from now on.
+   * Reads the seed from its file again if the file has changed. From then on, workspaces without their own seed start from it
+   * and reset to it.
    * @throws Error for a file that cannot be read, StorageFull; with nothing changed
    */
   readonly refreshSeed: () => void;
-  /** Requests that carried no accepted key: nobody's, and so in no workspace's journal. */
+  /** Requests without an accepted key, which are in no workspace's journal. */
   readonly unclaimed: Journal;
-  /** Real time, for what belongs to no workspace. */
+  /** Real time, for requests without a workspace. */
   readonly clock: Clock;
-  /** Those there are, the most recently used first. */
+  /** All workspaces, the most recently used first. */
   readonly byRecentUse: () => Workspace[];
   readonly size: () => number;
-  /** How many were dropped because there were too many. */
+  /** Number of workspaces dropped because there were too many. */
   readonly dropped: () => number;
   /** One sentence: which keys are accepted. */
   readonly rule: string;
-  /** The admin API's workspace where a request names none. Never a real key: one that does not begin `test_` is not guessed. */
+  /** The workspace for admin requests without a key. Only a test key: any other may be real. */
   readonly defaultKey: string | undefined;
-  /** Bytes that everything in all of them takes in memory, and of what event streams have not delivered. */
+  /** Bytes of memory of all workspaces, including undelivered data of event streams. */
   readonly heldBytes: () => number;
   readonly maxBytes: number;
   readonly outboxBytes: number;
   readonly streams: { held: number; readonly max: number };
   readonly transfers: TransferLimit;
-  /** How many wait or watch. */
+  /** Number of open waits and event streams. */
   readonly waiting: () => number;
-  /** Lets go of all who wait or watch, before the mock stops, and returns how many they were. */
+  /** Ends all open waits and event streams before the mock stops. Returns their number. */
   readonly close: () => number;
 };
 
 type WorkspacesOptions = {
-  /** The only keys accepted; empty for every key that begins with `test_`. */
+  /** The only accepted keys; if empty, every key that begins with `test_` is accepted. */
   readonly acceptKeys: readonly string[];
-  /** What every workspace starts from. */
+  /** Initial state of every workspace. */
   readonly seed: StateDocument;
-  /** Hands over the seed where its file was changed since one was last accepted. */
+  /** Passes the seed to `accept` if its file has changed since the last accepted one. */
   readonly readChangedSeed?: ((accept: (seed: StateDocument) => void) => void) | undefined;
   readonly templates: readonly Template[];
   readonly outboxLimit: number;
   readonly outboxBytes?: number | undefined;
   readonly idFormat?: Answers['lead.id-format'];
-  /** Workspaces kept at most; the least recently used is dropped. */
+  /** Highest number of workspaces; the least recently used is dropped. */
   readonly limit?: number;
-  /** Bytes of everything in all of them; the oldest messages and requests of the least recently used are dropped, then it. */
+  /** Highest number of bytes in all workspaces. Of the least recently used, old messages and requests are dropped, then all. */
   readonly maxBytes?: number;
 };
 
-// What can stand in an Authorization header after "Bearer ".
+// The keys that an Authorization header can carry after "Bearer ".
 const validKey = /^[\x21-\x7e]{1,1000}$/;
 
 /**
- * One workspace per API key: parallel tests with keys of their own never see each other.
- * @throws Error for a key to accept that no request could carry; it says which one, not what it is
+ * One workspace per API key: parallel tests with different keys do not affect each other.
+ * @throws Error for an accepted key that no request could carry; the message gives its position, not the key
  */
 export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   const { acceptKeys, limit = limits.workspaces, maxBytes = limits.totalBytes } = options;
@@ -101,13 +101,13 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   const unclaimedAccount = createAccount(shared.budget);
   const unclaimed = createJournal({ ...shared, account: unclaimedAccount }, () => elsewhere.tell());
 
-  // A tenth more than is needed, so that not every message has to look for room. Their newest go last.
+  // Frees a tenth more than is needed, so that not every message causes another eviction. The newest items go last.
   const evict = (): void => {
     const { budget } = shared;
     const target = maxBytes * 0.9;
     const logs = [unclaimed, ...[...workspaces.values()].flatMap(({ journal, outbox }) => [journal, outbox])];
     for (const keep of [1, 0]) {
-      // All but those of the workspace in use.
+      // All logs except those of the workspace in use.
       const evictable = keep === 1 ? logs : logs.slice(0, -2);
       for (const log of evictable) while (budget.held > target && log.dropOldest(keep) > 0);
     }
@@ -135,7 +135,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     runAtOnce(rejectOversizedInSteps(document));
     return runAtOnce(withTimestampsInSteps(document));
   };
-  // Dated once, and in the same epoch until one is dropped: what is read of a workspace nobody made yet is as it will be.
+  // Timestamps are set once, and the epoch stays until a workspace is dropped: `peek` shows a workspace as it will be created.
   let seed = readSeed(options.seed);
   const createFor = (key: string, parts: { shared?: SharedResources } = {}): Workspace =>
     createWorkspace({
@@ -192,12 +192,12 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   };
 };
 
-/** What somebody may look for in vain. */
+/** The kinds of items that may be missing. */
 export type Item = 'message' | 'request';
 
 const mailOperations: readonly (string | null)[] = ['sendEmail', 'sendTemplateEmail'];
 
-/** Refused under the key of the workspace, as a mail or where no operation is. */
+/** Whether a request was refused that may have been meant as a mail: a send operation, or no known operation. */
 const isRefusedMail = ({ operation, why }: Recorded): boolean =>
   why !== null && (operation === null || mailOperations.includes(operation));
 
@@ -208,8 +208,8 @@ const isWithoutKey = ({ why }: Recorded): boolean => why !== null && keyErrors.i
 const maxKeys = 3;
 
 /**
- * What may explain that a message or a request is not in a workspace: a refused request, and where there are no items at all
- * a request without an accepted key and other workspaces. Empty where nothing does.
+ * Possible reasons why a message or a request is not in a workspace: a refused request, and, if there are no items at all,
+ * requests without an accepted key and other workspaces. Empty if there is none.
  */
 export const explainAbsence = (
   item: Item,
@@ -219,7 +219,7 @@ export const explainAbsence = (
   const sizeOf = ({ outbox, journal }: Workspace): number => (item === 'message' ? outbox : journal).size();
   const refusals = item === 'message' ? describeLatest(workspace.journal, isRefusedMail, 'refused') : [];
   if (sizeOf(workspace) > 0) return refusals;
-  // A key that does not begin so may be a real one.
+  // Any other key may be real.
   const others = byRecentUse().filter(
     (other) => other.key !== workspace.key && other.key.startsWith('test_') && sizeOf(other) > 0,
   );

@@ -12,7 +12,7 @@ import { type Lead, type LeadMap, leadBytes, mapLeadsInSteps } from './leads.ts'
 import { messageBytes } from './outbox.ts';
 import { completeTemplatesInSteps, type TemplateInput, templateBytes } from './templates.ts';
 
-/** The highest number each ever had in an id, for the ids to come. */
+/** The highest number in the ids of each kind, for new ids. */
 type Counters = {
   readonly leads: number;
   readonly templates: number;
@@ -20,7 +20,7 @@ type Counters = {
   readonly requests: number;
 };
 
-/** All that is in a workspace: what `GET /__admin/state` returns. */
+/** The complete content of a workspace, as `GET /__admin/state` returns it. */
 export type WorkspaceState = {
   readonly leads: readonly Lead[];
   readonly templates: readonly Template[];
@@ -35,7 +35,7 @@ export type WorkspaceState = {
 
 type PartialExcept<Whole, Needed extends keyof Whole> = Pick<Whole, Needed> & Partial<Whole>;
 
-/** A state as people write it: what is left out is as in a workspace that nobody touched, or follows from the rest. */
+/** A state as people write it. Omitted parts have the values of a new workspace, or follow from the other parts. */
 export type StateDocument = {
   readonly $schema?: string;
   readonly leads?: readonly PartialExcept<Lead, 'name'>[];
@@ -63,7 +63,7 @@ const clockOf = ({ clock }: StateDocument): ClockSetting => {
     : { frozen: false, offset_ms: clock.offset_ms ?? 0 };
 };
 
-/** A seed with the times it leaves out, by its own clock, as of now: whoever starts from it again and again has the same ones. */
+/** Adds missing timestamps to a seed, by its own clock, so that every workspace and reset has the same ones. */
 export function* withTimestampsInSteps(seed: StateDocument): Generator<undefined, StateDocument> {
   const clock = wallClock();
   clock.restore(clockOf(seed));
@@ -81,22 +81,22 @@ export function* withTimestampsInSteps(seed: StateDocument): Generator<undefined
   };
 }
 
-/** As a workspace state; the requests can be gone through once. */
+/** A workspace state whose requests can be iterated once. */
 export type LazyState = Omit<WorkspaceState, 'requests'> & { readonly requests: Iterable<JournalEntry> };
 
-/** A state that is ready to take the place of another one at once. */
+/** A state that is ready to be loaded without further work. */
 export type PreparedState = { readonly content: WorkspaceState; readonly leadMap: LeadMap };
 
-/** What a state has where the document names nothing. */
+/** Defaults for the parts that a document omits. */
 export type StateDefaults = {
   readonly key: string;
-  /** Templates where neither the seed nor a state names any. */
+  /** Templates if neither the seed nor a state contains any. */
   readonly templates: readonly Template[];
-  /** The form of ids for leads of a seed that have none. */
+  /** The form of ids for leads of a seed without one. */
   readonly idFormat?: Answers['lead.id-format'];
 };
 
-/** @throws StorageFull where a store has no room for it */
+/** Prepares a document in steps. @throws StorageFull if a store has no room for it */
 export function* prepareStateInSteps(
   document: StateDocument,
   { key, templates, idFormat = 'prefixed' }: StateDefaults,
@@ -115,7 +115,7 @@ export function* prepareStateInSteps(
   return { content, leadMap };
 }
 
-/** The document with everything filled in that it leaves out, in steps. */
+/** Fills in all omitted parts of the document, in steps. */
 function* withDefaultsInSteps(
   document: StateDocument,
   { now, ...defaults }: Defaults,
@@ -182,7 +182,7 @@ function* highestInSteps(
   return highest;
 }
 
-/** @throws StorageFull where a store that drops nothing by itself has no room for all of it */
+/** @throws StorageFull if a store that never drops items has no room for all of them */
 export function* rejectOversizedInSteps({
   leads = [],
   templates = [],
@@ -196,10 +196,10 @@ export function* rejectOversizedInSteps({
     throw new StorageFull('fault rules', limits.faultsBytes);
 }
 
-/** A document that a reset goes back to, with the times it leaves out, and what all that is in it takes in memory. */
+/** A seed with all timestamps, and the bytes of memory that it takes. */
 export type PreparedSeed = { readonly document: StateDocument; readonly bytes: number };
 
-/** @throws StorageFull where it takes more than a seed may */
+/** @throws StorageFull for a seed that takes more than `limits.seedBytes` */
 export function* prepareSeedInSteps(seed: StateDocument): Generator<undefined, PreparedSeed> {
   const document = yield* withTimestampsInSteps(seed);
   const { leads = [], templates = [], outbox = [], requests = [], faults = [] } = document;

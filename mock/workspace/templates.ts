@@ -3,27 +3,27 @@ import { type Account, limits, StorageFull, textBytes } from '../runtime/limits.
 import { mapInSteps } from '../runtime/timers.ts';
 import { createIdNumbers, numberOfId } from './ids.ts';
 
-/** The templates of one workspace, in the order they were added. */
+/** The templates of one workspace, in the order in which they were added. */
 type TemplateStore = {
   readonly byId: ReadonlyMap<string, Template>;
-  /** Another number after every change: what was made from the templates before is out of date. */
+  /** Changes with every change of the templates, for caches. */
   readonly version: () => number;
-  /** Adds a template, or puts it in the place of the one with its id. @throws StorageFull with nothing changed */
+  /** Adds a template, or replaces the one with its id. @throws StorageFull with nothing changed */
   readonly put: (template: Template) => void;
   readonly remove: (id: string) => boolean;
-  /** These instead. */
+  /** Replaces all items. */
   readonly load: (templates: readonly Template[], lastNumber: number) => void;
-  /** An id that no template has or had. */
+  /** An id that no template has or has had. */
   readonly nextId: () => string;
   readonly lastNumber: () => number;
 };
 
-/** A template as people write it: the rest follows. */
+/** A template as people write it; all other fields have defaults. */
 export type TemplateInput = Pick<Template, 'name' | 'body'> & Partial<Template>;
 
 const overhead = 300;
 
-/** What a template takes in memory: once as it is, and once more in the list that is kept as it is sent. */
+/** Bytes of memory that a template takes: once itself, and once in the cached JSON of the list. */
 export const templateBytes = ({ id, name, body, variables = [] }: TemplateInput): number => {
   let sum = overhead + 2 * (textBytes(id) + textBytes(name) + textBytes(body));
   for (const variable of variables) sum += 32 + 2 * textBytes(variable);
@@ -48,7 +48,7 @@ export const createTemplateStore = (account: Account): TemplateStore => {
       if (difference > 0 && held + difference > limits.templatesBytes)
         throw new StorageFull('templates', limits.templatesBytes);
       version += 1;
-      // Not given out again once it is deleted: what was sent from it names it.
+      // The id of a deleted template is not used again, because sent messages refer to it.
       numbers.use(numberOfId(template.id));
       byId.set(template.id, template);
       adjustHeld(difference);
@@ -77,8 +77,8 @@ export const createTemplateStore = (account: Account): TemplateStore => {
 };
 
 /**
- * Templates with everything filled in that they leave out. Numbers between those that are given are used too: a template that
- * is written first is to be 1.
+ * Fills in the omitted fields of templates. Free numbers between given ids are used too, so that the first template in a file
+ * gets number 1.
  */
 export function* completeTemplatesInSteps(
   templates: readonly TemplateInput[],
@@ -101,7 +101,7 @@ export function* completeTemplatesInSteps(
   }));
 }
 
-/** What every workspace starts from and resets to: the templates of a small course business. */
+/** The default templates of every workspace: those of a small course business. */
 export const seedTemplates: readonly Template[] = [
   {
     id: '1',
@@ -124,7 +124,7 @@ export const seedTemplates: readonly Template[] = [
   {
     id: '3',
     name: 'Trial lesson follow-up',
-    // Repeats a variable: each place is filled, and `variables` names it once.
+    // Repeats a variable: every placeholder is filled, and `variables` lists it once.
     body:
       '<p>Hi {{first_name}},</p><p>how did you like the trial lesson of {{course_name}}? ' +
       'Seats in {{course_name}} are kept for you until {{reserved_until}}.</p>',

@@ -13,7 +13,7 @@ export type WaitResult =
 export type WaitOptions = {
   /** Number of matching items to wait for; 1 by default. */
   readonly count?: number;
-  /** 10,000 by default; without end where it is more than a timer can be set to. */
+  /** 10,000 by default; unlimited if it exceeds the range of a timer. */
   readonly timeoutMs?: number;
   /** Aborts the wait when the client disconnects. */
   readonly signal?: AbortSignal | undefined;
@@ -22,12 +22,12 @@ export type WaitOptions = {
 /** Limit of open waits and event streams, shared by all workspaces of a mock. */
 export type ConnectionLimit = { used: number; readonly max: number };
 
-/** What came while something else was waited for, with the filters it does not pass; `since` for what is older than the cursor. */
+/** An item that does not match, with the filters it fails; `since` means that it is older than the cursor. */
 export type NearMiss<Item> = { readonly item: Item; readonly failed: readonly string[] };
 
 const maxNearMisses = 5;
 
-/** Those that fail the fewest filters, in the order they have. An item from before the cursor fails it like a filter. */
+/** The items that fail the fewest filters, in their order. An item older than the cursor fails `since` like a filter. */
 export function* nearMissesInSteps<Item>(
   items: readonly Item[],
   afterCursor: readonly Item[],
@@ -44,9 +44,9 @@ export function* nearMissesInSteps<Item>(
 
 type Waiters<Item> = {
   /**
-   * Resolves as soon as enough items are there.
-   * @param matches whether an item that arrives counts
-   * @param countInSteps how many are there now; counted again before the wait ends, as items may have been removed
+   * Resolves as soon as there are enough items.
+   * @param matches whether an arriving item counts
+   * @param countInSteps counts the current items; called again before the wait ends, because items may have been removed
    */
   readonly wait: (
     matches: (item: Item) => boolean,
@@ -58,7 +58,7 @@ type Waiters<Item> = {
   readonly release: (reason: WaitResult) => void;
 };
 
-// Timers have 32 bits: a longer one would fire at once.
+// Timers have 32 bits: a longer timeout would fire at once.
 const maxTimerMs = 2 ** 31 - 1;
 
 type Waiter<Item> = { readonly notify: (item: Item) => void; readonly end: (result: WaitResult) => void };
@@ -71,7 +71,7 @@ export const createWaiters = <Item>(connectionLimit: ConnectionLimit): Waiters<I
     { count = 1, timeoutMs = 10_000, signal }: WaitOptions,
   ): Promise<WaitResult> =>
     new Promise((resolve) => {
-      // Counted instead of searched: a thousand waits must not search a thousand messages for each new one.
+      // Counts arrivals: a thousand waits must not search a thousand messages for each new one.
       let matching = 0;
       let arrived = 0;
       let isCounting = false;
@@ -100,7 +100,7 @@ export const createWaiters = <Item>(connectionLimit: ConnectionLimit): Waiters<I
         if (matching >= count) void check();
       };
       const onAbort = (): void => end('client-closed');
-      // What arrived at last may not have been passed on yet.
+      // The latest arrivals may not have been counted yet.
       const onTimeout = (): void =>
         void countPresent().then((present) => end(present >= count ? 'matched' : 'timeout'));
       const timer = timeoutMs > maxTimerMs ? undefined : startTimer(onTimeout, timeoutMs);

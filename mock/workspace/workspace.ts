@@ -29,78 +29,78 @@ import {
 } from './snapshot.ts';
 import { createTemplateStore } from './templates.ts';
 
-/** A state whose oldest messages and requests are left out where the workspace has no room for them. */
+/** A prepared state without the oldest messages and requests, if the workspace has no room for them. */
 type LoadableState = PreparedState & {
   readonly messages: LogItems<Message>;
   readonly requests: LogItems<JournalEntry>;
 };
 
-/** All that belongs to one API key. Nothing in it is shared with another workspace. */
+/** All data of one API key. Workspaces share no data. */
 export type Workspace = {
   readonly key: string;
   readonly leads: ReadonlyMap<string, Lead>;
   readonly templates: ReadonlyMap<string, Template>;
-  /** Another number after every change of the templates: what was made from them before is out of date. */
+  /** Changes with every change of the templates, for caches. */
   readonly templatesVersion: () => number;
   readonly outbox: Outbox;
   readonly journal: Journal;
   readonly faults: Faults;
   readonly clock: Clock;
   readonly events: Events;
-  /** What it answers differently from the server; a reset puts all of it back. */
+  /** Answers that differ from the server's. A reset restores those of the seed. */
   readonly answerOverrides: AnswerOverrides;
   /** The time of this workspace, ISO 8601 in UTC. */
   readonly now: () => string;
   readonly addLead: (fields: LeadFields, format: Answers['lead.id-format']) => Lead;
-  /** The changed lead, or `undefined` where there is none of that id. */
+  /** Returns the changed lead, or `undefined` for an unknown id. */
   readonly updateLead: (id: string, changes: LeadChanges) => Lead | undefined;
   readonly deleteLead: (id: string) => boolean;
   /** A lead with the same name, source and note. */
   readonly findDuplicate: (fields: LeadFields) => Lead | undefined;
   readonly capture: (message: Omit<Message, 'id' | 'created_at'>) => Message;
   readonly saveTemplate: (template: Template) => void;
-  /** An id that no template has or had. */
+  /** An id that no template has or has had. */
   readonly nextTemplateId: () => string;
   readonly deleteTemplate: (id: string) => boolean;
-  /** All that is in it; the same as long as nothing changes. */
+  /** The complete state. Equal as long as nothing changes. */
   readonly exportState: () => WorkspaceState;
-  /** The same for whoever reads it in steps: the requests are put into words one by one. */
+  /** The complete state for reading in steps: requests are formatted one by one. */
   readonly exportLazily: () => LazyState;
   /**
-   * A document with everything filled in that it leaves out, to be loaded. The document must be sound, see `checkState`.
-   * @throws StorageFull where a store has no room for it
+   * Prepares a document for `load`: fills in omitted parts. The document must be valid, see `checkState`.
+   * @throws StorageFull if a store has no room for it
    */
   readonly prepareInSteps: (document: StateDocument) => Generator<undefined, LoadableState>;
-  /** The same of the seed, for a reset. */
+  /** Prepares the seed for `load`, for a reset. */
   readonly prepareSeedInSteps: () => Generator<undefined, LoadableState>;
-  /** What was prepared instead of what there is; the seed is what a reset goes back to from then on. */
+  /** Replaces the content by a prepared state. Later resets use `seed`, if it is passed. */
   readonly load: (prepared: LoadableState, seed?: PreparedSeed) => void;
-  /** A document instead of what there is, and what a reset goes back to from then on. @throws StorageFull with nothing changed */
+  /** Replaces the content and the seed for later resets by a document. @throws StorageFull with nothing changed */
   readonly reseed: (document: StateDocument) => void;
-  /** Back to the seed; ids start over. */
+  /** Restores the seed; ids restart. */
   readonly reset: () => void;
-  /** What all that is in it takes in memory. */
+  /** Bytes of memory that its content takes. */
   readonly heldBytes: () => number;
-  /** Lets go of all who wait or watch, when the mock stops. */
+  /** Ends open waits and event streams, when the mock stops. */
   readonly close: () => void;
-  /** The same when it is dropped: gives back all that it holds. */
+  /** Ends open waits and event streams and gives back its memory, when the workspace is dropped. */
   readonly drop: () => void;
 };
 
 type WorkspaceOptions = StateDefaults & {
-  /** What it starts from; another one later, where the seed of the server is replaced. */
+  /** Its initial state. Changes if the seed of the server is replaced. */
   readonly seed: StateDocument;
-  /** Messages kept at most; the oldest are dropped. */
+  /** Highest number of messages; the oldest are dropped. */
   readonly outboxLimit: number;
-  /** Bytes of messages kept at most. */
+  /** Highest number of bytes of messages. */
   readonly outboxBytes?: number | undefined;
-  /** Cursors of what it starts with are good for every workspace of this key and generation. */
+  /** Initial cursors are valid for every workspace of the same key and generation. */
   readonly generation?: number;
   readonly shared?: SharedResources;
   readonly elsewhere?: Elsewhere;
 };
 
-/** A workspace that starts from its seed. The mock's only source of time, and of ids: the same calls give the same ids. */
+/** Creates a workspace from its seed. It is the only source of time and ids: the same calls give the same ids. */
 export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   const { key, outboxLimit, outboxBytes = limits.outboxBytes, shared = createUnsharedResources() } = options;
   const account = createAccount(shared.budget);
@@ -240,7 +240,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   };
 };
 
-// What a workspace takes in memory beside what is in its stores.
+// Bytes of memory for each workspace, in addition to its stores.
 const overhead = 12 * 1024;
 
 const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message): object => rest;
