@@ -1,3 +1,3 @@
-// `email-leads/client`: what a page or a spec in a browser uses of a mock that runs elsewhere. Without Node.js.
+// `email-leads/client`: for pages and browser tests that use a mock in another process. Needs no Node.js.
 export { type ConnectOptions, connectMock } from './sdk/remote.ts';
 export type { RemoteWorkspace } from './sdk/workspace.ts';

@@ -7,12 +7,12 @@ import { checkOptions, type MockOptions } from './server/options.ts';
 import { checkState } from './validation/snapshot.ts';
 import type { StateDocument } from './workspace/snapshot.ts';
 
-/** What a mock without a server takes: nothing of addresses, and no files. */
+/** The options of a mock without a server: no addresses and no files. */
 export type CreateMockOptions = Pick<
   MockOptions,
   'acceptKeys' | 'answers' | 'delay' | 'outboxBytes' | 'outboxLimit'
 > & {
-  /** What every workspace starts from and resets to. */
+  /** Initial state of every workspace, also after a reset. */
   readonly seed?: StateDocument;
 };
 
@@ -21,8 +21,8 @@ const optionNames = ['acceptKeys', 'answers', 'delay', 'outboxBytes', 'outboxLim
 let count = 0;
 
 /**
- * Makes a mock that does not listen: `mock.fetch` answers. For tests and pages that need no server.
- * @throws Error for an option, an answer or a seed that is none
+ * Creates a mock that does not listen: call `mock.fetch`. For tests and pages that need no server.
+ * @throws Error for an invalid option, answer or seed
  */
 export const createMock = (options: CreateMockOptions = {}): Mock => {
   checkOptions('createMock', options, optionNames);

@@ -35,9 +35,9 @@ export type Mock = MockInProcess & {
 };
 
 /**
- * Starts a mock in this process. Mocks share nothing: start as many as you like. They keep real time when the timers of the
- * process are faked, all but `process.nextTick`, without which Node.js serves nobody; `queueMicrotask` must be real to start.
- * @throws Error with `code: 'EADDRINUSE'` when the port is taken, and for an option or an answer that is none.
+ * Starts a mock in this process. Mocks share no state: start as many as you need. They keep real time if the timers of the
+ * process are faked, except `process.nextTick`, which Node.js itself needs; `queueMicrotask` must be real during the start.
+ * @throws Error with `code: 'EADDRINUSE'` if the port is in use, and for an invalid option or answer
  */
 export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
   checkOptions('startMock', options);

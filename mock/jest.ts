@@ -1,4 +1,4 @@
-// `email-leads/jest`: a mock for each file of tests, and a workspace for each test.
+// `email-leads/jest`: a mock for each test file, and a workspace for each test.
 import { type Mock, type MockOptions, startMock } from './index.ts';
 import type { TestMock } from './sdk/mock.ts';
 
@@ -8,8 +8,8 @@ type Hook = (run: () => unknown) => void;
 type Hooks = { readonly beforeAll: Hook; readonly beforeEach: Hook; readonly afterAll: Hook };
 
 /**
- * To be called once in a file, outside of its tests: `const mock = useMock()`. It returns the workspace of the test that runs;
- * do not destructure it outside of a test.
+ * Call it once in a file, outside of the tests: `const mock = useMock()`. It returns the workspace of the current test,
+ * so do not destructure it outside of a test.
  */
 export const useMock = (options: MockOptions = {}): TestMock => {
   const { beforeAll, beforeEach, afterAll } = globalThis as unknown as Hooks;

@@ -6,13 +6,12 @@ export { type CreateMockOptions, createMock } from './create-mock.ts';
 export type { MockInProcess };
 
 export type HandlerOptions = {
-  /** The base URL of the service that the app uses, e.g. `https://mail.example.com`; any by default. */
+  /** The base URL of the service in the app, e.g. `https://mail.example.com`; any by default. */
   readonly baseUrl?: string;
 };
 
 /**
- * Handlers for `setupServer` or `setupWorker`, which answer as the mock does. Its state, faults, clock and outbox are those of
- * the mock.
+ * Handlers for `setupServer` or `setupWorker` that answer like the mock, with its state, faults, clock and outbox.
  */
 export const createHandlers = (
   { fetch }: Pick<MockInProcess, 'fetch'>,
@@ -22,7 +21,7 @@ export const createHandlers = (
     try {
       return await fetch(withoutPrefix(request));
     } catch (error) {
-      // A broken connection; an aborted request is nobody's any more.
+      // A connection fault, or a request that was aborted and needs no response.
       if (error instanceof TypeError || request.signal.aborted) return HttpResponse.error();
       throw error;
     }
@@ -30,14 +29,14 @@ export const createHandlers = (
   return [http.all(pathsBelow(baseUrl), respond)];
 };
 
-/** A regular expression without groups: MSW decodes what they match, and lets a request pass whose path cannot be decoded. */
+/** A regular expression without groups: MSW decodes groups, and would not handle a request whose path cannot be decoded. */
 const pathsBelow = (baseUrl: string | undefined): RegExp => {
   const base = baseUrl?.replace(/\/+$/, '').replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const host = base?.startsWith('/') ? '^[a-z]+://[^/]+' : '^';
   return new RegExp(`${host}${base ?? '.*'}/api/v1(?:/.*)?$`);
 };
 
-/** The service may be under a path of its host. */
+/** Removes the path of the base URL from a request. */
 const withoutPrefix = (request: Request): Request => {
   const { origin, pathname, search } = new URL(request.url);
   const start = pathname.indexOf('/api/v1');

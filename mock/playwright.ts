@@ -1,4 +1,4 @@
-// `email-leads/playwright`: a mock for each worker, or one that runs already, and a workspace for each test.
+// `email-leads/playwright`: a mock for each worker, or one that is already running, and a workspace for each test.
 import { test as base, expect, type TestType } from '@playwright/test';
 import { connectMock, type RemoteWorkspace, type MockOptions as StartOptions, startMock } from './index.ts';
 
@@ -8,7 +8,7 @@ export type MockFixtures = {
 };
 
 export type MockOptions = {
-  /** Option: the base URL of a mock that runs already, for example by `webServer`. Without it each worker starts one. */
+  /** Option: the base URL of a running mock, started by `webServer` for example. Without it each worker starts a mock. */
   readonly mockUrl: string;
   /** Option: how each worker starts its mock, for example with a seed. */
   readonly mockOptions: StartOptions;
@@ -37,7 +37,7 @@ export const test: TestType<Base[0] & MockFixtures, Base[1] & MockOptions> = bas
   mock: async ({ mockBaseUrl, mockOptions: { acceptKeys } }, use, { testId, retry, repeatEachIndex }) => {
     const apiKey = acceptKeys?.[0] ?? `test_${testId}_${repeatEachIndex}_${retry}`;
     const mock = connectMock(mockBaseUrl, { apiKey });
-    // One that runs already may remember the test.
+    // A running mock may contain data of an earlier run of the test.
     await mock.reset();
     await use(mock);
   },

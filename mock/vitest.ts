@@ -1,4 +1,4 @@
-// `email-leads/vitest`: a mock for each file of tests, and a workspace for each test.
+// `email-leads/vitest`: a mock for each test file, and a workspace for each test.
 import { test as base, type TestAPI } from 'vitest';
 import { type Mock, type MockOptions, startMock } from './index.ts';
 import type { TestMock } from './sdk/mock.ts';
@@ -6,9 +6,9 @@ import type { TestMock } from './sdk/mock.ts';
 export type { TestMock };
 
 export type MockFixtures = {
-  /** The options of the mock of the file: `test.extend({ mockOptions: [{ seed: 'leads.yaml' }, { scope: 'file' }] })`. */
+  /** Options of the mock for the file: `test.extend({ mockOptions: [{ seed: 'leads.yaml' }, { scope: 'file' }] })`. */
   readonly mockOptions: MockOptions;
-  /** The mock of the file. It is closed when the file is done. */
+  /** The mock of the file. It is closed after the last test of the file. */
   readonly mockServer: Mock;
   /** The workspace of the test. */
   readonly mock: TestMock;

@@ -5,14 +5,14 @@ import { isLoopback } from '../runtime/loopback.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 import { AdminError } from './route.ts';
 
-// What may stand in a hint that people paste into a shell.
+// Host names that are safe in a hint, which people paste into a shell.
 const hostName = /^[a-z0-9.-]{1,253}$/;
 const originName = /^https?:\/\/[a-z0-9.:-]{1,253}$/i;
 
 /**
- * Who may call the admin API: the machine it runs on, under a loopback name, from no other site's page. This stops DNS
- * rebinding and requests that a web page sends behind its reader's back.
- * @param visit a page that holds no data is opened: a link to it may stand anywhere
+ * Checks who calls the admin API: only this machine, under a loopback name, and no page of another site. This prevents DNS
+ * rebinding and hidden requests of web pages.
+ * @param visit the page itself is opened, which contains no data: any site may link to it
  * @throws AdminError 403 naming the flag that allows it
  */
 export const checkCaller = (
@@ -44,7 +44,7 @@ export const checkCaller = (
   }
 };
 
-/** A body must say that it is JSON: a form of another site cannot. No body needs no type. */
+/** Requires a JSON Content-Type for a body, which a form of another site cannot send. */
 export const checkMediaType = (headers: Headers): void => {
   if (announcesNoBody(headers)) return;
   const encoded = contentEncodingError(headers);
@@ -84,7 +84,7 @@ export const readKey = (
   return key;
 };
 
-/** Somebody opens the page, by whatever link: the file holds nothing of anybody, and may not be framed. */
+/** Whether a request opens the page. Its file contains no data and cannot be framed, so any link may lead to it. */
 export const isVisit = (method: string, path: string, headers: Headers): boolean =>
   method === 'GET' &&
   /^\/__admin\/ui\/?$/.test(path) &&

@@ -29,19 +29,19 @@ export const registerAdmin = async (
     if (bytes.length === 0) return undefined;
     return request.routeOptions.config.takesBytes ? bytes : parseJson(decodeUtf8(bytes));
   });
-  // Who calls → is there such a route → is the body JSON: judged before a body is read.
+  // Checks before a body is read: caller, route, media type.
   admin.addHook('onRequest', (request, reply, done) => {
     if (checkCallerAndPreflight(request, reply, context)) return;
-    // `/outbox/:id` would take `/outbox/wait` with a method that a wait has not, and `/outbox/` for the message with no name.
+    // `/outbox/:id` would also match `/outbox/wait` with a wrong method, and `/outbox/` with an empty id.
     if (request.is404 || !methodsAt(request.url, routes).includes(request.method))
       throw adminRouteError(request, routes);
     checkMediaType(request.headers);
-    // A state waits for others to be read, and so does its body: it counts until the reply is sent.
+    // The body of a state stays in memory while it waits for other imports, so it counts until the response is sent.
     if (!announcesNoBody(request.headers)) {
       const limit = request.routeOptions.bodyLimit ?? defaultBodyLimit;
       countBody(request.headers, limit, context.workspaces.transfers, reply.raw);
     }
-    // Fastify would judge it once more, and its parameters, also where there is no body to label.
+    // Fastify would check the Content-Type again, with its parameters, even without a body.
     request.headers['content-type'] = announcesNoBody(request.headers) ? undefined : 'application/json';
     done();
   });
@@ -52,7 +52,7 @@ export const registerAdmin = async (
   for (const route of routes) registerRoute(admin, route, context);
 };
 
-/** Answers a path that cannot be decoded, for which no hook runs. */
+/** Answers a path that cannot be decoded. No hook runs for it. */
 export const rejectUndecodableAdminPath = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -68,7 +68,7 @@ export const rejectUndecodableAdminPath = (
 };
 
 /**
- * Judges who calls, and tells a browser what a page may do. True where that was all that was asked.
+ * Checks the caller and answers a CORS preflight. Returns true for a preflight.
  * @throws AdminError 403 as `checkCaller` does
  */
 const checkCallerAndPreflight = (
@@ -92,7 +92,7 @@ const registerRoute = (admin: FastifyInstance, route: AdminRoute, context: Conte
     url: path,
     config: { takesBytes: route.takesBytes === true },
     bodyLimit: route.bodyLimit ?? defaultBodyLimit,
-    // Asked for its headers only, a wait would hold all the same.
+    // No HEAD route for a wait, which would keep the connection open all the same.
     ...(longLived ? { exposeHeadRoute: false } : {}),
     handler: async (request, reply) => {
       const query = singleValues(request.query as Record<string, string | string[]>);
@@ -105,7 +105,7 @@ const registerRoute = (admin: FastifyInstance, route: AdminRoute, context: Conte
       const { workspaces } = context;
       const requireKey = (): string => readKey(request.headers.authorization, query.key, workspaces);
       const result = await run({
-        // On demand: health has none, and looking must not make one. Anew where it was dropped while the route waited.
+        // On demand: health needs no workspace, and reading must not create one. A workspace may be dropped while a route waits.
         get workspace() {
           return onlyReads ? workspaces.peek(requireKey()) : workspaces.getOrCreate(requireKey());
         },
@@ -123,7 +123,7 @@ const registerRoute = (admin: FastifyInstance, route: AdminRoute, context: Conte
   });
 };
 
-/** Aborted when the connection closes before the reply is whole. */
+/** Aborted when the connection closes before the response is complete. */
 const closedSignal = ({ raw }: FastifyReply): AbortSignal => {
   const controller = new AbortController();
   raw.once('close', () => {

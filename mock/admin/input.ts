@@ -5,15 +5,15 @@ import { AdminError, type AdminRequest, objectBody, type RouteDoc } from './rout
 import { components, type JsonSchema } from './schemas.ts';
 
 /**
- * Holds a body to what the document says of it, so that nothing is ignored that its sender meant.
- * @throws AdminError 400 naming the place and what is wanted there
+ * Validates a body by the OpenAPI document. Unknown fields are errors.
+ * @throws AdminError 400 naming the place and the expected value
  */
 export const checkBody = async (
   { id, body: schema, bodyRequired = true }: RouteDoc,
   body: unknown,
 ): Promise<void> => {
   if (!schema || (body === undefined && !bodyRequired)) return;
-  // Loaded when first needed, for the sake of a fast start.
+  // Loaded on first use, for a fast start.
   const validators: Validators = (await import('../generated/admin-validators.js')).validators;
   const validate = validators[id];
   if (!validate) throw new Error(`no validator for the body of ${id}: run npm run build`);
@@ -25,7 +25,7 @@ export const checkBody = async (
 
 type Validators = Readonly<Record<string, Validator | undefined>>;
 
-/** An example of a body that is accepted, and where the rest is described. */
+/** A hint with an example of a valid body, and where it is described. */
 export const hintOf = ({ examples, $ref }: JsonSchema): string => {
   const [example] = (examples ?? components[nameOf($ref)]?.examples ?? []) as readonly unknown[];
   const shown = example === undefined ? '' : `Send for example ${JSON.stringify(example)}. `;
@@ -36,12 +36,12 @@ const nameOf = (pointer: unknown): string => String(pointer).replace(/^.*\//, ''
 
 type Parameters = Readonly<Record<string, JsonSchema>>;
 
-/** Parameters of every route; what they mean is decided elsewhere. */
+/** Parameters of every route. */
 const commonParameters = ['key'];
 
 /**
- * Holds a query to its parameters. One that is not known is a mistake, and a filter that is ignored looks like one that works.
- * @throws AdminError 400 naming the parameter and what it may be
+ * Validates a query. An unknown parameter is an error, because ignoring a filter would hide the mistake.
+ * @throws AdminError 400 naming the parameter and its possible values
  */
 export const checkQuery = (query: AdminRequest['query'], parameters: Parameters, where = 'query'): void => {
   const known = [...Object.keys(parameters), ...(where === 'query' ? commonParameters : [])];
@@ -65,8 +65,8 @@ export const checkQuery = (query: AdminRequest['query'], parameters: Parameters,
 };
 
 /**
- * Each parameter with its value.
- * @throws AdminError 400 for one that is repeated: which of its values is meant nobody knows
+ * The value of each parameter.
+ * @throws AdminError 400 for a repeated parameter
  */
 export const singleValues = (query: Readonly<Record<string, string | string[]>>): Record<string, string> =>
   Object.fromEntries(
@@ -80,7 +80,7 @@ export const singleValues = (query: Readonly<Record<string, string | string[]>>)
     }),
   );
 
-/** What a value must be that is not. */
+/** What an invalid value must be; `undefined` for a valid one. */
 const violation = (value: string, schema: JsonSchema): string | undefined => {
   const {
     type,
@@ -96,11 +96,11 @@ const violation = (value: string, schema: JsonSchema): string | undefined => {
   return number >= minimum && number <= maximum ? undefined : `a whole number from ${minimum} to ${maximum}`;
 };
 
-/** A number of a query that was found to be one. */
+/** A numeric parameter that `checkQuery` has validated. */
 export const numberOf = (value: string | undefined, fallback: number): number =>
   value === undefined ? fallback : Number(value);
 
-/** The part of a list that a query asks for. */
+/** The range of a list in a query. */
 export const rangeOf = ({ since, start, limit }: AdminRequest['query']) => ({
   since,
   start: numberOf(start, 0),
@@ -108,8 +108,8 @@ export const rangeOf = ({ since, start, limit }: AdminRequest['query']) => ({
 });
 
 /**
- * Runs `check` and turns a StateError into a 400 that names the place in the body.
- * @param hint what became of the request, and what is accepted
+ * Runs `check` and converts a StateError to a 400 that names the place in the body.
+ * @param hint the effect of the request, and what is accepted
  */
 export const asBadRequest = <Value>(hint: string, check: () => Value): Value => {
   try {

@@ -6,7 +6,7 @@ type AdminDocument = {
   readonly paths: Readonly<Record<string, object>>;
 } & JsonSchema;
 
-/** The admin API's own OpenAPI document, from its routes. The page's files are not part of it. */
+/** The OpenAPI document of the admin API, created from its routes. The page's files are not part of it. */
 export const adminDocument = (routes: readonly AdminRoute[], version: string): AdminDocument => ({
   openapi: '3.1.0',
   info: {

@@ -12,7 +12,7 @@ import { discardBody } from '../runtime/request-bytes.ts';
 import { runInSteps } from '../runtime/timers.ts';
 import { AdminError, type AdminReply } from './route.ts';
 
-/** Bytes of a body at most, where a route does not say otherwise. */
+/** Highest number of bytes in a body, unless a route has its own limit. */
 export const defaultBodyLimit = 1024 * 1024;
 
 type AdminErrorResponse = {
@@ -25,7 +25,7 @@ type AdminErrorResponse = {
 
 type Thrown = Error & { readonly code?: string; readonly statusCode?: number };
 
-/** What the admin API answers to an error: its own, the shared JSON reader's, Fastify's, or a defect of the mock. */
+/** The error response to an error of the admin API, the JSON parser or Fastify, or to a defect of the mock. */
 const toAdminErrorResponse = (error: Thrown, bodyLimit: number): AdminErrorResponse => {
   if (error instanceof AdminError)
     return {
@@ -62,7 +62,7 @@ const toAdminErrorResponse = (error: Thrown, bodyLimit: number): AdminErrorRespo
 };
 
 const send = (reply: FastifyReply, { status = 200, headers = {}, body }: AdminReply): FastifyReply => {
-  // Fastify would find out when it is too late to say so in this API's words.
+  // Fastify would report an invalid header too late for an error response.
   for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value);
   return reply
     .code(status)
@@ -71,8 +71,8 @@ const send = (reply: FastifyReply, { status = 200, headers = {}, body }: AdminRe
 };
 
 /**
- * The same with the items of long lists written in steps: a thousand messages with long subjects are megabytes.
- * @throws TooMuchInTransfer where there is no memory for all of it
+ * Sends JSON and serializes long lists in steps: a thousand messages with long subjects are megabytes.
+ * @throws TooMuchInTransfer if there is no memory for all of it
  */
 export const sendInSteps = async (
   reply: FastifyReply,
@@ -112,7 +112,7 @@ export const sendAdminError = (
   if (![503, 507].includes(status) && status >= 500 && !(error instanceof AdminError))
     printError(describeFault(error));
   discardBody(request.raw);
-  // What it quotes of the request may be a key that stood in a wrong place.
+  // The quoted part of the request may be a key in the wrong place.
   const { message } = createRedactor(secrets, request.headers.authorization);
   reasons.set(request.raw, withSuggestion(message(problem), message(hint)));
   const uncounted = createTransfer({ held: 0, max: Number.POSITIVE_INFINITY });

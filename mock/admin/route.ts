@@ -8,16 +8,16 @@ import type { JsonSchema } from './schemas.ts';
 
 /** A request to the admin API that passed the safety rules (loopback, origin, media type, size). */
 export type AdminRequest = {
-  /** The one the request is about, as it is now: after a wait it may be another one, as workspaces are dropped at their limit. */
+  /** The current workspace of the key. It may change during a wait, because workspaces are dropped at their limit. */
   readonly workspace: Workspace;
-  /** For what belongs to no workspace. @throws AdminError 401 where there is no accepted key */
+  /** For routes outside workspaces. @throws AdminError 401 without an accepted key */
   readonly requireKey: () => void;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
   readonly context: Context;
-  /** Counts what is made for the response before it is sent. */
+  /** Counts the memory of the response before it is sent. */
   readonly transfer: Transfer;
   /** Aborted when the client disconnects. */
   readonly signal: () => AbortSignal;
@@ -26,42 +26,42 @@ export type AdminRequest = {
 export type AdminReply = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON; a text or a stream as it is, under the `content-type` of `headers`. */
+  /** An object is sent as JSON; a text or a stream unchanged, with the `content-type` of `headers`. */
   readonly body: object | string | Readable;
 };
 
-/** One route of the admin API. A noun's file lists its routes; `admin/index.ts` serves them. */
+/** One route of the admin API. Each file in `routes` lists those of one noun; `admin/index.ts` serves them. */
 export type AdminRoute = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/__admin`, with `:name` for what varies. */
+  /** The path below `/__admin`, with `:name` for path parameters. */
   readonly path: string;
-  /** What the document at `/__admin/openapi.json` says of it; the page's own files are not in it. */
+  /** Its description in `/__admin/openapi.json`, which leaves out the page's own files. */
   readonly doc?: RouteDoc;
   /** Keeps the connection open, so it needs a persistent workspace even if it only reads. */
   readonly longLived?: boolean;
   /** Validates its body itself, with the rules for seeds and SDK calls. */
   readonly validatesOwnBody?: boolean;
-  /** Gets its body as bytes, and parses them itself. */
+  /** Receives its body as bytes and parses them itself. */
   readonly takesBytes?: boolean;
   /** Only reads, despite its method. */
   readonly readOnly?: boolean;
-  /** Bytes of a body at most, where that is not the usual mebibyte. */
+  /** Highest number of bytes in a body; a mebibyte by default. */
   readonly bodyLimit?: number;
   readonly run: (request: AdminRequest) => AdminReply | Promise<AdminReply>;
 };
 
 type UntaggedRoute = Omit<AdminRoute, 'doc'> & { readonly doc: Omit<RouteDoc, 'tag'> };
 
-/** The routes of one noun: all with its tag. */
+/** Adds the tag of a noun to its routes. */
 export const tagged = (tag: RouteDoc['tag'], routes: readonly UntaggedRoute[]): readonly AdminRoute[] =>
   routes.map((route) => ({ ...route, doc: { ...route.doc, tag } }));
 
-/** A refusal of the admin API: `{error, message}` with this status. */
+/** An error response of the admin API: `{error, message}` with this status. */
 export class AdminError extends Error {
   readonly status: number;
   readonly hint: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the reply carries beside `error` and `message`. */
+  /** Fields of the response beside `error` and `message`. */
   readonly details: object;
 
   constructor(
@@ -80,13 +80,13 @@ export class AdminError extends Error {
   }
 }
 
-/** An item that a path names. @throws AdminError 404 where there is none */
+/** The item of a path. @throws AdminError 404 if it does not exist */
 export const requireItem = <Item>(item: Item | undefined, problem: string, hint: string): Item => {
   if (item !== undefined) return item;
   throw new AdminError(404, problem, hint);
 };
 
-/** The body as an object. @throws AdminError 400 for any other JSON, and for none */
+/** The body as an object. @throws AdminError 400 for any other JSON, and without a body */
 export const objectBody = (body: unknown, hint: string): Readonly<Record<string, unknown>> => {
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;
@@ -97,30 +97,30 @@ export const objectBody = (body: unknown, hint: string): Readonly<Record<string,
   );
 };
 
-/** What a reply carries: JSON of a schema, or another media type. */
+/** The content of a response: JSON with a schema, or another media type. */
 export type ReplyDoc = {
   readonly description: string;
   readonly schema?: JsonSchema;
   readonly type?: string;
 };
 
-/** What the admin API's own OpenAPI document says of a route, and what its query is held to. */
+/** The description of a route in the OpenAPI document, which also validates its query and body. */
 export type RouteDoc = {
-  /** operationId: stable, as clients are generated from it. */
+  /** operationId: must not change, because clients are generated from it. */
   readonly id: string;
   readonly summary: string;
-  /** What the summary has no room for. */
+  /** Details beside the summary. */
   readonly description: string;
-  /** The noun it belongs to; the document lists each once. */
+  /** The noun of the route. */
   readonly tag: { readonly name: string; readonly description: string };
-  /** Query parameters beside `key`, which every route takes. */
+  /** Query parameters in addition to `key`, which every route has. */
   readonly query?: Readonly<Record<string, JsonSchema>>;
-  /** Header parameters, beside the key. */
+  /** Header parameters, in addition to the key. */
   readonly headers?: Readonly<Record<string, JsonSchema>>;
   readonly body?: JsonSchema;
-  /** False where a body may be left out. */
+  /** False if the body is optional. */
   readonly bodyRequired?: boolean;
-  /** Replies by status, beside the refusals that every route has. */
+  /** Responses by status, in addition to the error responses of every route. */
   readonly replies: Readonly<Record<number, ReplyDoc>>;
 };
 
@@ -168,22 +168,22 @@ type RouteRequest = { readonly method: string; readonly url: string };
 
 const prefix = '/__admin';
 
-/** The methods there are at a path: of the route written out in full, `/outbox/wait`, else of the one with an id. */
+/** The methods at a path: of the route with exactly this path, such as `/outbox/wait`, else of the one with an id. */
 export const methodsAt = (url: string, routes: readonly AdminRoute[]): string[] => {
   const path = pathOf(url);
   const exactRoutes = routes.filter((route) => prefix + route.path === path);
   const matchingRoutes =
     exactRoutes.length > 0 ? exactRoutes : routes.filter((route) => pathMatcher(templateOf(route))(path));
   return matchingRoutes.flatMap(({ method, longLived }) =>
-    // Asked for its headers only, a route that holds would hold all the same.
+    // No HEAD for a route that keeps the connection open.
     method === 'GET' && !longLived ? [method, 'HEAD'] : [method],
   );
 };
 
-/** As OpenAPI writes it: `/__admin/outbox/{id}`. */
+/** The path template in OpenAPI: `/__admin/outbox/{id}`. */
 const templateOf = ({ path }: AdminRoute): string => prefix + path.replaceAll(/:(\w+)/g, '{$1}');
 
-/** 405 with `Allow` where the path exists, else 404 with the nearest route. The query stays out: it may hold a key. */
+/** 405 with `Allow` if the path exists, else 404 with the nearest route. The query is left out: it may contain a key. */
 export const adminRouteError = ({ method, url }: RouteRequest, routes: readonly AdminRoute[]): AdminError => {
   const path = pathOf(url);
   const allow = methodsAt(url, routes).join(', ');

@@ -1,12 +1,12 @@
 import seed from '../validation/seed.schema.json' with { type: 'json' };
 
-/** JSON Schema as it stands in the OpenAPI document of the admin API. */
+/** A JSON Schema in the OpenAPI document of the admin API. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** The address under which Ajv knows the components. */
+/** The schema id of the document in Ajv. */
 export const documentId = 'https://email-leads.invalid/admin.json';
 
-/** A schema whose references lead into the document of that address. */
+/** A schema with absolute references into the document with that id. */
 export const withAbsoluteRefs = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`));
 
@@ -25,14 +25,14 @@ export const text: JsonSchema = { type: 'string' };
 export const textOrNull: JsonSchema = { type: ['string', 'null'] };
 export const wholeNumber: JsonSchema = { type: 'integer', minimum: 0 };
 
-/** The limit that dropped the oldest items of a list; `null` where none did. */
+/** The limit that dropped the oldest items of a list; `null` if none were dropped. */
 export const dropLimit: JsonSchema = { enum: ['count', 'bytes', 'total_bytes', null] };
 export const flag: JsonSchema = { type: 'boolean' };
 export const time: JsonSchema = { type: 'string', format: 'date-time' };
 
 type ObjectSchema = JsonSchema & { readonly properties: Record<string, JsonSchema> };
 
-// What is optional in a file that people write is always there in a reply.
+// Fields that are optional in a seed are always present in a response.
 const allRequired = (
   { properties, ...rest }: ObjectSchema,
   extra: Record<string, JsonSchema> = {},
@@ -59,7 +59,7 @@ const allFlag: Record<string, JsonSchema> = {
   all: { const: true, description: 'Confirms that all items are to be deleted.' },
 };
 
-/** The components of the document: what is in a workspace, from the schema of its seed, and what only replies have. */
+/** The components of the document: the parts of a workspace, from the seed schema, and schemas of responses only. */
 export const components: Readonly<Record<string, JsonSchema>> = {
   Lead: allRequired(omit(Lead, [])),
   Template: allRequired(omit(Template, [])),

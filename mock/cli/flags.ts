@@ -4,31 +4,31 @@ import { printError } from '../contract/printable.ts';
 /** Exit code for wrong usage or configuration. */
 const usageError = 2;
 
-/** A mistake of whoever started the command: printed as one line, exit 2. */
+/** Wrong usage or configuration: printed as one line, exit code 2. */
 export class UsageError extends Error {}
 
-/** The environment twin of a flag: `--outbox-limit` → `EMAIL_LEADS_OUTBOX_LIMIT`. */
+/** The environment variable of a flag: `--outbox-limit` → `EMAIL_LEADS_OUTBOX_LIMIT`. */
 const environmentName = (flag: string): string =>
   `EMAIL_LEADS_${flag.replace(/^--/, '').split(' ', 1)[0]?.replaceAll('-', '_').toUpperCase()}`;
 
-/** A flag that also reads its environment twin; the flag wins. */
+/** A flag that can also be set by its environment variable. The flag has priority. */
 export const flag = (flags: string, description: string): Option =>
   new Option(flags, description).env(environmentName(flags));
 
-/** A flag without a value. Its twin is for `isEnabled` to read: the library takes any text for a yes. */
+/** A flag without a value. `isEnabled` reads its environment variable, because the library treats any text as true. */
 export const switchFlag = (flags: string, description: string): Option =>
   new Option(flags, `${description} (env: ${environmentName(flags)})`);
 
 /**
- * A flag that may be repeated; its twin holds one value a line.
- * @param whenEmpty what applies without it, for the help
+ * A flag that may be repeated; its environment variable contains one value per line.
+ * @param whenEmpty the default, for the help
  */
 export const listFlag = (flags: string, description: string, whenEmpty = 'none'): Option =>
   flag(flags, description)
     .default([], whenEmpty)
     .argParser((value: string, previous: string[]) => {
       const lines = value.split(/\r?\n/).filter((line) => line !== '');
-      // A variable that was never set is a mistake, and for --accept-key a dangerous one.
+      // An unset variable of the shell (`--accept-key "$KEY"`) is a mistake, for --accept-key a dangerous one.
       if (lines.length === 0) throw new InvalidArgumentError('It must not be empty.');
       return [...previous, ...lines];
     });
@@ -59,7 +59,7 @@ const milliseconds = (text: string): number | undefined => {
 };
 
 /**
- * A switch and its twin, which must be 1, true, 0 or false: an `EMAIL_LEADS_STRICT=no` is not to pass for a yes.
+ * Reads a switch or its environment variable, which must be 1, true, 0 or false: `EMAIL_LEADS_STRICT=no` is an error.
  * @returns whether the switch is on
  */
 export const isEnabled = (
@@ -75,7 +75,7 @@ export const isEnabled = (
   );
 };
 
-/** The answers that `--answer id=value` names, as texts. */
+/** The answers of `--answer id=value` flags, as texts. */
 export const answersOfFlags = (pairs: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     pairs.map((pair) => {
@@ -93,7 +93,7 @@ export const command = (name: string, description: string): Command =>
     .configureOutput({ writeErr: () => undefined })
     .exitOverride();
 
-/** Runs a command and turns what it throws into an exit code; a usage error is one line on stderr. */
+/** Runs a command and converts its error to an exit code. A usage error is printed as one line on stderr. */
 export const runCommand = async (run: () => Promise<number>): Promise<number> => {
   try {
     return await run();
@@ -106,8 +106,8 @@ export const runCommand = async (run: () => Promise<number>): Promise<number> =>
 };
 
 /**
- * An error about an unknown flag with what to do about it; any other as it is.
- * @param hint what to do about a flag of this name
+ * Adds a hint to an error about an unknown flag. Other errors are returned unchanged.
+ * @param hint returns a hint for the flag of this name
  */
 export const withFlagHint = (error: unknown, hint: (name: string) => string | undefined): unknown => {
   if (!(error instanceof CommanderError) || error.code !== 'commander.unknownOption') return error;
@@ -119,7 +119,7 @@ export const withFlagHint = (error: unknown, hint: (name: string) => string | un
 const oneLine = (message: string): string =>
   withoutValue(message.replace(/^error: /, '')).replaceAll(/\s*\n\s*/g, ' ');
 
-/** A mistyped `--acept-key=…` or `-k…` must not print the key: what follows the name of an unknown flag is left out. */
+/** Removes the value of an unknown flag from a message: a mistyped `--acept-key=…` or `-k…` must not print the key. */
 const withoutValue = (message: string): string => {
   const [head] = /^unknown option '(?:-[^-']|--[^=']*)/.exec(message) ?? [];
   return head === undefined ? message : head + message.slice(message.lastIndexOf("'"));

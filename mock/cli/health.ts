@@ -5,15 +5,15 @@ import { parseJson } from '../runtime/json-parts.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { command, duration, flag, runCommand, UsageError } from './flags.ts';
 
-/** Whether a mock is ready; where it is not, why. */
+/** Whether a mock is ready, and if not, why. */
 type Health = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
 const requestTimeoutMs = 5000;
 const pauseMs = 100;
 
 /**
- * Asks once: the admin API, or, where that is left out (`--no-admin`) or answers this machine only, the published contract.
- * No key is needed for either.
+ * Sends one health request to the admin API. If that is disabled (`--no-admin`) or limited to its own machine, requests the
+ * published contract. Neither needs a key.
  */
 const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Promise<Health> => {
   try {
@@ -28,7 +28,7 @@ const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Promise<H
   }
 };
 
-/** Asks until it is ready or the time is over; at least once. */
+/** Repeats the request until the mock is ready or the time is over. Sends at least one. */
 const waitForHealth = async (url: string, waitMs: number): Promise<Health> => {
   const elapsed = stopwatch();
   for (;;) {
@@ -45,7 +45,7 @@ const waitForHealth = async (url: string, waitMs: number): Promise<Health> => {
 const readField = async (response: Response, name: string): Promise<unknown> => {
   const text = await response.text();
   if (response.status !== 200) return undefined;
-  // Somebody else's page is no JSON.
+  // Another server may respond with HTML.
   return (parseJson(text) as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 };
 

@@ -22,7 +22,7 @@ type BannerOptions = {
   readonly admin: boolean;
 };
 
-/** What a person needs to begin. A key that does not begin `test_` may be real: its place is taken by a variable. */
+/** The text printed at the start. A key that does not begin with `test_` may be real and is replaced by a variable. */
 const banner = ({ url, host, acceptKeys, admin }: BannerOptions): string => {
   const hasAcceptKeys = acceptKeys.length > 0;
   const key = hasAcceptKeys
@@ -131,7 +131,7 @@ export const runMock = (argv: readonly string[]): Promise<number> =>
           : banner({ url: mock.url, host: flags.host, acceptKeys: flags.acceptKey, admin }),
       ),
     );
-    // Whoever read the log may leave (`| head`); the mock stays.
+    // The reader of the log may exit (`| head`); the mock continues.
     process.stdout.on('error', () => undefined);
     await waitForStopSignal();
     await mock.close();
@@ -168,7 +168,7 @@ const parseOrigin = (value: string): string => {
   throw new UsageError(`--allowed-origin ${value}: write it as an origin, for example http://localhost:3000`);
 };
 
-/** A first signal stops in good order; a second one at once. */
+/** Waits for a signal. The first one stops the mock gracefully, a second one immediately. */
 const waitForStopSignal = (): Promise<void> =>
   new Promise((resolve) => {
     const signals = ['SIGINT', 'SIGTERM'] as const;

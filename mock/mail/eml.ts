@@ -1,15 +1,15 @@
 import type { encodeWord as EncodeWord } from 'nodemailer/lib/mime-funcs';
 import type { Message } from './template.ts';
 
-// What a header may say as it is: visible ASCII and single spaces between words that fit on a line (RFC 5322).
+// A header value that needs no encoding: visible ASCII, and single spaces between words that fit on a line (RFC 5322).
 const plainHeader = /^[!-~]{1,70}( [!-~]{1,70})*$/;
 
-// Of an encoded word (RFC 2047).
+// Longest encoded word (RFC 2047).
 const maxWordLength = 75;
 
 /**
- * A text as the value of a header of a mail: as it is, or in encoded words. A text that looks like an encoded word is encoded,
- * or it would be read as what it seems to say. Line breaks, which end a header, become spaces.
+ * A text as the value of a mail header, encoded if necessary. A text that looks like an encoded word is encoded too, or readers
+ * would decode it. Line breaks, which end a header, become spaces.
  */
 const headerText = (text: string, encodeWord: typeof EncodeWord): string => {
   const line = wellFormed(text).replaceAll(/\r\n?|\n/g, ' ');
@@ -17,25 +17,25 @@ const headerText = (text: string, encodeWord: typeof EncodeWord): string => {
   return encodeWord(line, 'B', maxWordLength);
 };
 
-// Half of a surrogate pair, which JSON can say, is no character.
+// Replaces unpaired surrogates, which JSON can contain and UTF-8 cannot.
 const wellFormed = (text: string): string => Buffer.from(text).toString();
 
 const maxNameLength = 100;
 
-/** A text for where only letters, digits and few signs may stand, cut where it is long. */
+/** A percent-encoded text for a file name parameter, cut if it is long. */
 const percentEncoded = (text: string): string =>
   encodeURIComponent([...wellFormed(text)].slice(0, maxNameLength).join('')).replaceAll(
     /[.'()*!~]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** A message as a file: its content, and the `Content-Disposition` that names it. */
+/** A message as a file: its content, and a `Content-Disposition` with its name. */
 type MessageFile = { readonly disposition: string; readonly body: string };
 
 /**
- * The message as a mail program opens it. What is in `to` or `from` and is no address stands in `X-To-As-Sent` or
- * `X-From-As-Sent`: as an address it would name somebody else, or nobody. nodemailer is loaded on first use and never
- * fetches what a mail names.
+ * The message in the format of mail programs. A text in `to` or `from` that is not an address is written to `X-To-As-Sent` or
+ * `X-From-As-Sent`, because it could be read as another address. nodemailer is loaded on first use and never loads remote
+ * content.
  */
 export const createEml = async (message: Message): Promise<MessageFile> => {
   const { id, from, to, subject, html, created_at } = message;
@@ -63,7 +63,7 @@ export const createEml = async (message: Message): Promise<MessageFile> => {
       ),
       ...(subject === null ? [] : [['subject', toHeader(subject)]]),
     ]),
-    // A line break of a page is that of a mail; a bare carriage return is neither.
+    // Converts all line breaks to those that nodemailer expects.
     html: (html ?? '').replaceAll(/\r\n?/g, '\n'),
     date: mailDate(withoutLeapSecond(created_at)),
     messageId: `<${percentEncoded(id)}@email-leads.invalid>`,
@@ -73,32 +73,32 @@ export const createEml = async (message: Message): Promise<MessageFile> => {
   return { disposition: attachment(id), body: String(sent.message) };
 };
 
-// A longer text is no list of addresses that somebody meant.
+// A longer text is not a real list of addresses.
 const maxAddressesLength = 64 * 1024;
 
 type Parsed = { readonly address?: string | undefined; readonly group?: unknown };
 
-// Beyond this an address makes a line that is too long for a mail (RFC 5322: 998).
+// A longer address could exceed the line limit of a mail (RFC 5322: 998).
 const maxAddressLength = 320;
 
-/** Whether a text is nothing but addresses: no groups, no line breaks, nothing that is left over. */
+/** Whether a text consists of addresses only: no groups, no line breaks, no other text. */
 const isAddressed = (text: string, parsed: readonly Parsed[]): boolean =>
   parsed.length > 0 &&
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be in a header.
   !/[\u0000-\u001f\u007f]/.test(text) &&
   parsed.every(({ address = '' }) => address.length <= maxAddressLength && /^[!-~]+@[^\s@]+$/.test(address));
 
-// The time to fold a longer header grows faster than its length.
+// Folding a longer header takes more than linear time.
 const maxHeaderLength = 64 * 1024;
 
-// A state may name a leap second, which JavaScript's dates have not.
+// A state may contain a leap second, which JavaScript cannot represent.
 const withoutLeapSecond = (time: string): string => time.replace(/:60(?=[.Z+-])/i, ':59');
 
-/** Names the file after the message, where old clients can read that; others know it from the second name. */
+/** A `Content-Disposition` with the id of the message as file name, in the old form and in the UTF-8 form. */
 const attachment = (id: string): string => {
   if (/^[\w.-]{1,100}$/.test(id)) return `attachment; filename="${id}.eml"`;
   return `attachment; filename="message.eml"; filename*=UTF-8''${percentEncoded(id)}.eml`;
 };
 
-/** An ISO 8601 time as the Date header of a mail writes it (RFC 5322). */
+/** An ISO 8601 time in the format of a mail's Date header (RFC 5322). */
 const mailDate = (time: string): string => new Date(time).toUTCString().replace('GMT', '+0000');

@@ -1,18 +1,18 @@
 import { Tokenizer } from 'htmlparser2';
 
-/** What somebody learns who reads HTML from its beginning to its end. Names are in lower case. */
+/** Callbacks for the parts of HTML, from beginning to end. Names are in lower case. */
 type HtmlVisitor = {
   readonly text: (text: string) => void;
   readonly open: (name: string, attributes: ReadonlyMap<string, string>) => void;
   readonly close: (name: string) => void;
 };
 
-// Half a megabyte is read in less than 100 ms, whatever it is made of: what comes later stays raw.
+// Half a megabyte of any HTML is read in less than 100 ms. The rest is not parsed.
 const maxHtmlLength = 512 * 1024;
 
 /**
- * Reads HTML tag by tag, in time linear in its length. Only the tokenizer of the library does that: its parser, which matches
- * end tags with start tags, searches the open elements for each end tag.
+ * Reads HTML tag by tag, in linear time. Uses only the tokenizer of the library: its parser searches all open elements for each
+ * end tag.
  */
 const readHtml = (html: string, visitor: HtmlVisitor, maxLength = maxHtmlLength): void => {
   const source = html.slice(0, maxLength);
@@ -40,7 +40,7 @@ const readHtml = (html: string, visitor: HtmlVisitor, maxLength = maxHtmlLength)
       onattribentity: (code) => {
         value += String.fromCodePoint(code);
       },
-      // The first attribute of a name counts.
+      // Of attributes with the same name the first one applies.
       onattribend: () => {
         if (!attributes.has(attribute)) attributes.set(attribute, value);
       },
@@ -62,7 +62,7 @@ const ignore = (): void => undefined;
 
 const hiddenElements = new Set(['style', 'script', 'title', 'template', 'head']);
 
-/** The same without the text and the elements that nobody sees. */
+/** As `readHtml`, without invisible text and elements. */
 export const readVisibleHtml = (html: string, visitor: HtmlVisitor, maxLength?: number): void => {
   let hidden: string | undefined;
   readHtml(
@@ -72,7 +72,7 @@ export const readVisibleHtml = (html: string, visitor: HtmlVisitor, maxLength?: 
         if (hidden === undefined) visitor.text(text);
       },
       open: (name, attributes) => {
-        // The body ends a head that was not closed.
+        // A body ends a head without an end tag.
         if (hidden === 'head' && name === 'body') hidden = undefined;
         if (hidden !== undefined) return;
         if (hiddenElements.has(name)) hidden = name;
@@ -87,22 +87,22 @@ export const readVisibleHtml = (html: string, visitor: HtmlVisitor, maxLength?: 
   );
 };
 
-/** What a mail would load from elsewhere. */
+/** The remote content of a mail. */
 export type RemoteContent = {
-  /** How many images. */
+  /** Number of images. */
   readonly images: number;
-  /** Styles, fonts, frames, media: blocked even if images are loaded. */
+  /** Number of styles, fonts, frames and media, which are blocked even if images are loaded. */
   readonly others: number;
 };
 
 const remote = /^(https?:)?\/\//i;
 
-// None of these needs an end to match, so none is tried again behind where it failed.
+// None of these requires an end, so that they match in linear time.
 const imports = /@import\s+(?:url\()?['"]?(?:https?:)?\/\/[^;]*/gi;
 const fontFaces = /@font-face\s*\{[^}]*/gi;
 const references = /url\(\s*['"]?(?:https?:)?\/\/[^\s'")]*/gi;
 
-/** Attributes by the elements whose images they name; `''` for any element. */
+/** Attributes with image URLs, by element; `''` for any element. */
 const imageAttributes: Readonly<Record<string, readonly string[]>> = {
   '': ['background'],
   img: ['src'],

@@ -1,4 +1,4 @@
-// What mail is made of: the templates that are stored, and the messages that are captured.
+// Stored templates and captured messages.
 import { limits } from '../runtime/limits.ts';
 
 /** A stored template (§2.2). */
@@ -10,11 +10,11 @@ export type Template = {
   readonly created_at: string;
 };
 
-/** A message captured instead of sent (§4.1, §4.3): exactly what the request carried and what was rendered from it. */
+/** A message captured instead of sent (§4.1, §4.3): the fields of the request, and the rendered content. */
 export type Message = {
   readonly id: string;
   readonly operation: 'sendEmail' | 'sendTemplateEmail';
-  /** `null` where the request named none. */
+  /** `null` if the request had none. */
   readonly from: string | null;
   readonly to: string | null;
   readonly subject: string | null;
@@ -25,29 +25,29 @@ export type Message = {
   readonly created_at: string;
 };
 
-/** What a message must have: an address without regard to case, a text within the subject, a template. */
+/** Selects messages by address (ignoring case), text in the subject, template or words. */
 export type MessageFilter = {
-  /** `*` stands for any characters: `*@example.com`; in `from` as well. */
+  /** `*` stands for any characters, as in `from`: `*@example.com`. */
   readonly to?: string | undefined;
   readonly from?: string | undefined;
   readonly subject?: string | undefined;
   readonly template_id?: string | undefined;
-  /** Words within recipient, sender, subject, template or text, without regard to case. */
+  /** Words in recipient, sender, subject, template or text, ignoring case. */
   readonly q?: string | undefined;
 };
 
-/** A placeholder as §2.2 writes it: `{{variable_name}}`. */
+/** A placeholder (§2.2): `{{variable_name}}`. */
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** The names of the placeholders in a template text, each once, in order of appearance (§2.2). */
+/** The names of the placeholders in a template text, without duplicates, in order of appearance (§2.2). */
 export const placeholdersOf = (body: string): string[] => {
   const names = new Set<string>();
-  // One by one: a list of all matches takes many times the memory of the text.
+  // One by one: a list of all matches would take many times the memory of the text.
   for (const [, name = ''] of body.matchAll(placeholder)) names.add(name);
   return [...names];
 };
 
-/** Placeholders that a template may have, a repeated one each time. */
+/** Highest number of placeholders in a template, including repeated ones. */
 export const maxPlaceholders = limits.templatePlaceholders;
 
 export const hasTooManyPlaceholders = (body: string): boolean => {
@@ -59,21 +59,21 @@ export const hasTooManyPlaceholders = (body: string): boolean => {
   return false;
 };
 
-/** Characters that a mail made from a template may have. */
+/** Highest number of characters in a rendered template. */
 export const maxRenderedLength = limits.renderedCharacters;
 
-/** How a template text is filled. */
+/** Options for filling a template. */
 type RenderOptions = {
-  /** What stands where a variable was left out: nothing, or the placeholder itself. */
+  /** Whether a placeholder without a value becomes empty. By default it stays. */
   readonly blank?: boolean;
-  /** Characters of the result at most. */
+  /** Highest number of characters in the result. */
   readonly maxLength?: number;
 };
 
 /**
- * Fills the placeholders of a template text. Values go in as they are: `$&` is not a pattern, a value's own braces are
- * not filled again, and `__proto__` is a name like any other.
- * @returns the text, or `undefined` where it would be longer than `maxLength`
+ * Fills the placeholders of a template text. Values are inserted unchanged: `$&` is not a pattern, placeholders in values are
+ * not filled, and `__proto__` is an ordinary name.
+ * @returns the text, or `undefined` if it would be longer than `maxLength`
  */
 export const renderTemplate = (
   body: string,
@@ -84,7 +84,7 @@ export const renderTemplate = (
     if (Object.hasOwn(variables, name)) return variables[name] ?? '';
     return blank ? '' : whole;
   };
-  // Counted on the way: a long value in a template that repeats it a thousand times does not fit into memory.
+  // Counted before the text is built: a long value in a thousand placeholders does not fit into memory.
   let length = body.length;
   const text = body.replace(placeholder, (whole: string, name: string) => {
     if (length > maxLength) return '';
@@ -98,13 +98,13 @@ export const renderTemplate = (
 const htmlSigns = new Map([...'&<>"\''].map((sign) => [sign.charCodeAt(0), `&#${sign.charCodeAt(0)};`]));
 
 /**
- * A text as it stands in HTML.
- * @param maxLength the rest is left out where the result would be longer: it is refused anyway
+ * Escapes a text for HTML.
+ * @param maxLength a longer result is cut here, because it will be refused
  */
 export const escapeHtml = (text: string, maxLength = Number.POSITIVE_INFINITY): string => {
   let escaped = '';
   let from = 0;
-  // Not by an expression, which takes five times as long.
+  // A regular expression takes five times as long.
   for (let at = 0; at < text.length && escaped.length <= maxLength; at += 1) {
     const entity = htmlSigns.get(text.charCodeAt(at));
     if (entity === undefined) continue;

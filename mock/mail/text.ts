@@ -3,16 +3,16 @@ import { matchesPattern, parseSearchQuery } from '../runtime/text-search.ts';
 import { readVisibleHtml } from './html.ts';
 import type { Message } from './template.ts';
 
-// Enough to find a mail by what it says, and to tell mails apart in a list.
+// Number of characters of a mail that are searched and used for the snippet.
 const maxSnippetSource = 64 * 1024;
 export const maxTextLength = 8 * 1024;
 const maxSnippetLength = 160;
-// Of a subject or an address; far more than one that is meant for people has.
+// Number of characters of a subject or an address that are searched.
 const maxFieldLength = 2000;
 
 type ReadText = { readonly snippet: string; readonly folded: string };
 
-// Kept beside the messages, for as long as they are: people type, and every letter searches all of them.
+// A cache for the lifetime of the messages: a search while typing reads all of them at every character.
 const texts = new WeakMap<Message, ReadText>();
 
 const readText = (message: Message): ReadText => {
@@ -27,20 +27,20 @@ const readText = (message: Message): ReadText => {
   return text;
 };
 
-/** What a mail says, on one line: the beginning. */
+/** The beginning of the text of a mail, on one line. */
 export const snippetOf = (message: Message): string => readText(message).snippet;
 
 /**
- * A text for comparison without regard to case. In two steps, as some letters have two forms in lower case (σ and ς). Its
- * length may differ from that of the text, so positions in it say nothing about the text.
+ * A text for comparison that ignores case. In two steps, because some letters have two lower-case forms (σ and ς). Its length
+ * may differ from that of the text, so positions in both are not comparable.
  */
 export const foldCase = (text: string): string => text.toLowerCase().toUpperCase();
 
 const searchFields = ['to', 'from', 'subject'] as const;
 
 /**
- * Finds mails by words and phrases in the recipient, sender, subject, template or text, in the first part of each; `to:`,
- * `from:` and `subject:` say where, and a minus excludes.
+ * Finds mails by words and phrases in the first part of recipient, sender, subject, template or text. `to:`, `from:` and
+ * `subject:` select a field, and a minus excludes.
  */
 export const createTextSearch = (query: string): ((message: Message) => boolean) => {
   const terms = parseSearchQuery(query, searchFields).map((term) => ({ ...term, text: foldCase(term.text) }));
@@ -55,14 +55,14 @@ export const createTextSearch = (query: string): ((message: Message) => boolean)
   };
 };
 
-/** Whether a text contains folded words, without regard to case, in its first part. */
+/** Whether the first part of a text contains the folded words, ignoring case. */
 export const includesFolded = (text: string, searched: string): boolean =>
   foldCase(text.slice(0, maxFieldLength)).includes(searched);
 
-// Longer than any address. To hold a megabyte to many patterns takes minutes.
+// Longer than any address. Matching a megabyte against many patterns would take minutes.
 const maxAddressLength = 1000;
 
-/** Whether an address is the folded one, in which `*` stands for any characters, without regard to case. */
+/** Whether an address matches the folded pattern, in which `*` stands for any characters, ignoring case. */
 export const matchesAddress = (address: string, searched: string): boolean =>
   searched.includes('*')
     ? address.length <= maxAddressLength && matchesPattern(foldCase(address), searched)
@@ -74,20 +74,20 @@ const lineOf = (html: string): string => {
   return lines.join().replace(/\n+/g, ' ');
 };
 
-/** What a test looks for in a mail. */
+/** The parts of a mail that tests need. */
 export type MailContents = {
-  /** What it says, in lines, with the addresses of its links. */
+  /** The text in lines, with the URLs of links. */
   readonly text: string;
-  /** Where its links lead, and addresses that stand in its text, each once in order of appearance. */
+  /** The URLs of its links and in its text, without duplicates, in order of appearance. */
   readonly links: readonly string[];
-  /** What may be one-time codes, as they are written: `123456`, `123-456`, `123 456`, `G-123456`, `AB12CD`. */
+  /** Possible one-time codes in their original form: `123456`, `123-456`, `123 456`, `G-123456`, `AB12CD`. */
   readonly codes: readonly string[];
 };
 
 const maxResults = 100;
 
 const addresses = /https?:\/\/[^\s<>"'`]+/gi;
-// Neither part of a longer number, date, time, price or name, nor of an address.
+// A code must not be part of a longer number, date, time, price, name or URL.
 const codes =
   /(?<![\w.,:/#€$£+=&-])(?:(?<!\d )\d{3}[ -]\d{3}(?! \d)|[A-Z]{1,3}-\d{4,8}|\d{4,8}|(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z\d]{6,8})(?![\w:/=&-]|[.,]\d)/g;
 const years = /^(?:19|20)\d\d$/;
@@ -95,7 +95,7 @@ const dates = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 const nearYears = /\b(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)|©|\(c\)|copyright/i;
 const maxDistance = 14;
 
-/** The codes in a text. A year beside a month or a copyright sign is none, nor is a date without its signs. */
+/** The codes in a text, without years after a month or copyright sign and without dates in digits only. */
 const codesIn = (text: string): string[] =>
   [...text.matchAll(codes)]
     .filter(({ 0: code, index }) => {
@@ -120,7 +120,7 @@ export const contentsOf = (html: string | null): MailContents => {
 
 type PlacedLink = { readonly at: number; readonly url: string };
 
-/** The text twice: as lines for people, and with a space for each tag, as a code may touch a tag. */
+/** Reads the text in two forms: lines for people, and with a space for each tag, because a code may be next to a tag. */
 const readContents = (html: string) => {
   const lines = createLines();
   const pieces: string[] = [];
@@ -157,8 +157,8 @@ const cells = new Set(['td', 'th']);
 const remoteAddress = /^(https?:)?\/\//i;
 
 /**
- * Collects the text of a mail in lines: one per block, a bullet per item.
- * @param withAddresses whether an address stands behind the words of a link
+ * Collects the text of a mail in lines: one per block, and a bullet per list item.
+ * @param withAddresses whether the URL of a link follows its text
  */
 const createLines = (withAddresses = true) => {
   const pieces: string[] = [];
@@ -197,7 +197,7 @@ const createLines = (withAddresses = true) => {
 
 const punctuation = new Set('.,;:!?)]}');
 
-/** An address in a sentence, without what ends the sentence. An expression would begin anew at each sign. */
+/** A URL without the punctuation after it. A regular expression would take quadratic time. */
 const withoutPunctuation = (url: string): string => {
   let end = url.length;
   while (punctuation.has(url.charAt(end - 1))) end -= 1;

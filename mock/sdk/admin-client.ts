@@ -6,24 +6,24 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 
 type CallOptions = { readonly query?: Query; readonly body?: unknown };
 
-/** `body` is empty where it was no JSON object. */
+/** `body` is empty if the response was not a JSON object. */
 type AdminResponse = {
   readonly status: number;
   readonly isJson: boolean;
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** The admin API of a running mock, as a key may use it. */
+/** A client of the admin API of a running mock, with one key. */
 export type AdminClient = {
-  /** @throws Error with what the mock says of a refused call, or that there is none */
+  /** @throws Error with the mock's error message, or if no mock responds */
   readonly call: <Body>(method: string, path: string, options?: CallOptions) => Promise<Body>;
-  /** The same where nobody asks what the mock replies. */
+  /** As `call`, ignoring the response body. */
   readonly send: (method: string, path: string, options?: CallOptions) => Promise<void>;
-  /** Reads an item by its id; `undefined` where there is none, or none any more. */
+  /** Reads an item by its id; `undefined` if it does not exist. */
   readonly read: <Item>(list: string, id: string) => Promise<Item | undefined>;
   /**
-   * Holds until enough is there or the time is over, and tells which, with what the mock said of it.
-   * @param absent lets the mock say what came, and not what came near
+   * Waits until there are enough items or the time is over. Returns which, with the response of the mock.
+   * @param absent waits for absence: the response contains matching items instead of near misses
    */
   readonly wait: (
     path: string,
@@ -33,7 +33,7 @@ export type AdminClient = {
   ) => Promise<{ readonly matched: boolean; readonly body: AdminResponse['body'] }>;
 };
 
-// What one call may wait at most.
+// The longest wait of one call, in ms.
 const maxWaitMs = 120_000;
 
 export const createAdminClient = (url: string, apiKey: string): AdminClient => {

@@ -9,9 +9,8 @@ type HttpRequest = {
 type HttpResponse = { readonly status: number; readonly text: string };
 
 /**
- * One HTTP exchange. Not with the global `fetch`: where an app is tested in a simulated browser, that is the browser's, with its
- * CORS, and with fakes of the test.
- * @throws Error of the system where nothing answers
+ * One HTTP exchange. Does not use the global `fetch`, which in a simulated browser enforces CORS and may be faked by the test.
+ * @throws Error of the system if nothing answers
  */
 export const httpCall = async (
   url: string,
@@ -20,7 +19,7 @@ export const httpCall = async (
   const request = url.startsWith('https:') ? (await import('node:https')).request : overHttp;
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    // A connection of its own: a kept one may be closed at the moment it is used again.
+    // A new connection each time: a kept one may be closed at the moment it is used again.
     request(url, { method, headers: { ...headers, ...length }, agent: false }, resolve)
       .on('error', reject)
       .end(body);

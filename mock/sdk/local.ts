@@ -32,10 +32,10 @@ import {
 } from './wait.ts';
 import type { CapturedMessage, MockWorkspace, OneOrMore, ReceivedRequest } from './workspace.ts';
 
-/** What may explain that an item is not there. */
+/** Returns possible reasons why an item is missing. */
 type Explain = (item: Item) => readonly string[];
 
-/** The outbox of a workspace as a program uses it. */
+/** The SDK's outbox of a workspace. */
 const outboxAccess = (getOutbox: () => Outbox, explain: Explain): MockWorkspace['outbox'] => ({
   list: (filter) => getOutbox().list(checkMessageFilter(filter)).map(toCapturedMessage),
   latest: (filter) => getOutbox().list(checkMessageFilter(filter)).slice(0, 1).map(toCapturedMessage)[0],
@@ -66,7 +66,7 @@ const outboxAccess = (getOutbox: () => Outbox, explain: Explain): MockWorkspace[
 
 const itemsOf = <Item>(misses: readonly NearMiss<Item>[]): Item[] => misses.map(({ item }) => item);
 
-/** The journal of a workspace as a program uses it. */
+/** The SDK's journal of a workspace. */
 const requestsAccess = (getJournal: () => Journal, explain: Explain): MockWorkspace['requests'] => ({
   list: (filter) => list(getJournal(), checkFilter(filter, getJournal())),
   latest: (filter) => list(getJournal(), checkFilter(filter, getJournal()), 1)[0],
@@ -96,7 +96,7 @@ const requestsAccess = (getJournal: () => Journal, explain: Explain): MockWorksp
   clear: () => getJournal().clear(),
 });
 
-/** @throws Error for a filter that no request passes: a test that counts none would be content */
+/** @throws Error for a filter that no request can match: a test that expects no request would always pass */
 const checkFilter = (requestedFilter: RequestFilter | undefined, journal: Journal): RequestFilter => {
   const filter = checkRequestFilter(requestedFilter);
   const unknownValue = findUnknownFilterValue(filter, journal);
@@ -111,12 +111,12 @@ const list = (journal: Journal, filter: RequestFilter, limit = Number.POSITIVE_I
   });
 
 /**
- * A workspace as a program in the same process uses it. What is handed out, or taken in, is nobody else's: changing it does not
- * change the workspace.
- * @param getWorkspace asked at every call, as a workspace that nobody uses may be dropped
- * @param explain what may explain that an item is not in the workspace
- * @param serverAnswers the answers a workspace has where it has none of its own
- * @param refreshSeed reads the file of the seed again where it was changed. @throws Error for one that cannot be read
+ * The SDK's workspace for programs in the same process. Arguments and results are copied: changing them does not change the
+ * workspace.
+ * @param getWorkspace called every time, because an unused workspace may be dropped
+ * @param explain returns possible reasons why an item is not in the workspace
+ * @param serverAnswers the answers of a workspace without overrides
+ * @param refreshSeed reads the seed file again if it has changed. @throws Error for a file that cannot be read
  */
 export const createLocalWorkspace = (
   apiKey: string,
@@ -146,7 +146,7 @@ export const createLocalWorkspace = (
   },
 });
 
-/** The clock of a workspace as a program uses it. */
+/** The SDK's clock of a workspace. */
 const clockAccess = (getClock: () => Clock): MockWorkspace['clock'] => ({
   now: () => getClock().reading(),
   freeze: (at) => changeClock(getClock(), freezeChange(at)),

@@ -5,7 +5,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { createLocalWorkspace } from './local.ts';
 import type { MockWorkspace } from './workspace.ts';
 
-// These types must not require the libraries that know what they name.
+// These types must not require the type libraries of the platform.
 type Globals = typeof globalThis;
 type Fetch = Globals extends { fetch: infer Type } ? Type : (input: string) => Promise<unknown>;
 type ClosedByUsing = SymbolConstructor extends { readonly asyncDispose: infer Name extends symbol }
@@ -13,36 +13,36 @@ type ClosedByUsing = SymbolConstructor extends { readonly asyncDispose: infer Na
   : unknown;
 
 /**
- * A mock in this process. What it has of a workspace is that of `test_key` (of the first of `acceptKeys`): enough for one test
- * at a time. Tests that run side by side each take a workspace of their own.
+ * A mock in this process. It is itself the workspace of `test_key` (or the first of `acceptKeys`), which is enough for one test
+ * at a time. Parallel tests should each use their own `workspace()`.
  */
 export type Mock = MockWorkspace &
   ClosedByUsing & {
     /**
-     * Answers a request as the mock answers it over HTTP, without a connection, whatever the host of its URL is. Give it to a
-     * client in place of the global `fetch`.
-     * @throws TypeError where a fault rule breaks the connection, as the global `fetch` does
+     * Answers a request without a connection, in the same way as over HTTP, for any host in its URL. Pass it to a client in place
+     * of the global `fetch`.
+     * @throws TypeError if a fault rule breaks the connection, as the global `fetch` does
      */
     readonly fetch: Fetch;
     /**
-     * A key that nobody else was given, not by an earlier mock on the same port either: an untouched workspace of your own.
-     * Where ids of leads that depend on the key are to be the same in every run, name a key yourself: `workspace('test_a')`.
-     * @throws Error where `acceptKeys` lists the only keys there are
+     * A new unique key with an empty workspace, also different from keys of earlier mocks on the same port. For the same lead ids
+     * in every run, which may depend on the key, choose a key yourself: `workspace('test_a')`.
+     * @throws Error if `acceptKeys` is set
      */
     readonly key: () => string;
     /**
-     * The workspace of a key, by default of a fresh one.
+     * The workspace of a key, by default of a new one.
      * @throws Error for a key that is not accepted
      */
     readonly workspace: (key?: string) => MockWorkspace;
     /**
-     * Finishes what is under way for at most 300 ms, then closes every connection. After that the mock and its workspaces
+     * Finishes requests in progress for at most 300 ms, then closes every connection. After that the mock and its workspaces
      * can no longer be used. `await using` closes it too.
      */
     readonly close: () => Promise<void>;
   };
 
-/** A workspace that no other test has, and where the app under test reaches it. */
+/** The workspace of one test, with the URL for the app under test. */
 export type TestMock = MockWorkspace & Pick<Mock, 'fetch'> & { readonly url: string };
 
 /** @internal */
@@ -51,13 +51,13 @@ type MockParts = {
   readonly fetch: Fetch;
   readonly answers: Answers;
   readonly acceptKeys: readonly string[] | undefined;
-  /** What sets its keys apart from those of other mocks. */
+  /** Distinguishes its keys from those of other mocks. */
   readonly name: string | number;
   readonly close: () => Promise<void> | void;
 };
 
 /**
- * A mock as a program in the same process uses it.
+ * Creates the SDK's mock from its parts.
  * @internal
  */
 export const assembleMock = ({
@@ -76,7 +76,7 @@ export const assembleMock = ({
     throwIfClosed();
     return workspaces;
   };
-  // The time sets apart the keys of mocks that had the same name one after the other.
+  // The time makes the keys of successive mocks with the same name different.
   const keys = createKeySource(`test_${name}_${wallMs().toString(36)}`);
   const key = (): string => {
     throwIfClosed();

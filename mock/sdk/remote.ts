@@ -34,7 +34,7 @@ import type {
   WaitForOptions,
 } from './workspace.ts';
 
-/** Messages or requests, as the admin API names and sends them. */
+/** How the admin API names and sends messages or requests. */
 type Noun<Filter, Summary, Stored, Item> = {
   readonly path: string;
   readonly singular: string;
@@ -51,10 +51,10 @@ type WaitReply<Summary> = Readonly<Record<string, readonly Summary[]>> & {
   readonly explanations: readonly string[];
 };
 
-// What a page of the admin API holds at most.
+// The longest page of the admin API.
 const maxListed = 1000;
 
-/** The outbox or the journal of a mock that runs elsewhere. */
+/** The outbox or the journal of a mock in another process. */
 const remoteCollection = <Filter extends Query, Summary extends { readonly id: string }, Stored, Item>(
   { call, read, send, wait }: AdminClient,
   {
@@ -72,12 +72,12 @@ const remoteCollection = <Filter extends Query, Summary extends { readonly id: s
     const items: Item[] = [];
     for (const { id } of page[plural] ?? []) {
       const stored = await read<Stored>(path, id);
-      // Otherwise dropped since it was listed.
+      // An item may have been dropped since it was listed.
       if (stored) items.push(toItem(stored));
     }
     return items;
   };
-  /** One wait, and what was said at its end. */
+  /** Starts one wait and keeps the response at its end. */
   const startWait = (filter: Filter, absent: boolean) => {
     let reply: WaitReply<Summary>;
     return {
@@ -125,7 +125,7 @@ const messages: Noun<
   check: checkMessageFilter,
   describeFilter: describeMessageFilter,
   describeItems: describeMessages,
-  // Without the one thing the admin API says beside it.
+  // Without the snippet, which only the admin API adds.
   toItem: ({ snippet: _snippet, ...message }) => message,
 };
 
@@ -140,15 +140,15 @@ const requests: Noun<RequestFilter, JournalSummary, JournalEntry, ReceivedReques
 };
 
 export type ConnectOptions = {
-  /** The key whose workspace it is; `test_key` by default. Tests that run side by side each take one of their own. */
+  /** The key of the workspace; `test_key` by default. Parallel tests should each use their own. */
   readonly apiKey?: string;
 };
 
 /**
- * A workspace of a mock that runs in another process, for tests that do not start it themselves. Nothing is asked of the mock
- * before a method is called.
+ * A workspace of a mock in another process, for tests that do not start it themselves. Sends no request until a method is
+ * called.
  * @param url base URL of the mock, e.g. `http://127.0.0.1:4010`
- * @throws TypeError for what is no URL, and for one of the service
+ * @throws TypeError for an invalid URL, and for a URL with the path of the service
  */
 export const connectMock = (url: string, options: ConnectOptions = {}): RemoteWorkspace => {
   if (!URL.canParse(url) || !/^https?:/i.test(url))

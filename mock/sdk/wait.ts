@@ -7,7 +7,7 @@ import type { JournalEntry, RequestFilter } from '../workspace/journal-entry.ts'
 import type { WaitOptions, WaitResult } from '../workspace/waiters.ts';
 import type { CapturedMessage, ReceivedRequest, WaitForNoneOptions, WaitForOptions } from './workspace.ts';
 
-/** A copy of a message with what a test looks for in it, looked for when it is asked for: a list may hold a thousand mails. */
+/** A copy of a message with its text, links and codes, which are computed on first access: a list may have a thousand mails. */
 export const toCapturedMessage = (message: Message): CapturedMessage => {
   let cached: MailContents | undefined;
   const contents = (): MailContents => {
@@ -21,13 +21,13 @@ export const toCapturedMessage = (message: Message): CapturedMessage => {
   }) as CapturedMessage;
 };
 
-/** An entry of the journal with what the request said in JSON. */
+/** An entry of the journal with the parsed JSON body of the request. */
 export const toReceivedRequest = ({ request, ...rest }: JournalEntry): ReceivedRequest => ({
   ...rest,
   request: { ...request, json: parseJson(request.body) },
 });
 
-/** Less than the four or five seconds after which a test runner gives up a test, so that what is said here is seen. */
+/** Below the timeout of test runners, four or five seconds, so that the error message here is seen. */
 const defaultTimeoutMs = 3000;
 
 type Wait = (options: WaitOptions) => Promise<WaitResult>;
@@ -41,9 +41,9 @@ const waitErrors: Readonly<Record<Exclude<WaitResult, 'matched' | 'timeout'>, st
 };
 
 /**
- * Waits until they are there.
- * @param describeMisses what came instead, in words
- * @throws Error where they did not come
+ * Waits for matching items.
+ * @param describeMisses describes the items that arrived instead
+ * @throws Error after the timeout
  */
 export const waitFor = async (
   wait: Wait,
@@ -61,9 +61,9 @@ export const waitFor = async (
 };
 
 /**
- * Waits until the time is over.
- * @param describeFound what came, in words
- * @throws Error as soon as one is there
+ * Waits for the absence of matching items until the time is over.
+ * @param describeFound describes the matching items
+ * @throws Error as soon as an item matches
  */
 export const waitForNone = async (
   wait: Wait,
@@ -79,8 +79,8 @@ export const waitForNone = async (
 };
 
 /**
- * What was waited for, what came instead, and what may explain that it did not come.
- * @param misses empty where there was nothing at all
+ * The error message of a wait: the expected items, the items that arrived instead, and possible reasons.
+ * @param misses empty if no items arrived
  */
 export const describeMisses = (filter: string, misses: string, explanations: readonly string[]): string =>
   [`${filter}; ${misses === '' ? 'there was nothing' : `the nearest are ${misses}`}`, ...explanations].join(
@@ -96,7 +96,7 @@ const cut = (subject: string): string =>
 export const describeMessageFilter = (filter: MessageFilter): string =>
   `a message with ${JSON.stringify(filter)}`;
 
-/** The first few of them. */
+/** Describes the first few items. */
 export const describeMessages = (messages: readonly Pick<Message, 'id' | 'to' | 'subject'>[]): string =>
   messages
     .slice(0, maxListed)
@@ -108,7 +108,7 @@ export const describeRequestFilter = (filter: RequestFilter): string =>
 
 type RequestLine = { readonly method: string; readonly path: string; readonly status: number };
 
-/** The first few of them. */
+/** Describes the first few items. */
 export const describeRequests = (requests: readonly RequestLine[]): string =>
   requests
     .slice(0, maxListed)

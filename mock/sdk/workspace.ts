@@ -24,12 +24,12 @@ export type CapturedMessage = Message & MailContents;
 /** A request as it was received. */
 export type ReceivedRequest = JournalEntry & {
   readonly request: Side & {
-    /** The body as parsed JSON; `undefined` where it is none, or was too long to be kept. */
+    /** The body as parsed JSON; `undefined` if it is not JSON or was too long to be kept. */
     readonly json: unknown;
   };
 };
 
-/** One at least, newest first: `const [mail] = await outbox.waitFor({ to })`. */
+/** At least one, newest first: `const [mail] = await outbox.waitFor({ to })`. */
 export type OneOrMore<Item> = [Item, ...Item[]];
 
 /** Everything that belongs to one API key. Calls do not use HTTP; returned objects are copies. */
@@ -56,7 +56,7 @@ export type MockWorkspace = {
     readonly waitForNone: (filter?: MessageFilter, options?: WaitForNoneOptions) => Promise<void>;
     readonly clear: () => void;
   };
-  /** The requests received under the key, and what was answered. */
+  /** The requests with the key, and their responses. */
   readonly requests: {
     /** Newest first. */
     readonly list: (filter?: RequestFilter) => ReceivedRequest[];
@@ -106,14 +106,13 @@ export type MockWorkspace = {
   /** The complete state, in the form that `seed` takes. */
   readonly state: () => WorkspaceState;
   /**
-   * Resets everything to the seed, including ids, clock, faults and answers. Reads the file of the seed again where it was
-   * changed.
-   * @throws Error for a changed file that cannot be read; nothing was reset
+   * Resets everything to the seed, including ids, clock, faults and answers. Reads the seed file again if it has changed.
+   * @throws Error for a changed file that cannot be read; then nothing was reset
    */
   readonly reset: () => void;
 };
 
-/** The same with a promise from every method. */
+/** The same methods, returning promises. */
 type Promised<Part> = {
   readonly [Name in keyof Part]: Part[Name] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Awaited<Result>>
@@ -122,7 +121,7 @@ type Promised<Part> = {
       : Part[Name];
 };
 
-/** A workspace of a mock that runs elsewhere: what `MockWorkspace` has, with a promise from every method. */
+/** A workspace of a mock in another process: the methods of `MockWorkspace`, returning promises. */
 export type RemoteWorkspace = Promised<MockWorkspace> & {
   /** Base URL of the mock, without a trailing slash. */
   readonly url: string;

@@ -10,7 +10,7 @@ const changes = {
   examples: [{ 'failure.validation-status': 422 }],
 } as const;
 
-/** Answers to the open questions for this workspace: its overrides on top of the server's answers. */
+/** Answers to the open questions in this workspace: the server's answers with its overrides. */
 export const answerRoutes = tagged(tag, [
   {
     method: 'GET',

@@ -47,7 +47,7 @@ export const clockRoutes = tagged(tag, [
       replies: success('The clock after the change.', reading),
     },
     run: ({ workspace, body }) => {
-      // The schema above holds for the body already.
+      // The body has already been validated by the schema above.
       asBadRequest(`The clock was not changed. ${hintOf(change)}`, () =>
         changeClock(workspace.clock, body as ClockChange),
       );

@@ -5,7 +5,7 @@ import { createGap, type Events, type WorkspaceEvent } from '../../workspace/eve
 import { AdminError, type AdminRequest, filterText, tagged } from '../route.ts';
 
 const heartbeatMs = 15_000;
-// One event for all requests elsewhere in this time: other workspaces may be busy.
+// Interval in ms for one event about all requests outside the workspace: others may be busy.
 const elsewhereMs = 500;
 
 const description = [
@@ -75,7 +75,7 @@ const openEventStream = ({ workspace: { events }, headers, signal, context }: Ad
   return stream;
 };
 
-// Without an id: a client that reconnects names the last event of its workspace.
+// Without an id: a client that reconnects sends the id of the last event of its workspace.
 const elsewhereEvent = 'event: elsewhere\ndata: {}\n\n';
 
 const watchElsewhere = (events: Events, send: () => void): (() => void) => {
@@ -92,7 +92,7 @@ const watchElsewhere = (events: Events, send: () => void): (() => void) => {
   };
 };
 
-/** A stream of texts. One that is read so slowly that too much waits is ended. */
+/** A stream of texts. It ends if the client reads so slowly that too much is undelivered. */
 const createQueue = (all: { held: number; readonly max: number }) => {
   const queue: string[] = ['retry: 1000\n\n'];
   let held = 0;
@@ -131,7 +131,7 @@ const createQueue = (all: { held: number; readonly max: number }) => {
   return { stream, send };
 };
 
-/** The event as it is sent. In the place of one that is too large for many streams, the client gets the instruction to load everything again. */
+/** The text of an event. An event that is too large for many streams is replaced by one to load everything again. */
 const fitting = (event: WorkspaceEvent): string =>
   textBytes(event.data) <= limits.eventBytes
     ? formatEvent(event)

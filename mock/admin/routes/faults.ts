@@ -36,7 +36,7 @@ export const faultRoutes = tagged(tag, [
       replies: success('The rules.', rules),
     },
     run: async (request) => {
-      // Loaded when first needed: most mocks are never given a fault, and all of them are to start fast.
+      // Loaded on first use, for a fast start: most mocks never get a fault rule.
       const { checkRules } = await import('../../validation/fault-rules.ts');
       const { workspace, body } = request;
       const hint = `Nothing was changed. ${hintOf(newRules)}`;

@@ -4,7 +4,7 @@ import type { AdminRequest } from '../route.ts';
 
 const pairs = (headers: Side['headers']) => Object.entries(headers).map(([name, value]) => ({ name, value }));
 
-/** A body that was cut is left out, so that nobody takes its beginning for all of it. */
+/** The content of a body. A cut body is left out, because HAR cannot mark it as incomplete. */
 const contentOf = ({ body, body_cut: isCut, headers }: Side) => {
   const mimeType = headers['content-type'] ?? '';
   if (body === null) return { size: 0, mimeType };
@@ -49,7 +49,7 @@ const entryOf = (
   };
 };
 
-/** The journal as a recording in the format HAR 1.2, oldest request first; keys are redacted as everywhere. */
+/** The journal in HAR 1.2 format, oldest request first; keys are redacted. */
 export const harOf = ({ workspace: { journal }, headers, context }: AdminRequest): object => {
   const base = `${context.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
   const entries = lazily(journal.each(), (entry) => entryOf(base, entry));

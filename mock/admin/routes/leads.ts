@@ -15,7 +15,7 @@ const requireLead = <Item>(lead: Item | undefined): Item =>
 
 type LeadInput = { readonly name?: string; readonly source?: string; readonly note?: string };
 
-/** The stored leads. The service itself may have no way to read them (§4.8). */
+/** The stored leads. The service itself may have no operation to read them (§4.8). */
 export const leadRoutes = tagged(tag, [
   {
     method: 'GET',
@@ -25,7 +25,7 @@ export const leadRoutes = tagged(tag, [
       summary: 'List the leads, oldest first',
       description:
         'All leads of the workspace, for use in tests. Whether a deployment itself can list leads is an open question.',
-      // This list is in the order of creation.
+      // This list is in order of creation.
       query: { ...paging, start: { ...paging.start, description: 'Number of oldest leads to skip.' } },
       replies: success('A page of leads.', object({ leads: list(ref('Lead')), total: wholeNumber })),
     },

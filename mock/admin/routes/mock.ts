@@ -105,8 +105,8 @@ const droppedIn = (workspaces: Workspaces) => {
 const maxListed = 200;
 
 /**
- * The workspaces there are, the most recently used first; no key needed. A key that does not begin `test_` may be a real one: it
- * is counted, not listed.
+ * The workspaces, the most recently used first; no key is needed. A key that does not begin with `test_` may be real: it is
+ * counted and not listed.
  */
 export const workspaceRoutes = tagged(mockTag, [
   {

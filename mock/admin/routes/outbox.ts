@@ -19,7 +19,7 @@ import { dropLimit, list, object, ref, text, wholeNumber } from '../schemas.ts';
 import { mailHeaders } from './ui.ts';
 import { type WaitedPage, waitFor, waitReplies } from './wait.ts';
 
-/** The message as a browser shows it. */
+/** The HTML of a message for a browser. */
 const html = (message: Message): AdminReply => ({
   headers: mailHeaders(),
   body: message.html ?? '',
@@ -204,7 +204,7 @@ const messageOf = ({ workspace: { outbox }, params: { id = '' } }: AdminRequest)
     'GET /__admin/outbox lists them; another key has another outbox.',
   );
 
-/** Lists carry no bodies: a thousand mails stay a small reply. */
+/** A message in a list, without its body: a list may have a thousand messages. */
 const summary = (message: Message): object => {
   const { html: _html, variables: _variables, ...rest } = message;
   return { ...rest, snippet: snippetOf(message) };

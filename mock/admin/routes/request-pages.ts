@@ -11,8 +11,8 @@ import { AdminError, type AdminRequest } from '../route.ts';
 import type { WaitedPage } from './wait.ts';
 
 /**
- * The journal that a request is about.
- * @throws AdminError 401 where there is no accepted key: unclaimed requests, too, are for those who have one
+ * The journal of the workspace, or of unclaimed requests.
+ * @throws AdminError 401 without an accepted key, which unclaimed requests need as well
  */
 export const journalOf = (request: AdminRequest): Journal => {
   if (request.query.unclaimed !== 'true') return request.workspace.journal;
@@ -20,7 +20,7 @@ export const journalOf = (request: AdminRequest): Journal => {
   return request.context.workspaces.unclaimed;
 };
 
-/** @throws AdminError 400 for a filter that no request passes: a wait for their absence would be content */
+/** @throws AdminError 400 for a filter that no request can match: a wait for absence would always succeed */
 export const filterOf = (
   { operation, method, path, status }: AdminRequest['query'],
   journal: Journal,
@@ -35,7 +35,7 @@ export const filterOf = (
 
 const searchOf = (query: string | undefined) => (query ? createRequestSearch(query) : undefined);
 
-/** The page of the journal that a query asks for. */
+/** The page of the journal for a query. */
 export function* pageInSteps(request: AdminRequest): Generator<undefined, WaitedPage> {
   const { query } = request;
   if (query.unmatched === 'true') return yield* unmatchedPageInSteps(request);
@@ -45,7 +45,7 @@ export function* pageInSteps(request: AdminRequest): Generator<undefined, Waited
   return { ...page, dropped: journal.dropped(), dropped_by: journal.droppedBy() };
 }
 
-/** Those of the workspace and those of nobody: which of both a mistake is in depends on the mistake. */
+/** Unmatched requests of the workspace and unclaimed ones together: a mistake may lead to either. */
 function* unmatchedPageInSteps({
   workspace,
   query,

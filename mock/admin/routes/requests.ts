@@ -56,7 +56,7 @@ const page = object({
   dropped_by: dropLimit,
 });
 
-// In a body a status may be a number, as it is everywhere else.
+// In a body, unlike in a query, a status may be a number.
 const countBody = {
   ...object(
     {
@@ -82,7 +82,7 @@ const recording = {
   required: ['log'],
 };
 
-/** The journal: requests, responses, and the reasons for error responses. */
+/** The journal: requests, responses and the reasons for error responses. */
 export const requestRoutes = tagged(tag, [
   {
     method: 'GET',

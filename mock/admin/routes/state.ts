@@ -16,7 +16,7 @@ import {
 } from '../route.ts';
 import { object, ref, wholeNumber } from '../schemas.ts';
 
-/** A state is larger than may be read again. */
+/** A state is too large to be imported again. */
 class StateTooLarge extends Error {}
 
 const itemToJson = (item: unknown): string => {
@@ -26,7 +26,7 @@ const itemToJson = (item: unknown): string => {
   return text;
 };
 
-/** Finds out whether a state can be written. */
+/** Measures the JSON of a state. @throws StateTooLarge */
 function* measureInSteps(state: LazyState, maxBytes: number): Generator<undefined, number> {
   let bytes = 0;
   for (const part of toJsonParts(state, itemToJson)) {
@@ -84,14 +84,14 @@ export const stateRoutes = tagged(tag, [
   },
 ]);
 
-/** Read, judged and measured in steps, then replaced at once: whatever is wrong with it, nothing was changed. */
+/** Parses, validates and measures a state in steps, then replaces it at once. An invalid state changes nothing. */
 const replaceState = async (request: AdminRequest): Promise<AdminReply> => {
   try {
     const document = await readDocument(request.body);
     const prepared = await runInSteps(request.workspace.prepareInSteps(document));
     await runInSteps(measureInSteps(prepared.content, limits.stateBytes));
     const seed = request.query.seed === 'true' ? await runInSteps(prepareSeedInSteps(document)) : undefined;
-    // Only now: the one that was asked to prepare it may have been dropped since.
+    // Read only now: the workspace may have been dropped during the preparation.
     const { workspace } = request;
     workspace.load(prepared, seed);
     return await stateReply(workspace.exportLazily(), request.transfer.add);
@@ -102,7 +102,7 @@ const replaceState = async (request: AdminRequest): Promise<AdminReply> => {
 };
 
 const readDocument = async (body: unknown): Promise<StateDocument> => {
-  // Loaded when first needed: most mocks are never given a state, and all of them are to start fast.
+  // Loaded on first use, for a fast start: most mocks never import a state.
   const { checkStateInSteps } = await import('../../validation/snapshot.ts');
   const value =
     body instanceof Uint8Array ? await parse(Buffer.from(body.buffer, body.byteOffset, body.length)) : body;
@@ -135,11 +135,11 @@ const sizeError = (problem: string): AdminError =>
 
 const lastTransfers = new WeakMap<object, Promise<unknown>>();
 
-/** One after the other: what several large states take in memory that are not yet there, or not any more, would add up. */
+/** Runs imports one after the other, because several large states in preparation would need too much memory together. */
 const oneAtATime = async (server: object, run: () => Promise<AdminReply>): Promise<AdminReply> => {
   const previous = lastTransfers.get(server) ?? Promise.resolve();
   const current = previous.then(run, run);
-  // Without its result, which is as large as the state.
+  // Without keeping its result, which is as large as the state.
   lastTransfers.set(
     server,
     current.then(
@@ -151,8 +151,8 @@ const oneAtATime = async (server: object, run: () => Promise<AdminReply>): Promi
 };
 
 /**
- * The state as it is sent. What could not be put again is not: the promise holds for all that is sent.
- * @param count receives the bytes of each part
+ * The response with the state. A state that is too large for an import is refused, so that all responses can be imported.
+ * @param count receives the number of bytes of each part
  */
 export const stateReply = async (
   state: LazyState,
@@ -181,7 +181,7 @@ export const stateReply = async (
   }
 };
 
-/** @throws AdminError for a seed file that was changed and is none any more; nothing was reset */
+/** @throws AdminError for a changed seed file that is invalid; then nothing was reset */
 const refreshSeed = ({ workspaces }: AdminRequest['context']): void => {
   try {
     workspaces.refreshSeed();
@@ -212,12 +212,12 @@ export const resetRoutes = tagged(tag, [
         409: { description: 'The seed file was changed and cannot be read.', schema: ref('Refusal') },
       },
     },
-    // After an import that is under way: it, too, is of one moment for whoever looks.
+    // After an import in progress, so that readers never see a mixture of both states.
     run: (request) =>
       oneAtATime(request.context, async () => {
         refreshSeed(request.context);
         const prepared = await runInSteps(request.workspace.prepareSeedInSteps());
-        // Only now: the one that was asked to prepare it may have been dropped since.
+        // Read only now: the workspace may have been dropped during the preparation.
         const { workspace } = request;
         workspace.load(prepared);
         return { body: { status: 'reset', templates: workspace.templates.size } };

@@ -26,7 +26,7 @@ const templateInput = {
   examples: [{ name: 'Welcome', body: '<p>Hello {{first_name}}</p>' }],
 };
 
-/** The templates of the workspace. The service itself has no way to write them (§4.8). */
+/** The templates of the workspace. The service itself has no operation to change them (§4.8). */
 export const templateRoutes = tagged(tag, [
   {
     method: 'GET',
@@ -126,7 +126,7 @@ const immutableField = (field: string, expected: string): AdminError =>
     'Nothing was done. Only name and body can be changed; omit the other fields or send them unchanged.',
   );
 
-// `variables` always follows from the body, so that the list keeps the promise of §2.2.
+// `variables` is always derived from the body, as §2.2 states.
 const save = (workspace: Workspace, id: string, input: TemplateInput, created_at: string): Template => {
   const { name, body } = input;
   if (hasTooManyPlaceholders(body))

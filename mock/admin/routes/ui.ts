@@ -3,7 +3,7 @@ import { maxRenderedLength, renderTemplate } from '../../mail/template.ts';
 import { type PageFiles, readPageFiles } from '../../runtime/page-files.ts';
 import { AdminError, type AdminReply, type AdminRoute, requireItem } from '../route.ts';
 
-/** The outbox page for people. Read on the first visit, kept in memory, found by name in a map: no path leads elsewhere. */
+/** The files of the page. Read on the first visit into a map, so that no path can lead to other files. */
 export const pageRoutes: readonly AdminRoute[] = [
   {
     method: 'GET',
@@ -36,8 +36,8 @@ const load = (): PageFiles => {
 };
 
 /**
- * What the page frames: a mail or a template as a browser shows it, its links opening in a new tab. `?images=1` lets the
- * browser, never this server, load the images it names. Beside it, how much it would load from elsewhere.
+ * Previews for frames of the page: the HTML of a mail or a template, with links that open in a new tab. `?images=1` lets the
+ * browser load its images; this server never does. A second route counts its remote content.
  */
 export const previewRoutes: readonly AdminRoute[] = [
   {
@@ -77,7 +77,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** A template with sample values from the page, as JSON. */
+/** Fills a template with sample values from the page, which are JSON. */
 const withValues = (html: Html, values: string | undefined): Html => {
   if (typeof html !== 'string' || values === undefined) return html;
   const parsed = parse(values);
@@ -91,7 +91,7 @@ const htmlOf = (html: Html): string =>
 
 const remoteContent = (html: Html): AdminReply => ({ body: remoteContentOf(htmlOf(html)) });
 
-// A mail is shown as it is and kept harmless by isolation: no script, no request to anywhere, no way out of its frame.
+// The HTML of a mail is not changed but isolated: no scripts, no requests, no access outside its frame.
 const mailPolicy = (images: string, sandbox: string): string =>
   [
     "default-src 'none'",
@@ -105,8 +105,8 @@ const mailPolicy = (images: string, sandbox: string): string =>
   ].join('; ');
 
 /**
- * Headers for a mail in a browser. With `images` the browser may load those it names, from anywhere. What its links open is as
- * harmless as the mail itself, unless `freeLinks`: for mails whose links were made to forget who opened them.
+ * Headers for a mail in a browser. With `images` the browser may load its images, from anywhere. Linked pages are isolated like
+ * the mail, unless `freeLinks` is set: for mails whose links have no access to their opener.
  */
 export const mailHeaders = ({
   images = false,
@@ -129,16 +129,16 @@ const renderPreview = (html: Html, images: boolean): AdminReply => ({
 
 const doctype = /^\s*<!doctype[^>]*>/i;
 
-// Behind the doctype, so that what is shown in quirks mode and what is not stays so. The first `target` of a page counts.
+// After the doctype, which decides about quirks mode. The first `target` of a page applies.
 const withLinkTarget = (html: string): string => {
   const [start = ''] = doctype.exec(html) ?? [];
   return `${start}<base target="_blank">${html.slice(start.length)}`;
 };
 
 /**
- * What a link opens must not know, and navigate, the tab it was opened from, whatever its own `rel` says: the first one of a
- * tag counts. Without regard to where it stands, as a browser may see a link where no other parser does; without quotes, as
- * that may be in the value of an attribute.
+ * Adds `rel=noopener` to every link, before its own `rel`, because the first one applies: a linked page must not navigate its
+ * opener. Replaces text without parsing, because browsers find links that parsers miss; without quotes, because the
+ * place may be inside the value of an attribute.
  */
 const withoutOpener = (html: string): string =>
   html.replace(/<(a|area|form)(?=[\t\n\f\r />])/gi, '<$1 rel=noopener ');

@@ -6,7 +6,7 @@ import { AdminError, type AdminReply, type AdminRequest, type RouteDoc, success 
 import { type JsonSchema, list, object, ref, text } from '../schemas.ts';
 
 type WaitTarget = {
-  /** What is waited for, as a noun in the plural. */
+  /** The kind of items, a plural noun. */
   readonly itemName: string;
   readonly singular: Item;
   readonly wait: (options: {
@@ -15,16 +15,16 @@ type WaitTarget = {
     signal: AbortSignal;
     since: string | undefined;
   }) => Promise<WaitResult>;
-  /** The reply of the list, as it is now. */
+  /** The current response of the list. */
   readonly pageInSteps: () => Generator<undefined, WaitedPage>;
-  /** What came near, for a wait that ended by time. */
+  /** Near misses, for a wait that timed out. */
   readonly nearMissesInSteps: () => Generator<undefined, readonly object[]>;
 };
 
-/** A page of a list; `total` is how many there are of those that are waited for. */
+/** A page of a list. `total` is the number of matching items. */
 export type WaitedPage = { readonly total: number; readonly [name: string]: unknown };
 
-/** What the document says of the replies to a wait for items that a list returns in `page`. */
+/** Describes the responses to a wait, for items of the list with this schema. */
 export const waitReplies = (
   description: string,
   singular: Item,
@@ -80,15 +80,15 @@ const waitErrors: Readonly<
 };
 
 /**
- * Answers when enough came, or when the time is over: 404 with what came near. With `absent=true` the other way round, and 409
- * as soon as something came.
+ * Answers when enough items match, or after the timeout with 404 and near misses. With `absent=true` it answers 200 after the
+ * timeout, and 409 as soon as an item matches.
  */
 export const waitFor = async (request: AdminRequest, target: WaitTarget): Promise<AdminReply> => {
   const { query, signal, context } = request;
   const count = numberOf(query.count, 1);
   const timeoutMs = numberOf(query.timeout_ms, 10_000);
   const result = await target.wait({ count, timeoutMs, signal: signal(), since: query.since });
-  // Many may end at once.
+  // Many waits may end at the same time.
   await takeTurn();
   if (result !== 'matched' && result !== 'timeout') throw new AdminError(...waitErrors[result]);
   const absent = query.absent === 'true';
