@@ -201,7 +201,7 @@ const Frame = () => {
   );
 };
 
-/** Above the view, which stays: somebody may be reading. */
+/** A message above the view, which stays visible. */
 const ConnectionProblem = () => {
   const { state, refusal } = useWorkspace().connection;
   if (state === 'live' || state === 'connecting') return null;

@@ -61,7 +61,7 @@ export const SideBar = ({ place }: { readonly place: Place }) => {
   );
 };
 
-// Shows that there are sections beside the current one, in px.
+// Margin in px that shows that there are more sections.
 const scrollMargin = 32;
 
 // Not `scrollIntoView`: Chromium then starts the next Tab at the element, behind the "Skip to content" link.
@@ -178,11 +178,11 @@ const KeyForm = ({ onDone }: { readonly onDone: () => void }) => (
 );
 
 type AskProps = {
-  /** Which keys the mock accepts, where it refused the one in the address. That one may be real, and is not shown. */
+  /** Which keys the mock accepts, if it refused the one in the URL. That one may be real and is not shown. */
   readonly rule?: string | undefined;
 };
 
-/** Shown where the address has no key that the mock accepts, and none to use instead. */
+/** Shown if the URL has no accepted key and there is no default. */
 export const AskForKey = ({ rule }: AskProps) => {
   const [usual, setUsual] = useState<string | null>(null);
   useEffect(() => {

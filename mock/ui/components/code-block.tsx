@@ -5,13 +5,13 @@ import { useNotify } from './dialogs.tsx';
 
 type CopyProps = {
   readonly text: string | (() => string);
-  /** What is copied, for the label. */
+  /** Names the copied text, for the label. */
   readonly subject: string;
   /** The text of the button. Without it only the icon shows. */
   readonly label?: string;
 };
 
-/** Also works on plain HTTP pages outside loopback, where browsers have no clipboard API. */
+/** Copies a text, also on HTTP pages outside loopback, where browsers have no clipboard API. */
 const copyText = async (text: string): Promise<void> => {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
@@ -52,7 +52,7 @@ type CodeProps = {
   readonly language?: Language;
 };
 
-// Longer texts are cut, and long ones are not highlighted: that would take seconds.
+// Longer texts are cut, and are not highlighted, which would take seconds.
 const maxCharacters = 300_000;
 const maxHighlighted = 60_000;
 
@@ -82,15 +82,15 @@ const highlight = (text: string, language: Language) =>
 
 type CutProps = { readonly text: string; readonly subject: string };
 
-// What a cell of a table shows at first.
+// Number of characters that a table cell shows at first.
 const maxCellCharacters = 120;
 const maxCellLines = 3;
 
-/** The beginning of a text, with a button that shows all of it where it is long. */
+/** The beginning of a long text, with a button that shows all of it. */
 export const CutText = ({ text, subject }: CutProps) => {
   const [isWhole, setWhole] = useState(false);
   const lines = text.split('\n', maxCellLines).join('\n');
-  // Not half a character: one of two code units is cut whole.
+  // Does not cut between the two code units of a character.
   const beginning = lines.slice(0, maxCellCharacters).replace(/[\ud800-\udbff]$/, '');
   if (beginning.length === text.length) return text;
   return (

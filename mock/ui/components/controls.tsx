@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hrefOf, navigate, type Place, readPlace } from '../data/router.ts';
 
-// One stroke width, 24 × 24, drawn here: nothing is fetched.
+// Inline, with one stroke width and 24 × 24, so that no icon is loaded.
 const paths = {
   mail: 'M3 7l9 6 9-6M3 6h18v12H3z',
   swap: 'M4 8h14l-4-4M20 16H6l4 4',
@@ -38,7 +38,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decoration: what it stands for is always said in words beside it or in a label. */
+/** A decorative icon. Text beside it or a label has the same meaning. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={paths[name]} />
@@ -54,7 +54,7 @@ type TabsProps<T extends string> = {
   readonly children: ComponentChildren;
 };
 
-/** Tabs as the ARIA practices describe them: one stop for Tab, arrows, Home and End move inside. */
+/** Tabs according to the ARIA practices: one tab stop; arrows, Home and End move inside. */
 export const Tabs = <T extends string>({ label, names, titles, chosen, choose, children }: TabsProps<T>) => {
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -106,7 +106,7 @@ export const Search = ({ place, label, hint }: Props) => {
     setText(value);
     clearTimeout(timer.current);
     const run = (): void => {
-      // As it is by then: a filter may have been chosen since.
+      // Reads the URL now: a filter may have been chosen during the delay.
       const { start: _start, ...rest } = readPlace(location).query;
       navigate(hrefOf(place.view, undefined, { ...rest, q: value }), 'replace');
     };

@@ -70,7 +70,7 @@ export const ConfirmProvider = ({ children }: { readonly children: ComponentChil
 type Notice = { readonly text: string; readonly isError: boolean };
 type Notify = {
   readonly showNotice: (text: string) => void;
-  /** Runs the work and shows an error if it fails. Returns whether it succeeded. */
+  /** Runs an action and shows its error. Returns whether it succeeded. */
   readonly attempt: (work: () => Promise<unknown>) => Promise<boolean>;
 };
 

@@ -70,7 +70,7 @@ type UnavailableProps = {
   readonly children?: ComponentChildren;
 };
 
-/** In the place of data that are not there: why, or nothing as long as they are on their way. */
+/** Shown instead of missing data: the reason, or nothing while they are loading. */
 export const Unavailable = ({ error, children }: UnavailableProps) => {
   const { connection } = useWorkspace();
   if (!error && connection.state !== 'lost') return null;
@@ -113,7 +113,7 @@ type DroppedProps = {
   readonly limits: Readonly<Record<Exclude<DropLimit, 'total_bytes'>, string>>;
 };
 
-/** Says that the oldest items were dropped, and which limit did that. */
+/** Tells that the oldest items were dropped, and because of which limit. */
 export const Dropped = ({ store, page, limits }: DroppedProps) => {
   if (!page?.dropped_by) return null;
   const names = { ...limits, total_bytes: '192 MiB for all workspaces' };
@@ -128,7 +128,7 @@ export const Dropped = ({ store, page, limits }: DroppedProps) => {
 export const countText = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Says that requests reached no workspace, for want of an accepted key. */
+/** Tells that requests without an accepted key arrived, which belong to no workspace. */
 export const Unclaimed = () => {
   const path = isProxy ? undefined : '/requests?unmatched=true&unclaimed=true&limit=0';
   const total = useLoaded<{ readonly total: number }>(path, ['elsewhere']).data?.total ?? 0;
@@ -145,7 +145,7 @@ type CountedView = 'messages' | 'requests' | 'leads';
 const nouns = { messages: 'message', requests: 'request', leads: 'lead' } as const;
 const maxOthers = 3;
 
-/** For an empty list: what came without an accepted key, or to another workspace, may be what one looks for. */
+/** For an empty list: links to unclaimed requests and other workspaces, where the missing items may be. */
 export const Elsewhere = ({ view }: { readonly view: CountedView }) => {
   const { api } = useWorkspace();
   const path = isProxy ? undefined : '/workspaces';

@@ -4,16 +4,16 @@ import type { ClockReading } from '../../workspace/clock.ts';
 import { isProxy } from '../data/router.ts';
 import { useLoaded } from '../data/workspace.ts';
 
-/** What the clock of the workspace showed at a moment of real time, in ms. They may differ by years. */
+/** A reading of the workspace clock and the real time of it, both in ms. They may differ by years. */
 type Reading = { readonly at: number; readonly clock: number; readonly frozen: boolean };
 
 const LastReading = createContext<Reading>({ at: 0, clock: 0, frozen: false });
 
 const tickMs = 15_000;
 
-/** Tells everything within it the time of the workspace. */
+/** Provides the time of the workspace to its children. */
 export const NowProvider = ({ children }: { readonly children: ComponentChildren }) => {
-  // What passes the proxy happens in real time.
+  // The proxy has no clock of its own.
   const path = isProxy ? undefined : '/clock';
   const { data } = useLoaded<ClockReading>(path, ['clock', 'outbox', 'leads', 'requests']);
   const [reading, setReading] = useState<Reading>({ at: 0, clock: 0, frozen: false });
@@ -21,7 +21,7 @@ export const NowProvider = ({ children }: { readonly children: ComponentChildren
     if (data) setReading({ at: Date.now(), clock: Date.parse(data.now), frozen: data.frozen });
   }, [data]);
   useEffect(() => {
-    // Another object, so that what shows the time is shown anew.
+    // A new object, so that everything that shows the time is rendered again.
     const timer = setInterval(() => setReading((last) => ({ ...last })), tickMs);
     return () => clearInterval(timer);
   }, []);

@@ -18,7 +18,7 @@ export type Api = {
   readonly get: <T>(path: string, signal?: AbortSignal) => Promise<T>;
   readonly text: (path: string, signal?: AbortSignal) => Promise<string>;
   readonly send: <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) => Promise<T>;
-  /** The URL of something that the browser loads itself: a frame, a download, an event stream. */
+  /** The URL for something that the browser loads itself: a frame, a download, an event stream. */
   readonly address: (path: string) => string;
 };
 
@@ -35,8 +35,8 @@ const check = async (response: Response): Promise<Response> => {
 };
 
 /**
- * The admin API for one workspace. The key is sent in a header where possible, because URLs end up in logs. The proxy has one
- * journal for all keys, and gets none.
+ * The admin API for one workspace. The key is sent in a header if possible, because URLs may be logged. The proxy has one
+ * journal for all keys and receives no key.
  */
 export const createApi = (key: string): Api => {
   const credentials: Record<string, string> = isProxy ? {} : { authorization: `Bearer ${key}` };
@@ -77,17 +77,17 @@ export type WorkspaceList = {
 export const listWorkspaces = async (): Promise<WorkspaceList> =>
   (await check(await fetch(new URL('./workspaces', admin), { cache: 'no-store' }))).json();
 
-/** Reads the contract in force where no workspace is named, which contains the open questions with the answers of the server. */
+/** Reads the contract in force without a workspace, with the open questions and the server's answers. */
 export const readContract = async (signal: AbortSignal): Promise<unknown> =>
   (await check(await fetch(new URL('../openapi.json', admin), { cache: 'no-store', signal }))).json();
 
 export type Connection = {
   readonly state: 'connecting' | 'live' | 'lost' | 'refused';
-  /** Why the server, which does respond, opens no event stream. */
+  /** The error response of the server, if it refuses the event stream. */
   readonly refusal?: AdminApiError;
 };
 
-/** What changed in the workspace; `elsewhere`: requests went to others, or to none. */
+/** What changed in the workspace; `elsewhere`: requests to other workspaces, or unclaimed ones. */
 export type LiveKind = EventKind | 'elsewhere';
 
 export type Live = {
@@ -138,7 +138,7 @@ export const createLive = (address: string, onConnection: (connection: Connectio
       retry = setTimeout(open, retryMs);
     };
   };
-  // An event stream does not say why it failed, and a server that refuses it is there.
+  // An event stream gives no reason for its failure, so the same URL is requested once more.
   const findReason = async (): Promise<void> => {
     const failed = source;
     const request = new AbortController();

@@ -2,8 +2,8 @@ import { mockAddress } from './api.ts';
 import { isProxy } from './router.ts';
 
 /**
- * A text as one word of a shell command. Control characters are written as escapes: pasted as they are, some act on the
- * terminal before the shell reads them.
+ * Quotes a text as one word of a shell command. Control characters are escaped, because some act on the terminal when they are
+ * pasted.
  */
 export const quote = (text: string): string =>
   controls.test(text)
@@ -26,11 +26,11 @@ type CurlRequest = {
   readonly body: string | null;
 };
 
-/** The key of a real deployment is on no page: the shell has it. */
+/** The Authorization header in a command. The key of a real deployment is never on the page: the shell has it in a variable. */
 export const authorizationOf = (key: string): string =>
   isProxy ? '"Authorization: Bearer $EMAIL_LEADS_API_KEY"' : quote(`Authorization: Bearer ${key}`);
 
-/** A curl command that repeats the request with the key of the workspace. It means the address literally: `[1-9]` is no range. */
+/** A curl command that repeats the request with the key of the workspace. The URL is literal: `[1-9]` is not a range. */
 export const curlCommand = ({ method, path, type, body }: CurlRequest, key: string): string =>
   [
     `curl ${/[[\]{}]/.test(path) ? '--globoff ' : ''}-X ${quote(method)} ${quote(mockAddress + path)}`,

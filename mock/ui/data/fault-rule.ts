@@ -1,10 +1,10 @@
 import type { FaultRule } from '../../workspace/faults.ts';
 import { parseJson } from './json.ts';
 
-/** What the form of a fault rule contains, as text. */
+/** The fields in the form of a fault rule, as text. */
 export type FaultFields = Readonly<Record<string, string>>;
 
-/** What is wrong with each field that a browser cannot check by itself; an empty text where nothing is. */
+/** The problems of fields that the browser cannot validate itself; an empty text for a valid field. */
 export const fieldProblems = ({
   when = '',
   retry_after = '',
@@ -58,7 +58,7 @@ export const delayRange = ({ delay_ms }: FaultRule): readonly [number | undefine
 
 export const jsonText = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value));
 
-/** A body as the field shows it: text as it is, unless it would be read back as JSON. */
+/** The text of a body in its field: JSON, or plain text if it cannot be confused with JSON. */
 export const bodyText = (body: unknown): string =>
   typeof body === 'string' && parseJson(body) === undefined ? body : jsonText(body);
 
@@ -69,7 +69,7 @@ const isSeconds = (text: string): boolean => /^\d{1,9}$/.test(text);
 const retryAfterFrom = (text: string | undefined): number | string | undefined =>
   text !== undefined && isSeconds(text) ? Number(text) : text;
 
-/** A rule in words: the calls it selects, and what happens to them. */
+/** Describes a rule: the requests it selects, and the failure. */
 export const describeRule = (rule: FaultRule): readonly [string, string] => {
   const which = [
     rule.nth === undefined ? 'Calls' : `Only call ${rule.nth}`,

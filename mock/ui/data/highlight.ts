@@ -3,7 +3,7 @@ export type Language = 'html' | 'json' | 'prose' | 'plain';
 /** A part of a text; with a class where it is highlighted. */
 type Token = { readonly text: string; readonly class?: string };
 
-// What has no end goes on to the end of the text: an expression that fails there would begin anew at each start.
+// An unterminated token extends to the end of the text: otherwise the expression would take quadratic time.
 const tokens = {
   html: /(<!--[\s\S]*?(?:-->|$)|<![a-z][^>]*>?)|(<\/?[a-z][^\s>/]*|\/?>)|("[^"<]*"|'[^'<]*')|(\{\{[^{}]*\}\})/gi,
   json: /("(?:[^"\\]|\\[\s\S])*"?)|(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(true|false|null)/gi,
@@ -21,7 +21,7 @@ const classOf = (language: keyof typeof tokens, match: RegExpExecArray): string 
   return classes[language][groups.findIndex((group) => group !== undefined)] ?? '';
 };
 
-/** The tokens of a text, in time linear in its length; together they are the text. */
+/** Splits a text into tokens, in linear time. */
 export const tokenize = (text: string, language: Language): Token[] => {
   if (language === 'prose' || language === 'plain') return [{ text }];
   const parts: Token[] = [];

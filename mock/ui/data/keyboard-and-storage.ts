@@ -77,7 +77,7 @@ export const useFrameFocus = (frame: RefObject<HTMLIFrameElement | null>): void 
       isCopy = true;
       frame.current?.focus();
     };
-    // What is selected in the page is copied from the page.
+    // Text selected in the page must be copied from the page.
     const onPointerDown = (): void => {
       wasClicked = false;
     };

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Whose page this is: of the mock, or of `email-leads proxy`, which has requests only. The file says so in its first tag. */
+/** Whether this is the page of `email-leads proxy`, which has requests only, or of the mock. The first tag of the file tells. */
 export const isProxy = globalThis.document?.documentElement?.dataset.server === 'proxy';
 
 export const serverName = isProxy ? 'proxy' : 'mock';

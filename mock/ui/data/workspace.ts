@@ -45,7 +45,7 @@ export const useConnection = (key: string): Workspace | undefined => {
   );
 };
 
-// Whoever is typing another key goes on typing while a mock that refused this one is started anew.
+// An equal connection is not replaced, so that a key being typed is kept while the mock restarts.
 const isSame = (last: Connection, next: Connection): boolean =>
   (last.state === next.state && last.refusal?.message === next.refusal?.message) ||
   (isKeyRefused(last) && next.state === 'lost');
@@ -65,8 +65,8 @@ type Reader<T> = (api: Api, path: string, signal: AbortSignal) => Promise<T>;
 const readJson = <T>(api: Api, path: string, signal: AbortSignal): Promise<T> => api.get<T>(path, signal);
 
 /**
- * Loads from the admin API, and again after each of the events. Old data stays until new data is there, or there is none.
- * @param read the same function each time
+ * Loads from the admin API, and again after each of the events. Old data is shown until the new data is loaded.
+ * @param read must be the same function in every render
  */
 export const useLoaded = <T>(
   path: string | undefined,
@@ -85,7 +85,7 @@ export const useLoaded = <T>(
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof AdminApiError) setState({ path, error });
-        // No response: what was loaded stays, but not in the place of something else.
+        // No response: data already loaded stays, except for another path.
         else setState((last) => (last.path === path ? last : {}));
       }
     });
@@ -100,7 +100,7 @@ export const useLoaded = <T>(
   return { data: path === undefined ? undefined : state.data, error };
 };
 
-/** Runs one load at a time with a pause between two. Calls in the meantime cause one more load. */
+/** Runs one load at a time with a pause in between. Calls in the meantime cause one more load. */
 const createReloader = (load: (signal: AbortSignal) => Promise<void>) => {
   const stopped = new AbortController();
   let busy = false;

@@ -128,7 +128,7 @@ export const DelayFields = ({
   );
 };
 
-// Those of the operations; a GET takes a HEAD too.
+// The methods of the operations; GET implies HEAD.
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const;
 
 export const Conditions = ({ rule }: { readonly rule: FaultRule }) => (

@@ -38,7 +38,7 @@ export const Faults = (_props: { readonly place: Place }) => {
     if (!(await attempt(() => api.send('PUT', '/faults', { rules: newRules })))) return;
     showNotice(done);
     live.notify('faults');
-    // The places of the rules have changed, and the form begins anew.
+    // The positions of the rules have changed, so the form is reset.
     setEdited(undefined);
     setReplacements((count) => count + 1);
   };
@@ -139,13 +139,13 @@ const titles: Readonly<Record<Outcome, string>> = {
   fault: 'break the connection',
 };
 
-/** Those of the document, and one that only some answers have. */
+/** The operations of the document, and the one of the rule, which only some answers may have. */
 const operationsFor = ({ operation }: FaultRule): readonly string[] => [
   ...new Set([...operationIds, ...(operation === undefined ? [] : [operation])]),
 ];
 
 type FormProps = {
-  /** The rule that is changed; an empty one for a new rule. */
+  /** The rule to change; empty for a new rule. */
   readonly rule: FaultRule;
   readonly isNew: boolean;
   readonly save: (rule: FaultRule) => Promise<void>;
@@ -156,7 +156,7 @@ type FormProps = {
 const FaultForm = ({ rule, isNew, save, cancel }: FormProps) => {
   const [outcome, setOutcome] = useState<Outcome>(outcomeOf(rule));
   const element = useRef<HTMLFormElement>(null);
-  // A rule that is changed may be far below the form.
+  // The rule may be far below the form.
   useEffect(() => {
     if (!isNew) element.current?.querySelector('input')?.focus();
   }, [isNew]);
@@ -227,7 +227,7 @@ const FaultForm = ({ rule, isNew, save, cancel }: FormProps) => {
 const readFields = (form: HTMLFormElement): FaultFields =>
   Object.fromEntries(new FormData(form)) as FaultFields;
 
-/** The browser shows a problem beside its field, and does not submit the form. */
+/** Marks invalid fields, so that the browser shows the problems and does not submit the form. */
 const markProblems = (form: HTMLFormElement): void => {
   for (const [name, problem] of Object.entries(fieldProblems(readFields(form))))
     (form.elements.namedItem(name) as HTMLInputElement | null)?.setCustomValidity(problem);

@@ -69,7 +69,7 @@ export const Leads = ({ place }: { readonly place: Place }) => {
 
 type LeadFields = { readonly name: string; readonly source: string; readonly note: string };
 
-/** A form for a new lead, or for the fields of one that there is. */
+/** A form for a new lead, or for an existing one. */
 const LeadDialog = ({ lead, onClose }: { readonly lead: Partial<Lead>; readonly onClose: () => void }) => {
   const { api, live } = useWorkspace();
   const { attempt, showNotice } = useNotify();

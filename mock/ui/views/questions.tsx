@@ -9,9 +9,9 @@ import { useLoaded, useWorkspace } from '../data/workspace.ts';
 
 const range = /^(\d+)-(\d+)$/;
 
-/** As the contract in force has it. */
+/** A question in the contract in force. */
 type AnsweredQuestion = Question & {
-  /** What the server answers by default. */
+  /** The answer of the server. */
   readonly answer: Answer;
 };
 
@@ -148,7 +148,7 @@ export const Questions = ({ place }: { readonly place: Place }) => {
   );
 };
 
-// Without the key of the workspace, whose own answers would stand there.
+// Without the key of the workspace, which would return its own answers.
 const readServerContract = (_api: Api, _path: string, signal: AbortSignal): Promise<unknown> =>
   readContract(signal);
 

@@ -55,7 +55,7 @@ const Reset = () => {
   );
 };
 
-// A reader of YAML would double the size of the page.
+// A YAML parser would double the size of the page.
 const hintFor = ({ name }: File): string =>
   /\.ya?ml$/i.test(name)
     ? `The page reads no YAML. Start the mock with --seed ${name}, or save the file as JSON.`

@@ -81,7 +81,7 @@ const Row = ({ template, open }: { readonly template: Template; readonly open: b
 const tabs = ['preview', 'html'] as const;
 const titles = { preview: 'Preview', html: 'HTML source' } as const;
 
-// Of a template with more, a few are enough to see it.
+// Highest number of fields for variables. A preview does not need more.
 const maxFields = 30;
 
 const Detail = ({ template }: { readonly template: Template }) => {

@@ -134,7 +134,7 @@ const limits = { count: '--outbox-limit', bytes: '--outbox-bytes' };
 
 type ReadState = { readonly seen: Set<string>; readonly unread: Set<string> };
 
-// By workspace, until the page is closed: the mock does not store which messages were read.
+// By workspace, until the page is closed. The mock does not store which messages were read.
 const readStates = new Map<string, ReadState>();
 
 /** Messages that arrived while the page was open and have not been opened. */

@@ -22,16 +22,16 @@ export const Preview = ({ message }: { readonly message: FullMessage }) => {
 };
 
 type HtmlProps = {
-  /** Of the message or template in the admin API. */
+  /** Path of the message or template in the admin API. */
   readonly path: string;
-  /** As it was loaded: each time anew, the frame is loaded anew. */
+  /** The loaded item. A new object reloads the frame. */
   readonly item: object;
   readonly query?: Readonly<Record<string, string>>;
 };
 
 /**
- * A frame without scripts, forms and an origin, loaded from a route whose policy blocks the same and every request. Images
- * from elsewhere are loaded by this browser when they are asked for, never by the mock.
+ * A frame without scripts, forms and an origin. The policy of its route also blocks them, and all requests. Remote images are
+ * loaded by this browser on demand, never by the mock.
  */
 export const HtmlPreview = ({ path, item, query = {} }: HtmlProps) => {
   const { api, connection } = useWorkspace();
@@ -89,7 +89,7 @@ export const HtmlPreview = ({ path, item, query = {} }: HtmlProps) => {
             referrerpolicy="no-referrer"
           />
         ) : (
-          // The browser would show an error page of its own.
+          // Otherwise the browser would show its own error page.
           <Unavailable />
         )}
       </div>

@@ -11,7 +11,7 @@ import { useLoaded, useWorkspace } from '../../data/workspace.ts';
 import { CurlButton, Sides } from '../requests/detail.tsx';
 import type { RequestPage } from '../requests/index.tsx';
 
-/** A message in a list: without its contents, with the beginning of its text. */
+/** A message in a list: with the beginning of its text instead of its contents. */
 export type MessageSummary = Omit<Message, 'html' | 'variables'> & { readonly snippet: string };
 
 /** A single message, with its text and the links and codes in it. */

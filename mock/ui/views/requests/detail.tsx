@@ -15,12 +15,12 @@ import { parseJson } from '../../data/json.ts';
 import { hrefOf } from '../../data/router.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
 
-/** Of the mock, or of the proxy, which judges it. */
+/** An entry in the journal of the mock, or of the proxy, with findings. */
 type Entry = JournalEntry | ExchangeEntry;
 
 type Props = {
   readonly id: string;
-  /** Of the journal of requests without an accepted key. */
+  /** Whether it is in the journal of requests without an accepted key. */
   readonly isUnclaimed: boolean;
   readonly back: string;
 };
@@ -100,7 +100,7 @@ export const VerdictChip = ({ verdict }: { readonly verdict: ExchangeVerdict }) 
   <span class={`verdict ${verdict}`}>{verdicts[verdict]}</span>
 );
 
-/** The most important of what is wrong, in one line; nothing where all is well. */
+/** The most important problem in one line; empty without problems. */
 export const describeVerdict = ({ findings, drift, skipped, request_findings }: ExchangeSummary): string => {
   const [finding, change, request] = [findings[0], drift[0], request_findings[0]];
   const rest = findings.length + drift.length - 1;
@@ -122,7 +122,7 @@ const Facts = ({ facts }: { readonly facts: Readonly<Record<string, string | num
   </dl>
 );
 
-/** Everything that is wrong with an exchange: claims with their sections, drift, and what its request has beside the document. */
+/** All problems of an exchange: failed claims with their sections, drift, and undocumented parts of the request. */
 const Findings = ({ entry }: { readonly entry: ExchangeSummary }) => {
   const { findings, drift, request_findings: requests } = entry;
   if (findings.length + drift.length + requests.length === 0) return null;

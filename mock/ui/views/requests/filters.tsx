@@ -5,7 +5,7 @@ import { hrefOf, isProxy, navigate, type Place } from '../../data/router.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { verdicts } from './detail.tsx';
 
-/** Deletes what the list shows, and what its filters leave out. */
+/** Deletes all requests, including those that the filters hide. */
 export const ClearButton = ({ isEmpty }: { readonly isEmpty: boolean }) => {
   const { api, live } = useWorkspace();
   const { attempt, showNotice } = useNotify();
@@ -44,7 +44,7 @@ const statuses: readonly (readonly [string, string])[] = [
 
 type ChoiceProps = {
   readonly label: string;
-  /** What no choice is called. */
+  /** The label of the choice without a filter. */
   readonly all: string;
   readonly value: string;
   readonly options: readonly (readonly [value: string, title: string])[];
@@ -67,7 +67,7 @@ const Choice = ({ label, all, value, options, choose }: ChoiceProps) => (
   </select>
 );
 
-/** What the list is narrowed to, besides a search. */
+/** The filters of the list, in addition to the search. */
 export const Filters = ({ place }: { readonly place: Place }) => {
   const { operation = '', status = '', unmatched = '', verdict = '' } = place.query;
   const set = (change: Record<string, string>): void => {
