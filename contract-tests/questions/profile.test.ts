@@ -165,8 +165,8 @@ describe('a profile file', () => {
 
   test.each([
     ['{', /is not JSON/],
-    ['[]', /is no profile; email-leads observe --output FILE writes one/],
-    [{ name: 'an app' }, /is no profile/],
+    ['[]', /is not a profile; email-leads observe --output FILE writes one/],
+    [{ name: 'an app' }, /is not a profile/],
     [{ ...begin, answers: [] }, /answers: it must be a JSON object, not \[\]/],
     [{ answers: {}, questions_digest: 'x' }, /the file: deployment must be a text, not missing/],
     [{ ...begin, answer: {} }, /there is no field "answer", only/],

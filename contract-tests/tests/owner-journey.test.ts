@@ -123,7 +123,7 @@ test('a group of which some could be asked is 0, and what it depends on is expla
   expect(skipped.err).toMatch(/^not everything could be asked: send was skipped, because .*--send-to\n$/);
 });
 
-test('a file that is no profile is refused in one line, and stays as it is', async () => {
+test('a file that is not a profile is refused in one line, and stays as it is', async () => {
   const target = await deploy({});
   const broken = join(directory, 'broken.json');
   writeFileSync(broken, '{"answers":');

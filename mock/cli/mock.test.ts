@@ -149,7 +149,7 @@ describe('refuses to start, with one line and exit code 2', () => {
     [
       ['--profile', 'package.json'],
       {},
-      'package.json is no profile; email-leads observe --output FILE writes',
+      'package.json is not a profile; email-leads observe --output FILE writes',
     ],
     [['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], {}, 'the certificate no.pem does not exist'],
     [['--tls-cert', 'LICENSE', '--tls-key', 'no.pem'], {}, 'the key no.pem does not exist'],

@@ -56,7 +56,7 @@ const readText = (file: string): string => {
 export const parseProfile = (text: string, file: string): Profile => {
   const profile = parseJson(text, file);
   if (!isLikeProfile(profile))
-    throw new ProfileError(`${file} is no profile; email-leads observe --output FILE writes one`);
+    throw new ProfileError(`${file} is not a profile; email-leads observe --output FILE writes one`);
   const validate = validators.validate as unknown as ProfileValidator;
   if (!validate(profile))
     throw new ProfileError(`${file}, ${describeProblem(validate.errors?.[0] as ErrorObject)}`);

@@ -22,12 +22,12 @@ const wrongMessageFilters: [unknown, string][] = [
 
 const wrongRequestFilters: [unknown, string][] = [
   [{ op: 'addLead' }, 'op is not known in a filter of requests. Did you mean'],
-  [{ operation: 'addLaed' }, 'operation is no operation of the service. Did you mean addLead?'],
+  [{ operation: 'addLaed' }, 'operation is not an operation of the service. Did you mean addLead?'],
   [{ status: 'bogus' }, 'status of a filter of requests must be a status like 503, a class like 5xx, or 0'],
   [{ status: 5033 }, 'not 5033'],
-  [{ method: 'PSOT' }, 'method is no method of HTTP. Did you mean POST?'],
-  [{ path: 'api/v1/leads' }, 'path is no path without a query. Did you mean /api/v1/leads?'],
-  [{ path: '/api/v1/leads?limit=1' }, 'path is no path without a query. Did you mean /api/v1/leads?'],
+  [{ method: 'PSOT' }, 'method is not an HTTP method. Did you mean POST?'],
+  [{ path: 'api/v1/leads' }, 'path is not a path without a query. Did you mean /api/v1/leads?'],
+  [{ path: '/api/v1/leads?limit=1' }, 'path is not a path without a query. Did you mean /api/v1/leads?'],
   ['addLead', 'must be an object, not "addLead"'],
 ];
 

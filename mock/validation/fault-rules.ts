@@ -95,18 +95,18 @@ const findUnreachable = ({
   const withOperation = operations.filter(({ id }) => operation === undefined || id === operation);
   if (withOperation.length === 0) {
     const ids = operations.map(({ id }) => id);
-    return { name: 'operation', problem: `is no operation; ${suggest(operation ?? '', ids)}` };
+    return { name: 'operation', problem: `is not an operation; ${suggest(operation ?? '', ids)}` };
   }
   const upperMethod = method?.toUpperCase();
   const methods = operations.flatMap(methodsOf);
   if (upperMethod !== undefined && !methods.includes(upperMethod))
-    return { name: 'method', problem: `is no method of the service; ${suggest(upperMethod, methods)}` };
+    return { name: 'method', problem: `is not a method of the service; ${suggest(upperMethod, methods)}` };
   if (path?.includes('?'))
     return { name: 'path', problem: 'has a query; leave it out, a rule is about the path' };
   const atPath = operations.filter((operation) => path === undefined || canMatchPath(operation.path, path));
   if (atPath.length === 0) {
     const paths = operations.map((operation) => operation.path);
-    return { name: 'path', problem: `is no path of the service; ${suggest(path ?? '', paths)}` };
+    return { name: 'path', problem: `is not a path of the service; ${suggest(path ?? '', paths)}` };
   }
   const candidates = withOperation.filter((operation) => atPath.includes(operation));
   const reachable = candidates.filter(

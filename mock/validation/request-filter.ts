@@ -22,11 +22,16 @@ export const findUnknownFilterValue = (
   const { operation, method, path } = filter;
   const isRecorded = (filterPart: RequestFilter): boolean => journal.count(filterPart) > 0;
   if (operation !== undefined && !operationIds().includes(operation) && !isRecorded({ operation }))
-    return unknownValue('operation', 'is no operation of the service', operation, operationIds());
+    return unknownValue('operation', 'is not an operation of the service', operation, operationIds());
   if (method !== undefined && !methods.includes(method.toUpperCase()) && !isRecorded({ method }))
-    return unknownValue('method', 'is no method of HTTP', method.toUpperCase(), methods);
+    return unknownValue('method', 'is not an HTTP method', method.toUpperCase(), methods);
   if (path !== undefined && !/^\/[^?]*$/.test(path) && !isRecorded({ path }))
-    return unknownValue('path', 'is no path without a query', `/${path.replace(/\?.*|^\/+/g, '')}`, paths());
+    return unknownValue(
+      'path',
+      'is not a path without a query',
+      `/${path.replace(/\?.*|^\/+/g, '')}`,
+      paths(),
+    );
   return undefined;
 };
 

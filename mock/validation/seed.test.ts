@@ -34,7 +34,7 @@ test.each<[string, string]>([
   ['faults:\n  - status: 503\n  - {}\n', ':3: /faults/1 does nothing'],
   [
     'answers:\n  send.to: required\n  send.too: x\n',
-    ':3: /answers/send.too is no open question; did you mean send.to?',
+    ':3: /answers/send.too is not an open question; did you mean send.to?',
   ],
   ['lead: []\n', ':1: /lead is not known here; did you mean leads?'],
   ['leads:\n  - name: a\n    name: b\n', ':3: Map keys must be unique'],

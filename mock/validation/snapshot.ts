@@ -84,7 +84,7 @@ const checkAnswer = (id: string, answer: unknown): void =>
     } catch (error) {
       const { message } = error as Error;
       if (message.startsWith(`${id} `)) throw new Error(message.slice(id.length + 1));
-      throw new Error(`is no open question; ${message.slice(message.lastIndexOf('did you mean'))}`);
+      throw new Error(`is not an open question; ${message.slice(message.lastIndexOf('did you mean'))}`);
     }
   });
 

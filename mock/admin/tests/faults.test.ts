@@ -286,12 +286,12 @@ describe('rules that are none', () => {
     [{ rules: [{ operation: 'addLeads', status: 500 }] }, 'did you mean addLead?'],
     [
       { rules: [{ method: 'BREW', status: 500 }] },
-      'body/rules/0/method is no method of the service; did you mean GET?',
+      'body/rules/0/method is not a method of the service; did you mean GET?',
     ],
     [{ rules: [{ method: '', status: 500 }] }, 'body/rules/0/method must be the name of an HTTP method'],
     [
       { rules: [{ path: '/nope', status: 500 }] },
-      'body/rules/0/path is no path of the service; did you mean',
+      'body/rules/0/path is not a path of the service; did you mean',
     ],
     [{ rules: [{ path: '/api/v1/lead', status: 500 }] }, 'did you mean /api/v1/leads?'],
     [{ rules: [{ path: '/api/v1/leads/', status: 500 }] }, 'did you mean /api/v1/leads?'],

@@ -323,8 +323,8 @@ test.each([
 });
 
 test.each([
-  ['operation=addlead', 'operation is no operation of the service', 'addLead'],
-  ['method=PSOT', 'method is no method of HTTP', 'POST'],
+  ['operation=addlead', 'operation is not an operation of the service', 'addLead'],
+  ['method=PSOT', 'method is not an HTTP method', 'POST'],
 ])('%s could never be found', async (query, error, meant) => {
   const key = mock.key();
   const refused = {

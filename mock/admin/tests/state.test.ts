@@ -211,7 +211,10 @@ describe('the state', () => {
       'body/outbox/0/id must not be "latest" or "wait": ',
     ],
     [{ outbox: [{ operation: 'send' }] }, 'body/outbox/0/operation must be one of sendEmail'],
-    [{ answers: { 'send.too': 'x' } }, 'body/answers/send.too is no open question; did you mean send.to?'],
+    [
+      { answers: { 'send.too': 'x' } },
+      'body/answers/send.too is not an open question; did you mean send.to?',
+    ],
     [{ answers: { 'send.to': 'maybe' } }, 'body/answers/send.to cannot be "maybe": the answers are optional'],
     [{ answers: { 'auth.missing-status': 403 } }, "body/answers/auth.missing-status is the server's"],
     [{ faults: [{}] }, 'body/faults/0 does nothing'],

@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)(
       await page.getByRole('button', { name: 'Change rule 1' }).click();
       await page.getByLabel('path').fill('/api/v1/lead');
       await page.getByRole('button', { name: 'Save rule' }).click();
-      await page.getByText('is no path of the service; did you mean /api/v1/leads?').waitFor();
+      await page.getByText('is not a path of the service; did you mean /api/v1/leads?').waitFor();
       await page.getByLabel('path').fill('');
       await page.getByLabel('Status', { exact: true }).fill('500');
       await page.getByRole('button', { name: 'Save rule' }).click();
