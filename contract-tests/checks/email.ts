@@ -1,11 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts';
 import type { ActiveCheck } from '../session/check.ts';
-import { listAgain, templateEmail, templateIdOf } from '../session/email-requests.ts';
+import { listAgain, templateEmail } from '../session/email-requests.ts';
 import { claimOf } from '../session/operations.ts';
 import { CheckFailed, CheckInconclusive, CheckSkipped, fail, show } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
+import { changedBySending } from './template-history.ts';
 
 const template = claimOf('sendTemplateEmail');
 
@@ -87,41 +87,11 @@ const isStillListed = async (session: Session, { id }: ListedTemplate): Promise<
   return templates === undefined || templates.some((template) => template.id === id);
 };
 
-/** What the list says of the templates that were sent, and what it said before. */
-const changedBySending = async (session: Session): Promise<readonly string[]> => {
-  const changed = await changedNow(session);
-  if (changed.length === 0) return changed;
-  // A list may lack something for a moment, and that is `templates.list.agrees`.
-  await wait(500);
-  const later = await changedNow(session);
-  return later.length === changed.length ? later : [];
-};
-
 const templateSends = ({ client }: Session): readonly Exchange[] =>
   client.exchanges.filter(
     ({ operation, intent, outcome }) =>
       operation === 'sendTemplateEmail' && intent === 'complete' && outcome === 'success',
   );
-
-const changedNow = async (session: Session): Promise<readonly string[]> => {
-  const sent = new Set<unknown>(templateSends(session).map(templateIdOf));
-  const now = await listAgain(session);
-  if (!now) throw new CheckInconclusive('the templates could not be listed again');
-  const after = new Map(now.map((template) => [template.id, template]));
-  const changeOf = ({ id, name, body }: ListedTemplate): string | undefined => {
-    const listed = after.get(id);
-    if (!listed) return 'listed no longer';
-    if (listed.body !== body) return 'another body';
-    return listed.name === name ? undefined : 'another name';
-  };
-  const changed = session.templates.flatMap((template) => {
-    const change = changeOf(template);
-    return change === undefined ? [] : [{ id: template.id, change }];
-  });
-  // Somebody may edit or delete a template meanwhile, but hardly all that were sent and no other.
-  const onlySent = changed.length > 1 && changed.every(({ id }) => sent.has(id));
-  return onlySent ? changed.map(({ change }) => change) : [];
-};
 
 export const emailChecks: readonly ActiveCheck[] = [
   {
@@ -162,6 +132,8 @@ export const emailChecks: readonly ActiveCheck[] = [
         const templates = rounds(session.templates);
         // The last of a list is where an alias is most likely to differ; each costs a mail.
         let known: ListedTemplate | undefined;
+        // A list before each mail and after the last: they show what a mail changes.
+        await listAgain(session);
         for (const batch of inBatches(index === 0 ? templates : session.templates.slice(-2))) {
           const exchanges = await Promise.all(batch.map((listed) => sendFrom(session, path, listed)));
           for (const [position, exchange] of exchanges.entries()) {
@@ -169,6 +141,7 @@ export const emailChecks: readonly ActiveCheck[] = [
             if (listed && (await expectTemplateAccepted(session, path, listed, known, exchange)))
               known = listed;
           }
+          await listAgain(session);
         }
       }
     },

@@ -1,6 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Exchange, itemsOf, type JsonObject } from '../client/exchange.ts';
 import type { ReplyCheck } from '../session/check.ts';
+import { listAgain, templateIdOf } from '../session/email-requests.ts';
 import { claimOf } from '../session/operations.ts';
+import { CheckInconclusive } from '../session/outcome.ts';
+import type { Session } from '../session/session.ts';
+import type { ListedTemplate } from '../session/shared.ts';
 import { isTimestamp, timeOf } from './support/timestamp.ts';
 
 const list = claimOf('listTemplates');
@@ -71,6 +76,54 @@ const returnsOf = (responses: readonly ListResponse[], id: unknown): number =>
 
 /** Somebody may undo an edit during a run, and hardly more than one. */
 const mostReturns = 1;
+
+/** What the list says of the templates that were sent, and what it said before. */
+export const changedBySending = async (session: Session): Promise<readonly string[]> => {
+  const changed = await changedNow(session);
+  if (changed.length === 0) return changed;
+  // A list may lack something for a moment, and that is `templates.list.agrees`.
+  await wait(500);
+  const later = await changedNow(session);
+  return later.length === changed.length ? later : [];
+};
+
+const changeOf = (
+  { name, body }: ListedTemplate,
+  listed: Partial<Record<'name' | 'body', unknown>> | undefined,
+): string | undefined => {
+  if (!listed) return 'listed no longer';
+  if (listed.body !== body) return 'another body';
+  return listed.name === name ? undefined : 'another name';
+};
+
+/** The first list that shows a template changed, where a mail of the template was sent since the list before it. */
+const listAfterMail = ({ client }: Session, template: ListedTemplate): Exchange | undefined => {
+  const lists = successesIn(client.exchanges.filter(({ operation }) => operation === 'listTemplates')).sort(
+    (left, right) => left.exchange.sentAt - right.exchange.sentAt,
+  );
+  const last = lists.findLastIndex(({ list }) => changeOf(template, list.get(template.id)) === undefined);
+  const [before, after] = lists.slice(last).map(({ exchange }) => exchange);
+  if (last === -1 || !before || !after) return undefined;
+  const isMailed = client.exchanges.some(
+    (exchange) =>
+      exchange.operation === 'sendTemplateEmail' &&
+      templateIdOf(exchange) === template.id &&
+      exchange.receivedAt > before.sentAt &&
+      exchange.sentAt < after.receivedAt,
+  );
+  return isMailed ? after : undefined;
+};
+
+const changedNow = async (session: Session): Promise<readonly string[]> => {
+  const now = await listAgain(session);
+  if (!now) throw new CheckInconclusive('the templates could not be listed again');
+  const after = new Map(now.map((template) => [template.id, template]));
+  const changed = session.templates.filter((one) => changeOf(one, after.get(one.id)) !== undefined);
+  // Somebody may edit or delete templates meanwhile, but not one after the other just when each is sent.
+  const lists = new Set(changed.map((one) => listAfterMail(session, one)));
+  if (lists.size < 2 || lists.has(undefined)) return [];
+  return changed.flatMap((one) => changeOf(one, after.get(one.id)) ?? []);
+};
 
 /** What the lists of a whole run say of a template, one after the other. */
 export const templateHistoryChecks: readonly ReplyCheck[] = [

@@ -22,6 +22,26 @@ const deleteTemplatesBetweenLists: Mutation = {
   },
 };
 
+const editedFrom = 12;
+
+/** Somebody edits the first two templates at once: from a list on that is none after a mail. @param edit returns none to delete */
+const editTwoTemplates = (edit: (template: Fields) => readonly Fields[]): Mutation => ({
+  handle: (call, next, { memory, store }) => {
+    const edited = new Set<unknown>(
+      memory.get('edited') ? store.templates.slice(0, 2).map(({ id }) => id) : [],
+    );
+    const body = call.body as Fields | undefined;
+    const isGone = edited.has(body?.template_id) && edit({}).length === 0;
+    if (call.operation === 'sendTemplateEmail' && isGone)
+      return next({ ...call, body: { ...body, template_id: 'deleted' } });
+    const reply = next(call);
+    if (call.operation !== 'listTemplates' || reply.refused) return reply;
+    if (call.nth >= editedFrom) memory.set('edited', true);
+    const data = (reply.body.data as Fields[]).flatMap((one) => (edited.has(one.id) ? edit(one) : [one]));
+    return { ...reply, body: { ...reply.body, data } };
+  },
+});
+
 /** An update takes a moment, and a deletion in that moment is refused as a conflict. */
 const lockDuringUpdate: Mutation = {
   handle: async (call, next, { memory, sleep }) => {
@@ -49,6 +69,20 @@ export const concurrentEdits = (behaviour: Partial<Behaviour>) => [
     'templates',
     { ...behaviour, templates },
     deleteTemplatesBetweenLists,
+  ),
+  conformingWith(
+    'two-templates-edited',
+    'Somebody edits two of its three templates at once',
+    'templates',
+    behaviour,
+    editTwoTemplates((one) => [{ ...one, name: `${one.name}, new`, body: `${one.body} Bye.` }]),
+  ),
+  conformingWith(
+    'two-templates-deleted',
+    'Somebody deletes two of its three templates at once',
+    'templates',
+    behaviour,
+    editTwoTemplates(() => []),
   ),
   conformingWith(
     'locked-during-update',
