@@ -14,7 +14,7 @@ import type { Wait } from '../client/throttle.ts';
 import { routes } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
-import { hasBooleanSuccess, isSameForOthers } from '../session/trouble.ts';
+import { hasServiceForm, isSameForOthers } from '../session/trouble.ts';
 
 /** Why nothing can be tested, and what to try: one line, exit 3. */
 export class CannotTest extends Error {}
@@ -140,9 +140,7 @@ export const isThisService = (exchanges: readonly Exchange[]): boolean =>
   exchanges.some(
     (exchange) =>
       hasServiceEnvelope(exchange.json) &&
-      (hasBooleanSuccess(exchange) ||
-        exchange.outcome === 'refusal' ||
-        !isSameForOthers(exchange, exchanges)),
+      (hasServiceForm(exchange) || !isSameForOthers(exchange, exchanges)),
   );
 
 /**

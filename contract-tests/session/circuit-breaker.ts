@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Client, cleanUp, controlCheck, preflight, RequestFailed } from '../client/client.ts';
 import { type Call, describeRefusal, type Exchange } from '../client/exchange.ts';
-import { CheckInconclusive } from './outcome.ts';
+import { CheckInconclusive, RunStopped } from './outcome.ts';
 import { concernsOneLead } from './routes.ts';
 import {
   createForeignResponses,
@@ -21,11 +21,9 @@ import {
   isUnexplainedRefusal,
   refusesKey,
   rememberedMs,
+  saysNoAddress,
   troubleIn,
 } from './trouble.ts';
-
-/** The run has stopped: no request succeeds any more. */
-class RunStopped extends CheckInconclusive {}
 
 /**
  * Watches every answer of a run, so that nothing is concluded from error responses alone: what is not followed by a
@@ -187,7 +185,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     const refused = exchangesIn([...(doubtsOf.get(operation) ?? []), ...(refusals.get(operation) ?? [])]);
     for (const exchange of refused) {
       suspects.add(exchange);
-      if (exchange.json === undefined && exchange.intent === 'complete') foreign.add(exchange);
+      if (exchange.intent === 'complete' && saysNoAddress(exchange)) foreign.add(exchange);
     }
     doubtsOf.delete(operation);
   };
@@ -211,7 +209,10 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     }
     if (stopReason !== undefined || (exchange.check === cleanUp && isTrouble(exchange)))
       suspects.add(exchange);
-    if (!isWatched(exchange) || isNotModified(exchange)) return;
+    if (isNotModified(exchange)) return;
+    // The clean-up asks for no control request, and what it got counts where another one fails.
+    if (exchange.check === cleanUp) doubts = [...doubts, { request: requests, exchange }];
+    if (!isWatched(exchange)) return;
     noteRefusal(exchange);
     await resolveDoubts(exchange.check);
   };

@@ -16,6 +16,9 @@ export class CheckSkipped extends Error {}
 /** The deployment's answers do not tell whether the claim holds. */
 export class CheckInconclusive extends Error {}
 
+/** The run has stopped: no request succeeds any more. */
+export class RunStopped extends CheckInconclusive {}
+
 /** Why a check cannot use an operation: the deployment has none that works, or that could not be found out. */
 export const cannotUse = (
   reason: string,

@@ -81,6 +81,9 @@ const namesOneRecord = (operation: OperationId): boolean =>
 /** No request of a run has a condition, and a service that is away does not answer so: a finding, and no outage. */
 export const isNotModified = ({ status }: Exchange): boolean => status === 304;
 
+/** Whether a request to an operation that succeeded before got a page, or the status of what has no such address. */
+export const saysNoAddress = ({ json, status }: Exchange): boolean => json === undefined || status === 404;
+
 /** Whether a complete request was refused for no reason of its own; a record may be unknown, and that is one. */
 export const isUnexplainedRefusal = (exchange: Exchange): boolean => {
   const { intent, outcome, operation } = exchange;
@@ -183,9 +186,9 @@ export const describeStop = (
     : `${since}: wait, in case it locks out who tries wrong keys, or ${advice}`;
 };
 
-/** A response without what differs from request to request: numbers, and runs of hexadecimal digits. */
-const signatureOf = ({ status, rawText }: Exchange): string =>
-  `${status} ${rawText.replaceAll(/[0-9a-f]{8,}|\d+/gi, '…')}`;
+/** A response without what differs from request to request: the path, numbers, and runs of hexadecimal digits. */
+const signatureOf = ({ status, method, path, rawText }: Exchange): string =>
+  `${status} ${[path, method].reduce((text, own) => text.replaceAll(own, '…'), rawText).replaceAll(/[0-9a-f]{8,}|\d+/gi, '…')}`;
 
 /** Whether a response says in the service's own way whether the request succeeded. */
 export const hasBooleanSuccess = ({ json }: Pick<Exchange, 'json'>): boolean =>

@@ -98,6 +98,33 @@ const blockedMethods = new Set(['PUT', 'DELETE']);
 /** Who has never seen an operation succeed cannot tell a gateway that blocks it from a service that lacks it. */
 const afterDiscovery = 20;
 
+/** Another app in place of the service, which knows none of its addresses and names the one that was asked for. */
+const replaced = (
+  id: string,
+  title: string,
+  answer: (request: FrontRequest) => Action,
+  isConcerned: (request: FrontRequest, start: number) => boolean = ({ nth }, start) => nth >= start,
+): Outage => ({
+  id,
+  title,
+  timed: true,
+  act: (request, start) => (isConcerned(request, start) ? answer(request) : forward),
+});
+
+const unknownRoute = ({ method, path }: FrontRequest): Action => ({
+  do: 'answer',
+  status: 404,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ statusCode: 404, message: `Route ${method}:${path} not found` }),
+});
+
+const cannotRoute = ({ method, path }: FrontRequest): Action => ({
+  do: 'answer',
+  status: 404,
+  headers: { 'content-type': 'text/html; charset=utf-8', 'x-powered-by': 'Express' },
+  body: `<!DOCTYPE html><title>Error</title><pre>Cannot ${method} ${path}</pre>\n`,
+});
+
 const storingMethods = new Set(['POST', 'PUT']);
 
 const suspicious = /<b>|\{\{|select,|drop |%41|''|--/i;
@@ -141,6 +168,14 @@ export const outages: readonly Outage[] = [
     7,
   ),
   lasting('not-found-page', 'The gateway knows no such address any more', page(404, 'Not Found')),
+  replaced('replaced-json', 'Another app refuses everything in JSON of its own', unknownRoute),
+  replaced('replaced-page', 'Another app refuses everything with a page of its own', cannotRoute),
+  replaced(
+    'replaced-leads',
+    'Another app refuses everything about leads in JSON of its own',
+    unknownRoute,
+    ({ nth, path }, start) => nth >= Math.max(start, afterDiscovery) && path.includes('/leads'),
+  ),
   lasting('redirect', 'Everything is redirected to a page to sign in', {
     do: 'answer',
     status: 307,
