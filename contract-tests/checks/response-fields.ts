@@ -1,10 +1,11 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Exchange, isObject, parseJson } from '../client/exchange.ts';
+import { type Exchange, isObject, parseJson, sentFields } from '../client/exchange.ts';
 import { describeBroken } from '../session/availability.ts';
 import type { ReplyCheck } from '../session/check.ts';
 import { mailRounds, sendMail, unusualEmail } from '../session/email-requests.ts';
 import { type Operation, operations } from '../session/operations.ts';
 import { show, typeName } from '../session/outcome.ts';
+import { leadFields } from '../session/own-lead.ts';
 import type { Session } from '../session/session.ts';
 import { responseFields, type Schema, schemaErrors, valueAt } from './support/response-schema.ts';
 
@@ -74,6 +75,20 @@ const describePointer = (pointer: string): string => {
   return name === '' ? `each item of ${list}` : `the ${name.slice(1)} of each item of ${list}`;
 };
 
+const isLeadField = (name: string): name is (typeof leadFields)[number] =>
+  (leadFields as readonly string[]).includes(name);
+
+/**
+ * Which fields a lead must have is not shown (§2.3), nor what shows that it has none of a name: what the request does not
+ * carry, and nobody knows that the lead has, may be null or missing.
+ */
+const mayBeMissing = (exchange: Exchange, pointer: string, value: unknown): boolean => {
+  const name = pointer.replace('/data/', '');
+  if ((value ?? null) !== null || !isLeadField(name)) return false;
+  const expected = exchange.lead?.[name] ?? String(value);
+  return typeof sentFields(exchange)[name] !== 'string' && expected === String(value);
+};
+
 /** One field of success replies, at a pointer in which `*` stands for every item of a list. */
 const field = (
   operation: Operation,
@@ -95,6 +110,7 @@ const field = (
       const error = schemaErrors(exchange).find((candidate) => pattern.test(candidate.pointer));
       if (!error) return 'fine';
       const value = valueAt(exchange.json, error.pointer);
+      if (mayBeMissing(exchange, error.pointer, value)) return 'not applicable';
       // Templates are customer data: their values stay out of reports.
       const shown = pointer.startsWith('/data/*') ? typeName(value) : show(value);
       return {

@@ -2,6 +2,7 @@ import type { Behaviour } from '../server/behaviour.ts';
 import { inData } from '../server/mutation.ts';
 import { manyTemplates } from '../server/templates.ts';
 import type { Fields, Mutation, Reply } from '../server/types.ts';
+import { isObject } from '../server/validation.ts';
 import { conformingWith } from './deployment.ts';
 
 const cachedMs = 60_000;
@@ -37,6 +38,20 @@ const addSeveral: Mutation = {
   },
 };
 
+/** Shows which of its fields a lead has not. @param shown what is left of its data without those */
+const showMissing = (shown: (data: Fields, missing: readonly string[]) => Fields): Mutation => ({
+  handle: (call, next, { memory }) => {
+    const reply = next(call);
+    if (reply.refused || (call.operation !== 'addLead' && call.operation !== 'updateLead')) return reply;
+    const data = reply.body.data as Fields;
+    const sent = isObject(call.body) ? call.body : {};
+    const before = memory.get(`missing ${data.lead_id}`) as readonly string[] | undefined;
+    const missing = (before ?? ['name', 'source', 'note']).filter((name) => sent[name] === undefined);
+    memory.set(`missing ${data.lead_id}`, missing);
+    return { ...reply, body: { ...reply.body, data: shown(data, missing) } };
+  },
+});
+
 /** What is shown of what is stored, and of requests that are not documented. */
 export const readings = (behaviour: Partial<Behaviour>) => [
   conformingWith(
@@ -59,5 +74,21 @@ export const readings = (behaviour: Partial<Behaviour>) => [
     'lead-fields',
     behaviour,
     addSeveral,
+  ),
+  conformingWith(
+    'missing-fields-null',
+    'Shows null for a name, a source or a note that a lead was added without',
+    'lead-fields',
+    { ...behaviour, leadRequires: [] },
+    showMissing((data, missing) => ({ ...data, ...Object.fromEntries(missing.map((name) => [name, null])) })),
+  ),
+  conformingWith(
+    'missing-fields-absent',
+    'Shows no source and no note where a lead was added without',
+    'lead-fields',
+    behaviour,
+    showMissing((data, missing) =>
+      Object.fromEntries(Object.entries(data).filter(([name]) => !missing.includes(name))),
+    ),
   ),
 ];

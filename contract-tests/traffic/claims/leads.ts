@@ -23,6 +23,7 @@ const sentFields = ({ request }: Context): Readonly<Record<string, unknown>> =>
 
 /** What is special about a text, as the ids of checks name it. A plain text has nothing special. */
 const kindsOfText: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  ['omitted-fields', /^$/],
   ['keeps-long-note', /^.{61,}$/s],
   ['keeps-markup', /[<>&]|\{\{/],
   ['keeps-carriage-returns', /\r/],
