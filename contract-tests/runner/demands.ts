@@ -10,6 +10,16 @@ import { firewallAdvice, isFirewallPage } from '../session/trouble.ts';
 /** Refusals that may concern the key, its permissions or a plan: a deployment's own affair. */
 const ownAffair = new Set([401, 402, 403, 407, 423, 429, 451]);
 
+/** What an error says where a mail is refused for something else than its sender and its recipient. */
+const contentWords =
+  /\b(html|subject|body|content|spam|variables?|quota|limit|plan|credits?|balance|permission)/i;
+
+/** Whether another sender or another recipient may be what a refused mail wants. @param words for them in errors */
+export const mayBeAbout = (refusal: Exchange, words: RegExp): boolean => {
+  const reason = describeRefusal(refusal);
+  return words.test(reason) || (!ownAffair.has(refusal.status) && !contentWords.test(reason));
+};
+
 /** Statuses that refuse a request for its form, which is the documented one. */
 const concernsForm = new Set([406, 411, 412, 415, 426, 428]);
 

@@ -14,7 +14,7 @@ import type { DiscoveryResult } from '../session/outcome.ts';
 import { routes } from '../session/routes.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
-import { withDemands } from './demands.ts';
+import { mayBeAbout, withDemands } from './demands.ts';
 
 /** Whether a reply has a status of success, whatever else it has. */
 const hasSuccessStatus = ({ outcome }: Exchange): boolean => outcome === 'success' || outcome === 'broken';
@@ -60,10 +60,28 @@ const withoutGenericSuccesses = async (
   return replies.filter((reply) => !hasSuccessStatus(reply) || !generic.has(responseFingerprint(reply)));
 };
 
+/** Another address of whoever gets the mails, as a local part with a tag is one. */
+const taggedAddress = (address: string): string => address.replace(/@(?!.*@)/, '+contract-suite@');
+
+/** The same from another sender, where the sender is the recipient too: a deployment may refuse that. @returns its success, or the refusal */
+const withOtherSender = async (
+  session: Session,
+  refusal: Exchange,
+  ask: () => Promise<Exchange>,
+): Promise<Exchange> => {
+  if (session.sender !== session.permissions.sendTo) return refusal;
+  session.requirements.sender = taggedAddress(session.sender);
+  const other = await ask();
+  if (isSuccess(other)) return other;
+  session.requirements.sender = undefined;
+  return refusal;
+};
+
 export const discoverSend = async (session: Session): Promise<DiscoveryResult> => {
   const ask = (): Promise<Exchange> =>
     retryOnServerError(session, () => session.send('sendEmail', { body: completeEmail(session) }));
-  const addressed = await ask();
+  const own = await ask();
+  const addressed = isPlainRefusal(own) ? await withOtherSender(session, own, ask) : own;
   if (isPlainRefusal(addressed) && session.permissions.unaddressed) {
     session.requirements.sendWithoutTo = true;
     const unaddressed = await ask();
@@ -81,7 +99,9 @@ export const discoverSend = async (session: Session): Promise<DiscoveryResult> =
     }
     session.requirements.sendDocuments = false;
   }
-  const finding = recordResult(session, 'sendEmail', [addressed], 'another sender may help: --from ADDRESS');
+  const isAboutSender = mayBeAbout(addressed, /sender|domain|verif|address/i);
+  const hint = isAboutSender ? 'another sender may help: --from ADDRESS' : '';
+  const finding = recordResult(session, 'sendEmail', [addressed], hint);
   return withDemands(session, finding, addressed, {});
 };
 
@@ -104,9 +124,15 @@ export const discoverTemplateSend = async (session: Session): Promise<DiscoveryR
     return recordUnavailable(session, 'sendTemplateEmail', {
       skipped: 'the deployment lists no template as the document describes it',
     });
-  const hint = session.permissions.unaddressed ? '' : 'it may not take a recipient: --allow-unaddressed';
   const replies = await tryTemplates(session);
   const last = works(replies) || !(await replaceTemplates(session)) ? replies : await tryTemplates(session);
+  const isAboutRecipient = last.some(
+    (reply) => isPlainRefusal(reply) && mayBeAbout(reply, /recipient|unknown|unexpected|additional/i),
+  );
+  const hint =
+    isAboutRecipient && !session.permissions.unaddressed
+      ? 'it may not take a recipient: --allow-unaddressed'
+      : '';
   const finding = recordResult(session, 'sendTemplateEmail', onlyForms(last), hint);
   return withDemands(session, finding, last.find(isPlainRefusal), {});
 };
@@ -170,9 +196,9 @@ const onlyForms = (replies: readonly Exchange[]): readonly Exchange[] => {
 };
 
 /**
- * Mails that the discovery of these operations asks for at most, where nothing has to be repeated: one as it is documented
- * and two in another form; a template or two, at each path form, without a recipient and with one, and once with a number.
+ * Mails that the discovery of these operations asks for at most, where nothing has to be repeated: one as it is documented,
+ * one from another sender and two in another form; a template or two, at each path form, without a recipient and with one, and once with a number.
  */
 export const discoveryMails = (operations: ReadonlySet<OperationId>): number =>
-  (operations.has('sendEmail') ? 3 : 0) +
+  (operations.has('sendEmail') ? 4 : 0) +
   (operations.has('sendTemplateEmail') ? templatesTried * 2 * routes.sendTemplateEmail.paths.length + 1 : 0);

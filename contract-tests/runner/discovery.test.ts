@@ -12,11 +12,7 @@ const adaptationsFor = async (
 ): Promise<readonly string[]> => {
   const { url, key, close } = await createService(behaviour, mutation).start();
   try {
-    const selected = selectChecks(
-      checks,
-      ['leads.update.note', 'leads.add.note', 'email.template.success'],
-      [],
-    );
+    const selected = selectChecks(checks, ['leads.update.note', 'leads.add.note', 'email'], []);
     return (await runContract({ url, key, permissions: everythingPermitted, checks: selected })).adaptations;
   } finally {
     await close();
@@ -28,6 +24,19 @@ const addOnly = (isValid: (body: Record<string, unknown>) => boolean): Mutation 
   handle: (call, next) =>
     call.operation === 'addLead' && !isValid(call.body as Record<string, unknown>)
       ? { status: 400, body: { success: false, error: 'invalid', message: 'invalid' }, refused: 'fields' }
+      : next(call),
+});
+
+const refuseMails = (
+  status: number,
+  error: string,
+  refuses: (body: Record<string, unknown>) => boolean = () => true,
+): Mutation => ({
+  handle: (call, next) =>
+    (call.operation === 'sendEmail' || call.operation === 'sendTemplateEmail') &&
+    refuses(call.body as Record<string, unknown>) &&
+    next({ ...call, operation: undefined }).refused !== 'key'
+      ? { status, body: { success: false, error, message: '' }, refused: 'fields' }
       : next(call),
 });
 
@@ -55,6 +64,38 @@ test('a run says what its requests carry beyond the documented ones', async () =
     ),
   ).toEqual(['every new lead has the source "website", because other sources are refused']);
 });
+
+test('a run says that it names another sender where none may write to themselves', async () => {
+  const refuseOwnSender = refuseMails(
+    400,
+    'same address',
+    ({ from, to }) => from !== undefined && from === to,
+  );
+  expect(await adaptationsFor({}, refuseOwnSender)).toEqual([
+    expect.stringMatching(/^every mail is from [^ ]+\+contract-suite@/),
+  ]);
+});
+
+test.each([
+  [402, 'the plan is used up', false, false],
+  [403, 'forbidden', false, false],
+  [400, 'html is too short', false, false],
+  [403, 'The domain is not verified', true, false],
+  [403, 'unknown field', false, true],
+  [400, 'bad request', true, true],
+])(
+  'a flag is named where a mail is refused with %i %s only if it may help',
+  async (status, error, ...helps) => {
+    const { url, key, close } = await createService({}, refuseMails(status, error)).start();
+    const selected = selectChecks(checks, ['email.send.success', 'email.template.success'], []);
+    const permissions = { ...everythingPermitted, unaddressed: false };
+    const { verdicts } = await runContract({ url, key, permissions, checks: selected });
+    await close();
+    const reasons = verdicts.map(({ reason = '' }) => reason);
+    expect(reasons.map((reason) => reason.includes('(another sender may'))).toEqual([helps[0], false]);
+    expect(reasons.map((reason) => reason.includes('--allow-unaddressed'))).toEqual([false, helps[1]]);
+  },
+);
 
 test('a list of leads is not judged as the list of templates, where that is refused', async () => {
   const { url, key, close } = await createService(

@@ -55,7 +55,8 @@ const discoverAdd = async (session: Session): Promise<DiscoveryResult> => {
 
 /** What discovery changed in the requests of the run. It is no finding where the document leaves open what is required. */
 export const adaptationsOf = ({ requirements, permissions, can }: Shared): readonly string[] => {
-  const { extraLeadFields, nameFrom, requiresFullUpdate, templateTo, templateWithoutTo } = requirements;
+  const { extraLeadFields, nameFrom, requiresFullUpdate, sender, templateTo, templateWithoutTo } =
+    requirements;
   const { email, source } = extraLeadFields;
   const lines: readonly (readonly [boolean, string])[] = [
     [
@@ -70,6 +71,10 @@ export const adaptationsOf = ({ requirements, permissions, can }: Shared): reado
     [
       requiresFullUpdate && can('updateLead'),
       'every update carries name and source, because an update of the note alone is refused (§2.3 leaves open what is required)',
+    ],
+    [
+      sender !== undefined,
+      `every mail is from ${sender}, because mails from their recipient are refused (the document leaves open which senders are taken; --from names another)`,
     ],
     [
       permissions.unaddressed && can('sendTemplateEmail') && templateTo && templateWithoutTo === false,

@@ -17,7 +17,7 @@ const htmlOf = ({ requirements }: Session, fragment: string): string =>
 /** A mail with everything §4.1 documents, without `to` where the deployment takes only the shape that lacks it. */
 export const completeEmail = (session: Session): JsonObject => ({
   subject: session.unique('mail'),
-  from: session.sender,
+  from: session.requirements.sender ?? session.sender,
   ...(session.requirements.sendWithoutTo ? {} : { to: session.permissions.sendTo ?? '' }),
   html: htmlOf(session, `<p>Contract test, run ${session.runId}. Please ignore.</p>`),
 });

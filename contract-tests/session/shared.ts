@@ -39,6 +39,8 @@ export type Shared = {
     /** Makes a name this deployment takes from a unique text. */
     nameFrom?: ((unique: string) => string) | undefined;
     requiresFullUpdate: boolean;
+    /** Sender of mails in place of the default, which is the recipient: not every deployment takes one address for both. */
+    sender?: string | undefined;
     sendWithoutTo: boolean;
     /** Its mails must be whole HTML documents. */
     sendDocuments: boolean;

@@ -47,6 +47,12 @@ const refuseAstral = onSuccess('sendEmail', (reply, { text }) =>
   /[\u{10000}-\u{10ffff}]/u.test(text) ? refusal('the text holds characters we cannot store') : reply,
 );
 
+/** Nobody writes to themselves, says a guard against loops. */
+const refuseOwnSender = onSuccess('sendEmail', (reply, { body }) => {
+  const { from, to } = fieldsOf(body);
+  return from === to ? refusal('sender and recipient are the same') : reply;
+});
+
 /**
  * Why a mail may be refused is not shown: for characters in it, or the state of a template that is listed, its content, or
  * the values for it.
@@ -61,6 +67,7 @@ export const refusedMails = (behaviour: Partial<Behaviour>) => {
       ordinaryTemplates,
       refuseAstral,
     ),
+    refusing('own-sender-refused', 'Refuses a mail from its recipient', ordinaryTemplates, refuseOwnSender),
     refusing('drafts-refused', 'Sends no template that is listed as a draft', ordinaryTemplates, drafts),
     refusing(
       'empty-template-refused',
