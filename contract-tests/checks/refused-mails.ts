@@ -1,5 +1,11 @@
-import { describeRefusal, type Exchange, isRefusal, itemsOf, type JsonObject } from '../client/exchange.ts';
-import { responseFingerprint } from '../session/availability.ts';
+import {
+  describeRefusal,
+  type Exchange,
+  isRefusal,
+  itemsOf,
+  type JsonObject,
+  responseFingerprint,
+} from '../client/exchange.ts';
 import type { ActiveCheck } from '../session/check.ts';
 import {
   completeEmail,

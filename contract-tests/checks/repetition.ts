@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts';
-import { responseFingerprint } from '../session/availability.ts';
+import { describeRefusal, type Exchange, isRefusal, responseFingerprint } from '../client/exchange.ts';
 import type { ActiveCheck } from '../session/check.ts';
 import { listAgain, templateEmail, templateIdOf } from '../session/email-requests.ts';
 import type { SendOptions } from '../session/lead-requests.ts';

@@ -1,10 +1,17 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Exchange, isObject, parseJson, sentFields } from '../client/exchange.ts';
+import {
+  describeRefusal,
+  type Exchange,
+  isObject,
+  isSuccess,
+  parseJson,
+  sentFields,
+} from '../client/exchange.ts';
 import { describeBroken } from '../session/availability.ts';
 import type { ReplyCheck } from '../session/check.ts';
 import { mailRounds, sendMail, unusualEmail } from '../session/email-requests.ts';
 import { type Operation, operations } from '../session/operations.ts';
-import { show, typeName } from '../session/outcome.ts';
+import { CheckUnstable, show, typeName } from '../session/outcome.ts';
 import { leadFields } from '../session/own-lead.ts';
 import type { Session } from '../session/session.ts';
 import { responseFields, type Schema, schemaErrors, valueAt } from './support/response-schema.ts';
@@ -16,6 +23,33 @@ const meansSuccess = (exchange: Exchange): boolean =>
 
 /** Without a body, or with a JSON object: what a success of any other request shows, as of a list of leads, is not documented. */
 const isDocumented = ({ body }: Exchange): boolean => body === undefined || isObject(parseJson(body));
+
+/** Whether a request was answered with an error that is complete, or succeeds at another time: nothing in it is the reason. */
+const isPassingError = (exchange: Exchange, index: number, exchanges: readonly Exchange[]): boolean =>
+  isError(exchange) &&
+  (exchange.intent === 'complete' ||
+    exchanges
+      .slice(exchange.method === 'GET' ? 0 : index + 1)
+      .some((other) => isSuccess(other) && isSameRequest(other, exchange)));
+
+/** @throws CheckUnstable */
+const expectNoPassingError = (exchanges: readonly Exchange[]): undefined => {
+  const errors = exchanges.filter(isPassingError);
+  const [first] = errors;
+  if (first && exchanges.some(isSuccess))
+    throw new CheckUnstable(
+      `status ${first.status} for ${errors.length} of ${exchanges.length} requests, which succeed at other times: ${describeRefusal(first)}`,
+    );
+};
+
+const isError = ({ status, outcome }: Exchange): boolean => status >= 500 && outcome !== 'gateway';
+
+const isSameRequest = (left: Exchange, right: Exchange): boolean =>
+  left.operation === right.operation &&
+  left.path === right.path &&
+  left.body === right.body &&
+  left.contentType === right.contentType &&
+  left.credentials === right.credentials;
 
 /** Success itself, per operation (§4): the discovery adds what no reply shows, e.g. an operation that is absent. */
 const success = ({ id, area, section, action, needs }: Operation): ReplyCheck => ({
@@ -36,9 +70,9 @@ const success = ({ id, area, section, action, needs }: Operation): ReplyCheck =>
   },
   inspectAll: (exchanges) => {
     const complete = exchanges.filter(({ intent }) => intent === 'complete');
-    const failing = complete.filter(({ status, outcome }) => status >= 500 && outcome !== 'gateway');
-    // One may be chance (and is a warning, `replies.no-server-error`); more are a finding.
-    if (failing.length < 2) return undefined;
+    const failing = complete.filter(isError);
+    // One may be chance; more are a finding.
+    if (failing.length < 2) return expectNoPassingError(exchanges);
     return {
       expected: 'success of every complete request, or an error response that says what is missing',
       actual: `status ${failing[0]?.status} for ${failing.length} of ${complete.length} complete requests`,

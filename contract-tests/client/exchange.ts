@@ -124,6 +124,17 @@ export const outcomeOf = (status: number, json: unknown): Outcome => {
     : 'broken';
 };
 
+/** A reply without what differs from request to request: ids, numbers, addresses, paths, quoted values. */
+export const responseFingerprint = ({ status, json, rawText }: Response): string => {
+  const text = isObject(json) ? JSON.stringify(json) : rawText;
+  return `${status} ${text
+    .replaceAll(/"(?:id|trace|[\w-]*(?:[_-]id|I[dD]))":"[^"]*"/g, '…')
+    .replaceAll(/\\"[^"\\]*\\"/g, '…')
+    .replaceAll(/[^\s"]+/g, (word) => (word.slice(1, -1).includes('@') ? '…' : word))
+    .replaceAll(/\/[^\s"]*/g, '…')
+    .replaceAll(/(?<!\w)\w*\d[\w-]*/g, '…')}`;
+};
+
 /** `data` of a reply, where it is an object. */
 export const dataOf = ({ json }: Pick<Response, 'json'>): JsonObject =>
   isObject(json) && isObject(json.data) ? json.data : {};

@@ -1,9 +1,8 @@
 // The findings of a run by their cause, the cause first.
 
-import { dataOf, type Exchange, sentFields } from '../client/exchange.ts';
+import { dataOf, type Exchange, responseFingerprint, sentFields } from '../client/exchange.ts';
 import { groupBy } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
-import { responseFingerprint } from '../session/availability.ts';
 import { type Check, isReplyCheck } from '../session/check.ts';
 import { operations } from '../session/operations.ts';
 import { leadFields } from '../session/own-lead.ts';

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { cleanUp, createClient, RequestFailed } from '../client/client.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { type Exchange, responseFingerprint } from '../client/exchange.ts';
 import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
-import { responseFingerprint } from '../session/availability.ts';
 import { isWrongSuccess, maxPropagationMs, saysGone } from '../session/own-lead.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { describeRefusal, type Exchange, sentFields } from '../client/exchange.ts';
-import { isPlainRefusal, recordUnavailable, responseFingerprint } from '../session/availability.ts';
+import { describeRefusal, type Exchange, responseFingerprint, sentFields } from '../client/exchange.ts';
+import { isPlainRefusal, recordUnavailable } from '../session/availability.ts';
 import type { SendOptions } from '../session/lead-requests.ts';
 import { operationOf } from '../session/operations.ts';
 import type { DiscoveryResult } from '../session/outcome.ts';

@@ -1,12 +1,11 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Exchange, hasServiceEnvelope, isSuccess } from '../client/exchange.ts';
+import { type Exchange, hasServiceEnvelope, isSuccess, responseFingerprint } from '../client/exchange.ts';
 import {
   controls,
   hasList,
   isPlainRefusal,
   recordResult,
   recordUnavailable,
-  responseFingerprint,
   retryOnServerError,
 } from '../session/availability.ts';
 import { completeEmail, listAgain, templateEmail, templatesIn } from '../session/email-requests.ts';

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { checks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
-import type { Mutation } from '../proof/server/types.ts';
+import type { Mutation, Operation } from '../proof/server/types.ts';
 import { runContract } from './run.ts';
 import { selectChecks } from './selection.ts';
+import type { Verdict } from './verdict.ts';
 
 const adaptationsFor = async (
   behaviour: BehaviourOverrides,
@@ -131,4 +132,34 @@ test('responses may have long headers', async () => {
   const { verdicts } = await runContract({ url, key, permissions: everythingPermitted, checks: selected });
   await close();
   expect(verdicts.map(({ status }) => status)).toEqual(['pass']);
+});
+
+/** Answers the requests of one operation that are due with an error, as a service does that has lost its database for a moment. */
+const failingAt = (operation: Operation, isDue: (nth: number) => boolean): Mutation => ({
+  handle: (call, next) =>
+    call.operation === operation && isDue(call.nth)
+      ? { status: 500, body: { success: false, error: 'please try again' }, refused: 'fields' }
+      : next(call),
+});
+
+const verdictsOn = async (mutation: Mutation, ids: readonly string[]): Promise<readonly Verdict[]> => {
+  const { url, key, close } = await createService({}, mutation).start();
+  const selected = selectChecks(checks, ids, []);
+  const { verdicts } = await runContract({ url, key, permissions: everythingPermitted, checks: selected });
+  await close();
+  return verdicts;
+};
+
+test('a server error among many successes makes the operation unstable', async () => {
+  const mutation = failingAt('listTemplates', (nth) => nth === 3);
+  const verdicts = await verdictsOn(mutation, ['templates.list.success', 'templates.list.agrees']);
+  const { status, reason } = verdicts.find(({ check }) => check.id === 'templates.list.success') ?? {};
+  expect([status, reason]).toEqual(['unstable', expect.stringContaining('status 500 for 1 of')]);
+});
+
+test('server errors now and then are not taken for leads that show late', async () => {
+  const mutation = failingAt('updateLead', (nth) => nth % 5 === 0);
+  const verdicts = await verdictsOn(mutation, ['leads.update']);
+  expect(verdicts.find(({ check }) => check.id === 'leads.update.success')).toMatchObject({ status: 'fail' });
+  expect(verdicts.filter(({ reason = '' }) => reason.includes('was known only'))).toEqual([]);
 });

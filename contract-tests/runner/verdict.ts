@@ -8,6 +8,7 @@ import {
   CheckFailed,
   CheckInconclusive,
   CheckSkipped,
+  CheckUnstable,
   type Discovery,
   type Failure,
   RefusalAllowed,
@@ -68,6 +69,7 @@ export const failed = (check: Check, failure: Failure): Verdict => ({
 export const verdictFor = (check: Check, error: unknown): Verdict => {
   if (error instanceof CheckFailed) return failed(check, error.failure);
   if (error instanceof RefusalAllowed) return { check, status: 'pass' };
+  if (error instanceof CheckUnstable) return { check, status: 'unstable', reason: error.message };
   if (isInterruption(error)) throw error;
   const undecided = classifyError(error);
   if (undecided) return { check, ...undecided };

@@ -6,6 +6,7 @@ import {
   hasServiceEnvelope,
   isObject,
   isRefusal,
+  responseFingerprint,
 } from '../client/exchange.ts';
 import type { DiscoveryResult } from './outcome.ts';
 import { maxPropagationMs } from './own-lead.ts';
@@ -43,17 +44,6 @@ export const controls = async (session: Session): Promise<readonly Exchange[]> =
   await getAt(session, nowhere(session)),
   await getAt(session, wrongMethodPath),
 ];
-
-/** A reply without what differs from request to request: ids, numbers, addresses, paths, quoted values. */
-export const responseFingerprint = ({ status, json, rawText }: Exchange): string => {
-  const text = isObject(json) ? JSON.stringify(json) : rawText;
-  return `${status} ${text
-    .replaceAll(/"(?:id|trace|[\w-]*(?:[_-]id|I[dD]))":"[^"]*"/g, '…')
-    .replaceAll(/\\"[^"\\]*\\"/g, '…')
-    .replaceAll(/[^\s"]+/g, (word) => (word.slice(1, -1).includes('@') ? '…' : word))
-    .replaceAll(/\/[^\s"]*/g, '…')
-    .replaceAll(/(?<!\w)\w*\d[\w-]*/g, '…')}`;
-};
 
 /** Whether `data` is a list: what a success at any path does not have by chance. */
 export const hasList = ({ outcome, json }: Exchange): boolean =>

@@ -1,11 +1,4 @@
-import {
-  type Exchange,
-  isRefusal,
-  isSuccess,
-  itemsOf,
-  type JsonObject,
-  sentFields,
-} from '../client/exchange.ts';
+import { type Exchange, isSuccess, itemsOf, type JsonObject, sentFields } from '../client/exchange.ts';
 import type { Session } from './session.ts';
 import type { ListedTemplate } from './shared.ts';
 
@@ -70,7 +63,7 @@ export const withQuotes = (mail: JsonObject): JsonObject => {
   return { ...mail, variables: Object.fromEntries(quoted) };
 };
 
-/** A mail, and the same once more where it is refused: what is refused only now and then shows in `every-time`. */
+/** A mail, and the same once more where it is refused: what is refused only now and then shows in `every-time`, and an error in `success`. */
 export const sendMail = async (
   session: Session,
   body: JsonObject,
@@ -78,7 +71,7 @@ export const sendMail = async (
   operation: 'sendEmail' | 'sendTemplateEmail' = 'sendEmail',
 ): Promise<Exchange> => {
   const exchange = await session.send(operation, { body, intent });
-  return isRefusal(exchange) ? session.send(operation, { body, intent }) : exchange;
+  return exchange.outcome === 'refusal' ? session.send(operation, { body, intent }) : exchange;
 };
 
 /** The template that a request for a mail names. */

@@ -13,8 +13,10 @@ import {
 import { CheckInconclusive, cannotUse } from './outcome.ts';
 import {
   type Fields,
+  fingerprintForAnyId,
   isWrongSuccess,
   maxPropagationMs,
+  missingIds,
   type OwnLead,
   saysGone,
   snapshot,
@@ -78,6 +80,19 @@ export type LeadRequests = {
   readonly readBack: (lead: OwnLead) => Promise<Exchange | undefined>;
   /** As `retryUntil` for a request about one lead, where that lead is new; noted once for all leads. */
   readonly retryWhileNew: (lead: OwnLead, ask: () => Promise<Exchange>) => Promise<Exchange>;
+};
+
+/** Whether a request about a lead was refused as one about a lead that cannot exist is: the lead is not there. */
+export const isUnknownLead = async (requests: Requests, refusal: Exchange): Promise<boolean> => {
+  const { outcome, operation } = refusal;
+  if (outcome !== 'refusal') return false;
+  const body = operation === 'updateLead' ? requests.updateBody({ note: requests.newNote() }) : undefined;
+  for (const leadId of missingIds(requests.unknownId, requests.leads)) {
+    const control = await requests.send(operation, { leadId, body, intent: 'probe' });
+    if (control.outcome === 'refusal' && fingerprintForAnyId(control) === fingerprintForAnyId(refusal))
+      return true;
+  }
+  return false;
 };
 
 /**
@@ -172,21 +187,23 @@ export const leadRequests = (
     return exchange;
   };
 
-  // A new lead may take a moment to become visible. Noted once, because it is the same for every lead.
+  // A new lead may take a moment to become visible. Noted once, because it is the same for every lead. Any other refusal is
+  // none of its age.
   const retryWhileNew: LeadRequests['retryWhileNew'] = async (lead, ask) => {
-    if (Date.now() - lead.createdAtMs > maxPropagationMs) return ask();
-    const before = unstable.length;
+    const { createdAtMs, observed: wasObserved } = lead;
     const first = await ask();
-    if (first.outcome !== 'refusal') return first;
+    if (wasObserved || Date.now() - createdAtMs > maxPropagationMs || first.outcome !== 'refusal')
+      return first;
+    if (!saysGone(first) && !(await isUnknownLead(requests, first))) return first;
+    const before = unstable.length;
     let previous: Exchange | undefined = first; // the first answer is there already
     const next = async (): Promise<Exchange> => {
       const exchange = previous ?? (await ask());
       previous = undefined;
       return exchange;
     };
-    const maxMs = saysGone(first) || requirements.eventuallyConsistent ? maxPropagationMs : 1000;
     const isKnown = ({ outcome }: Exchange): boolean => outcome !== 'refusal';
-    const exchange = await retryUntil(next, isKnown, 'a new lead was known', maxMs);
+    const exchange = await retryUntil(next, isKnown, 'a new lead was known', maxPropagationMs);
     if (requirements.eventuallyConsistent) unstable.length = before;
     if (unstable.length > before) requirements.eventuallyConsistent = true;
     return exchange;

@@ -29,6 +29,9 @@ export const cannotUse = (
 /** The deployment refuses what it may refuse: nothing is changed by that, and so the claim holds. */
 export class RefusalAllowed extends Error {}
 
+/** The claim held at the second attempt, or all the times but one. */
+export class CheckUnstable extends Error {}
+
 /** What a claim came down to. */
 export type Failure = {
   readonly expected: string;

@@ -1,5 +1,13 @@
 import type { QuestionId } from '../../mock/contract/questions.ts';
-import { dataOf, type Exchange, isObject, type JsonObject, type LeadSnapshot } from '../client/exchange.ts';
+import {
+  dataOf,
+  type Exchange,
+  isObject,
+  type JsonObject,
+  type LeadSnapshot,
+  parseJson,
+  responseFingerprint,
+} from '../client/exchange.ts';
 
 /**
  * One lead that stays until the end, for checks that need no lead of their own. One check uses it at a time: two updates
@@ -46,6 +54,13 @@ const goneStatuses: readonly number[] = [404, 410];
 
 /** Whether a deployment says of a lead that it is not there. */
 export const saysGone = ({ status }: Pick<Exchange, 'status'>): boolean => goneStatuses.includes(status);
+
+/** A response as it would be for any lead: without the id that was asked for. */
+export const fingerprintForAnyId = (exchange: Exchange): string => {
+  const id = exchange.path.split('/').at(-1) ?? '';
+  const json = parseJson(JSON.stringify(exchange.json ?? null).replaceAll(id, '0'));
+  return responseFingerprint({ ...exchange, json, rawText: exchange.rawText.replaceAll(id, '0') });
+};
 
 /** Whether a deletion was answered with a success in the wrong form, such as 204 or no JSON: a finding, and the lead is gone. */
 export const isWrongSuccess = ({ status, outcome }: Pick<Exchange, 'status' | 'outcome'>): boolean =>
@@ -113,6 +128,12 @@ export type OwnLead = {
   doubt?: string;
   /** An update has succeeded: the lead is visible from then on. */
   observed: boolean;
+};
+
+/** Ids of no lead: one that cannot exist, and that of a lead the run deleted, which fits a route that expects numbers. */
+export const missingIds = (unknownId: string, leads: ReadonlyMap<string, OwnLead>): readonly string[] => {
+  const deleted = [...leads.values()].find((lead) => lead.deleted && Date.now() - lead.createdAtMs > 3000);
+  return [unknownId, ...(deleted ? [deleted.id] : [])];
 };
 
 /** The current state of a lead, for the responses that show it. */

@@ -7,7 +7,7 @@ import { concernsOneLead, routes } from './routes.ts';
 
 /** What frameworks and databases say of a failure of their own; no reason to refuse a request. */
 const failureTexts =
-  /\b(?:internal|unexpected(?: server)? error|server error|went wrong|exception|unhandled|traceback|fatal|panic|sqlstate|nonetype|nil|null pointer|undefined|cannot read|is not a function|\w+Error|sql|sqlite|database|deadlock|value too long for type|": syntax error)\b/i;
+  /\b(?:internal|unexpected(?: server)? error|server error|went wrong|exception|unhandled|traceback|fatal|panic|sqlstate|nonetype|nil|null pointer|undefined|cannot read|is not a function|\w+Error|sql|sqlite|database|deadlock|value too long for type|(?:could not|failed to|unable to) insert|": syntax error)\b/i;
 
 /**
  * A failure of the service itself. Statuses of error responses are not shown (§7.4): one above 500 that says what is wrong

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { cleanUp } from '../../client/client.ts';
-import { describeRefusal, type Exchange, isRefusal } from '../../client/exchange.ts';
-import { responseFingerprint } from '../../session/availability.ts';
+import { describeRefusal, type Exchange, isRefusal, responseFingerprint } from '../../client/exchange.ts';
 import type { ActiveCheck, ClosingCheck } from '../../session/check.ts';
 import { claimOf } from '../../session/operations.ts';
 import { CheckInconclusive, fail, show } from '../../session/outcome.ts';

@@ -1,7 +1,8 @@
 // Assertions shared by the checks of leads. Each throws its finding.
 
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../client/exchange.ts';
-import { readUntil, responseFingerprint } from '../../session/availability.ts';
+import { readUntil } from '../../session/availability.ts';
+import { isUnknownLead } from '../../session/lead-requests.ts';
 import {
   CheckInconclusive,
   CheckSkipped,
@@ -89,24 +90,6 @@ export const requireUpdates = ({ capabilities }: Session): void => {
       capability,
     );
   }
-};
-
-/** Ids of no lead: one that cannot exist, and that of a lead the run deleted, which fits a route that expects numbers. */
-const missingIds = ({ unknownId, leads }: Session): readonly string[] => {
-  const deleted = [...leads.values()].find((lead) => lead.deleted && Date.now() - lead.createdAtMs > 3000);
-  return [unknownId, ...(deleted ? [deleted.id] : [])];
-};
-
-/** Whether an update was refused as the update of a lead that cannot exist is: the lead is gone. */
-export const isUnknownLead = async (session: Session, refusal: Exchange): Promise<boolean> => {
-  if (refusal.outcome !== 'refusal') return false;
-  const body = session.updateBody({ note: session.newNote() });
-  for (const leadId of missingIds(session)) {
-    const control = await session.send('updateLead', { leadId, body, intent: 'probe' });
-    if (control.outcome === 'refusal' && responseFingerprint(control) === responseFingerprint(refusal))
-      return true;
-  }
-  return false;
 };
 
 /**

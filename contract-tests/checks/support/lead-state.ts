@@ -2,10 +2,11 @@
 
 import { dataOf, describeRefusal, type Exchange, isRefusal } from '../../client/exchange.ts';
 import { readUntil } from '../../session/availability.ts';
+import { isUnknownLead } from '../../session/lead-requests.ts';
 import { CheckInconclusive, describeValue, fail, show } from '../../session/outcome.ts';
 import { leadFields, type OwnLead, textsIn } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
-import { type Fields, isUnknownLead, requireNotRefused } from './lead-assertions.ts';
+import { type Fields, requireNotRefused } from './lead-assertions.ts';
 import { retrieveLead, type ShownLead } from './lead-reading.ts';
 
 /** The fields of a lead as far as they can be compared; `gone` where no update finds it any more, `refused` where none of it is accepted. */

@@ -1,6 +1,7 @@
 // Assertions about texts in leads. Each function throws its finding.
 
 import { dataOf, describeRefusal, type Exchange } from '../../client/exchange.ts';
+import { isUnknownLead } from '../../session/lead-requests.ts';
 import {
   CheckInconclusive,
   CheckSkipped,
@@ -10,7 +11,7 @@ import {
 } from '../../session/outcome.ts';
 import { type OwnLead, storedForms } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
-import { type Fields, isUnknownLead, nameAndSource, overriddenFields } from './lead-assertions.ts';
+import { type Fields, nameAndSource, overriddenFields } from './lead-assertions.ts';
 
 /** A text with characters that are often altered, and a simpler one that most deployments accept. */
 export const mixedTexts = [

@@ -1,6 +1,11 @@
 import type { QuestionId } from '../../../mock/contract/questions.ts';
-import { describeRefusal, type Exchange, type JsonObject } from '../../client/exchange.ts';
-import { controls, nowhere, responseFingerprint, saysNothingIsThere } from '../../session/availability.ts';
+import {
+  describeRefusal,
+  type Exchange,
+  type JsonObject,
+  responseFingerprint,
+} from '../../client/exchange.ts';
+import { controls, nowhere, saysNothingIsThere } from '../../session/availability.ts';
 import { completeEmail, templateEmail } from '../../session/email-requests.ts';
 import { routes } from '../../session/routes.ts';
 import type { Session } from '../../session/session.ts';
