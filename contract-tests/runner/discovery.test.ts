@@ -163,3 +163,22 @@ test('server errors now and then are not taken for leads that show late', async 
   expect(verdicts.find(({ check }) => check.id === 'leads.update.success')).toMatchObject({ status: 'fail' });
   expect(verdicts.filter(({ reason = '' }) => reason.includes('was known only'))).toEqual([]);
 });
+
+test('a check says which texts it could not test, because the deployment refuses them', async () => {
+  const refuse = (field: string, text: string): Mutation => ({
+    handle: (call, next) =>
+      call.operation === 'addLead' && String((call.body as Record<string, unknown>)?.[field]).includes(text)
+        ? { status: 400, body: { success: false, error: 'invalid' }, refused: 'fields' }
+        : next(call),
+  });
+  const ids = ['leads.add.keeps-quotes', 'leads.add.keeps-words-as-text'];
+  const [quotes] = await verdictsOn(refuse('source', "'"), ids);
+  expect(quotes).toMatchObject({ status: 'pass', reason: expect.stringMatching(/^not tested for source: /) });
+  const [, words] = await verdictsOn(refuse('note', 'None'), ids);
+  expect(words).toMatchObject({ status: 'pass', reason: expect.stringContaining('"None"') });
+  const { url, key, close } = await createService({ refusesText: /"/ }).start();
+  const selected = selectChecks(checks, ids, []);
+  const { verdicts } = await runContract({ url, key, permissions: everythingPermitted, checks: selected });
+  await close();
+  expect(verdicts[0]).toMatchObject({ status: 'skipped', reason: expect.stringMatching(/^not tested: /) });
+});

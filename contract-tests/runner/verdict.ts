@@ -23,7 +23,7 @@ export type Status = 'pass' | 'fail' | 'warn' | 'unstable' | 'inconclusive' | 's
 export type Verdict = {
   readonly check: Check;
   readonly status: Status;
-  /** Why, for everything but a pass. */
+  /** Why, for everything but a pass; for a pass, what was not tested because the deployment refuses it. */
   readonly reason?: string;
   readonly failure?: Failure;
   /** Why a finding does not count, from the waivers. */
@@ -68,7 +68,7 @@ export const failed = (check: Check, failure: Failure): Verdict => ({
 /** What a check that threw came to. @throws what says that the run was interrupted */
 export const verdictFor = (check: Check, error: unknown): Verdict => {
   if (error instanceof CheckFailed) return failed(check, error.failure);
-  if (error instanceof RefusalAllowed) return { check, status: 'pass' };
+  if (error instanceof RefusalAllowed) return { check, status: 'pass', reason: error.message };
   if (error instanceof CheckUnstable) return { check, status: 'unstable', reason: error.message };
   if (isInterruption(error)) throw error;
   const undecided = classifyError(error);

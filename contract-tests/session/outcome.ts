@@ -26,7 +26,7 @@ export const cannotUse = (
 ): CheckSkipped | CheckInconclusive =>
   capability?.isUndecided ? new CheckInconclusive(reason) : new CheckSkipped(reason);
 
-/** The deployment refuses what it may refuse: nothing is changed by that, and so the claim holds. */
+/** The deployment refuses what it may refuse: the claim holds for all that it accepts, and the message says what that leaves out. */
 export class RefusalAllowed extends Error {}
 
 /** The claim held at the second attempt, or all the times but one. */

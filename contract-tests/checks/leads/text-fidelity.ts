@@ -2,6 +2,7 @@ import { dataOf, type Exchange } from '../../client/exchange.ts';
 import type { ActiveCheck } from '../../session/check.ts';
 import { claimOf } from '../../session/operations.ts';
 import { CheckSkipped, fail, RefusalAllowed, show } from '../../session/outcome.ts';
+import { leadFields } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { type Fields, nameAndSource } from '../support/lead-assertions.ts';
 import {
@@ -145,33 +146,36 @@ const expectTextsUnchanged = (exchange: Exchange, sent: Partial<Fields>): void =
   }
 };
 
-/** Whether a lead with these words was added, and came back with them. */
+/** A lead with these words comes back with them. @throws CheckSkipped, RefusalAllowed where some of them are refused */
 const addLeadWithTexts = async (session: Session, row: Partial<Fields>): Promise<void> => {
   const sent = await addLeadWith(session, row);
   expectTextsUnchanged(sent.exchange, sent.fields);
   const later = await updateAfter(sent, session);
   if (later && sent.lead) expectTextsUnchanged(later, nameAndSource(sent.lead));
+  const refused = leadFields.filter((name) => row[name] !== undefined && row[name] !== sent.fields[name]);
+  if (refused.length > 0) throw new RefusalAllowed(describeWords(refused.map((name) => row[name] ?? '')));
 };
 
-/** A word that is refused says nothing of the next one. @throws what the last one threw, where none is accepted */
-const tryEach = async <Item>(
-  session: Session,
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> => {
-  let last: Error | undefined;
-  let tried = 0;
-  for (const item of items) {
+const describeWords = (words: readonly string[]): string =>
+  `not tested, because the deployment refuses such words: ${words.map(show).join(', ')}`;
+
+/** A word that is refused says nothing of the next one. @throws CheckSkipped where none is accepted, RefusalAllowed where some are not */
+const tryEach = async (session: Session): Promise<void> => {
+  const refused: Partial<Fields>[] = [];
+  let skipped: CheckSkipped[] = [];
+  for (const row of wordLikeTexts) {
     try {
-      await work(item);
-      tried += 1;
-      await session.discardLeads();
+      await addLeadWithTexts(session, row);
     } catch (error) {
-      if (!(error instanceof CheckSkipped || error instanceof RefusalAllowed)) throw error;
-      last = error;
+      if (error instanceof CheckSkipped) skipped = [...skipped, error];
+      else if (!(error instanceof RefusalAllowed)) throw error;
+      refused.push(row);
     }
+    await session.discardLeads();
   }
-  if (tried === 0 && last) throw last;
+  if (skipped.length === wordLikeTexts.length) throw skipped[0];
+  if (refused.length > 0)
+    throw new RefusalAllowed(describeWords(refused.flatMap((row) => Object.values(row))));
 };
 
 export const wordChecks: readonly ActiveCheck[] = [
@@ -181,7 +185,7 @@ export const wordChecks: readonly ActiveCheck[] = [
     level: 'documented',
     ...add,
     section: '2.3',
-    run: (session) => tryEach(session, wordLikeTexts, (row) => addLeadWithTexts(session, row)),
+    run: tryEach,
   },
   {
     id: 'leads.update.keeps-words-as-text',
@@ -191,10 +195,13 @@ export const wordChecks: readonly ActiveCheck[] = [
     section: '2.3',
     run: async (session) => {
       const lead = await session.ownLead();
+      const refused: string[] = [];
       for (const word of new Set(wordLikeTexts.flatMap((row) => Object.values(row)))) {
         const exchange = await session.updateLead(lead, word, 'text');
         if (exchange.outcome === 'success') expectTextsUnchanged(exchange, { note: word });
+        else refused.push(word);
       }
+      if (refused.length > 0) throw new RefusalAllowed(describeWords(refused));
     },
   },
 ];

@@ -9,7 +9,7 @@ import {
   fail,
   RefusalAllowed,
 } from '../../session/outcome.ts';
-import { type OwnLead, storedForms } from '../../session/own-lead.ts';
+import { leadFields, type OwnLead, storedForms } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { type Fields, nameAndSource, overriddenFields } from './lead-assertions.ts';
 
@@ -26,17 +26,20 @@ export type AddedLead = {
 };
 
 /**
- * An answer that is a success. To refuse a text is a deployment's choice.
- * @throws RefusalAllowed where it is refused, CheckInconclusive where something else answered
+ * An answer that is a success. To refuse a text is a deployment's choice, and leaves untested what becomes of it.
+ * @throws CheckSkipped where it is refused, CheckInconclusive where something else answered
  */
 export const requireAccepted = (exchange: Exchange): Exchange => {
   const { outcome, status } = exchange;
   if (outcome === 'success') return exchange;
-  if (outcome === 'refusal')
-    throw new RefusalAllowed(`the deployment refuses such text: ${describeRefusal(exchange)}`);
+  if (outcome === 'refusal') throw new CheckSkipped(describeUntested(exchange));
   if (outcome === 'gateway') throw new CheckInconclusive(`a gateway answered: ${describeRefusal(exchange)}`);
   throw new CheckSkipped(`such text got an answer that is no success: ${status}`);
 };
+
+/** What a check says of texts that the deployment refuses, for all fields or for some. */
+const describeUntested = (exchange: Exchange, fields: readonly string[] = []): string =>
+  `not tested${fields.length > 0 ? ` for ${fields.join(' and ')}` : ''}: the deployment refuses such text: ${describeRefusal(exchange)}`;
 
 /** The same of an update, which may also be refused because the lead is too new to be known. @throws CheckInconclusive */
 export const requireAcceptedUpdate = async (session: Session, exchange: Exchange): Promise<Exchange> => {
@@ -57,7 +60,7 @@ export const showsNotes = async (session: Session): Promise<boolean> => {
   return sharedLead.showsNotes;
 };
 
-/** Adds a lead with the texts, or with the note alone where a name or a source may not be so. @throws RefusalAllowed */
+/** Adds a lead with the texts, or with the note alone where a name or a source may not be so. @throws CheckSkipped */
 export const addLeadWith = async (session: Session, texts: Partial<Fields>): Promise<AddedLead> => {
   const first = await addOnce(session, texts);
   const { note } = texts;
@@ -92,10 +95,26 @@ export const updateAfter = async ({ lead }: AddedLead, session: Session): Promis
   return exchange.outcome === 'success' ? exchange : undefined;
 };
 
-/** What was sent came back, and the next update still shows it. */
+/**
+ * What was sent came back, and the next update still shows it; each text alone where they are refused together.
+ * @throws CheckSkipped where all are refused, RefusalAllowed where some are
+ */
 export const expectTextsStored = async (session: Session, texts: Partial<Fields>): Promise<void> => {
-  const sent = await addLeadWith(session, texts);
-  expectTextsKept(sent.exchange, sent.fields);
+  const together = await addOnce(session, texts);
+  const names = leadFields.filter((name) => texts[name] !== undefined);
+  if (together.exchange.outcome !== 'refusal' || names.length < 2) return expectStored(session, together);
+  const refused: string[] = [];
+  for (const name of names) {
+    const alone = await addOnce(session, { [name]: texts[name] });
+    if (alone.exchange.outcome === 'refusal') refused.push(name);
+    else await expectStored(session, alone);
+  }
+  if (refused.length === names.length) requireAccepted(together.exchange);
+  if (refused.length > 0) throw new RefusalAllowed(describeUntested(together.exchange, refused));
+};
+
+const expectStored = async (session: Session, sent: AddedLead): Promise<void> => {
+  expectTextsKept(requireAccepted(sent.exchange), sent.fields);
   const later = await updateAfter(sent, session);
   if (later && sent.lead) expectTextsKept(later, nameAndSource(sent.lead), 'as added');
 };

@@ -53,6 +53,16 @@ export const text = [
   broken('quotes-backslashed', 'Puts a backslash before quotes', 'php-style').with(
     changeInput((text) => text.replaceAll(/["'\\]/g, '\\$&')),
   ),
+  broken('quotes-backslashed-in-sources', 'Refuses quotes in notes, and adds a backslash in sources').with({
+    handle: (call, next, context) =>
+      call.operation === 'addLead' && isObject(call.body) && /["']/.test(String(call.body.note))
+        ? next({ ...call, body: { ...call.body, note: null } })
+        : (changeInput((text) => text.replaceAll(/["']/g, '\\$&'), ['source']).handle?.(
+            call,
+            next,
+            context,
+          ) ?? next(call)),
+  }),
   broken('line-breaks-normalised', 'Makes CR LF of each line break').with(
     changeInput((text) => text.replaceAll(/\r?\n/g, '\r\n')),
   ),
