@@ -291,6 +291,29 @@ const echoedEmails = [
   echoed('update-echoes-email-beside-data', 'Update lead shows the email beside the data', 'php-style').with(
     inBody('updateLead', (body, call) => ({ ...body, ...emailOf(call) })),
   ),
+  echoed('add-echoes-request', 'Add lead shows the request, with the email', 'python-style').with(
+    inBody('addLead', (body, call) => ({ ...body, meta: { request: emailOf(call) } })),
+  ),
+];
+
+const databaseError = brokenGroup('database-errors', derived('7'));
+
+/** A statement that is put together from texts fails at a quote, and says so. */
+const failAtApostrophes = (error: string): Mutation => ({
+  handle: (call, next) =>
+    (call.operation === 'addLead' || call.operation === 'updateLead') &&
+    Object.values(textsIn(call.body)).some((text) => String(text).includes("'"))
+      ? { status: 500, refused: 'fields', body: { success: false, error } }
+      : next(call),
+});
+
+const databaseErrors = [
+  databaseError('apostrophes-500', 'An apostrophe in a lead is a syntax error of the database').with(
+    failAtApostrophes('near "s": syntax error'),
+  ),
+  databaseError('apostrophes-not-inserted', 'A lead with an apostrophe is not inserted', 'uuid-ids').with(
+    failAtApostrophes('could not insert the lead'),
+  ),
 ];
 
 /** All of them: what a server does beside the response that it shows. */
@@ -302,4 +325,5 @@ export const effects = [
   ...reusedIds,
   ...emptyErrors,
   ...echoedEmails,
+  ...databaseErrors,
 ];
