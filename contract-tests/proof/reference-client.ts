@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, fetch, type Response } from 'undici';
 import { expect } from 'vitest';
 import type { Requirements } from './conforming/variant.ts';
 import type { RunningDeployment } from './server/types.ts';
@@ -14,6 +15,9 @@ type RequestOptions = {
   readonly raw?: string;
   readonly type?: string;
 };
+
+/** The usual limit of 16 KiB is less than some deployments send. */
+const dispatcher = new Agent({ maxHeaderSize: 256 * 1024 });
 
 const stamp = /"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)"/g;
 
@@ -50,6 +54,7 @@ export const createWalker = ({ url, key }: Pick<RunningDeployment, 'url' | 'key'
       fetch(`${url}/api/v1${path}`, {
         method,
         redirect: 'manual',
+        dispatcher,
         headers: {
           ...(authorization === undefined ? {} : { authorization }),
           ...(text === undefined ? {} : { 'content-type': options.type ?? 'application/json' }),

@@ -133,6 +133,23 @@ const limitInFront: ConformingDeployment = {
   }).start,
 };
 
+/** How long the headers of a response are is not shown (§8); a policy for the content of pages is easily that long. */
+const longHeaders: ConformingDeployment = {
+  id: 'long-headers',
+  title: 'Sends 20 KB of headers with every response',
+  group: 'limits',
+  requirements: {},
+  start: createService(plain.behaviour, {
+    rewrite: (raw) => ({
+      ...raw,
+      headers: {
+        ...raw.headers,
+        'content-security-policy': `img-src${' https://cdn.example.com'.repeat(850)}`,
+      },
+    }),
+  }).start,
+};
+
 const maxLengths = { name: 64, source: 32, note: 255 } as const;
 
 /** Columns of usual widths (§8). */
@@ -289,6 +306,7 @@ export const conforming: readonly ConformingDeployment[] = [
   strictBodyParser,
   ...typedRouters,
   limitInFront,
+  longHeaders,
   shortTexts,
   limitedLeads,
   ...concurrentEdits(plain.behaviour),
