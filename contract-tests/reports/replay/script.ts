@@ -1,9 +1,9 @@
 import { escapeInvisible } from '../../../mock/contract/printable.ts';
-import { type Exchange, excerpt, pathSegment, shellQuoted } from '../../client/exchange.ts';
+import { type Exchange, excerpt, shellQuoted } from '../../client/exchange.ts';
 import { causesMail } from '../../client/permissions.ts';
 import { plural } from '../../runner/summary.ts';
 import { comparison, conditionOf, type Finding } from './comparison.ts';
-import { functions, keyLines, requestLine, setUp } from './shell.ts';
+import { functions, keyLines, pathWord, requestLine, setUp } from './shell.ts';
 import { addedId, additionFor, type Steps } from './steps.ts';
 
 /** A pause of the run that may matter, in seconds: a fault may show only some time later. */
@@ -14,14 +14,6 @@ const pauseBefore = (exchange: Exchange, previous: Exchange | undefined): number
 
 const overlaps = (exchange: Exchange, previous: Exchange | undefined): boolean =>
   previous !== undefined && exchange.sentAt < previous.receivedAt;
-
-/** The path of a request; an id that a step before it got is the one that this run of the script got. */
-const pathWord = ({ path }: Exchange, addition: Exchange | undefined, all: readonly Exchange[]): string => {
-  if (!addition) return shellQuoted(path);
-  const at = path.lastIndexOf('/') + 1;
-  const rest = path.slice(at + pathSegment(addedId(addition) ?? '').length);
-  return `"${path.slice(0, at)}$lead${all.indexOf(addition) + 1}${rest}"`;
-};
 
 /** An id in a body that a step before it got is the one that this run of the script got as well. */
 const withAddedIds = (request: string, before: readonly Exchange[]): string =>

@@ -1,4 +1,11 @@
-import { type Credentials, type Exchange, headerArguments, shellQuoted } from '../../client/exchange.ts';
+import {
+  type Credentials,
+  type Exchange,
+  headerArguments,
+  pathSegment,
+  shellQuoted,
+} from '../../client/exchange.ts';
+import { addedId } from './steps.ts';
 
 /** The value of `Authorization` in a script; the key itself never stands in it. */
 const tokens: Readonly<Record<Credentials, string | undefined>> = {
@@ -58,6 +65,21 @@ const argument = (body: string): string => {
   const expression = `"$(printf '%${count}s' '' | sed ${shellQuoted(`s/ /${unit.replaceAll(/[\\/&]/g, '\\$&')}/g`)})"`;
   const rest = body.slice(run.index + whole.length);
   return `${shellQuoted(escapeInJson(body.slice(0, run.index)))}${expression}${argument(rest)}`;
+};
+
+/** The path of a request; an id that a step before it got is the one that this run of the script got. */
+export const pathWord = (
+  { path }: Exchange,
+  addition: Exchange | undefined,
+  all: readonly Exchange[],
+): string => {
+  if (!addition) return shellQuoted(path);
+  const at = path.lastIndexOf('/') + 1;
+  const id = pathSegment(addedId(addition) ?? '');
+  const isWhole = path.startsWith(id, at);
+  const rest = path.slice(at + id.length - (isWhole ? 0 : 1));
+  const name = `lead${all.indexOf(addition) + 1}`;
+  return `"${path.slice(0, at)}${isWhole ? `$${name}` : `\${${name}%?}`}${rest}"`;
 };
 
 /** A request as a call of the function `ask` of a script. */

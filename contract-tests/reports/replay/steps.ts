@@ -25,7 +25,7 @@ export const addedId = (exchange: Exchange): string | undefined => {
 /** Whether a request names a lead in its path. */
 const isAbout = ({ path }: Exchange, id: string): boolean => path.endsWith(`/${pathSegment(id)}`);
 
-/** The addition that a request depends on: the last one before it whose id its path names, or else only begins with. */
+/** The addition that a request depends on: the last one before it whose id its path names, or else only begins with or is cut from. */
 export const additionFor = (exchange: Exchange, earlier: readonly Exchange[]): Exchange | undefined => {
   const additions = earlier.filter(({ sentAt }) => sentAt < exchange.sentAt);
   const last = (names: (id: string) => boolean): Exchange | undefined =>
@@ -35,9 +35,18 @@ export const additionFor = (exchange: Exchange, earlier: readonly Exchange[]): E
     });
   return (
     last((id) => isAbout(exchange, id)) ??
-    last((id) => exchange.path.includes(`/${pathSegment(id)}${madeUpSuffix}`))
+    last((id) => exchange.path.includes(`/${pathSegment(id)}${madeUpSuffix}`)) ??
+    last((id) => isCutFrom(exchange, id))
   );
 };
+
+/** Whether a check made up the id of a request from a long one: without its last character, or with a wildcard for it. */
+const isCutFrom = ({ path }: Exchange, id: string): boolean =>
+  id.length > shortestCut &&
+  ['', '_'].some((wildcard) => path.endsWith(`/${pathSegment(id.slice(0, -1))}${wildcard}`));
+
+/** Shorter ids are not cut, because what remains could be another id. */
+const shortestCut = 9;
 
 /** What follows a true id where a check makes up an id that only begins with it. */
 const madeUpSuffix = '-contract-test-';

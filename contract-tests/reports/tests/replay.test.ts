@@ -100,6 +100,20 @@ test('an id is the one that this run of the script got, and what was added is de
   expect(output).toMatch(/== 2: PUT \/api\/v1\/leads\/a%20b%2F1 {2}<- the wrong response\nHTTP/);
 });
 
+test.each([
+  ['without its last character', 'added-before-1', 'added-before-', '${lead1%?}"'],
+  ['with a wildcard for its last character', 'added-before-1', 'added-before-_', '${lead1%?}_"'],
+  ['followed by more', 'added-before-1', 'added-before-1-contract-test-x', '$lead1-contract-test-x"'],
+  ['that is only like it', 'added-before-1', 'added-before-2', "'/api/v1/leads/added-before-2'"],
+])('an id %s is made from the one that this run of the script got, or as it was', (_, id, asked, word) => {
+  const added = exchange({ text: `{"success":true,"data":{"lead_id":"${id}"}}` });
+  const script = scriptOf(
+    added,
+    exchange({ operation: 'deleteLead', method: 'DELETE', path: `/api/v1/leads/${asked}` }),
+  );
+  expect(/^ask 2 DELETE (\S+)/m.exec(script)?.[1]?.endsWith(word), script).toBe(true);
+});
+
 test('what was under way at once is sent at once, but for what needs the id of an addition', async () => {
   const added = exchange({ json: { data: { lead_id: 'lead_1' } }, rawText: '{"lead_id":"lead_1"}' });
   const about = {
