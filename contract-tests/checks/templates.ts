@@ -161,7 +161,10 @@ const expectConsistentValues = async (
       `a template has several values of ${change.field}`,
       responses.at(-1)?.exchange,
     );
-  session.unstable.push(`a template was edited meanwhile: another ${changes[0]?.field}`);
+  const reason = `a template was edited meanwhile: another ${changes[0]?.field}`;
+  const { exchange } = responses.at(-1) ?? {};
+  const failure = { expected: 'one value of each field', actual: reason, exchange, sporadic: true } as const;
+  session.unstable.push({ reason, failure });
 };
 
 /** The ids of the templates with each name and body. */

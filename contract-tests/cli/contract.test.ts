@@ -118,6 +118,42 @@ describe('a configuration that cannot work is one line and exit 2', () => {
   });
 });
 
+describe('a claim that holds only when asked again', () => {
+  const deletesLate: Mutation = {
+    handle: (call, next, { store }) => {
+      if (call.operation !== 'deleteLead' || !store.find(call.id)) return next(call);
+      setTimeout(() => next(call), 300).unref();
+      return { status: 200, body: { success: true, error: '', message: 'deleted' } };
+    },
+  };
+
+  test('stands in the headline and in every report, with the first response', async () => {
+    const service = await started(deletesLate);
+    const out = join(directory, 'out');
+    const { code, text } = await saying(
+      [
+        ...['--url', service.url, '--allow-writes', '--only', 'leads.delete.removes', '--strict'],
+        ...['--report', 'console,json,junit,html,markdown,github', '--report-dir', out],
+      ],
+      { EMAIL_LEADS_API_KEY: key },
+    );
+    expect(code, text).toBe(0);
+    expect(text).toMatch(/Verdict: conforms, with 1 check unstable \(right only when asked again\)/);
+    expect(text).toMatch(/1 decided \(1 unstable\), 0 undecided/);
+    expect(text).toMatch(/UNSTABLE leads\.delete\./);
+    for (const shown of [
+      text,
+      ...['report.json', 'junit.xml', 'report.html', 'summary.md'].map((file) =>
+        readFileSync(join(out, file), 'utf8'),
+      ),
+    ]) {
+      expect(shown).toContain('a deleted lead was gone at once');
+      expect(shown).toContain('200, a success, and as expected only 500 ms later');
+    }
+    expect(text).toMatch(/^::warning title=unstable .*a success, and as expected/m);
+  });
+});
+
 describe('an error of the suite itself', () => {
   test('is exit 3, and says nothing of the deployment', async () => {
     const service = await started();

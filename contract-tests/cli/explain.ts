@@ -78,6 +78,9 @@ const explainCheck = (check: Check): string[] => [
   '',
   entry('level', levels[check.level]),
   entry('looks', describeScope(check)),
+  ...(isActive(check)
+    ? [entry('unstable', 'what is right only when asked again is a remark in the headline, not a failure')]
+    : []),
   entry('needs', needs[check.needs]),
   entry('run', `email-leads contract --only ${check.id}`),
   entry('waive', `a list of {check: ${check.id}, reason: TEXT} in a file for --waivers`),

@@ -88,11 +88,12 @@ export const buildReport = ({
 const ranLine = (verdicts: readonly Verdict[]): string => {
   const skipped = verdicts.filter(({ status }) => status === 'skipped');
   const undecided = verdicts.filter(isUndecided).length;
+  const unstable = verdicts.filter(({ status }) => status === 'unstable').length;
   const because = [...groupBy(skipped, ({ reason = '' }) => reason)]
     .map(([reason, { length }]) => `${length} because ${reason}`)
     .join('; ');
   const ran = verdicts.length - skipped.length;
-  return `ran ${ran} of ${plural(verdicts.length, 'check')}: ${ran - undecided} decided, ${undecided} undecided; ${skipped.length} skipped${because === '' ? '' : `: ${because}`}`;
+  return `ran ${ran} of ${plural(verdicts.length, 'check')}: ${ran - undecided} decided${unstable === 0 ? '' : ` (${unstable} unstable)`}, ${undecided} undecided; ${skipped.length} skipped${because === '' ? '' : `: ${because}`}`;
 };
 
 const describeVerdict = (

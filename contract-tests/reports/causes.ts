@@ -42,7 +42,8 @@ const isGone = (actual: string): boolean => actual.startsWith('gone');
 /** A finding with the response that shows it. */
 type Finding = Verdict & { readonly failure: NonNullable<Verdict['failure']> };
 
-const isFinding = (verdict: Verdict): verdict is Finding => verdict.failure !== undefined;
+const isFinding = (verdict: Verdict): verdict is Finding =>
+  verdict.failure !== undefined && verdict.status !== 'unstable';
 
 const depthOfFinding = ({ check, failure }: Finding): number => depthOf(check, failure);
 
@@ -152,7 +153,7 @@ export const groupFindings = (
   checks: readonly CheckReport[],
   roots: ReadonlyMap<string, string> = new Map(),
 ): Group[] => {
-  const findings = checks.filter(({ finding }) => finding !== undefined);
+  const findings = checks.filter(({ status, finding }) => finding !== undefined && status !== 'unstable');
   const causeOf = (check: CheckReport): string => {
     const root = checks.find(({ id }) => id === roots.get(check.id)) ?? check;
     return `${root.status} ${root.waived ?? ''} ${familyOf(root)} ${kindOf(root)}`;

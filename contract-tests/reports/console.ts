@@ -11,19 +11,19 @@ import {
   type Outcome,
   tally,
 } from './grouping.ts';
-import type { CheckReport, Report } from './report.ts';
+import type { CheckReport, FindingReport, Report } from './report.ts';
 import { contrastLines, durationText, replyLines, requestsText, trafficLines } from './text.ts';
 
+/** How the wrong response of a check is shown again: a command, where there is one. */
+type ReplayOf = (check: CheckReport) => string | undefined;
+
 /** The run as lines of text: a line per operation, then what needs attention, then the verdict. */
-export const consoleReport = (
-  report: Report,
-  replayOf: (check: CheckReport) => string | undefined = shortReplay,
-): string =>
+export const consoleReport = (report: Report, replayOf: ReplayOf = shortReplay): string =>
   [
     ...areasOf(report).map(areaLine),
     '',
     ...groupByCause(report).flatMap((cause) => findingLines(cause, report, replayOf(cause.first))),
-    ...noteLines(report),
+    ...noteLines(report, replayOf),
     ...coverage(report),
     ...leftoverLines(report),
     ...(report.traffic ? trafficLines(report.traffic) : []),
@@ -56,8 +56,7 @@ const findingLines = ({ first, others }: Cause, report: Report, replay: string |
   return [
     `${labelOf(first, report).replace(/^\w+/, (word) => word.toUpperCase())} ${first.id}  §${first.section}, ${first.level}`,
     `  ${first.title}`,
-    ...[...contrastLines(finding), ...replyLines(finding)].map((line) => `  ${line}`),
-    ...(replay ? [`  replay:   ${replay}`] : []),
+    ...evidenceLines(finding, replay),
     ...(others.length === 0
       ? []
       : [`  the same cause in ${others.length} more: ${others.map(({ id }) => id).join(', ')}`]),
@@ -67,26 +66,33 @@ const findingLines = ({ first, others }: Cause, report: Report, replay: string |
   ];
 };
 
+const evidenceLines = (finding: FindingReport, replay: string | undefined): string[] => [
+  ...[...contrastLines(finding), ...replyLines(finding)].map((line) => `  ${line}`),
+  ...(replay ? [`  replay:   ${replay}`] : []),
+];
+
 const needsAttention = (check: CheckReport): boolean =>
   check.waived === undefined && doubtful.includes(check.status);
 
 /** What was left open for one reason is one note: when a deployment stops answering, that is most of a run. */
-const noteLines = ({ checks }: Report): string[] => {
+const noteLines = ({ checks }: Report, replayOf: ReplayOf): string[] => {
   const notes = groupBy(checks.filter(needsAttention), ({ status, reason = '' }) => `${status} ${reason}`);
-  return [...notes.values()].flatMap(noteOf);
+  return [...notes.values()].flatMap((note) => noteOf(note, replayOf));
 };
 
-const noteOf = ([first, ...others]: readonly CheckReport[]): string[] => {
+const noteOf = ([first, ...others]: readonly CheckReport[], replayOf: ReplayOf): string[] => {
   if (first === undefined) return [];
+  const evidence = first.finding === undefined ? [] : evidenceLines(first.finding, replayOf(first));
   const { id, section, level, status, title, reason = '' } = first;
   const because = reason.split('\n').map((line) => `  ${line}`);
   const head = status.toUpperCase();
   return others.length === 0
-    ? [`${head} ${id}  §${section}, ${level}`, `  ${title}`, ...because, '']
+    ? [`${head} ${id}  §${section}, ${level}`, `  ${title}`, ...because, ...evidence, '']
     : [
         `${head} ${others.length + 1} checks, because`,
         ...because,
         `  checks: ${[first, ...others].map((check) => check.id).join(', ')}`,
+        ...evidence,
         '',
       ];
 };

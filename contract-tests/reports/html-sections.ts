@@ -117,7 +117,8 @@ export const undecidedSection = (report: Report): Markup => {
     `Needs review (${checks.length})`,
     markup`${checks.map(
       (check) => markup`<article class="${statusOfCheck(check)}">${heading(check, report)}
-<p class="reason"><samp>${clip(check.reason ?? '', 4_000)}</samp></p></article>
+<p class="reason"><samp>${clip(check.reason ?? '', 4_000)}</samp></p>
+${evidence(check)}</article>
 `,
     )}`,
   );

@@ -57,7 +57,7 @@ export const markdownReport = (report: Report): string =>
     ...(report.verdict.exit_code === 0 ? [] : [words(report.ran)]),
     table(report),
     ...findings(report),
-    ...undecided(report),
+    ...doubts(report),
     ...leftoverLines(report),
     ...skipped(report),
     coverage(report),
@@ -121,6 +121,7 @@ const finding = ({ first, others }: Cause, report: Report): string => {
   const many = others.length > 0 ? ` and ${others.length} more` : '';
   const summary = `${sign} <b>${labelOf(first, report)}</b> <code>${escapeMarkup(id)}</code>${many}: ${escapeMarkup(title)} (§${escapeMarkup(section)}, ${level})`;
   const lines = [
+    ...(first.status === 'unstable' ? [`- ${code(first.reason ?? '')}`] : []),
     ...(sent === undefined ? [] : [`- sent: ${code(sent)}`]),
     `- expected: ${code(evidence?.expected ?? '')}`,
     `- actual: ${code(evidence?.actual ?? '')}`,
@@ -145,10 +146,16 @@ const list = (checks: readonly CheckReport[]): string =>
     .map(({ id, reason = '' }) => `- ${code(id)}: ${code(reason)}`)
     .join('\n');
 
-const undecided = ({ checks }: Report): string[] =>
+const doubts = (report: Report): string[] =>
   doubtful.flatMap((outcome) => {
-    const matching = checks.filter((check) => statusOfCheck(check) === outcome);
-    return matching.length === 0 ? [] : [details(`${matching.length} ${outcome}`, list(matching))];
+    const matching = report.checks.filter((check) => statusOfCheck(check) === outcome);
+    const shown = matching.filter((check) => check.finding !== undefined).slice(0, maxItems);
+    const listed = matching.filter((check) => !shown.includes(check));
+    const parts = [
+      ...(listed.length === 0 ? [] : [list(listed)]),
+      ...shown.map((check) => finding({ first: check, others: [] }, report)),
+    ];
+    return matching.length === 0 ? [] : [details(`${matching.length} ${outcome}`, parts.join('\n\n'))];
   });
 
 const leftoverLines = ({ leftovers: leads }: Report): string[] =>

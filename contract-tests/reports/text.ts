@@ -17,6 +17,7 @@ export const findingText = (check: CheckReport): string =>
     .join('\n');
 
 const linesOf = ({
+  status,
   title,
   section,
   level,
@@ -28,6 +29,7 @@ const linesOf = ({
   `${title} (§${section}, ${level})`,
   ...(finding
     ? [
+        ...(status === 'unstable' && reason !== undefined ? [`unstable: ${reason}`] : []),
         ...contrastLines(finding),
         ...(finding.pointer ? [`at:       ${finding.pointer}`] : []),
         ...replyLines(finding),

@@ -121,7 +121,8 @@ const withdrawSuspect = (
   const exchanges = client.exchanges.filter((exchange) => exchange.check === check.id);
   const suspect = exchanges.findIndex((exchange) => suspects.has(exchange));
   if (suspect === -1) return verdict;
-  const evidence = failure?.exchange ? exchanges.indexOf(failure.exchange) : -1;
+  // What held at last rests on all responses.
+  const evidence = failure?.exchange && status !== 'unstable' ? exchanges.indexOf(failure.exchange) : -1;
   if (evidence !== -1 && evidence < suspect) return verdict;
   const first = exchanges[suspect];
   const [trouble] = circuit.troubles();
@@ -165,14 +166,16 @@ const runOne = async (
   if (!isActive(check) || check.needs !== 'writes' || !(await mayBeLate(shared, verdict))) return verdict;
   await session.discardLeads();
   const later = await judge(check, work, sessionFor(shared, check.id, lateMs));
-  return later.status === 'pass' ? { check, status: 'unstable', reason: lateReason } : later;
+  return later.status === 'pass' ? { ...verdict, status: 'unstable', reason: lateReason } : later;
 };
 
 const judge = async (check: Check, work: ActiveCheck['run'], session: Session): Promise<Verdict> => {
   try {
     await retryIfClosed(check, () => work(session));
-    if (session.unstable.length === 0) return { check, status: 'pass' };
-    return { check, status: 'unstable', reason: [...new Set(session.unstable)].join('; ') };
+    const [first] = session.unstable;
+    if (first === undefined) return { check, status: 'pass' };
+    const reasons = new Set(session.unstable.map(({ reason }) => reason));
+    return { check, status: 'unstable', reason: [...reasons].join('; '), failure: first.failure };
   } catch (error) {
     return verdictFor(check, error);
   }

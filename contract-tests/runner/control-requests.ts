@@ -165,7 +165,7 @@ const showsUpdatesLate = (shared: Shared): Promise<boolean> => {
 };
 
 /** Whether a verdict may be due to a copy that lags behind, which is asked once in a run, at the first failure. */
-export const mayBeLate = async (shared: Shared, { status, failure }: Verdict): Promise<boolean> => {
-  if (failure !== undefined) return showsUpdatesLate(shared);
+export const mayBeLate = async (shared: Shared, { status }: Verdict): Promise<boolean> => {
+  if (status === 'fail' || status === 'warn') return showsUpdatesLate(shared);
   return status === 'inconclusive' && (await shared.requirements.showsUpdatesLate) === true;
 };

@@ -98,6 +98,22 @@ test.each([
   },
 );
 
+/** A lead is unknown to the first two updates of it. */
+const knowLate: Mutation = {
+  handle: (call, next, { memory }) => {
+    const asked = Number(memory.get(call.id) ?? 0);
+    if (call.operation !== 'updateLead' || asked > 1) return next(call);
+    memory.set(call.id, asked + 1);
+    return { status: 404, body: { success: false, error: 'not found', message: '' }, refused: 'lead' };
+  },
+};
+
+test('a run says that new leads are not known at once', async () => {
+  expect(await adaptationsFor({}, knowLate)).toEqual([
+    expect.stringContaining('requests about a new lead are repeated'),
+  ]);
+});
+
 test('a list of leads is not judged as the list of templates, where that is refused', async () => {
   const { url, key, close } = await createService(
     {},

@@ -57,6 +57,7 @@ const discoverAdd = async (session: Session): Promise<DiscoveryResult> => {
 export const adaptationsOf = ({ requirements, permissions, can }: Shared): readonly string[] => {
   const { extraLeadFields, nameFrom, requiresFullUpdate, sender, templateTo, templateWithoutTo } =
     requirements;
+  const { eventuallyConsistent } = requirements;
   const { email, source } = extraLeadFields;
   const lines: readonly (readonly [boolean, string])[] = [
     [
@@ -79,6 +80,10 @@ export const adaptationsOf = ({ requirements, permissions, can }: Shared): reado
     [
       permissions.unaddressed && can('sendTemplateEmail') && templateTo && templateWithoutTo === false,
       'every template mail carries the field to, because mails without it are refused (§4.3 leaves the recipient open)',
+    ],
+    [
+      eventuallyConsistent,
+      'requests about a new lead are repeated until it is known, because it is not known at once (how soon is not stated)',
     ],
   ];
   return lines.flatMap(([applies, text]) => (applies ? [text] : []));

@@ -149,6 +149,7 @@ const summariseGate = (
             : `${withStatus('match').length} of ${pins} matching${notAsked(skipped)}`,
         ]
       : []),
+    ...(counts.unstable > 0 ? [unstableText(counts.unstable)] : []),
     ...(counts.skipped > 0 ? [`${counts.skipped} of ${plural(checks, 'check')} skipped`] : []),
     ...(counts.warn > 0
       ? [`${plural(counts.warn, 'warning')} (derived facts are broken; with --strict they are failures)`]
@@ -158,6 +159,10 @@ const summariseGate = (
   const headline = remarks.length > 0 ? `conforms, with ${remarks.join(', ')}` : 'conforms';
   return { exitCode: exitCodes.conforms, headline, counts };
 };
+
+/** Not a failure, with --strict neither: how soon something shows is not stated. */
+const unstableText = (count: number): string =>
+  `${plural(count, 'check')} unstable (right only when asked again)`;
 
 const idsOf = (answers: readonly AnswerVerdict[]): string =>
   answers.map(({ question }) => question).join(', ');

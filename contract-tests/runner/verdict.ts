@@ -25,6 +25,7 @@ export type Verdict = {
   readonly status: Status;
   /** Why, for everything but a pass; for a pass, what was not tested because the deployment refuses it. */
   readonly reason?: string;
+  /** The wrong response: of a finding, or of a claim that held only when asked again. */
   readonly failure?: Failure;
   /** Why a finding does not count, from the waivers. */
   readonly waived?: string;

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type LeadSnapshot,
 } from '../client/exchange.ts';
-import { CheckInconclusive, cannotUse } from './outcome.ts';
+import { CheckInconclusive, cannotUse, type Instability } from './outcome.ts';
 import {
   type Fields,
   fingerprintForAnyId,
@@ -41,8 +41,8 @@ export type SendOptions = {
 export type Requests = Shared & {
   /** Id of the check; every request of it says so. */
   readonly check: string;
-  /** Notes on claims that held only after a retry. */
-  readonly unstable: string[];
+  /** Claims that held only after a retry. */
+  readonly unstable: Instability[];
   readonly send: (operation: OperationId, options?: SendOptions) => Promise<Exchange>;
   readonly newFields: () => Fields;
   /** A note of this run that begins with a small letter. */

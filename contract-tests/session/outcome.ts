@@ -48,6 +48,9 @@ export type Failure = {
   readonly alike?: readonly Failure[];
 };
 
+/** A claim that held only when asked again, and the first response, which broke it. */
+export type Instability = { readonly reason: string; readonly failure: Failure };
+
 export class CheckFailed extends Error {
   readonly failure: Failure;
 

@@ -10,7 +10,7 @@ import {
   pathSegment,
 } from '../client/exchange.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
-import { CheckInconclusive, CheckSkipped, cannotUse } from './outcome.ts';
+import { CheckInconclusive, CheckSkipped, cannotUse, type Instability } from './outcome.ts';
 import { type Fields, isWrongSuccess, type OwnLead, saysGone, snapshot } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
@@ -37,7 +37,7 @@ export const maxHeldLeads = 33;
  */
 export const sessionFor = (shared: Shared, check: string, restMs = 0): Session => {
   const { client, circuit, capabilities, requirements, ledger, unique } = shared;
-  const unstable: string[] = [];
+  const unstable: Instability[] = [];
 
   const pathOf = (operation: OperationId, options: SendOptions): string => {
     const [form] = shared.pathForms(operation);
@@ -168,12 +168,13 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
   };
 
   const retryUntil: Requests['retryUntil'] = async (ask, good, label, maxMs = 1000) => {
-    let exchange = await ask();
+    const first = await ask();
+    let exchange = first;
     for (const [pause, waited] of pauses) {
       if (good(exchange) || waited > maxMs) return exchange;
       await wait(pause);
       exchange = await ask();
-      if (good(exchange)) unstable.push(`${label} only ${waited} ms later`);
+      if (good(exchange)) unstable.push(instabilityOf(first, label, waited));
     }
     return exchange;
   };
@@ -200,6 +201,16 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
     newAddress: () => `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`,
   };
   return { ...requests, ...leadRequests(requests, (otherCheck) => sessionFor(shared, otherCheck, restMs)) };
+};
+
+/** What held only some time later. The first response may be right the next time as well. */
+const instabilityOf = (first: Exchange, label: string, waitedMs: number): Instability => {
+  const answer = first.outcome === 'success' ? `${first.status}, a success` : describeRefusal(first);
+  const actual = `${answer}, and as expected only ${waitedMs} ms later`;
+  return {
+    reason: `${label} only ${waitedMs} ms later`,
+    failure: { expected: `${label} at once`, actual, exchange: first, sporadic: true },
+  };
 };
 
 /** Whether a gateway answered that may have passed the request on, or something that nobody can read. */
