@@ -37,7 +37,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     const parsed = definition().parse(argv, { from: 'user' });
     const [files] = parsed.processedArgs as [string[]];
     const { exchanges, keysUnknown, url, elsewhere } = readRecordings(files);
-    const plan = planOf(parsed.opts<TrafficFlags>(), url);
+    const plan = planOf('check', parsed.opts<TrafficFlags>(), url);
     const session = createTrafficSession({ checks, key: process.env.EMAIL_LEADS_API_KEY, keysUnknown });
     for (const exchange of exchanges) session.observe(exchange);
     const report = reportOn(session, url, plan);

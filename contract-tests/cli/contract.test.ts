@@ -6,6 +6,7 @@ import { bin, type Child, runNode } from '../../mock/testing/cli-process.ts';
 import { openLedgerFile, readLedgerFile } from '../client/ledger-file.ts';
 import { createService } from '../proof/server/server.ts';
 import type { Mutation } from '../proof/server/types.ts';
+import { emptyProfile } from '../questions/profile.ts';
 import { runContractCommand } from './contract.ts';
 
 const key = 'sk_live_4f9c1e7ab2d8463095be';
@@ -152,6 +153,26 @@ describe('a claim that holds only when asked again', () => {
     }
     expect(text).toMatch(/^::warning title=unstable .*a success, and as expected/m);
   });
+});
+
+test('the counts of a run include what the questions of a profile asked for', async () => {
+  const profile = join(directory, 'profile.json');
+  const entry = { state: 'pinned', observed_at: '2026-03-02T10:15:30.000Z', suite_version: '1' };
+  const answers = { 'send.subject': { ...entry, answer: 'optional', evidence: 'x', reason: 'x' } };
+  writeFileSync(profile, JSON.stringify({ ...emptyProfile('the embedded mock'), answers }));
+  const out = join(directory, 'out');
+  const flags = ['--only', 'templates.list.success', '--profile', profile, '--report-dir', out];
+  const { code, text } = await saying([...flags, '--report', 'console,json,junit']);
+  expect(code, text).toBe(4);
+  const [, requests, mails] = /^answers: .*; (\d+) requests?, of which (\d+) asked/m.exec(text) ?? [];
+  const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
+  expect(Number(mails)).toBeGreaterThan(0);
+  expect(report.mails_requested).toBe(Number(mails));
+  expect(report.requests).toBeGreaterThan(Number(requests));
+  expect(text).toContain(`${report.requests} requests, of which ${mails} asked for mail; delivery`);
+  expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain(
+    '<failure message="drift: pinned optional, now required"',
+  );
 });
 
 describe('an error of the suite itself', () => {

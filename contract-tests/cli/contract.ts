@@ -136,10 +136,15 @@ const runPlan = async (plan: Plan): Promise<number> => {
       plan.profile && !run.interrupted ? await recheckAnswers(plan.profile, options, run) : undefined;
     const { verdicts, unused } = applyWaivers(run.verdicts, waivers, startedAt.slice(0, 10));
     const interrupted = run.interrupted || gate?.interrupted === true;
-    const waivedRun = { ...run, verdicts, interrupted, leftoverLeads: ledger.open() };
+    const waivedRun = { ...withGate(run, gate), verdicts, interrupted, leftoverLeads: ledger.open() };
     const summary = summarise(waivedRun, strict, unused, gate?.answers);
     if (gate && plan.kinds.includes('console')) for (const line of answerLines(gate)) print(redact(line));
-    await writeAllReports(plan, { run: waivedRun, summary, answers: gate?.answers });
+    await writeAllReports(plan, {
+      run: waivedRun,
+      summary,
+      answers: gate?.answers,
+      requests: gate?.requests,
+    });
     if (!plan.kinds.includes('console')) print(`Verdict: ${summary.headline}`);
     for (const line of hintLines({ runId, ledger })) print(line);
     return summary.exitCode;
@@ -164,6 +169,17 @@ const runPlan = async (plan: Plan): Promise<number> => {
   }
 };
 
+/** A run with what the questions of a profile took beside it. */
+const withGate = (run: Run, gate: Gate | undefined): Run =>
+  gate === undefined
+    ? run
+    : {
+        ...run,
+        durationMs: Date.now() - Date.parse(run.startedAt),
+        mailsRequested: run.mailsRequested + gate.mails,
+        waitedMs: run.waitedMs + gate.waitedMs,
+      };
+
 /** Asks the answers of a profile again, with what the checks left of the mails and of the time that are permitted. */
 const recheckAnswers = async (profile: Profile, options: TargetOptions, run: Run): Promise<Gate> => {
   const [trouble] = run.troubles;
@@ -185,7 +201,7 @@ const recheckAnswers = async (profile: Profile, options: TargetOptions, run: Run
 /** Prints and writes the reports that were asked for. */
 const writeAllReports = (
   plan: Plan,
-  outcome: Pick<ReportOptions, 'run' | 'summary' | 'answers'>,
+  outcome: Pick<ReportOptions, 'run' | 'summary' | 'answers' | 'requests'>,
 ): Promise<void> => {
   const { target, strict } = plan;
   return deliverReport(buildReport({ target, strict, version: manifest.version, ...outcome }), plan);

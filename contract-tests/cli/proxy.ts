@@ -92,7 +92,7 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     const flags = parsed.opts<Flags>();
     const [line = []] = parsed.processedArgs as [string[]?];
     const upstream = upstreamOf(flags.upstream);
-    const plan = planOf(flags, addressOf(upstream));
+    const plan = planOf('proxy', flags, addressOf(upstream));
     return await runSession({ flags, plan, upstream, line });
   });
 

@@ -6,7 +6,7 @@ import type { Profile } from '../../mock/contract/profile.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { answerLines } from '../questions/drift.ts';
 import { loadOrCreate, merge, writeProfile } from '../questions/profile.ts';
-import type { Report } from '../reports/report.ts';
+import type { JudgingCommand, Report } from '../reports/report.ts';
 import { conclude } from '../traffic/conclusion.ts';
 import type { TrafficSession } from '../traffic/session.ts';
 import {
@@ -47,16 +47,19 @@ export const withTrafficFlags = (command: Command): Command =>
     .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'));
 
 export type TrafficPlan = ReportPlan & {
+  readonly command: JudgingCommand;
   readonly require: readonly OperationId[];
   /** Where learned answers go, with what is there. */
   readonly learn: { readonly file: string; readonly before: Profile } | undefined;
 };
 
 /**
+ * @param command whose reports these are
  * @param url the deployment, as a profile names it
  * @throws as `planReports` does
  */
-export const planOf = (flags: TrafficFlags, url: string): TrafficPlan => ({
+export const planOf = (command: JudgingCommand, flags: TrafficFlags, url: string): TrafficPlan => ({
+  command,
   ...planReports(flags),
   require: flags.require as OperationId[],
   learn: learnPlan(flags.learn, url),
@@ -88,15 +91,16 @@ export const writeLearned = ({ learning }: TrafficSession, { learn }: TrafficPla
 export const reportOn = (
   session: TrafficSession,
   url: string,
-  { strict, waivers, require, profile }: TrafficPlan,
-): Report => conclude({ session, url, version: manifest.version, strict, waivers, require, profile });
+  { command, strict, waivers, require, profile }: TrafficPlan,
+): Report =>
+  conclude({ session, url, version: manifest.version, command, strict, waivers, require, profile });
 
 /** Prints and writes the reports that were asked for. @throws ConfigurationError where one cannot be written */
 export const deliver = async (report: Report, plan: TrafficPlan): Promise<void> => {
   const { answers, requests, mails_requested: mails } = report;
   const isPrinted = plan.kinds.includes('console');
   if (answers.length > 0 && isPrinted)
-    for (const line of answerLines({ answers, requests, mails, interrupted: false })) print(line);
+    for (const line of answerLines({ answers, requests, mails })) print(line);
   await deliverReport(report, plan);
   if (!isPrinted) print(`Verdict: ${report.verdict.headline}`);
 };

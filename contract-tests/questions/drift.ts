@@ -13,6 +13,7 @@ export type Gate = {
   readonly interrupted: boolean;
   readonly requests: number;
   readonly mails: number;
+  readonly waitedMs: number;
 };
 
 /** The probes of every answer in a profile, the pinned ones first: they are what the mails that are permitted are for. */
@@ -27,11 +28,13 @@ export const runGate = async (options: TargetOptions, profile: Profile): Promise
   const answersInProfile = Object.entries(profile.answers).map(
     ([id, { answer }]) => [id as QuestionId, answer] as const,
   );
-  const { results, interrupted, exchanges, mailsRequested } = await inRun(options, 'observe', (shared) =>
-    observe(shared, gateProbes(profile), { expected: new Map(answersInProfile) }),
+  const { results, interrupted, exchanges, mailsRequested, waitedMs } = await inRun(
+    options,
+    'observe',
+    (shared) => observe(shared, gateProbes(profile), { expected: new Map(answersInProfile) }),
   );
   const answers = compareAnswers(profile, results, options.url);
-  return { answers, interrupted, requests: exchanges.length, mails: mailsRequested };
+  return { answers, interrupted, requests: exchanges.length, mails: mailsRequested, waitedMs };
 };
 
 /** What becomes of a profile where its answers could not be asked at all: none of them holds, and none has changed. */
@@ -40,6 +43,7 @@ export const unaskedGate = (profile: Profile, reason: string): Gate => ({
   interrupted: false,
   requests: 0,
   mails: 0,
+  waitedMs: 0,
 });
 
 /** What becomes of the answers of a profile, by what was found. */
@@ -83,7 +87,11 @@ const compareAnswer = (
 };
 
 /** The answers in lines: drift with its evidence, unanswered questions, then how many hold. */
-export const answerLines = ({ answers, requests, mails }: Gate): string[] => {
+export const answerLines = ({
+  answers,
+  requests,
+  mails,
+}: Pick<Gate, 'answers' | 'requests' | 'mails'>): string[] => {
   const pinned = answers.filter(({ state }) => state === 'pinned');
   const count = (status: AnswerVerdict['status']): number =>
     pinned.filter((result) => result.status === status).length;

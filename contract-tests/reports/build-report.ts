@@ -10,7 +10,7 @@ import type { Target } from '../session/target.ts';
 import { groupFindings, rootsOf } from './causes.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
-import type { CheckReport, ExchangeReport, FindingReport, Report } from './report.ts';
+import type { CheckReport, ExchangeReport, FindingReport, JudgingCommand, Report } from './report.ts';
 import { coverageOf, operationOfCheck } from './report.ts';
 
 type Options = Pick<Run, 'runId' | 'startedAt' | 'redact' | 'leftoverLeads'> & {
@@ -45,7 +45,10 @@ export type ReportOptions = {
   readonly summary: Summary;
   readonly strict: boolean;
   readonly version: string;
+  readonly command?: JudgingCommand;
   readonly answers?: readonly AnswerVerdict[] | undefined;
+  /** Requests beside those of the checks. */
+  readonly requests?: number | undefined;
 };
 
 export const buildReport = ({
@@ -54,7 +57,9 @@ export const buildReport = ({
   summary,
   strict,
   version,
+  command = 'contract',
   answers = [],
+  requests = 0,
 }: ReportOptions): Report => {
   const durations = durationsOf(run);
   const checks = run.verdicts.map((verdict) => ({
@@ -63,7 +68,7 @@ export const buildReport = ({
   }));
   const report: Report = {
     report_version: 1,
-    suite: { name: 'email-leads', version },
+    suite: { name: 'email-leads', version, command },
     target: { kind: target.kind, url: target.url },
     run_id: run.runId,
     started_at: run.startedAt,
@@ -71,7 +76,7 @@ export const buildReport = ({
     strict,
     verdict: { exit_code: summary.exitCode, headline: summary.headline },
     counts: summary.counts,
-    requests: run.exchanges.length,
+    requests: run.exchanges.length + requests,
     mails_requested: run.mailsRequested,
     waited_ms: Math.round(run.waitedMs),
     ran: ranLine(run.verdicts),
@@ -217,7 +222,7 @@ const outline = (json: unknown): string => {
 /** The suite's own words, which are never redacted: a key may well be called `pass`. */
 const UNREDACTED_FIELDS = new Set([
   ...['id', 'title', 'section', 'level', 'operation', 'operations', 'needs', 'status', 'waived'],
-  ...['name', 'version', 'kind', 'run_id', 'started_at', 'method', 'key', 'unobservable'],
+  ...['name', 'version', 'command', 'kind', 'run_id', 'started_at', 'method', 'key', 'unobservable'],
 ]);
 
 /** `checks` of a group are ids, `checks` of the report are what came. */

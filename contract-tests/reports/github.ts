@@ -1,9 +1,17 @@
 import { escapeInvisible } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../client/exchange.ts';
-import { plural } from '../runner/summary.ts';
-import { groupByCause, isFailure, labelOf, operationTitles } from './grouping.ts';
-import type { CheckReport, Report } from './report.ts';
-import { clip, findingText } from './text.ts';
+import { type AnswerVerdict, plural } from '../runner/summary.ts';
+import {
+  driftedAnswers,
+  groupByCause,
+  isFailure,
+  labelOf,
+  operationTitles,
+  titleOf,
+  undecidedAnswers,
+} from './grouping.ts';
+import type { CheckReport, Report, RequestReport } from './report.ts';
+import { answerText, clip, findingText, requestText } from './text.ts';
 
 type Kind = 'error' | 'warning' | 'notice';
 type Annotation = {
@@ -12,7 +20,7 @@ type Annotation = {
   readonly message: string;
 };
 
-// GitHub shows ten errors and ten warnings of a step and silently drops the others.
+// GitHub shows ten errors, ten warnings and ten notices of a step and silently drops the others.
 const shown = 10;
 
 /**
@@ -20,35 +28,32 @@ const shown = 10;
  * deployment, and no file of the repository in which the workflow runs.
  */
 export const githubReport = (report: Report): string => {
-  const annotations = [...ofCauses(report), ...ofDoubts(report)];
-  const errors = annotations.filter(({ kind }) => kind === 'error');
-  const warnings = annotations.filter(({ kind }) => kind === 'warning');
-  const undecided = report.checks.some(
-    ({ status, waived }) => status === 'inconclusive' && waived === undefined,
-  );
+  const annotations = [...ofCauses(report), ...ofAnswers(report), ...ofDoubts(report), ...ofRequests(report)];
+  const ofKind = (wanted: Kind): Annotation[] => annotations.filter(({ kind }) => kind === wanted);
+  const [errors, warnings, notices] = [ofKind('error'), ofKind('warning'), ofKind('notice')];
+  const undecided =
+    undecidedAnswers(report).length > 0 ||
+    report.checks.some(({ status, waived }) => status === 'inconclusive' && waived === undefined);
   const unexplained = report.verdict.exit_code !== 0 && (errors.length === 0 || undecided);
-  const more =
-    Math.max(0, errors.length - (unexplained ? shown - 1 : shown)) + Math.max(0, warnings.length - shown);
-  return [
-    ...(unexplained ? [verdict('error', report.verdict.headline)] : []),
+  const chosen = [
     ...errors.slice(0, unexplained ? shown - 1 : shown),
     ...warnings.slice(0, shown),
-    ...(more > 0
-      ? [
-          verdict(
-            'notice',
-            `${plural(more, 'more finding is', 'more findings are')} not shown here; the other reports have them all`,
-          ),
-        ]
-      : []),
+    ...notices.slice(0, shown - 1),
+  ];
+  const more = annotations.length - chosen.length;
+  const rest = `${plural(more, 'more finding is', 'more findings are')} not shown here; the other reports have them all`;
+  return [
+    ...(unexplained ? [verdict(report, 'error', report.verdict.headline)] : []),
+    ...chosen,
+    ...(more > 0 ? [verdict(report, 'notice', rest)] : []),
   ]
     .map((annotation) => `${command(annotation)}\n`)
     .join('');
 };
 
-const verdict = (kind: Kind, message: string): Annotation => ({
+const verdict = (report: Report, kind: Kind, message: string): Annotation => ({
   kind,
-  title: 'email-leads contract',
+  title: titleOf(report),
   message,
 });
 
@@ -59,6 +64,24 @@ const ofCauses = (report: Report): Annotation[] =>
       const also = others.length > 0 ? `\nthe same cause: ${others.map(({ id }) => id).join(', ')}` : '';
       return about(first, report, isFailure(first, report) ? 'error' : 'warning', also);
     });
+
+/** Pinned answers that changed, or that nobody knows of. */
+const ofAnswers = (report: Report): Annotation[] => {
+  const pinned = (kind: Kind) => (answer: AnswerVerdict) => ({
+    kind,
+    title: `${answer.status} ${answer.question} (section ${answer.section} of the interface document: pinned answer)`,
+    message: answerText(answer),
+  });
+  return [...driftedAnswers(report).map(pinned('error')), ...undecidedAnswers(report).map(pinned('warning'))];
+};
+
+/** What clients send: a mistake, unless the document leaves it open. */
+const ofRequests = ({ traffic }: Report): Annotation[] =>
+  (traffic?.requests ?? []).map((request: RequestReport) => ({
+    kind: request.question === undefined ? 'warning' : 'notice',
+    title: `request ${request.operation} (section ${request.section} of the interface document)`,
+    message: `${requestText(request)}\nIt counts against the client, not against the service.`,
+  }));
 
 /** The suite failed, or could not tell. */
 const ofDoubts = (report: Report): Annotation[] =>

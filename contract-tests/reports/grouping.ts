@@ -1,6 +1,6 @@
 // The checks of a run as reports show them: by their outcome, area, cause and reason.
 
-import { groupBy } from '../runner/summary.ts';
+import { type AnswerVerdict, groupBy } from '../runner/summary.ts';
 import type { Status } from '../runner/verdict.ts';
 import { operations } from '../session/operations.ts';
 import type { CheckReport, Report } from './report.ts';
@@ -35,6 +35,19 @@ export const isFailure = (check: CheckReport, { strict }: Pick<Report, 'strict'>
 /** What a finding is headed with: with `--strict` a derived one fails the run as well. */
 export const labelOf = (check: CheckReport, report: Pick<Report, 'strict'>): string =>
   isFailure(check, report) && check.level === 'derived' ? 'fail (derived)' : statusOfCheck(check);
+
+/** What a report is headed with. */
+export const titleOf = ({ suite }: Pick<Report, 'suite'>): string => `${suite.name} ${suite.command}`;
+
+/** Answers of the profile that are pinned and do not hold any more. */
+export const driftedAnswers = ({ answers }: Pick<Report, 'answers'>): AnswerVerdict[] =>
+  answers.filter(({ state, status }) => state === 'pinned' && status === 'drift');
+
+/** Answers of the profile that are pinned, and of which nobody knows whether they hold. */
+export const undecidedAnswers = ({ answers }: Pick<Report, 'answers'>): AnswerVerdict[] =>
+  answers.filter(
+    ({ state, status }) => state === 'pinned' && (status === 'inconclusive' || status === 'unstable'),
+  );
 
 export type Area = {
   readonly id: string;

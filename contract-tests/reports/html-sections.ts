@@ -1,14 +1,17 @@
-import { plural } from '../runner/summary.ts';
+import { type AnswerVerdict, plural } from '../runner/summary.ts';
 import {
   areasOf,
   type Cause,
   doubtful,
+  driftedAnswers,
   groupByCause,
   isFailure,
   labelOf,
+  type Outcome,
   operationTitles,
   statusOfCheck,
   tally,
+  undecidedAnswers,
 } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
 import { clip, longestScript, type Markup, markup, nothing, sentText, trafficLines } from './text.ts';
@@ -107,6 +110,30 @@ const row = (name: string, value: Markup): Markup => markup`<div><dt>${name}</dt
 const sameCause = (others: readonly CheckReport[]): Markup =>
   markup`<details><summary>Same cause in ${others.length} more</summary>
 ${others.map((check) => markup`<div class="same">${checkLine(check)}${evidence(check)}</div>\n`)}</details>`;
+
+/** Pinned answers of the profile that changed, or that could not be asked. */
+export const answersSection = (report: Report): Markup => {
+  const drifted = driftedAnswers(report);
+  const undecided = undecidedAnswers(report);
+  if (drifted.length + undecided.length === 0) return nothing;
+  return section(
+    'answers',
+    `Pinned answers (${drifted.length} changed, ${undecided.length} undecided)`,
+    markup`${drifted.map((answer) => answerArticle(answer, 'warn'))}${undecided.map((answer) => answerArticle(answer, 'inconclusive'))}`,
+  );
+};
+
+const answerArticle = (answer: AnswerVerdict, tone: Outcome): Markup => {
+  const { question, section: of, status, expected, actual, reason, evidence: shown, curl } = answer;
+  const text = (name: string, value: string | number | undefined): Markup =>
+    value === undefined ? nothing : row(name, markup`<samp>${clip(String(value), 2_000)}</samp>`);
+  return markup`<article class="${tone}">
+<h3><span class="badge ${tone}">${status}</span> ${question}</h3>
+<p class="source"><span>§${of}, pinned answer</span></p>
+<dl class="evidence">
+${text('Pinned', expected)}${text('Now', actual)}${text('Reason', reason)}${text('Evidence', shown)}${curl ? row('Replay', shell([clip(curl, 5_000)])) : nothing}</dl></article>
+`;
+};
 
 /** Checks that somebody should look at. */
 export const undecidedSection = (report: Report): Markup => {

@@ -1,5 +1,6 @@
-import { areasOf, type Outcome, outcomes, skippedByReason } from './grouping.ts';
+import { areasOf, type Outcome, outcomes, skippedByReason, titleOf } from './grouping.ts';
 import {
+  answersSection,
   badge,
   checkLine,
   coverageSection,
@@ -135,26 +136,26 @@ export const htmlReport = (report: Report): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
 <meta name="referrer" content="no-referrer" />
-<title>${report.verdict.headline} · email-leads contract</title>
+<title>${report.verdict.headline} · ${titleOf(report)}</title>
 <style>${verbatim(style)}</style>
 </head>
 <body>
 ${header(report)}
 <main>
-${leftoversSection(report)}${findingsSection(report)}${undecidedSection(report)}${operationsSection(report)}${coverageSection(report)}${skippedSection(report)}${checksSection(report)}</main>
+${leftoversSection(report)}${findingsSection(report)}${answersSection(report)}${undecidedSection(report)}${operationsSection(report)}${coverageSection(report)}${skippedSection(report)}${checksSection(report)}</main>
 <footer>Written by email-leads ${report.suite.version}. The sections (§) are those of the interface document.</footer>
 </body>
 </html>
 `.markup;
 
-const tones: Readonly<Record<number, Outcome>> = { 0: 'pass', 1: 'fail' };
+const tones: Readonly<Record<number, Outcome>> = { 0: 'pass', 1: 'fail', 4: 'warn' };
 
 const header = (report: Report): Markup => {
   const { verdict, counts } = report;
   const remarks = counts.warn + counts.waived + counts.unstable + counts.inconclusive;
   const tone = verdict.exit_code === 0 && remarks > 0 ? 'warn' : (tones[verdict.exit_code] ?? 'inconclusive');
   return markup`<header class="${tone}">
-<p class="eyebrow">email-leads contract</p>
+<p class="eyebrow">${titleOf(report)}</p>
 <h1>${verdict.headline}</h1>
 <p class="ran">${report.ran}</p>
 ${bar(report)}

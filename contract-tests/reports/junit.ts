@@ -1,7 +1,18 @@
 import { onOneLine } from '../client/exchange.ts';
-import { type Area, areasOf, isFailure, statusOfCheck } from './grouping.ts';
+import type { AnswerVerdict } from '../runner/summary.ts';
+import { type Area, areasOf, isFailure, statusOfCheck, titleOf } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
-import { clip, findingText, longestScript, type Markup, markup, nothing, verbatim } from './text.ts';
+import {
+  answerText,
+  clip,
+  findingText,
+  longestScript,
+  type Markup,
+  markup,
+  nothing,
+  trafficLines,
+  verbatim,
+} from './text.ts';
 
 // Written for three readers: Jenkins shows `message` and the body, GitLab the body only and the class name in place of the
 // suite, and Jenkins' schema knows neither `properties` nor `skipped` on <testsuites>. No `type` may be one of the names that
@@ -17,17 +28,20 @@ export const junitReport = (report: Report): string => {
     area,
     cases: area.checks.map((check) => caseOf(check, report)),
   }));
-  const broken = areas.some(({ cases }) => count(cases, 'failure') + count(cases, 'error') > 0);
+  const answers = report.answers.map(answerCase);
+  const judged = [...areas.flatMap(({ cases }) => cases), ...answers];
+  const broken = count(judged, 'failure') + count(judged, 'error') > 0;
   const run = [runCase(report, broken)];
-  const all = [...run, ...areas.flatMap(({ cases }) => cases)];
+  const all = [...run, ...judged];
   const suites = [
     suite('The run', run, report, runProperties(report), report.duration_ms, runNotes(report)),
     ...areas.map(({ area, cases }) =>
       suite(area.title, cases, report, areaProperties(area, report), durationOf(area)),
     ),
+    ...(answers.length > 0 ? [suite('Answers of the profile', answers, report, [])] : []),
   ];
   return markup`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="email-leads contract" tests="${all.length}" failures="${count(all, 'failure')}" errors="${count(all, 'error')}" time="${seconds(report.duration_ms)}">
+<testsuites name="${titleOf(report)}" tests="${all.length}" failures="${count(all, 'failure')}" errors="${count(all, 'error')}" time="${seconds(report.duration_ms)}">
 ${suites}</testsuites>
 `.markup;
 };
@@ -95,6 +109,33 @@ const detail = (element: 'failure' | 'error' | 'skipped', check: CheckReport, me
 const replayOf = ({ finding }: CheckReport): string =>
   finding?.replay === undefined ? '' : `\n\nreplay (sh):\n${clip(finding.replay, longestScript)}`;
 
+/** An answer of the profile: only a pinned one fails, and only one that changed. */
+const answerCase = (answer: AnswerVerdict): Case => {
+  const { question, section, state, status, expected, actual, reason = '' } = answer;
+  const testcase = (result: Case['result'], inside: Markup): Case => ({
+    result,
+    xml: markup`    <testcase classname="email-leads.answers" name="${attribute(`${question}: ${state} answer ${expected} (§${section})`)}" time="0">${inside}</testcase>\n`,
+  });
+  if (status === 'skipped')
+    return testcase('skipped', markup`<skipped message="${attribute(reason)}">${reason}</skipped>`);
+  if (state !== 'pinned')
+    return testcase(
+      'passed',
+      reason === '' ? nothing : markup`<system-out>${answerText(answer)}</system-out>`,
+    );
+  if (status === 'drift')
+    return testcase(
+      'failure',
+      markup`<failure message="${attribute(`drift: pinned ${expected}, now ${actual}`)}" type="drift">${answerText(answer)}</failure>`,
+    );
+  if (status === 'inconclusive' || status === 'unstable')
+    return testcase(
+      'error',
+      markup`<error message="${attribute(`undecided: ${reason}`)}" type="drift">${answerText(answer)}</error>`,
+    );
+  return testcase('passed', nothing);
+};
+
 /** What fails although no check does: nothing could be tested, a waiver is stale, somebody pressed Ctrl-C. */
 const runCase = ({ verdict, ran }: Report, broken: boolean): Case => {
   const silent = verdict.exit_code !== 0 && !broken;
@@ -128,7 +169,8 @@ const areaProperties = ({ operation }: Area, { coverage }: Report): Property[] =
     ([status, count]) => [`status.${status}`, count] as const,
   );
 
-const runNotes = ({ ran, leftovers }: Report): Markup => {
+const runNotes = ({ ran, leftovers, traffic }: Report): Markup => {
+  const seen = traffic ? trafficLines(traffic).map((line) => markup`\n${clip(line, 1_000)}`) : [];
   const left = leftovers.map(({ curl }) => markup`\n${curl}`);
-  return markup`    <system-out>${ran}${left.length > 0 ? markup`\nleads of this run that could not be deleted:${left}` : nothing}</system-out>\n`;
+  return markup`    <system-out>${ran}${seen}${left.length > 0 ? markup`\nleads of this run that could not be deleted:${left}` : nothing}</system-out>\n`;
 };

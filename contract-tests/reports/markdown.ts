@@ -1,17 +1,20 @@
 import { escapeInvisible } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../client/exchange.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
-import { plural } from '../runner/summary.ts';
+import { type AnswerVerdict, exitCodes, plural } from '../runner/summary.ts';
 import {
   areasOf,
   type Cause,
   doubtful,
+  driftedAnswers,
   groupByCause,
   isFailure,
   labelOf,
   skippedByReason,
   statusOfCheck,
   tally,
+  titleOf,
+  undecidedAnswers,
 } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
 import { clip, durationText, escapeMarkup, requestsText, sentText, trafficLines } from './text.ts';
@@ -57,6 +60,7 @@ export const markdownReport = (report: Report): string =>
     ...(report.verdict.exit_code === 0 ? [] : [words(report.ran)]),
     table(report),
     ...findings(report),
+    ...answers(report),
     ...doubts(report),
     ...leftoverLines(report),
     ...skipped(report),
@@ -67,27 +71,22 @@ export const markdownReport = (report: Report): string =>
 
 const markOf = ({ verdict, counts }: Report): string => {
   if (verdict.exit_code === 1) return '❌';
+  if (verdict.exit_code === exitCodes.drift) return '🔀';
   if (verdict.exit_code !== 0) return '❔';
   return counts.warn + counts.waived + counts.unstable + counts.inconclusive > 0 ? '⚠️' : '✅';
 };
 
-const facts = ({
-  target,
-  run_id,
-  started_at,
-  duration_ms,
-  requests,
-  mails_requested,
-  waited_ms,
-  strict,
-}: Report): string =>
-  [
+const facts = (report: Report): string => {
+  const { target, run_id, started_at, duration_ms, requests, mails_requested, waited_ms, strict } = report;
+  return [
+    titleOf(report),
     `${code(target.url)} (${target.kind})`,
     `run ${code(run_id)}`,
     `${started_at.slice(0, 16).replace('T', ' ')} UTC, ${durationText(duration_ms)}`,
     `${requestsText(requests, mails_requested)}${strict ? ', strict' : ''}`,
     ...(waited_ms < 1000 ? [] : [`waited ${durationText(waited_ms)}`]),
   ].join(' · ');
+};
 
 const table = (report: Report): string => {
   const present = [...tally(report.checks).keys()];
@@ -138,6 +137,33 @@ const finding = ({ first, others }: Cause, report: Report): string => {
   ].join('\n');
   const script = evidence?.replay ?? evidence?.curl;
   return details(summary, script ? `${lines}\n\n${block(script)}` : lines);
+};
+
+/** Pinned answers that changed, each with what shows it, and those that could not be asked. */
+const answers = (report: Report): string[] => {
+  const drifted = driftedAnswers(report);
+  const undecided = undecidedAnswers(report);
+  return [
+    ...(drifted.length === 0 ? [] : ['### Drift', ...drifted.slice(0, maxItems).map(drift)]),
+    ...(undecided.length === 0
+      ? []
+      : [
+          details(
+            `${plural(undecided.length, 'pinned answer')} undecided`,
+            undecided.map(({ question, reason = '' }) => `- ${code(question)}: ${code(reason)}`).join('\n'),
+          ),
+        ]),
+  ];
+};
+
+const drift = ({ question, section, expected, actual = '', evidence = '', curl }: AnswerVerdict): string => {
+  const lines = [
+    `- pinned: ${code(String(expected))}`,
+    `- now: ${code(String(actual))}`,
+    `- evidence: ${code(evidence)}`,
+  ].join('\n');
+  const summary = `🔀 <b>drift</b> <code>${escapeMarkup(question)}</code>: pinned ${escapeMarkup(String(expected))}, now ${escapeMarkup(String(actual))} (§${escapeMarkup(section)})`;
+  return details(summary, curl ? `${lines}\n\n${block(curl)}` : lines);
 };
 
 const list = (checks: readonly CheckReport[]): string =>

@@ -137,6 +137,17 @@ export type CheckReport = {
   readonly finding?: FindingReport;
 };
 
+/** What requests of one kind have that the document does not, or lack. */
+export type RequestReport = {
+  readonly kind: string;
+  readonly operation: string;
+  readonly message: string;
+  readonly section: string;
+  /** The open question it is about. */
+  readonly question?: string | undefined;
+  readonly count: number;
+};
+
 /** What others sent through the proxy, or a recording held: how much of it was judged, and what clients do beside the document. */
 export type TrafficReport = {
   readonly judged: number;
@@ -153,22 +164,21 @@ export type TrafficReport = {
   /** Successful exchanges of the operations of `--require`. */
   readonly required: Readonly<Record<string, number>>;
   /** What requests have that the document does not, or lack. Nothing of it counts against the service. */
-  readonly requests: readonly {
-    readonly kind: string;
-    readonly operation: string;
-    readonly message: string;
-    readonly section: string;
-    /** The open question it is about. */
-    readonly question?: string | undefined;
-    readonly count: number;
-  }[];
+  readonly requests: readonly RequestReport[];
 };
+
+/** The commands that judge a deployment. */
+export type JudgingCommand = 'contract' | 'proxy' | 'check';
 
 /** A run as plain data: what every kind of report is written from. Holds no key and no record of anybody else. */
 export type Report = {
   /** Version of this shape. */
   readonly report_version: 1;
-  readonly suite: { readonly name: 'email-leads'; readonly version: string };
+  readonly suite: {
+    readonly name: 'email-leads';
+    readonly version: string;
+    readonly command: JudgingCommand;
+  };
   readonly target: { readonly kind: Target['kind']; readonly url: string };
   readonly run_id: string;
   /** ISO 8601, UTC. */

@@ -1,7 +1,7 @@
 import { escapeInvisible } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../client/exchange.ts';
-import { plural } from '../runner/summary.ts';
-import type { CheckReport, FindingReport, TrafficReport } from './report.ts';
+import { type AnswerVerdict, plural } from '../runner/summary.ts';
+import type { CheckReport, FindingReport, RequestReport, TrafficReport } from './report.ts';
 
 /** The beginning of a text, never half a character. */
 export const clip = (text: string, length: number): string =>
@@ -58,16 +58,32 @@ export const replyLines = ({ reply, also = [] }: FindingReport): string[] => [
   ...also.map((line) => `also:     ${line}`),
 ];
 
+/** What became of a pinned answer: a line for each of its sides, and what shows it. */
+export const answerLines = ({ expected, actual, reason, evidence, curl }: AnswerVerdict): string[] => [
+  `pinned:   ${expected}`,
+  ...(actual === undefined ? [] : [`now:      ${actual}`]),
+  ...(reason === undefined ? [] : [`reason:   ${reason}`]),
+  ...(evidence === undefined ? [] : [`evidence: ${evidence}`]),
+  ...(curl === undefined ? [] : [`replay:   ${curl}`]),
+];
+
+/** As `answerLines`, below the question. */
+export const answerText = (answer: AnswerVerdict): string =>
+  [`${answer.question} (§${answer.section}, pinned answer)`, ...answerLines(answer)]
+    .map((line) => clip(escapeInvisible(line), 5_000))
+    .join('\n');
+
+/** What a client sent that the document does not have, or what it left out. */
+export const requestText = ({ kind, operation, message, section, question, count }: RequestReport): string =>
+  `${clip(operation, 100)}: ${clip(message, 200)} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`}; ${count}×)`;
+
 /** What was seen of the traffic of others, and what its requests have that the document does not. */
 export const trafficLines = ({ judged, broken, outside, undocumented, ...rest }: TrafficReport): string[] => [
   `traffic: ${plural(judged, 'exchange')} judged, ${broken} of them broken; ${undocumented} without an operation, ${outside} outside /api/v1`,
   ...Object.entries(rest.skip_reasons).map(([reason, count]) => `not judged: ${count} ${reason}`),
   ...(rest.evicted > 0 ? [`claims about several responses left out ${rest.evicted} of the oldest`] : []),
   ...Object.entries(rest.required).map(([id, count]) => `required: ${id}, seen ${count}×`),
-  ...rest.requests.map(
-    ({ kind, operation, message, section, question, count }) =>
-      `request: ${clip(operation, 100)}: ${clip(message, 200)} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`}; ${count}×)`,
-  ),
+  ...rest.requests.map((request) => `request: ${requestText(request)}`),
 ];
 
 /** What was sent, on one line: the last request of the finding. */

@@ -92,7 +92,7 @@ const checks: readonly CheckReport[] = [
 /** Every field there is, and every outcome. */
 export const hostileReport: Report = {
   report_version: 1,
-  suite: { name: 'email-leads', version: '0.1.0' },
+  suite: { name: 'email-leads', version: '0.1.0', command: 'contract' },
   target: { kind: 'deployment', url: 'http://127.0.0.1:4010/base' },
   run_id: '0a1b2c3d',
   started_at: '2026-03-02T10:15:30.000Z',

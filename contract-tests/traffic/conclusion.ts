@@ -3,7 +3,7 @@ import type { Profile } from '../../mock/contract/profile.ts';
 import type { QuestionId } from '../../mock/contract/questions.ts';
 import { compareAnswers } from '../questions/drift.ts';
 import { buildReport } from '../reports/build-report.ts';
-import type { Report } from '../reports/report.ts';
+import type { JudgingCommand, Report } from '../reports/report.ts';
 import { applyWaivers, type Waiver } from '../runner/selection.ts';
 import { type AnswerVerdict, exitCodes, type Summary, summarise } from '../runner/summary.ts';
 import type { Target } from '../session/target.ts';
@@ -14,6 +14,7 @@ type ConclusionOptions = {
   /** Base URL of the service, without a key. */
   readonly url: string;
   readonly version: string;
+  readonly command: JudgingCommand;
   readonly strict: boolean;
   readonly waivers: readonly Waiver[];
   /** Operations that must have been seen. */
@@ -24,7 +25,7 @@ type ConclusionOptions = {
 
 /** What a session of traffic comes down to: the report of `contract`, and what was seen of it. */
 export const conclude = (options: ConclusionOptions): Report => {
-  const { session, url, version, strict, waivers, require, profile } = options;
+  const { session, url, version, command, strict, waivers, require, profile } = options;
   const { counts } = session;
   const run = session.run();
   const { verdicts, unused } = applyWaivers(run.verdicts, waivers, run.startedAt.slice(0, 10));
@@ -50,6 +51,7 @@ export const conclude = (options: ConclusionOptions): Report => {
     ),
     strict,
     version,
+    command,
     answers,
   });
   const { judged, broken, undocumented, outside, skipReasons } = coverage;

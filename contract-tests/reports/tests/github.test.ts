@@ -17,10 +17,12 @@ test('errors come first, then warnings; what is waived or fine is not mentioned'
     ['error', 'email-leads contract'],
     ['error', 'fail leads.add.name'],
     ['error', 'fail leads.update.name'],
+    ['error', 'drift lead.duplicate'],
     ['error', 'error replies.encoding'],
     ['warning', 'warn leads.add.keeps-quotes'],
     ['warning', 'unstable leads.add.created-at'],
     ['warning', 'inconclusive leads.delete.success'],
+    ['notice', expect.stringMatching(/^request POST <script>/)],
   ]);
 });
 
@@ -34,10 +36,26 @@ const decoded = (text: string): string =>
     .replaceAll('%25', '%');
 
 test('a line is one command, and its message comes out as it went in', () => {
-  for (const line of commands) expect(line).toMatch(/^::(error|warning) title=[^:,]*::./);
+  for (const line of commands) expect(line).toMatch(/^::(error|warning|notice) title=[^:,]*::./);
   const message = decoded(commands[1]?.replace(/^::.*?::/, '') ?? '');
   expect(message).toContain('expected: <script>alert(1)</script>');
   expect(message).toContain('\n%0A%25');
+});
+
+test('drift shows both answers and what shows the new one', () => {
+  const [message = ''] = commands.filter((line) => line.startsWith('::error title=drift')).map(decoded);
+  for (const part of ['pinned:   accepted', 'now:      merged', 'evidence: <script>', 'curl -X POST'])
+    expect(message).toContain(part);
+});
+
+test('a mistake of a client is a warning, unless the document leaves it open', () => {
+  const [open] = hostileReport.traffic?.requests ?? [];
+  const { question: _, ...mistake } = { ...open, operation: 'addLead', message: 'no key', section: '5' };
+  const traffic = { ...hostileReport.traffic, requests: [mistake] };
+  const suite = { ...calmReport.suite, command: 'proxy' };
+  expect(githubReport({ ...calmReport, suite, traffic } as typeof hostileReport)).toMatch(
+    /^::warning title=request addLead \(section 5 of the interface document\)::addLead%?:? no key .*against the client/,
+  );
 });
 
 test('no more than GitHub shows, and the number of the rest', () => {
@@ -49,7 +67,7 @@ test('no more than GitHub shows, and the number of the rest', () => {
   const report = { ...hostileReport, checks: many, groups } as typeof hostileReport;
   const written = githubReport(report).trimEnd().split('\n');
   expect(written.filter((line) => line.startsWith('::error '))).toHaveLength(10);
-  expect(written.at(-1)).toMatch(/^::notice .*::15 more/);
+  expect(written.at(-1)).toMatch(/^::notice .*::16 more/);
 });
 
 test.each([

@@ -49,6 +49,8 @@ test.each([
   'Left behind (1)',
   'Findings (4 causes)',
   'Needs review (3)',
+  'Pinned answers (1 changed, 0 undecided)',
+  'merged',
   'Skipped (1)',
   'All checks (10)',
   'Other checks',

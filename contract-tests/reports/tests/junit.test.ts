@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { type Element, readXml } from '../../testing/read-xml.ts';
 
+import { htmlReport } from '../html.ts';
 import { junitReport } from '../junit.ts';
+import { markdownReport } from '../markdown.ts';
 import type { Report } from '../report.ts';
 
 const casesOf = (report: Report): { name: string; element: Element; inside: Element[] }[] => {
@@ -83,7 +85,39 @@ test('every test case has a name of its own', () => {
   const names = casesOf(hostileReport).map(
     ({ element }) => `${element.attributes.classname} ${element.attributes.name}`,
   );
-  expect(new Set(names).size).toBe(hostileReport.checks.length + 1);
+  expect(new Set(names).size).toBe(hostileReport.checks.length + hostileReport.answers.length + 1);
+});
+
+test('drift is a failure with both answers and what shows the new one', () => {
+  const [failure] =
+    casesOf(hostileReport).find(({ name }) => name.startsWith('lead.duplicate: pinned'))?.inside ?? [];
+  expect(failure).toMatchObject({
+    name: 'failure',
+    attributes: { type: 'drift', message: 'drift: pinned accepted, now merged' },
+  });
+  for (const part of ['pinned:   accepted', 'now:      merged', 'evidence: <script>', 'curl -X POST'])
+    expect(failure?.text).toContain(part);
+});
+
+test('a pinned answer that nobody knows of is an error, one that was not pinned is none', () => {
+  const answer = { ...hostileReport.answers[0], status: 'inconclusive', reason: 'no answer' } as const;
+  const report = { ...calmReport, answers: [answer, { ...answer, state: 'observed' }] } as Report;
+  const errors = readXml(junitReport(report)).filter(({ name }) => name === 'error');
+  expect(errors.map(({ attributes }) => attributes.message)).toEqual(['undecided: no answer']);
+});
+
+test('what clients got wrong is in the notes of the run', () => {
+  const notes = readXml(junitReport(hostileReport)).find(({ name }) => name === 'system-out');
+  expect(notes?.text).toMatch(
+    /^request: POST .*\n.*unknown field, §4\.5, open question lead\.unknown-field; 2×/m,
+  );
+});
+
+test.each(['contract', 'proxy', 'check'] as const)('a report of %s is titled by it', (command) => {
+  const report = { ...calmReport, suite: { ...calmReport.suite, command } };
+  expect(readXml(junitReport(report))[0]?.attributes.name).toBe(`email-leads ${command}`);
+  expect(htmlReport(report)).toContain(`<p class="eyebrow">email-leads ${command}</p>`);
+  expect(markdownReport(report)).toContain(`\nemail-leads ${command} · `);
 });
 
 test('coverage and statuses are properties', () => {

@@ -35,7 +35,16 @@ const update: ObservedExchange = {
 
 const reportOn = (session: TrafficSession): string =>
   JSON.stringify(
-    conclude({ session, url, version: '0.1.0', strict: false, waivers: [], require: [], profile: undefined }),
+    conclude({
+      session,
+      url,
+      version: '0.1.0',
+      command: 'check',
+      strict: false,
+      waivers: [],
+      require: [],
+      profile: undefined,
+    }),
   );
 
 const privateTexts = [...Object.values(person), '+49 170 1234567', key];
