@@ -155,6 +155,17 @@ describe('a claim that holds only when asked again', () => {
   });
 });
 
+test('checks that one flag permits are one group of what was skipped', async () => {
+  const { url } = await started();
+  const { code, text } = await saying(['--url', url, '--only', 'leads.update', '--only', 'leads.add'], {
+    EMAIL_LEADS_API_KEY: key,
+  });
+  expect(code, text).toBe(3);
+  expect(text).toMatch(
+    /^ran 0 of (\d+) checks: 0 decided, 0 undecided; \1 skipped: \1 need --allow-writes$/m,
+  );
+});
+
 test('the counts of a run include what the questions of a profile asked for', async () => {
   const profile = join(directory, 'profile.json');
   const entry = { state: 'pinned', observed_at: '2026-03-02T10:15:30.000Z', suite_version: '1' };

@@ -94,12 +94,17 @@ const ranLine = (verdicts: readonly Verdict[]): string => {
   const skipped = verdicts.filter(({ status }) => status === 'skipped');
   const undecided = verdicts.filter(isUndecided).length;
   const unstable = verdicts.filter(({ status }) => status === 'unstable').length;
-  const because = [...groupBy(skipped, ({ reason = '' }) => reason)]
-    .map(([reason, { length }]) => `${length} because ${reason}`)
+  const because = [...groupBy(skipped, ({ reason = '' }) => whyOf(reason))]
+    .map(([why, { length }]) =>
+      why.startsWith('--') ? `${plural(length, 'needs', 'need')} ${why}` : `${length} because ${why}`,
+    )
     .join('; ');
   const ran = verdicts.length - skipped.length;
   return `ran ${ran} of ${plural(verdicts.length, 'check')}: ${ran - undecided} decided${unstable === 0 ? '' : ` (${unstable} unstable)`}, ${undecided} undecided; ${skipped.length} skipped${because === '' ? '' : `: ${because}`}`;
 };
+
+/** The flag that cures a skip, where its reason ends with one: however many sentences lead to it, they are one thing to do. */
+const whyOf = (reason: string): string => / (--[a-z-]+)$/.exec(reason)?.[1] ?? reason;
 
 const describeVerdict = (
   base: string,
