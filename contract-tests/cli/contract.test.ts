@@ -94,6 +94,7 @@ describe('a configuration that cannot work is one line and exit 2', () => {
       /none\.jsonl does not exist$/,
     ],
     ['an unknown flag', ['--allow-everything'], {}, /unknown option/],
+    ['a flag of the proxy', ['--upstream', 'https://a.test'], {}, /'--upstream'; .* with --url$/],
     [
       'a flag for the key',
       ['--key', 'secret'],

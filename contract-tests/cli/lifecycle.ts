@@ -88,10 +88,13 @@ const suiteFailure = (error: unknown): string =>
   `could not test: the suite itself failed, please report it: ${describeFault(error)}`;
 
 /** What else would people call a flag for the key? There is none, because arguments are in the history and in the log of CI. */
-const keyHint = (name: string): string | undefined =>
-  /key|token|bearer|auth/i.test(name)
-    ? 'no flag takes a key: the key of the deployment comes from the environment variable EMAIL_LEADS_API_KEY'
+const hintFor = (name: string): string | undefined => {
+  if (/key|token|bearer|auth/i.test(name))
+    return 'no flag takes a key: the key of the deployment comes from the environment variable EMAIL_LEADS_API_KEY';
+  return name === '--upstream'
+    ? 'it is a flag of proxy: contract and observe name the deployment with --url'
     : undefined;
+};
 
 /**
  * Runs a command to its exit code: usage, for what is wrong with a flag or with a file it names. An unexpected error is
@@ -111,7 +114,7 @@ export const runDeploymentCommand = async (command: () => Promise<number>): Prom
       } catch (error) {
         throw isConfigurationError(error)
           ? new UsageError(printableLine(error.message))
-          : withFlagHint(error, keyHint);
+          : withFlagHint(error, hintFor);
       }
     });
   } catch (error) {

@@ -249,6 +249,15 @@ agent.destroy();`;
   test.each([
     [['--upstream', 'ftp://x'], /--upstream "ftp:\/\/x" is not an http or https address/],
     [[], /--upstream is missing/],
+    [['--url', 'http://localhost:1'], /unknown option '--url'; .* is named with --upstream$/],
+    [
+      ['--upstream', 'http://localhost:4031', '--port', '4031'],
+      /--upstream http:\/\/localhost:4031 is the address of the proxy itself: name the deployment, or /,
+    ],
+    [
+      ['--upstream', 'http://[::1]:4031', '--port', '4031', '--host', '::'],
+      /is the address of the proxy itself/,
+    ],
     [['--upstream', 'http://localhost:1', '--require', 'sendMail'], /must name operations: /],
     [
       ['--upstream', 'http://localhost:1', 'npm', 'run', 'e2e', '--silent'],

@@ -101,7 +101,9 @@ const parse = (argv: readonly string[]): ReturnType<typeof definition> => {
   try {
     return proxy.parse(argv, { from: 'user' });
   } catch (error) {
-    throw withFlagHint(error, () => {
+    throw withFlagHint(error, (flagName) => {
+      if (flagName === '--url')
+        return 'the deployment that requests are forwarded to is named with --upstream';
       // Without `--`, the flags of the command are taken for flags of the proxy.
       const [name] = argv.includes('--') ? [] : proxy.parseOptions([...argv]).operands;
       return name && `if it is a flag of ${name}, put -- before ${name}: proxy --upstream URL -- ${name} …`;
@@ -198,8 +200,23 @@ const refusedExchange = (
   ];
 };
 
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+/** Whether an address is the one to listen on. Only `localhost` is a name of more than one address. */
+const isOwn = ({ protocol, hostname, port }: URL, own: Pick<Flags, 'host' | 'port'>): boolean => {
+  const name = hostname.replace(/^\[|\]$/g, '');
+  if (protocol !== 'http:' || own.port === 0 || Number(port || 80) !== own.port) return false;
+  if (name === own.host) return true;
+  if (!isLoopback(hostname)) return false;
+  return isWildcard(own.host) || (isLoopback(own.host) && [name, own.host].includes('localhost'));
+};
+
 /** @throws UsageError where it cannot listen */
 const listen = async ({ host, port, allowedHost }: Flags, options: ListenOptions): Promise<RunningProxy> => {
+  if (isOwn(options.upstream, { host, port }))
+    throw new UsageError(
+      `--upstream ${options.upstream.origin} is the address of the proxy itself: name the deployment, or choose another --port`,
+    );
   try {
     return await startProxy({ ...options, host, port, allowedHosts: allowedHost });
   } catch (error) {

@@ -22,6 +22,7 @@ import {
   passInformation,
   passJudged,
   passResponse,
+  refuseLoop,
   refuseToForward,
   respond,
   type Settle,
@@ -62,6 +63,34 @@ const createOverlaps = () => {
   };
 };
 
+/**
+ * The connections to the upstream, for telling whether one of them comes in again: the upstream is the proxy itself then. Told
+ * by the addresses and ports of both ends, because requests must reach the upstream without a field of the proxy.
+ */
+const createLoopDetector = () => {
+  const outgoing = new Set<string>();
+  const between = (...ends: readonly (string | number | undefined)[]): string =>
+    ends.join(' ').replaceAll('::ffff:', '');
+  return {
+    watch: (request: ClientRequest): void => {
+      request.once('socket', (socket) => {
+        // One that is open already is known.
+        if (!socket.connecting) return;
+        socket.once('connect', () => {
+          const { localAddress, localPort, remoteAddress, remotePort } = socket;
+          const connection = between(localAddress, localPort, remoteAddress, remotePort);
+          outgoing.add(connection);
+          socket.once('close', () => outgoing.delete(connection));
+        });
+      });
+    },
+    hasSent: ({ socket }: IncomingMessage): boolean => {
+      const { localAddress, localPort, remoteAddress, remotePort } = socket;
+      return outgoing.has(between(remoteAddress, remotePort, localAddress, localPort));
+    },
+  };
+};
+
 /** Longest header section, in both directions. */
 export const maxHeaderSize = 128 * 1024;
 
@@ -92,6 +121,7 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
   const secure = upstream.protocol === 'https:';
   const agentFor = createAgents(secure);
   const beginOverlap = createOverlaps();
+  const loop = createLoopDetector();
   const prefix = upstream.pathname.replace(/\/+$/, '');
   const send = secure ? requestHttps : requestHttp;
 
@@ -115,6 +145,7 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
   };
 
   return (req, res) => {
+    if (loop.hasSent(req)) return refuseLoop(res);
     const startedAt = Date.now();
     const target = targetOf(req);
     const overlap = beginOverlap(target.split('?', 1)[0] ?? '');
@@ -146,6 +177,7 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
 
     const pass = (buffered?: BufferedBody): void => {
       const outgoing = open(req, target);
+      loop.watch(outgoing);
       outgoing.on('continue', () => res.writeContinue());
       outgoing.on('information', ({ statusCode, rawHeaders }) =>
         passInformation(res, statusCode, rawHeaders),

@@ -44,6 +44,15 @@ export const refuseToForward = (
   respond(res, status, `the ${refused} cannot be forwarded`, `Node.js refuses to send it: ${message}`);
 };
 
+/** A request that the proxy has sent itself. */
+export const refuseLoop = (res: ServerResponse): void =>
+  respond(
+    res,
+    508,
+    'the upstream of the proxy is the proxy itself',
+    'email-leads proxy would forward this request to itself without end: name the deployment with --upstream.',
+  );
+
 /** Takes in an exchange once, as far as it came. @returns why the response must not pass, where that is enforced */
 export type Settle = (response: IncomingMessage | undefined, body: ObservedBody) => string | undefined;
 

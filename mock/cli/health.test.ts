@@ -106,6 +106,7 @@ test.each([
   [['--wait', 'soon'], 'a time like 500ms, 30s or 2m'],
   [['--wait', '61m'], 'at most 60m'],
   [['--key', 'x'], "unknown option '--key'"],
+  [['--upstream', 'http://localhost'], "unknown option '--upstream'; the mock is named with --url"],
 ])('%j is refused with exit code 2', async (flags, said) => {
   expect(await health(flags)).toMatchObject({ code: 2, said: expect.stringContaining(said) });
 });

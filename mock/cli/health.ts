@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { print, printError } from '../contract/printable.ts';
 import { parseJson } from '../runtime/json-parts.ts';
 import { stopwatch } from '../runtime/timers.ts';
-import { command, duration, flag, runCommand, UsageError } from './flags.ts';
+import { command, duration, flag, runCommand, UsageError, withFlagHint } from './flags.ts';
 
 /** Whether a mock is ready, and if not, why. */
 type Health = { readonly ready: true } | { readonly ready: false; readonly reason: string };
@@ -72,7 +72,7 @@ const createCommand = () =>
 /** `email-leads health`, for containers and scripts. Exit codes: 0 ready, 1 not ready in time, 2 wrong usage. */
 export const runHealth = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
-    const { url, wait } = createCommand().parse(argv, { from: 'user' }).opts<Flags>();
+    const { url, wait } = parse(argv);
     const target = baseUrl(url ?? `http://127.0.0.1:${process.env.EMAIL_LEADS_PORT ?? 4010}`);
     const health = await waitForHealth(target, wait);
     if (health.ready) {
@@ -82,6 +82,14 @@ export const runHealth = (argv: readonly string[]): Promise<number> =>
     printError(`email-leads: not ready${wait > 0 ? ` within ${wait / 1000} s` : ''}: ${health.reason}`);
     return 1;
   });
+
+const parse = (argv: readonly string[]): Flags => {
+  try {
+    return createCommand().parse(argv, { from: 'user' }).opts<Flags>();
+  } catch (error) {
+    throw withFlagHint(error, (name) => (name === '--upstream' ? 'the mock is named with --url' : undefined));
+  }
+};
 
 const baseUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -414,3 +414,36 @@ describe('the proxy itself answers', () => {
     expect(rebound).toMatch(/^HTTP\/1\.1 421 /);
   });
 });
+
+describe('a proxy whose upstream is itself', () => {
+  /** As where a name or a changed port leads back: the address is known only once the proxy listens. */
+  const startLoop = async (enforcement?: Enforcement) => {
+    const upstream = new URL('http://127.0.0.1');
+    const proxy = await startProxyInTest(upstream.href, { upstream, enforcement });
+    cleanups.push(proxy.close);
+    upstream.port = new URL(proxy.url).port;
+    return proxy.url;
+  };
+
+  test.each([
+    ['GET', undefined],
+    ['POST', '{}'],
+  ])('answers %s once and says what is wrong', async (method, body) => {
+    const url = await startLoop();
+    for (let time = 0; time < 3; time += 1) {
+      const response = await fetch(`${url}/api/v1/leads`, { method, body: body ?? null });
+      expect(response.status).toBe(508);
+      expect(response.headers.get('email-leads-proxy')).toBe('own response');
+      expect(await response.json()).toMatchObject({
+        error: 'the upstream of the proxy is the proxy itself',
+        message: expect.stringContaining('--upstream'),
+      });
+    }
+  });
+
+  test('is no proxy before another one', async () => {
+    const { proxied } = await start((_req, res) => res.end('here'));
+    const { proxied: outer } = await startBefore(proxied);
+    expect(await (await fetch(outer)).text()).toBe('here');
+  });
+});
