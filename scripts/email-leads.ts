@@ -87,7 +87,29 @@ const unknownCommand = async (word: string): Promise<string> => {
   return `email-leads: there is no command ${JSON.stringify(word)}; ${suggestion}email-leads --help lists them`;
 };
 
+/**
+ * A reader that has read enough (`| head`) is no error: the command goes on to its exit code. Output that cannot be written,
+ * as on a full disk, is one: exit code 2, unless the command says worse.
+ */
+const watchOutput = (): void => {
+  let problem: NodeJS.ErrnoException | undefined;
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || problem !== undefined) return;
+    problem = error;
+    const reason = error.code === 'ENOSPC' ? 'no space is left where it goes' : error.message;
+    console.error(
+      `email-leads: standard output cannot be written: ${reason}; it is incomplete, write it elsewhere`,
+    );
+  });
+  process.once('exit', () => {
+    if (problem !== undefined && !process.exitCode) process.exitCode = 2;
+  });
+};
+
 const isHelp = (word: string | undefined): boolean => /^(--help|-h|help)$/.test(word ?? '');
+
+watchOutput();
 
 // `help COMMAND` and `COMMAND help` are what people try beside `COMMAND --help`.
 const [first = '', ...others] = process.argv.slice(2);

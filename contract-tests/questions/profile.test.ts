@@ -163,6 +163,16 @@ describe('a profile file', () => {
     expect(loadOrCreate(file, begin.deployment)).toEqual(profile);
   });
 
+  test('that cannot be written is refused before a run, and its directory is made', () => {
+    const file = fileWith(serialise(profile));
+    const deeper = join(directory, 'not/yet/there.json');
+    expect(loadOrCreate(deeper, begin.deployment).answers).toEqual({});
+    expect(writeProfile(deeper, profile)).toBe(true);
+    expect(() => loadOrCreate(join(file, 'below.json'), begin.deployment)).toThrow(
+      /below\.json cannot be written: .*; choose another file, or permit writing in its directory$/,
+    );
+  });
+
   test.each([
     ['{', /is not JSON/],
     ['[]', /is not a profile; email-leads observe --output FILE writes one/],

@@ -20,6 +20,7 @@ import {
   type QuestionId,
 } from '../../mock/contract/questions.ts';
 import { repeatedName } from '../client/decode-body.ts';
+import { makeDirectory } from '../client/ledger-file.ts';
 import type { QuestionResult } from './observe.ts';
 
 /** What becomes of the entry of one question when it is observed again. */
@@ -47,6 +48,7 @@ export const loadProfile = (file: string): Profile => {
 
 /** The profile in the file, or an empty one where there is none yet. @throws ProfileError */
 export const loadOrCreate = (file: string, deployment: string): Profile => {
+  expectWritable(file);
   if (!existsSync(file)) return emptyProfile(deployment);
   const profile = loadProfile(file);
   if (profile.deployment === deployment) return profile;
@@ -115,18 +117,34 @@ export const serialise = ({ answers, ...head }: Profile): string => {
 export const writeProfile = (file: string, profile: Profile): boolean => {
   const text = serialise(profile);
   parseProfile(text, file); // what this suite writes, it can read
-  try {
+  return writing(file, (target) => {
     if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;
-    const target = existsSync(file) ? realpathSync(file) : file;
     replace(target, text);
     return true;
+  });
+};
+
+/** Before a run, so that its answers are not lost at its end; makes the directory. */
+const expectWritable = (file: string): void =>
+  writing(file, (target) => {
+    makeDirectory(dirname(target));
+    writeFileSync(temporaryName(target), '');
+    rmSync(temporaryName(target));
+  });
+
+const writing = <Result>(file: string, act: (target: string) => Result): Result => {
+  try {
+    return act(existsSync(file) ? realpathSync(file) : file);
   } catch (error) {
-    throw new ProfileError(`${file} cannot be written: ${(error as Error).message}`);
+    const advice = 'choose another file, or permit writing in its directory';
+    throw new ProfileError(`${file} cannot be written: ${(error as Error).message}; ${advice}`);
   }
 };
 
+const temporaryName = (file: string): string => join(dirname(file), `.${basename(file)}.${process.pid}`);
+
 const replace = (target: string, text: string): void => {
-  const temporaryFile = join(dirname(target), `.${basename(target)}.${process.pid}`);
+  const temporaryFile = temporaryName(target);
   try {
     writeFileSync(temporaryFile, text);
     renameSync(temporaryFile, target);

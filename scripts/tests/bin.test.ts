@@ -1,7 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const dist = resolve(import.meta.dirname, '../../dist');
@@ -60,4 +71,32 @@ test.each([
     stdout: '',
     stderr: `email-leads: there is no command "${word}"; ${suggestion}email-leads --help lists them\n`,
   });
+});
+
+// A device that is always full; only Linux has it.
+test.runIf(existsSync('/dev/full')).each([
+  [['spec'], 2],
+  [['mock', '--help'], 2],
+  [['explain', 'lead.name'], 2],
+  [['contract', '--only', 'templates.list.success'], 2],
+])('%j says that its output cannot be written', (argv, code) => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [join(dist, 'email-leads.js'), ...argv], {
+    encoding: 'utf8',
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  expect(stderr).toBe(
+    'email-leads: standard output cannot be written: no space is left where it goes; it is incomplete, write it elsewhere\n',
+  );
+  expect(status).toBe(code);
+});
+
+test('a reader that has read enough is no error', async () => {
+  const child = spawn(process.execPath, [join(dist, 'email-leads.js'), 'spec'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
