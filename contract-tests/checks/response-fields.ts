@@ -24,8 +24,8 @@ const meansSuccess = (exchange: Exchange): boolean =>
 /** Without a body, or with a JSON object: what a success of any other request shows, as of a list of leads, is not documented. */
 const isDocumented = ({ body }: Exchange): boolean => body === undefined || isObject(parseJson(body));
 
-/** Whether a request was answered with an error that is complete, or succeeds at another time: nothing in it is the reason. */
-const isPassingError = (exchange: Exchange, index: number, exchanges: readonly Exchange[]): boolean =>
+/** Whether a server error answers a request that is complete, or that succeeds at another time. */
+const isTemporaryError = (exchange: Exchange, index: number, exchanges: readonly Exchange[]): boolean =>
   isError(exchange) &&
   (exchange.intent === 'complete' ||
     exchanges
@@ -33,13 +33,19 @@ const isPassingError = (exchange: Exchange, index: number, exchanges: readonly E
       .some((other) => isSuccess(other) && isSameRequest(other, exchange)));
 
 /** @throws CheckUnstable */
-const expectNoPassingError = (exchanges: readonly Exchange[]): undefined => {
-  const errors = exchanges.filter(isPassingError);
+const expectNoTemporaryError = (exchanges: readonly Exchange[]): undefined => {
+  const errors = exchanges.filter(isTemporaryError);
   const [first] = errors;
   if (first && exchanges.some(isSuccess))
-    throw new CheckUnstable(
-      `status ${first.status} for ${errors.length} of ${exchanges.length} requests, which succeed at other times: ${describeRefusal(first)}`,
-    );
+    throw new CheckUnstable({
+      reason: `status ${first.status} for ${errors.length} of ${exchanges.length} requests, which succeed at other times`,
+      failure: {
+        expected: 'success of every complete request, or an error response that says what is missing',
+        actual: describeRefusal(first),
+        exchange: first,
+        sporadic: true,
+      },
+    });
 };
 
 const isError = ({ status, outcome }: Exchange): boolean => status >= 500 && outcome !== 'gateway';
@@ -72,7 +78,7 @@ const success = ({ id, area, section, action, needs }: Operation): ReplyCheck =>
     const complete = exchanges.filter(({ intent }) => intent === 'complete');
     const failing = complete.filter(isError);
     // One may be chance; more are a finding.
-    if (failing.length < 2) return expectNoPassingError(exchanges);
+    if (failing.length < 2) return expectNoTemporaryError(exchanges);
     return {
       expected: 'success of every complete request, or an error response that says what is missing',
       actual: `status ${failing[0]?.status} for ${failing.length} of ${complete.length} complete requests`,

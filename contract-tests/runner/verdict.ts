@@ -70,7 +70,8 @@ export const failed = (check: Check, failure: Failure): Verdict => ({
 export const verdictFor = (check: Check, error: unknown): Verdict => {
   if (error instanceof CheckFailed) return failed(check, error.failure);
   if (error instanceof RefusalAllowed) return { check, status: 'pass', reason: error.message };
-  if (error instanceof CheckUnstable) return { check, status: 'unstable', reason: error.message };
+  if (error instanceof CheckUnstable)
+    return { check, status: 'unstable', reason: error.message, failure: error.failure };
   if (isInterruption(error)) throw error;
   const undecided = classifyError(error);
   if (undecided) return { check, ...undecided };

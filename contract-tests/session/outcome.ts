@@ -29,9 +29,6 @@ export const cannotUse = (
 /** The deployment refuses what it may refuse: the claim holds for all that it accepts, and the message says what that leaves out. */
 export class RefusalAllowed extends Error {}
 
-/** The claim held at the second attempt, or all the times but one. */
-export class CheckUnstable extends Error {}
-
 /** What a claim came down to. */
 export type Failure = {
   readonly expected: string;
@@ -50,6 +47,16 @@ export type Failure = {
 
 /** A claim that held only when asked again, and the first response, which broke it. */
 export type Instability = { readonly reason: string; readonly failure: Failure };
+
+/** The claim held only when asked again, or each time but one. */
+export class CheckUnstable extends Error {
+  readonly failure: Failure;
+
+  constructor({ reason, failure }: Instability) {
+    super(reason);
+    this.failure = failure;
+  }
+}
 
 export class CheckFailed extends Error {
   readonly failure: Failure;

@@ -1,9 +1,9 @@
 import { type Exchange, hasServiceEnvelope } from '../client/exchange.ts';
-import { failed, type Verdict } from '../runner/verdict.ts';
+import { failed, type Verdict, verdictFor } from '../runner/verdict.ts';
 import { describeAbsence, hasList, isAbsent } from '../session/availability.ts';
 import { type Check, isReplyCheck, type ReplyCheck } from '../session/check.ts';
 import { isInScope, operationOf, operations } from '../session/operations.ts';
-import { CheckInconclusive, type Failure } from '../session/outcome.ts';
+import type { Failure } from '../session/outcome.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
 import { isForeignPage } from '../session/trouble.ts';
 import { historyClaims } from './claims/index.ts';
@@ -128,38 +128,36 @@ export const createJudge = ({ checks, history, present, propagationMs }: JudgeOp
     return [...findings.values()];
   };
 
-  /** What only shows when all is seen; an error of the check is none of the service. */
-  const inspectTogether = (check: ReplyCheck): { failure?: Failure; inconclusive?: string } => {
+  const presentResponse = (failure: Failure): Failure =>
+    present(failure, failure.exchange && retained.contextOf(failure.exchange));
+
+  /** The verdict on all responses together; `undefined` if they break nothing and leave nothing open. */
+  const inspectTogether = (check: ReplyCheck): Verdict | undefined => {
     try {
       const failure = check.inspectAll?.(
         retained.exchanges().filter((exchange) => isInScope(check, exchange.operation)),
       );
-      return failure
-        ? { failure: present(failure, failure.exchange && retained.contextOf(failure.exchange)) }
-        : {};
+      return failure && failed(check, presentResponse(failure));
     } catch (error) {
-      if (error instanceof CheckInconclusive) return { inconclusive: error.message };
-      throw error;
+      const verdict = verdictFor(check, error);
+      return verdict.failure ? { ...verdict, failure: presentResponse(verdict.failure) } : verdict;
     }
   };
 
   /** A page that names its server is the service's own once a JSON response has named the same one. */
   const inspectPage = (): Finding[] => {
     const check = replyChecks.find(({ id }) => id === 'failures.error');
-    const { failure } = check ? inspectTogether(check) : {};
+    const { failure } = (check && inspectTogether(check)) ?? {};
     return check && failure ? [{ check, failure }] : [];
   };
 
   const verdictOn = (check: Check): Verdict => {
     const tally = tallies.get(check.id);
     const late = lateFailure(check, history, forms);
-    const failure =
-      tally?.failure ?? (late && present(late, late.exchange && retained.contextOf(late.exchange)));
+    const failure = tally?.failure ?? (late && presentResponse(late));
     if (failure) return failed(check, failure);
-    const together = isReplyCheck(check) ? inspectTogether(check) : {};
-    if (together.failure) return failed(check, together.failure);
-    if (together.inconclusive !== undefined)
-      return { check, status: 'inconclusive', reason: together.inconclusive };
+    const together = isReplyCheck(check) ? inspectTogether(check) : undefined;
+    if (together) return together;
     if (tally && tally.seen > 0) return { check, status: 'pass' };
     return { check, status: 'skipped', reason: tally ? notSeen : needsOwnRequests };
   };

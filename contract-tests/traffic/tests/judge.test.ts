@@ -38,3 +38,16 @@ describe('an HTML page in place of an error response', () => {
     expect(session.observe(page('gateway')).findings).toEqual([]);
   });
 });
+
+test('one server error among successes makes the operation unstable', () => {
+  const session = createTrafficSession({ checks });
+  const error = Buffer.from('{"success":false,"error":"please try again","message":""}');
+  session.observe(listing);
+  session.observe({ ...listing, status: 500, responseBody: { bytes: error } });
+  session.observe(listing);
+  const { verdicts } = session.run();
+  expect(verdicts.find(({ check }) => check.id === 'templates.list.success')).toMatchObject({
+    status: 'unstable',
+    failure: { actual: expect.stringContaining('500') },
+  });
+});
