@@ -20,10 +20,17 @@ import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
 import { placeholdersIn } from './templates.ts';
 
-const completeSends = ({ client }: Session): readonly Exchange[] =>
+const sendsWithKey = ({ client }: Session): readonly Exchange[] =>
   client.exchanges.filter(
-    ({ operation, intent, credentials }) =>
-      operation === 'sendTemplateEmail' && intent === 'complete' && credentials === 'key',
+    ({ operation, credentials }) => operation === 'sendTemplateEmail' && credentials === 'key',
+  );
+
+/** The templates of which a mail was accepted, whatever was in it: the same mail may be refused the next time. */
+const sentTemplates = (session: Session): ReadonlySet<unknown> =>
+  new Set(
+    sendsWithKey(session)
+      .filter(({ outcome }) => outcome === 'success')
+      .map(templateIdOf),
   );
 
 type Refused = { readonly template: ListedTemplate; readonly refusal: Exchange };
@@ -31,10 +38,13 @@ type Refused = { readonly template: ListedTemplate; readonly refusal: Exchange }
 /** The templates that other checks have asked for and never got. Of one that is not known another check speaks. */
 const refusedTemplates = (session: Session): readonly Refused[] =>
   session.templates.flatMap((template): Refused[] => {
-    const sends = completeSends(session).filter((exchange) => templateIdOf(exchange) === template.id);
-    const refusal = sends.find(isRefusal);
-    const isSent = sends.some(({ outcome }) => outcome === 'success');
-    return refusal && !isSent && refusal.status !== 404 ? [{ template, refusal }] : [];
+    const refusal = sendsWithKey(session).find(
+      (exchange) =>
+        exchange.intent === 'complete' && templateIdOf(exchange) === template.id && isRefusal(exchange),
+    );
+    return refusal && !sentTemplates(session).has(template.id) && refusal.status !== 404
+      ? [{ template, refusal }]
+      : [];
   });
 
 /** Whether there is a mail to make of it that §2.2 describes: an empty one, or another template language, may be refused. */
@@ -85,11 +95,7 @@ const mayBeValues = async (
 const expectSent = async (session: Session, refused: Refused, accepted: ListedTemplate): Promise<void> => {
   const { template, refusal } = refused;
   if (!isUsable(template)) return;
-  const sent = new Set(
-    completeSends(session)
-      .filter(({ outcome }) => outcome === 'success')
-      .map(templateIdOf),
-  );
+  const sent = sentTemplates(session);
   const listed = await listAgain(session);
   const list = session.client.exchanges.findLast(({ operation }) => operation === 'listTemplates');
   // Somebody may have deleted it since it was listed.

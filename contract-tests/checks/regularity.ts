@@ -1,10 +1,10 @@
-import { dataOf, describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts';
+import { dataOf, describeRefusal, type Exchange, isRefusal, sentFields } from '../client/exchange.ts';
 import type { ReplyCheck } from '../session/check.ts';
 import { templateIdOf } from '../session/email-requests.ts';
 import { type Operation, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Failure } from '../session/outcome.ts';
 import { concernsOneLead } from '../session/routes.ts';
-import { isNotModified } from '../session/trouble.ts';
+import { conflict, isNotModified } from '../session/trouble.ts';
 
 const mails: ReadonlySet<string> = new Set(operationsThatNeed('mail'));
 
@@ -56,6 +56,25 @@ const changesNothing = (update: Exchange, exchanges: readonly Exchange[]): boole
         operation === 'updateLead' && path === update.path && outcome === 'success',
     )?.body === update.body;
 
+const mailFields = ['subject', 'html', 'template_id', 'variables'];
+
+const contentOf = (mail: Exchange): string => {
+  const sent = sentFields(mail);
+  return JSON.stringify(mailFields.map((name) => sent[name]));
+};
+
+/** Whether a mail may be taken for a duplicate of one that was accepted, which nothing forbids (§4.1, §4.3). */
+const isDuplicate = (mail: Exchange, exchanges: readonly Exchange[]): boolean =>
+  mails.has(mail.operation) &&
+  mail.status === conflict &&
+  exchanges.some(
+    (other) =>
+      other.operation === mail.operation &&
+      succeeded(other) &&
+      other.sentAt < mail.receivedAt &&
+      contentOf(other) === contentOf(mail),
+  );
+
 /**
  * Refusals between two successes of the same request. What was not yet known, is used up or is forbidden is refused
  * before the first success or from some time on, and does not count.
@@ -67,6 +86,7 @@ const passingRefusals = (exchanges: readonly Exchange[], operation: Operation): 
   return complete.filter((exchange, index) => {
     if (isNotModified(exchange)) return true;
     if (!isRefusal(exchange) || changesNothing(exchange, exchanges)) return false;
+    if (isDuplicate(exchange, exchanges)) return false;
     // What succeeds with a body that the document does not show is another request.
     const alike = (other: Exchange): boolean =>
       subjectOf(other) === subjectOf(exchange) &&

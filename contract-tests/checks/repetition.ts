@@ -7,7 +7,7 @@ import type { SendOptions } from '../session/lead-requests.ts';
 import { operationOf } from '../session/operations.ts';
 import { CheckInconclusive, CheckSkipped, fail, RefusalAllowed } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
-import { rememberedMs, saysLockedOut } from '../session/trouble.ts';
+import { conflict, rememberedMs, saysLockedOut } from '../session/trouble.ts';
 import { validRequest } from './request-forms.ts';
 
 const acceptedMails = ({ client }: Session, operation: OperationId): readonly Exchange[] =>
@@ -25,9 +25,6 @@ const lastMail = (session: Session, operation: OperationId): Exchange => {
   if (!last) throw new CheckSkipped('no mail was accepted that could be repeated');
   return last;
 };
-
-/** The status of what is refused because of what came before it. */
-const conflict = 409;
 
 /** A template that was sent can be sent again, where one that was never sent is accepted: it is no quota then. */
 const expectReusable = async (session: Session, refusal: Exchange): Promise<void> => {

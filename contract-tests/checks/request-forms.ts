@@ -6,6 +6,7 @@ import { fail, RefusalAllowed } from '../session/outcome.ts';
 import { textsIn } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import type { Session } from '../session/session.ts';
+import { conflict } from '../session/trouble.ts';
 import { expectFields } from './support/lead-assertions.ts';
 
 /** A valid request; an update is about the shared lead, which carries its note from then on. */
@@ -33,7 +34,8 @@ const refusedForItsForm = async (
   const other = otherForm(request);
   const exchange = await send(other);
   if (exchange.outcome === 'success' && isObject(request.body)) expectFields(exchange, textsIn(request.body));
-  if (!isRefusal(exchange)) return undefined;
+  // A mail may be taken for a duplicate of one that was accepted, which was written in another way.
+  if (!isRefusal(exchange) || (isMail && exchange.status === conflict)) return undefined;
   const usual = await send(request);
   if (usual.outcome !== 'success') return undefined;
   // The same mail again: what is refused only now and then shows in `every-time`. What a lead holds may be known by now.

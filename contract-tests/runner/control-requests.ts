@@ -3,12 +3,12 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { controlCheck } from '../client/client.ts';
 import { dataOf, describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts';
 import { controlAttempts } from '../session/circuit-breaker.ts';
-import { listAgain } from '../session/email-requests.ts';
+import { listAgain, templateIdOf } from '../session/email-requests.ts';
 import { type Operation, operationOf, operations } from '../session/operations.ts';
 import { maxPropagationMs, type OwnLead, saysGone } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
-import type { Shared } from '../session/shared.ts';
+import type { ListedTemplate, Shared } from '../session/shared.ts';
 import { rememberedMs } from '../session/trouble.ts';
 import { classifyError, decidesNothing, type Verdict } from './verdict.ts';
 
@@ -33,12 +33,23 @@ const sendValid = async (
   return session.retryUntil(ask, isKnown, 'a new lead was known', maxPropagationMs);
 };
 
-/** The template that was sent before may have been deleted by somebody else. */
+/**
+ * The template that was sent before may have been deleted by somebody else. Without variables all its mails are the same,
+ * and may be refused for that: then another one that was sent has to do.
+ */
 const chooseListedTemplate = async (session: Session): Promise<void> => {
-  const { requirements } = session;
+  const { requirements, client } = session;
   const templates = (await listAgain(session)) ?? [];
-  const last = templates.at(-1);
-  if (last && !templates.some(({ id }) => id === requirements.template?.id)) requirements.template = last;
+  const sent = new Set(
+    client.exchanges
+      .filter(({ operation, outcome }) => operation === 'sendTemplateEmail' && outcome === 'success')
+      .map(templateIdOf),
+  );
+  const isVaried = ({ variables }: ListedTemplate): boolean => variables.length > 0;
+  const current = templates.find(({ id }) => id === requirements.template?.id);
+  const other = templates.findLast((template) => isVaried(template) && sent.has(template.id));
+  const chosen = current && !isVaried(current) ? other : templates.at(-1);
+  if (chosen && !(current && isVaried(current))) requirements.template = chosen;
 };
 
 /** Mails that `confirmRefusals` asks for at most. */

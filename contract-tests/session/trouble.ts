@@ -78,6 +78,9 @@ export const describeClosing = (operation: OperationId, { request, exchange }: D
 const namesOneRecord = (operation: OperationId): boolean =>
   concernsOneLead(operation) || operation === 'sendTemplateEmail';
 
+/** The status of what is refused because of what came before it. */
+export const conflict = 409;
+
 /** No request of a run has a condition, and a service that is away does not answer so: a finding, and no outage. */
 export const isNotModified = ({ status }: Exchange): boolean => status === 304;
 

@@ -1,12 +1,17 @@
 import type { Behaviour } from '../server/behaviour.ts';
 import type { NewLead } from '../server/store.ts';
+import { ordinaryTemplates } from '../server/templates.ts';
 import type { Mutation } from '../server/types.ts';
 import { conformingWith } from './deployment.ts';
 
 const duplicateMs = 3000;
+const momentMs = 300;
+
+/** First the one without variables, of which all mails are the same. */
+const plainFirst = ordinaryTemplates.toReversed();
 
 /** A mail that arrives twice within moments is taken for one that a client repeats after a broken connection. */
-const refuseDuplicateMails: Mutation = {
+const refuseDuplicateMails = (duplicateMs: number): Mutation => ({
   handle: (call, next, { memory }) => {
     if (call.operation !== 'sendEmail' && call.operation !== 'sendTemplateEmail') return next(call);
     const mail = `${call.operation} ${call.text}`;
@@ -17,7 +22,7 @@ const refuseDuplicateMails: Mutation = {
     if (!reply.refused) memory.set(mail, Date.now());
     return reply;
   },
-};
+});
 
 /** As the collation of a database compares them. */
 const collated = (text: unknown): string =>
@@ -46,7 +51,14 @@ export const repeatedRequests = (behaviour: Partial<Behaviour>) => [
     'Refuses a mail with 409 that equals one of the last three seconds',
     'mail-fields',
     behaviour,
-    refuseDuplicateMails,
+    refuseDuplicateMails(duplicateMs),
+  ),
+  conformingWith(
+    'plain-duplicates-refused',
+    'Refuses a mail with 409 that equals one of the last moment, and lists a template without variables first',
+    'mail-fields',
+    { ...behaviour, templates: plainFirst },
+    refuseDuplicateMails(momentMs),
   ),
   conformingWith(
     'alike-leads-refused',
