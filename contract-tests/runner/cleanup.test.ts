@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { type Client, RequestFailed } from '../client/client.ts';
+import { checks } from '../checks/index.ts';
+import { type Client, cleanUp, RequestFailed } from '../client/client.ts';
 import { type Call, type Exchange, outcomeOf } from '../client/exchange.ts';
 import { createLedger } from '../client/ledger.ts';
 import { everythingPermitted } from '../client/permissions.ts';
+import { createService } from '../proof/server/server.ts';
+import type { Mutation } from '../proof/server/types.ts';
 import { sessionFor } from '../session/session.ts';
 import { createShared } from '../session/shared.ts';
 import { deleteCreated } from './cleanup.ts';
+import { runContract } from './run.ts';
+import { selectChecks } from './selection.ts';
 
 /** A run that has added one lead, on a deployment that answers its deletion so. */
 const runWith = (send: Client['send'], write?: Parameters<typeof createLedger>[0]) => {
@@ -94,4 +99,30 @@ test.each<[string, readonly Exchange[], Exchange, Exchange, string[]]>([
   ['refused with words that deletions have only now', [deleted, refused], stillListed, refused, ['7']],
 ])('a lead whose deletion is answered so is left or not: %s', async (_, before, list, deletion, left) => {
   expect(await runAfter(before, list, deletion)).toEqual(left);
+});
+
+/** Loses at one request what it held in memory, and answers nothing then but the clean-up. */
+const restart = (at: number): Mutation => {
+  let requests = 0;
+  const page = { status: 500, headers: {}, payload: Buffer.from('starting') };
+  return {
+    handle: (call, next, { store }) => {
+      requests += 1;
+      if (requests === at) store.leads.length = 0;
+      return next(call);
+    },
+    rewrite: (raw, { headers }) => (requests >= at && !headers['user-agent']?.endsWith(cleanUp) ? page : raw),
+  };
+};
+
+test('what a deployment lost by a restart is not left over', async () => {
+  const deployment = await createService({}, restart(40)).start();
+  const { troubles, leftoverLeads } = await runContract({
+    ...deployment,
+    permissions: everythingPermitted,
+    checks: selectChecks(checks, ['leads'], []),
+  });
+  await deployment.close();
+  expect(troubles).toHaveLength(1);
+  expect(leftoverLeads).toEqual([]);
 });

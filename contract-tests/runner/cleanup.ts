@@ -3,6 +3,7 @@ import { cleanUp, createClient, RequestFailed } from '../client/client.ts';
 import { type Exchange, responseFingerprint } from '../client/exchange.ts';
 import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
+import { listAgain } from '../session/email-requests.ts';
 import { isWrongSuccess, maxPropagationMs, saysGone } from '../session/own-lead.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';
@@ -86,7 +87,7 @@ const isGone = async (session: Session, leadId: string, deletion: Exchange): Pro
   if (!hasServiceForm(deletion) && !isWrongSuccess(deletion) && isForeign) return false;
   const update = session.can('updateLead') ? await tryUpdate(session, leadId) : undefined;
   if (update?.outcome !== 'success')
-    return (saysUnknown(session, deletion) || isDone(deletion, update)) && session.circuit.isAlive();
+    return (saysUnknown(session, deletion) || isDone(deletion, update)) && isAlive(session);
   // Some deployments accept an update of any id, and some create the lead by it.
   const { unknownId } = session;
   if ((await tryUpdate(session, unknownId)).outcome !== 'success') return false;
@@ -101,6 +102,10 @@ const isGone = async (session: Session, leadId: string, deletion: Exchange): Pro
   if (await isNowGone(unknownId)) session.ledger.deleted(unknownId);
   return isNowGone(leadId);
 };
+
+/** Whether the service answers. After a run that stopped it may be back, without what it held in memory. */
+const isAlive = async (session: Session): Promise<boolean> =>
+  session.circuit.hasStopped() ? (await listAgain(session)) !== undefined : session.circuit.isAlive();
 
 /** Whether an update does not find a lead after a deletion that was answered with a success in the wrong form. */
 const isDone = (deletion: Exchange, update: Exchange | undefined): boolean =>
