@@ -1,5 +1,6 @@
 import { repeatedName } from '../client/decode-body.ts';
 import { describeRefusal, type Exchange, isObject, parseJson } from '../client/exchange.ts';
+import { describeUnreadable } from '../session/availability.ts';
 import type { ReplyCheck } from '../session/check.ts';
 import { CheckInconclusive, type Failure, show } from '../session/outcome.ts';
 import { concernsOneLead } from '../session/routes.ts';
@@ -212,9 +213,9 @@ const unlikeMalformed = (refusals: readonly Exchange[]): Failure | undefined => 
   return bare && !parserRefuses ? withoutError(bare) : undefined;
 };
 
-const describeBody = ({ status, json, size }: Exchange): string => {
-  if (json === undefined)
-    return size === 0 ? `${status} with an empty body` : `${status} with a body that is not JSON`;
+const describeBody = (exchange: Exchange): string => {
+  const { status, json } = exchange;
+  if (json === undefined) return describeUnreadable(exchange);
   if (!isObject(json)) return `${status} with JSON that is not an object`;
   return json.error === undefined ? `${status} without an error` : `${status} with error ${show(json.error)}`;
 };

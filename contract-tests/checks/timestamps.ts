@@ -71,6 +71,10 @@ const clock = (id: string, operation: OperationId, field: string, title: string)
   },
   inspect: (exchange) => (aheadBy(exchange, field) === undefined ? 'not applicable' : 'fine'),
   inspectAll: (exchanges) => wrongClock(exchanges, field),
+  whyNone: (exchanges) =>
+    exchanges.some(isOfThisMoment)
+      ? 'no response has both this time and a Date to compare it with'
+      : undefined,
 });
 
 /** Whether the check runs that adds and updates leads before and after a pause. */

@@ -198,3 +198,22 @@ test('a check says which texts it could not test, because the deployment refuses
   await close();
   expect(verdicts[0]).toMatchObject({ status: 'skipped', reason: expect.stringMatching(/^not tested: /) });
 });
+
+test('a body that is cut is named, and so is a Date that is missing', async () => {
+  const { url, key, close } = await createService(
+    { date: 'absent' },
+    {
+      rewrite: (raw, { operation }) =>
+        operation === 'deleteLead' ? { ...raw, payload: raw.payload.subarray(0, -5) } : raw,
+    },
+  ).start();
+  const selected = selectChecks(checks, ['leads.add.utc-now', 'leads.delete.success'], []);
+  const { verdicts } = await runContract({ url, key, permissions: everythingPermitted, checks: selected });
+  await close();
+  expect(verdicts.map(({ status, reason = '' }) => `${status}: ${reason}`)).toEqual([
+    expect.stringMatching(/^skipped: .*\bDate\b/),
+    expect.stringMatching(
+      /^fail: .* 200 with a body that cannot be read: it ends in the middle of its JSON$/,
+    ),
+  ]);
+});

@@ -123,7 +123,8 @@ const inspect = (
   const capability = session.capabilities.get(check.operation);
   const reason =
     finding?.skipped ??
-    (capability?.available === false ? capability.reason : 'no reply of this kind was seen');
+    (capability?.available === false ? capability.reason : check.whyNone?.(exchanges)) ??
+    'no reply of this kind was seen';
   return { check, status: 'skipped', reason };
 };
 

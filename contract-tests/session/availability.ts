@@ -68,9 +68,18 @@ export const saysNothingIsThere = (exchange: Exchange, of: readonly Exchange[]):
 export const describeAbsence = (reply: Exchange): string =>
   hasServiceEnvelope(reply.json) ? describeRefusal(reply) : `${reply.status}: no such operation`;
 
-export const describeBroken = ({ status, json }: Exchange): string => {
+/** What is wrong with a body that is no JSON. */
+export const describeUnreadable = ({ status, byteProblem, size }: Exchange): string => {
+  if (size === 0) return `${status} with an empty body`;
+  return byteProblem === undefined
+    ? `${status} with a body that is not JSON`
+    : `${status} with a body that cannot be read: ${byteProblem}`;
+};
+
+export const describeBroken = (exchange: Exchange): string => {
+  const { status, json } = exchange;
   if (status !== 200) return `status ${status}`;
-  if (json === undefined) return '200 with a body that is not JSON';
+  if (json === undefined) return describeUnreadable(exchange);
   if (!isObject(json)) return '200 with a JSON body that is not an object';
   return Object.hasOwn(json, 'success') ? `success: ${JSON.stringify(json.success)}` : 'no field success';
 };

@@ -48,6 +48,8 @@ export type ReplyCheck = Claim & {
   readonly inspect: (exchange: Exchange) => Failure | 'fine' | 'not applicable';
   /** What is wrong with all the replies together, where each alone is fine. @throws CheckInconclusive */
   readonly inspectAll?: (exchanges: readonly Exchange[]) => Failure | undefined;
+  /** What the replies lack, where there are some and none can be inspected. */
+  readonly whyNone?: (exchanges: readonly Exchange[]) => string | undefined;
   /** Asks for replies to look at, where the other checks ask too seldom for a fault that comes and goes. */
   readonly generateTraffic?: (session: Session) => Promise<void>;
   /** Mails `generateTraffic` may cause at most. */
