@@ -10,10 +10,10 @@ import {
   textReply,
 } from '../testing/raw-server.ts';
 import { cleanUp, createClient, NotPermitted, RequestFailed } from './client.ts';
-import type { Call } from './exchange.ts';
+import type { Call, Response } from './exchange.ts';
 import { createLedger } from './ledger.ts';
 import { everythingPermitted } from './permissions.ts';
-import { createRateLimiter, intervalOf } from './throttle.ts';
+import { createRateLimiter, createRestartWait, intervalOf } from './throttle.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -505,4 +505,26 @@ describe('mail', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     expect(server.requests).toHaveLength(3);
   });
+});
+
+test('a request waits for a deployment that is restarted, and for none that was never there', async () => {
+  const pauses: number[] = [];
+  const isAway = new RequestFailed('unreachable', 'connect ECONNREFUSED', { unsent: true });
+  const wait = createRestartWait((ms) => pauses.push(ms) > 0);
+  const answers: (Error | Response)[] = [];
+  const ask = (): Promise<Response> =>
+    wait(async () => {
+      const answer = answers.shift() ?? isAway;
+      if (answer instanceof Error) throw answer;
+      return answer;
+    });
+  await expect(ask()).rejects.toBe(isAway);
+  expect(pauses).toEqual([]);
+  const success = { status: 200 } as Response;
+  answers.push(success, isAway, isAway, success);
+  expect([await ask(), await ask()]).toEqual([success, success]);
+  expect(pauses).toEqual([500, 1000]);
+  await expect(ask()).rejects.toBe(isAway);
+  await expect(ask()).rejects.toBe(isAway);
+  expect(pauses).toEqual([500, 1000, 500, 1000, 2000, 4000]);
 });

@@ -1,11 +1,18 @@
-import { tokensFor } from './credentials.ts';
+import { headersFor, tokensFor } from './credentials.ts';
 import { readBody } from './decode-body.ts';
 import { RequestFailed } from './errors.ts';
 import { type Call, type Credentials, type Exchange, outcomeOf, type Response } from './exchange.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
 import { createRedactor } from './redaction.ts';
-import { createRateLimiter, createWaiting, retryOnReset, type Wait, withBackoff } from './throttle.ts';
+import {
+  createRateLimiter,
+  createRestartWait,
+  createWaiting,
+  retryOnReset,
+  type Wait,
+  withBackoff,
+} from './throttle.ts';
 import { createTransport, proxiesFrom } from './transport.ts';
 
 export { RequestFailed } from './errors.ts';
@@ -99,26 +106,12 @@ export const createClient = (options: ClientOptions): Client => {
   };
 
   const sendOnce = async (call: Call): Promise<Response> => {
-    const { check, operation, credentials, contentType, method, path, body, bare, cookie } = call;
+    const { check, operation, credentials, method, path, body } = call;
     const signal = check === cleanUp ? undefined : options.signal; // an interrupted run still cleans up
     await rateLimiter.acquire(signal);
     permit(call); // every attempt may send a mail, and others were sent while this one waited
     if (causesMail(call)) mails += 1;
-    const headers = {
-      ...(bare
-        ? {}
-        : {
-            accept: 'application/json',
-            'accept-encoding': 'gzip, deflate, br',
-            'user-agent': `${options.userAgent} check/${check}`,
-          }),
-      ...(cookie === undefined ? {} : { cookie }),
-      // Names of headers mean the same in any letter case: here as §5 writes them, otherwise as HTTP/2 does.
-      ...(tokens[credentials] === undefined
-        ? {}
-        : { [bare ? 'Authorization' : 'authorization']: tokens[credentials] }),
-      ...(contentType === undefined ? {} : { [bare ? 'Content-Type' : 'content-type']: contentType }),
-    };
+    const headers = headersFor(call, tokens[credentials], `${options.userAgent} check/${check}`);
     // An interruption does not cancel an addition: the lead would be left behind with an unknown id.
     const sendSignal = operation === 'addLead' ? undefined : signal;
     const maxBytes = Math.min(maxReplyBytes, bytesLeft);
@@ -127,6 +120,7 @@ export const createClient = (options: ClientOptions): Client => {
       .exchange({ method, path, headers, body, maxBytes, timeout: waiting.limit(timeout) }, sendSignal)
       .catch((error: unknown) => {
         if (error instanceof RequestFailed && error.kind === 'timeout') waiting.noteTimeout(startedAt);
+        if (error instanceof RequestFailed && error.unsent && causesMail(call)) mails -= 1;
         throw error;
       });
     const { status, headers: received, bytes } = reply;
@@ -146,11 +140,18 @@ export const createClient = (options: ClientOptions): Client => {
     };
   };
 
-  const pause = (ms: number, reason: string, isCleanUp = false): boolean => {
+  const waitFor = (ms: number, reason: string, isCleanUp = false): boolean => {
     if (!waiting.take(rateLimiter.addedBy(ms), reason, isCleanUp)) return false;
-    throttled = true;
     rateLimiter.pauseFor(ms);
     return true;
+  };
+
+  const waitForRestart = createRestartWait(waitFor);
+
+  const pause: Client['pause'] = (ms, reason, isCleanUp) => {
+    const isWaiting = waitFor(ms, reason, isCleanUp);
+    throttled ||= isWaiting;
+    return isWaiting;
   };
 
   const pauseFor = (call: Call, ms: number, { status }: Response): boolean => {
@@ -174,7 +175,7 @@ export const createClient = (options: ClientOptions): Client => {
     const attempt = (): Promise<Response> =>
       retryOnReset(
         call,
-        () => sendOnce(call),
+        () => waitForRestart(() => sendOnce(call)),
         () => {
           repeated = true;
         },

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Credentials } from './exchange.ts';
+import type { Call, Credentials } from './exchange.ts';
 
 /** The `Authorization` of a request, by what it is to carry. */
 type Tokens = Readonly<Record<Credentials, string | undefined>>;
@@ -100,3 +100,18 @@ const swapCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
+
+/** The headers of a request. @param token its `Authorization`, where it has one */
+export const headersFor = (
+  { bare, cookie, contentType }: Call,
+  token: string | undefined,
+  userAgent: string,
+): Readonly<Record<string, string>> => ({
+  ...(bare
+    ? {}
+    : { accept: 'application/json', 'accept-encoding': 'gzip, deflate, br', 'user-agent': userAgent }),
+  ...(cookie === undefined ? {} : { cookie }),
+  // Names of headers mean the same in any letter case: here as §5 writes them, otherwise as HTTP/2 does.
+  ...(token === undefined ? {} : { [bare ? 'Authorization' : 'authorization']: token }),
+  ...(contentType === undefined ? {} : { [bare ? 'Content-Type' : 'content-type']: contentType }),
+});

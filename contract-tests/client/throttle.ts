@@ -201,3 +201,27 @@ export const retryOnReset = async (
     return attempt();
   }
 };
+
+/** A restart takes some seconds; in ms. */
+const restartPauses: readonly number[] = [500, 1000, 2000, 4000];
+
+/** Waits for a deployment that took requests before and takes no connections now, as one that is restarted. */
+export const createRestartWait = (pause: (ms: number, reason: string) => boolean) => {
+  let wasConnected = false;
+  /** Pauses until the request gets through; nobody waits again after it was in vain. */
+  return async (attempt: () => Promise<Response>): Promise<Response> => {
+    for (let count = 0; ; count += 1) {
+      try {
+        const response = await attempt();
+        wasConnected = true;
+        return response;
+      } catch (error) {
+        const isRefused = error instanceof RequestFailed && error.kind === 'unreachable' && error.unsent;
+        const pauseMs = restartPauses[count];
+        if (isRefused && pauseMs === undefined) wasConnected = false;
+        if (!isRefused || !wasConnected || pauseMs === undefined || !pause(pauseMs, error.message))
+          throw error;
+      }
+    }
+  };
+};

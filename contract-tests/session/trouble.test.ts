@@ -42,6 +42,22 @@ test.each<[string, string, RegExp]>([
   ],
   ['a gateway that answers no more', stopped(503, 'Unavailable', 0, false), /when the service is up again$/],
   [
+    'connections that are closed',
+    describeStop({ request: 70, trouble: 'PUT /: the connection was closed' }, undefined, {
+      count: 0,
+      isRecent: false,
+    }),
+    /; see whether it still runs, and run again$/,
+  ],
+  [
+    'answers that take too long',
+    describeStop({ request: 70, trouble: 'PUT /: no complete answer within 10 s' }, undefined, {
+      count: 0,
+      isRecent: false,
+    }),
+    /, or raise --timeout, and run again$/,
+  ],
+  [
     'a gateway that answered now and then',
     describeStop({ request: 70, trouble: '503' }, 503, { count: 0, isRecent: false, alternates: true }),
     /when the service is up again, or, .* more slowly with --rate-limit 5\/s$/,

@@ -42,10 +42,18 @@ export const isRepeatable = ({ operation, path, method, body }: Exchange): boole
 
 const refusedKey = new Set([401, 402, 403, 407]);
 
+/** What failures say that come from a limit of the run. */
+const limitWords: Readonly<Record<string, RegExp>> = {
+  '--max-wait': /--max-wait/,
+  '--timeout': /no complete answer within/,
+};
+
 /** What to do next where a deployment stops answering with a status, or without one. */
-const adviceFor = (status: number | undefined, recovery = 'the service is up'): string => {
-  if (status === undefined)
-    return 'see whether it still runs, or raise --timeout or --max-wait, and run again';
+const adviceFor = (status: number | undefined, recovery = 'the service is up', trouble = ''): string => {
+  if (status === undefined) {
+    const flag = ['--max-wait', '--timeout'].find((name) => limitWords[name]?.test(trouble));
+    return `see whether it still runs${flag === undefined ? '' : `, or raise ${flag}`}, and run again`;
+  }
   if (status === 401) return 'renew the key (EMAIL_LEADS_API_KEY) and run again';
   if (status === 402) return 'raise the plan, or wait until it is renewed, and run again';
   if (status === 403) return 'see what the key is permitted and run again';
@@ -177,7 +185,7 @@ export const describeStop = (
   status: number | undefined,
   { count, isRecent, alternates = false }: EarlierRequests,
 ): string => {
-  const advice = `${adviceFor(status)}${status === 503 && alternates ? slowlyAdvice : ''}`;
+  const advice = `${adviceFor(status, undefined, trouble)}${status === 503 && alternates ? slowlyAdvice : ''}`;
   if (!isRecent || count < fewKeys || !lockOutStatuses.has(status ?? 0))
     return `since request ${request} no request succeeded: ${trouble}; ${advice}`;
   const since = `after ${count} wrong keys the deployment refuses the good key as well (${trouble})`;
