@@ -69,14 +69,16 @@ export const addChecks: readonly ActiveCheck[] = [
   },
   {
     id: 'leads.add.free-note',
-    leads: 2,
-    title: 'note is free text: digits, punctuation and links are accepted',
+    leads: 4,
+    title: 'note is free text: digits, punctuation and links are accepted, and the same note twice',
     level: 'derived',
     ...add,
     section: '2.3',
     run: async (session) => {
       await session.ownLead();
       const note = `Call 0170 55, after 5 pm! See example.com/a?b=1 ${session.runId}`;
+      await addFreeText(session, 'note', note);
+      // One note may be on many leads.
       await addFreeText(session, 'note', note);
     },
   },

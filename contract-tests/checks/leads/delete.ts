@@ -14,6 +14,7 @@ import {
   requireNotRefused,
   requireUpdates,
   updateDeletedLead,
+  withEmptyPairs,
 } from '../support/lead-assertions.ts';
 
 const deleteLead = claimOf('deleteLead');
@@ -98,6 +99,10 @@ export const deleteChecks: readonly ActiveCheck[] = [
       for (const lead of survivors) await session.updateLead(lead, session.newNote());
       requireNotRefused(await session.deleteLead(deletedLead));
       for (const lead of survivors) await expectThere(session, lead, 'another was deleted');
+      await withEmptyPairs(session, async (first, second) => {
+        requireNotRefused(await session.deleteLead(first));
+        await expectThere(session, second, 'another with the same empty text was deleted');
+      });
     },
   },
   {

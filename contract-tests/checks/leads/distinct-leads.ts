@@ -35,16 +35,17 @@ const expectLivingLead = async (session: Session, deleted: OwnLead): Promise<voi
     fail('a unique lead_id', `${show(lead.id)}, of a lead that was deleted and is not there`, exchange);
 };
 
-/** Two people may have one name: what differs in the note is another lead. */
+/** Two people may have one name, and one note may be on many: what differs in the note, or in the name, is another lead. */
 const expectNewIdForName = async (session: Session): Promise<void> => {
   await session.discardLeads();
   const { lead: first } = await session.addLead();
   if (!first) return;
-  const { name, source } = first.expected;
+  const { name, source, note } = first.expected;
   const shared: readonly (readonly [string, Partial<Fields>])[] = [
     ['that name', { name }],
     ['that name', { name: name.toUpperCase() }],
     ['that name and source, and another note,', { name, source }],
+    ['that note', { note }],
   ];
   for (const [label, fields] of shared) {
     const { exchange, lead } = await session.addLead({ ...session.newFields(), ...fields }, 'text');

@@ -137,11 +137,15 @@ export const lengthChecks: readonly ActiveCheck[] = [
     level: 'derived',
     ...add,
     run: async (session) => {
+      const showsNote = session.can('updateLead') && (await showsNotes(session));
       for (const length of [longerLength, longLength]) {
         const note = padded(session.newNote(), length);
         const fields = { ...session.newFields(), ...overriddenFields(session), note };
-        const { exchange } = await session.addLead(fields, 'text');
-        if (exchange.outcome !== 'refusal') return expectPrefix(requireAccepted(exchange), note);
+        const { exchange, lead } = await session.addLead(fields, 'text');
+        if (exchange.outcome === 'refusal') continue;
+        expectPrefix(requireAccepted(exchange), note);
+        if (lead && showsNote) await expectNoteStored(session, lead, exchange);
+        return;
       }
     },
   },

@@ -13,6 +13,7 @@ import {
   readNote,
   requireNotRefused,
   severalLeads,
+  withEmptyPairs,
 } from '../support/lead-assertions.ts';
 import { expectUpdateRetrieved } from './persistence.ts';
 
@@ -203,6 +204,11 @@ export const updateChecks: readonly ActiveCheck[] = [
           nameAndSource(other),
           'of that lead',
         );
+      await withEmptyPairs(session, (first, second) =>
+        expectNotesKept(session, [second], async () => {
+          requireNotRefused(await session.updateLead(first, session.newNote()));
+        }),
+      );
     },
   },
   {

@@ -11,7 +11,7 @@ import {
   fail,
   show,
 } from '../../session/outcome.ts';
-import { maxPropagationMs, type OwnLead } from '../../session/own-lead.ts';
+import { leadFields, maxPropagationMs, type OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { retrieveLead } from './lead-reading.ts';
 
@@ -79,6 +79,28 @@ export const leadsSharingOneField = async (session: Session): Promise<[OwnLead, 
     others.push(own ? lead : await session.ownLead());
   }
   return [first, ...others];
+};
+
+/**
+ * Two leads that share an empty name, then source, then note, as far as the deployment takes and shows it: an effect that
+ * goes by this field reaches both.
+ */
+export const withEmptyPairs = async (
+  session: Session,
+  work: (first: OwnLead, second: OwnLead) => Promise<void>,
+): Promise<void> => {
+  for (const name of leadFields) {
+    await session.discardLeads();
+    const first = await addEmpty(session, name);
+    const second = first && (await addEmpty(session, name));
+    if (second) await work(first, second);
+  }
+};
+
+const addEmpty = async (session: Session, name: keyof Fields): Promise<OwnLead | undefined> => {
+  const { exchange, lead } = await session.addLead({ ...session.newFields(), [name]: '' }, 'text');
+  const isNew = lead !== undefined && session.leads.get(lead.id) === lead;
+  return isNew && exchange.outcome === 'success' && dataOf(exchange)[name] === '' ? lead : undefined;
 };
 
 /** The suite reads a lead by updating it (§4.8: reading is not documented). @throws CheckSkipped if updates do not work */

@@ -107,6 +107,12 @@ const storedNotes = [
   stored('add-stores-note-cut', 'Add lead shows the note and stores its beginning', 'integer-ids').with(
     changeStoredNote((note) => note.slice(0, 10)),
   ),
+  stored(
+    'add-stores-long-note-cut',
+    'Shows a long note and stores 255 characters',
+    'uuid-ids',
+    derived('4.5'),
+  ).with(changeStoredNote((note) => note.slice(0, 255))),
   stored('add-stores-note-in-latin-1', 'Shows a note whole and stores ? for most alphabets').with(
     changeStoredNote((note) => note.replaceAll(/[^\0-\xff]/gu, '?')),
   ),

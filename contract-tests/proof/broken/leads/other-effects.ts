@@ -150,6 +150,27 @@ const noteToNamesakes: Effect = (call, store) => {
   for (const lead of store.living()) if (lead.name === name && note !== undefined) lead.note = note;
 };
 
+/** The condition of a statement names a field beside the id, and an empty text is that of many leads. */
+const withEmptyTwins = (
+  operation: Operation,
+  field: 'name' | 'source' | 'note',
+  effect: (twin: StoredLead, call: Call, store: Store) => void,
+): Mutation => ({
+  handle: (call, next, { store }) => {
+    const isEmpty = store.find(call.id)?.[field] === '';
+    const twins = store.living().filter((lead) => lead.id !== call.id && isEmpty && lead[field] === '');
+    const reply = next(call);
+    if (call.operation === operation && !reply.refused) for (const twin of twins) effect(twin, call, store);
+    return reply;
+  },
+});
+
+const removeTwin = (twin: StoredLead, _: Call, store: Store): void => store.remove(twin);
+
+const noteToTwin = (twin: StoredLead, call: Call): void => {
+  twin.note = textIn(call, 'note');
+};
+
 /** §4: what is done to one lead, to a mail or to nothing at all changes no other lead. */
 const effectsOnOthers = [
   other(
@@ -213,6 +234,18 @@ const effectsOnOthers = [
   ),
   other('add-writes-to-namesakes', 'A new lead writes to its namesakes', 'integer-ids', '4.5').with(
     effectOf(after('addLead'), overwriteNamesakes),
+  ),
+  other('delete-of-empty-notes', 'Deletes all leads without a note', 'plain', '4.7').with(
+    withEmptyTwins('deleteLead', 'note', removeTwin),
+  ),
+  other('delete-of-empty-names', 'Deletes all leads without a name', 'lenient', '4.7').with(
+    withEmptyTwins('deleteLead', 'name', removeTwin),
+  ),
+  other('update-of-empty-notes', 'Writes a note to all leads without one').with(
+    withEmptyTwins('updateLead', 'note', noteToTwin),
+  ),
+  other('update-of-empty-sources', 'Writes a note to all without a source', 'integer-ids').with(
+    withEmptyTwins('updateLead', 'source', noteToTwin),
   ),
   other('rename-reaches-source', 'A new name reaches all leads of the source').with(
     effectOf(after('updateLead'), renameAll),

@@ -1,6 +1,6 @@
 import { inData, onSuccess, showLate } from '../../server/mutation.ts';
-import type { StoredLead } from '../../server/store.ts';
-import type { Call, Fields, Mutation } from '../../server/types.ts';
+import type { Store, StoredLead } from '../../server/store.ts';
+import type { Call, Fields, Mutation, Reply } from '../../server/types.ts';
 import { derived, documented } from '../../server/types.ts';
 import { isObject } from '../../server/validation.ts';
 import { brokenGroup } from '../mutation.ts';
@@ -223,12 +223,49 @@ const updatesTogether: Mutation = {
   },
 };
 
+const sameNotes = brokenGroup('leads-of-one-note', derived('2.3'));
+
+const noteTaken: Reply = {
+  status: 409,
+  refused: 'duplicate',
+  body: { success: false, error: 'note exists' },
+};
+
+const noteTwin = (call: Call, store: Store): StoredLead | undefined =>
+  call.operation === 'addLead' && typeof bodyOf(call).note === 'string' && bodyOf(call).note !== ''
+    ? store.living().find(({ note }) => note === bodyOf(call).note)
+    : undefined;
+
+/** One note may be on many leads: it names none of them. */
+const leadsOfOneNote = [
+  sameNotes('same-note-refused', 'Refuses a lead with the note of another one').with({
+    handle: (call, next, { store }) => {
+      const reply = next({ ...call, operation: undefined });
+      return noteTwin(call, store) && reply.refused !== 'key' ? noteTaken : next(call);
+    },
+  }),
+  sameNotes('same-note-merged', 'Writes a lead over the one that has its note', 'integer-ids').with(
+    onSuccess('addLead', (reply, call, { store }) => {
+      const added = store.leads.at(-1);
+      const twin = noteTwin(call, store);
+      if (!added || !twin || twin === added) return reply;
+      store.leads.pop();
+      Object.assign(twin, { name: added.name, source: added.source });
+      return {
+        ...reply,
+        body: { ...reply.body, data: { ...(reply.body.data as Fields), lead_id: twin.id } },
+      };
+    }),
+  ),
+];
+
 /** All of them: what is stored is not what a response shows, or not what was sent. */
 export const storage = [
   ...storedOtherwise,
   ...idsByName,
   ...idsAgain,
   ...mergedLeads,
+  ...leadsOfOneNote,
   stored('updates-together-null', 'Updates of one lead at once get null', 'update-refuses-name').with(
     updatesTogether,
   ),
