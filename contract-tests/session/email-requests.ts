@@ -35,15 +35,30 @@ export const templateEmail = (session: Session, template: ListedTemplate): JsonO
 const withDisplayName = (sender: string): string =>
   sender.includes('<') ? sender : `"Contract Test, QA" <${sender}>`;
 
+/** A subject of digits alone, which tell the mail as the subject does that they are made from. */
+export const digitsOf = (subject: string): string =>
+  String(Number.parseInt(subject.replaceAll(/[^0-9a-f]/g, ''), 16)).replaceAll(/\D/g, '');
+
+/** A fragment as a document of several lines, one of them a dot, which ends a mail where it is not escaped. */
+export const asLines = (html: string): string =>
+  /^<!doctype/i.test(html)
+    ? html.replace('<body>', '<body>\r\n.\r\n')
+    : `<!doctype html>\r\n<html>\r\n<body>\r\n.\r\n${html}\r\n</body>\r\n</html>\r\n`;
+
 /**
  * What mails hold in real life (§4.1: strings), one thing at a time. First what is refused most often: the mails after it are
  * taken in a row, so that a refusal now and then shows in them.
  */
 const texts: readonly ((mail: JsonObject) => JsonObject)[] = [
   ({ from }) => ({ from: withDisplayName(String(from)) }),
-  ({ subject }) => ({ subject: `${subject}: Zoë’s “naïve” 漢字 🎨 – 100 %` }),
-  ({ html }) => ({
-    html: `${html}\r\n<p class="a" lang='de' style="width: 100%; margin: 0">Grüße 🎨 &amp; {{name}} \\ \${x}</p>\n<p>${'and so on '.repeat(300)}</p>`,
+  ({ subject }) => ({
+    subject: `${subject}: Zoë’s “naïve” 漢字 🎨 – 100 %, "soon" & 'now', ${'and so on '.repeat(10)}`,
+  }),
+  ({ subject, html }) => ({
+    subject: digitsOf(String(subject)),
+    html: asLines(
+      `${html}\r\n<p class="a" lang='de' style="width: 100%; margin: 0">Grüße 🎨 &amp; {{name}} \\ \${x}</p>\n<p>${'and so on '.repeat(2000)}</p>`,
+    ),
   }),
 ];
 
@@ -59,7 +74,10 @@ export const unusualEmail = (session: Session, round: number): JsonObject => {
 /** A template mail as any other, from values as people write them. */
 export const withQuotes = (mail: JsonObject): JsonObject => {
   const values = Object.entries(mail.variables as JsonObject);
-  const quoted = values.map(([name, value]) => [name, `O'Brien & "Sons" \\ $1 {x} %s 🎨 ${String(value)}`]);
+  const quoted = values.map(([name, value]) => [
+    name,
+    `O'Brien & "Sons" \\ $1 {x} %s 🎨 <b>${String(value)}</b>\nand so on${' and so on'.repeat(25)}`,
+  ]);
   return { ...mail, variables: Object.fromEntries(quoted) };
 };
 

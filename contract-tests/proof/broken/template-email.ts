@@ -116,16 +116,18 @@ const failOn = (operation: Operation, field: string, pattern: RegExp): Mutation 
   },
 });
 
-const refuseLetters = (field: 'subject' | 'html'): Mutation =>
+const refuseText = (field: 'subject' | 'html', pattern: RegExp, status = 400): Mutation =>
   onSuccess('sendEmail', (reply, { body }) =>
-    /\P{ASCII}/u.test(String((body as Fields)[field]))
+    pattern.test(String((body as Fields)[field]))
       ? {
-          status: 400,
+          status,
           refused: 'fields',
-          body: { success: false, error: `${field} is not ASCII`, message: '' },
+          body: { success: false, error: `${field} is not accepted`, message: '' },
         }
       : reply,
   );
+
+const refuseLetters = (field: 'subject' | 'html'): Mutation => refuseText(field, /\P{ASCII}/u);
 
 /** §4.1: strings; whatever they hold, a server does not fall over it. */
 export const mailTexts = [
@@ -134,6 +136,13 @@ export const mailTexts = [
     refuseLetters('subject'),
   ),
   mail('html-beyond-ascii-refused', 'Refuses html beyond ASCII').with(refuseLetters('html')),
+  mail('quoted-subject-refused', 'Does not send a mail with quotes in its subject', 'uuid-ids').with(
+    refuseText('subject', /"/, 500),
+  ),
+  mail('subject-of-digits-refused', 'Refuses a subject of digits').with(refuseText('subject', /^\d+$/)),
+  mail('line-of-a-dot-refused', 'Refuses html with a line that is a dot', 'bodies-422').with(
+    refuseText('html', /^\.\r?$/m, 422),
+  ),
   mail('html-without-quotes', 'Fails at quotes in html', 'bodies-422').with(
     failOn('sendEmail', 'html', /["']/),
   ),
