@@ -5,6 +5,7 @@ import { CheckInconclusive, CheckSkipped, fail } from '../session/outcome.ts';
 import type { OwnLead } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import type { Session } from '../session/session.ts';
+import { expectNothingShown, expectSlashRejected, keyText } from './exposed-data.ts';
 import { type Action, expectUnchanged, type WatchedLead, watchLead } from './support/lead-state.ts';
 
 /** Credentials that are not the key. */
@@ -157,8 +158,6 @@ const tryWrongKey = async (
   }
 };
 
-const keyText = (credentials: Credentials): string => (credentials === 'none' ? 'no key' : credentials);
-
 const expectRejected = (exchange: Exchange): void => {
   const { outcome, status, credentials } = exchange;
   if (outcome === 'gateway') throw new CheckInconclusive(`a gateway answered: ${describeRefusal(exchange)}`);
@@ -179,6 +178,7 @@ const tryPathForms = async (
 ): Promise<void> => {
   for (const credentials of [wrongKey.credentials, ...(wrongKey.alike ?? [])])
     await tryCredentials(session, operation, { ...wrongKey, credentials }, turn, watched);
+  if (wrongKey.credentials === 'none') await expectSlashRejected(session, operation);
 };
 
 const tryCredentials = async (
@@ -195,7 +195,9 @@ const tryCredentials = async (
       const request = operation.validRequest(session, { lead, turn: turn + index });
       return session.send(operation.id, { ...request, path, credentials, intent: 'probe' });
     };
-    expectRejected(await send(watched?.lead));
+    const exchange = await send(watched?.lead);
+    expectRejected(exchange);
+    expectNothingShown(session, exchange, watched?.lead);
     // Nobody has used the good key with a new lead yet.
     if (watched && id === 'unknown-key') expectRejected(await send(await session.ownLead()));
     // The other keys show what a refusal does: a comparison asks only whether there is one.

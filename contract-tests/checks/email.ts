@@ -148,10 +148,10 @@ export const emailChecks: readonly ActiveCheck[] = [
   },
   {
     id: 'email.template.refuses-longer-id',
-    title: 'an id that only begins like the id of a template gets an error response',
+    title: 'an id that begins like that of a template, or is its beginning, gets an error response',
     level: 'derived',
     ...template,
-    mails: 1,
+    mails: 2,
     // After all that send from templates.
     alone: true,
     run: async (session) => {
@@ -159,6 +159,12 @@ export const emailChecks: readonly ActiveCheck[] = [
       const [listed] = session.templates;
       if (!listed) throw new CheckSkipped('no template is listed');
       if (path) await expectUnknown(session, path, `${listed.id}-${session.unknownId}`);
+      const cut = session.templates
+        .map(({ id }) => id)
+        .find(isLongWord)
+        ?.slice(0, -1);
+      if (path && cut !== undefined && !session.templates.some(({ id }) => id === cut))
+        await expectUnknown(session, path, cut);
     },
   },
   {
@@ -180,6 +186,9 @@ export const emailChecks: readonly ActiveCheck[] = [
     },
   },
 ];
+
+/** Without its last letter such an id is hardly that of a template which the list does not show. */
+const isLongWord = (id: string): boolean => id.length > 8 && /[a-z]$/i.test(id);
 
 const unknownTemplate = (session: Session, id = session.unknownId): object =>
   templateEmail(session, {

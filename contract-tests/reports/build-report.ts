@@ -1,4 +1,4 @@
-import { curlFor, deleteCurl, type Exchange, excerpt, isObject } from '../client/exchange.ts';
+import { curlFor, deleteCurl, type Exchange, excerpt, isObject, itemsOf } from '../client/exchange.ts';
 import type { Run } from '../runner/run.ts';
 import { notStarted } from '../runner/selection.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
@@ -199,7 +199,8 @@ const replyExcerpt = (exchange: Exchange, runId: string): string =>
 
 const mayBeShown = ({ operation, outcome, text, json, own }: Exchange, runId: string): boolean => {
   const isOwnRecord = (own ?? text.includes(runId)) && operation !== 'listTemplates';
-  const isRefused = outcome !== 'success' && outcome !== 'broken';
+  // An error response with a list shows by mistake what is somebody's.
+  const isRefused = outcome !== 'success' && outcome !== 'broken' && itemsOf({ json }).length === 0;
   return isOwnRecord || isRefused || (own === undefined && hasNoRecord(json));
 };
 

@@ -1,3 +1,4 @@
+import type { Store } from '../server/store.ts';
 import type { Call, Mutation, Operation } from '../server/types.ts';
 import { derived, documented } from '../server/types.ts';
 import { isObject } from '../server/validation.ts';
@@ -201,4 +202,36 @@ const openPaths = [
   ),
 ];
 
-export const openToAll = [...openOperations, ...openPaths];
+/** Takes a path with a slash at its end for the same, and asks for no key there. */
+const openWithSlash = (operation: Operation, method: string, path: string): Mutation => ({
+  handle: (call, next, { perform }) =>
+    call.method === method && call.path.endsWith(`${path}/`)
+      ? perform({ ...call, path: call.path.slice(0, -1), operation })
+      : next(call),
+});
+
+/** Looks up what was asked for before the key, and sends it with the error. */
+const shownInRefusals = (operation: Operation, dataOf: (call: Call, store: Store) => unknown): Mutation => ({
+  handle: (call, next, { store }) => {
+    const reply = next(call);
+    if (reply.refused !== 'key' || call.operation !== operation) return reply;
+    return { ...reply, body: { ...reply.body, data: dataOf(call, store) ?? null } };
+  },
+});
+
+const exposed = [
+  open('list-open-with-slash', 'List templates needs no key at a path with a slash').with(
+    openWithSlash('listTemplates', 'GET', '/email/templates'),
+  ),
+  open('add-open-with-slash', 'Add lead needs no key at a path with a slash', 'uuid-ids').with(
+    openWithSlash('addLead', 'POST', '/leads'),
+  ),
+  open('list-in-refusals', 'Sends the templates with the refusal of a key', 'bodies-422').with(
+    shownInRefusals('listTemplates', (_, { templates }) => templates),
+  ),
+  open('lead-in-refusals', 'Sends the lead with the refusal of an update without a key').with(
+    shownInRefusals('updateLead', (call, store) => store.find(call.id)),
+  ),
+];
+
+export const openToAll = [...openOperations, ...openPaths, ...exposed];

@@ -88,6 +88,12 @@ export const templateSending = [
       templates.some(({ id }) => String(templateOf(call)).startsWith(id)),
     ),
   ),
+  sending('template-known-by-part', 'Finds a template by a part of its id', 'plain', derived('4.3')).with(
+    acceptsUnknown((call, { templates }) => {
+      const part = String(templateOf(call));
+      return part.length > 3 && templates.some(({ id }) => id.startsWith(part));
+    }),
+  ),
   sending(
     'unknown-template-sent-strictly',
     'Sends unknown templates, though strict',

@@ -3,6 +3,8 @@ import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
+import { createService } from '../../proof/server/server.ts';
+import type { Mutation } from '../../proof/server/types.ts';
 import { runContract } from '../../runner/run.ts';
 import { summarise } from '../../runner/summary.ts';
 import { embeddedTarget } from '../../session/target.ts';
@@ -82,4 +84,23 @@ test('two reports compare line by line, whatever the order in which things were 
   const statuses = Object.fromEntries(Object.entries(hostileReport.coverage.statuses).reverse());
   const other = { ...reversed, coverage: { ...hostileReport.coverage, statuses } };
   expect(jsonReport(other)).toBe(jsonReport(hostileReport));
+});
+
+test('templates that come with an error response are in no report', async () => {
+  const withTemplates: Mutation = {
+    handle: (call, next, { store }) => {
+      const reply = next(call);
+      return reply.refused === 'key' && call.operation === 'listTemplates'
+        ? { ...reply, body: { ...reply.body, data: store.templates } }
+        : reply;
+    },
+  };
+  const { url, key, close } = await createService({}, withTemplates).start();
+  const selected = checks.filter(({ id }) => id === 'templates.list.auth.missing-key');
+  const run = await runContract({ url, key, permissions: everythingPermitted, checks: selected });
+  const target = { kind: 'deployment', url, key, close } as const;
+  const report = buildReport({ target, run, summary: summarise(run, false), strict: false, version: '0' });
+  await close();
+  expect(report.checks.map(({ status }) => status)).toEqual(['fail']);
+  expect(jsonReport(report)).not.toContain('welcome to');
 });

@@ -1,0 +1,45 @@
+// What a request without the key must not get, whatever the status and the path (§5.1).
+
+import { type Credentials, dataOf, type Exchange, itemsOf } from '../client/exchange.ts';
+import type { Operation } from '../session/operations.ts';
+import { fail } from '../session/outcome.ts';
+import type { OwnLead } from '../session/own-lead.ts';
+import { concernsOneLead } from '../session/routes.ts';
+import type { Session } from '../session/session.ts';
+
+export const keyText = (credentials: Credentials): string =>
+  credentials === 'none' ? 'no key' : credentials;
+
+/** A status alone protects nothing: what only the key may read does not stand in the error response. */
+export const expectNothingShown = (session: Session, exchange: Exchange, lead: OwnLead | undefined): void => {
+  const { status, credentials, rawText, body = '' } = exchange;
+  const { source = '' } = lead?.expected ?? {};
+  const showsLead = source !== '' && !body.includes(source) && rawText.includes(source);
+  if (showsLead || showsTemplates(session, exchange))
+    fail(
+      'an error response without the data that the key protects',
+      `${status} with ${showsLead ? 'the lead' : 'the templates'}, sent with ${keyText(credentials)}`,
+      exchange,
+    );
+};
+
+const showsTemplates = ({ templates }: Session, exchange: Exchange): boolean =>
+  itemsOf(exchange).some(({ id, body }) => templates.some((known) => known.id === id && known.body === body));
+
+/** A router may take a path with a slash at its end for the same, and what asks for the key may not. */
+export const expectSlashRejected = async (session: Session, operation: Operation): Promise<void> => {
+  if (operation.needs === 'mail' || concernsOneLead(operation.id)) return;
+  for (const form of session.pathForms(operation.id)) {
+    const request = operation.validRequest(session, {});
+    const path = `${form}/`;
+    const exchange = await session.send(operation.id, {
+      ...request,
+      path,
+      credentials: 'none',
+      intent: 'probe',
+    });
+    const isAdded = exchange.outcome === 'success' && dataOf(exchange).lead_id !== undefined;
+    if (isAdded || showsTemplates(session, exchange))
+      fail('an error response', `${exchange.status} as if there were a key, at ${path}`, exchange);
+  }
+};
