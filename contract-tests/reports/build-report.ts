@@ -104,7 +104,8 @@ const ranLine = (verdicts: readonly Verdict[]): string => {
 };
 
 /** The flag that cures a skip, where its reason ends with one: however many sentences lead to it, they are one thing to do. */
-const whyOf = (reason: string): string => / (--[a-z-]+)$/.exec(reason)?.[1] ?? reason;
+const whyOf = (reason: string): string =>
+  / (--(?:allow-writes|send-to|allow-unaddressed))$/.exec(reason)?.[1] ?? reason;
 
 const describeVerdict = (
   base: string,
