@@ -82,6 +82,42 @@ describe('a configuration that cannot work is one line and exit 2', () => {
     ['no time', ['--timeout', '0s'], {}, /a whole number of seconds from 1 to 600/],
     ['no key', ['--url', 'https://a.test'], {}, /EMAIL_LEADS_API_KEY is not set/],
     [
+      'an address without its scheme',
+      ['--url', 'staging.example.com/base'],
+      {},
+      /^email-leads: --url "staging.* is not an http or https address; write it as https:\/\/staging.example.com\/base$/,
+    ],
+    [
+      'an address without its flag',
+      ['https://a.test'],
+      {},
+      /^email-leads: too many arguments\..*; the deployment is named with --url URL$/,
+    ],
+    [
+      'a key with its scheme',
+      ['--url', 'https://a.test'],
+      { EMAIL_LEADS_API_KEY: 'Bearer secret' },
+      /EMAIL_LEADS_API_KEY begins with the word Bearer: set the key alone/,
+    ],
+    [
+      'a key with a line break',
+      ['--url', 'https://a.test'],
+      { EMAIL_LEADS_API_KEY: 'secret\n' },
+      /EMAIL_LEADS_API_KEY holds a line break: set the key alone/,
+    ],
+    [
+      'waivers that are not there',
+      ['--waivers', 'none.yaml'],
+      {},
+      /^email-leads: --waivers none\.yaml does not exist$/,
+    ],
+    [
+      'a profile that is not there',
+      ['--profile', 'none.json'],
+      {},
+      /^email-leads: --profile none\.json does not exist$/,
+    ],
+    [
       'a proxy that is none',
       ['--url', 'https://a.test'],
       { EMAIL_LEADS_API_KEY: key, HTTPS_PROXY: 'socks5://me:secret@p' },
@@ -165,6 +201,25 @@ test('checks that one flag permits are one group of what was skipped', async () 
   expect(text).toMatch(
     /^ran 0 of (\d+) checks: 0 decided, 0 undecided; \1 skipped: \1 need --allow-writes$/m,
   );
+});
+
+test('ids may be separated by commas, and empty variables are not set', async () => {
+  const env = { EMAIL_LEADS_URL: '', EMAIL_LEADS_PROFILE: '', EMAIL_LEADS_SKIP: '', EMAIL_LEADS_TIMEOUT: '' };
+  const { code, text } = await saying(['--list', '--only', 'leads.add.name, leads.add.note'], env);
+  expect(code, text).toBe(0);
+  expect(text.split('\n').map((line) => line.split(' ', 1)[0])).toEqual(['leads.add.name', 'leads.add.note']);
+});
+
+test('a permission that is set as a variable has no effect, and the run says so', async () => {
+  const { url } = await started();
+  const { text } = await saying(['--url', url, '--only', 'templates.list.success', '--allow-writes'], {
+    EMAIL_LEADS_API_KEY: key,
+    EMAIL_LEADS_SEND_TO: 'me@example.com',
+    EMAIL_LEADS_ALLOW_WRITES: '1',
+  });
+  expect(text.match(/^warning: .*/gm)).toEqual([
+    'warning: EMAIL_LEADS_SEND_TO has no effect: permissions are given on the command line only; add --send-to',
+  ]);
 });
 
 test('the counts of a run include what the questions of a profile asked for', async () => {

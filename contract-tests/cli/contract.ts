@@ -1,4 +1,4 @@
-import { command, flag, isEnabled, listFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
+import { command, flag, idListFlag, isEnabled, switchFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printError } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -67,8 +67,8 @@ const definition = () =>
       command('email-leads contract', 'Check a deployment (or the mock) against the contract.'),
     ),
   )
-    .addOption(listFlag('--only <id>', 'run only this check or group of checks (repeatable)'))
-    .addOption(listFlag('--skip <id>', 'skip this check or group of checks (repeatable)'))
+    .addOption(idListFlag('--only <id>', 'run only this check or group of checks'))
+    .addOption(idListFlag('--skip <id>', 'skip this check or group of checks'))
     .addOption(flag('--only-failed <report>', 'repeat what failed or was left undecided in this report.json'))
     .addOption(switchFlag('--list', 'list the checks and exit'))
     .option(

@@ -91,6 +91,7 @@ const suiteFailure = (error: unknown): string =>
 const hintFor = (name: string): string | undefined => {
   if (/key|token|bearer|auth/i.test(name))
     return 'no flag takes a key: the key of the deployment comes from the environment variable EMAIL_LEADS_API_KEY';
+  if (name === '') return 'the deployment is named with --url URL';
   return name === '--upstream'
     ? 'it is a flag of proxy: contract and observe name the deployment with --url'
     : undefined;

@@ -1,4 +1,4 @@
-import { command, flag, listFlag, UsageError } from '../../mock/cli/flags.ts';
+import { command, flag, idListFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printError } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import { describeUnknown, listQuestions } from '../../mock/contract/questions.ts';
@@ -15,6 +15,7 @@ import { mailNotice, matchesId, withGroups } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import type { Target } from '../session/target.ts';
 import { abortReason, runDeploymentCommand, startRun } from './lifecycle.ts';
+import { readFor } from './report-options.ts';
 import {
   addressOf,
   chooseTarget,
@@ -83,7 +84,7 @@ type Flags = TargetFlags & { output?: string; only: string[] };
 const definition = () =>
   withTargetFlags(command('email-leads observe', 'Record how a deployment answers the open questions.'))
     .addOption(flag('--output <file>', 'write the answers to this profile; pinned answers do not change'))
-    .addOption(listFlag('--only <id>', 'ask only this question or group of questions (repeatable)'))
+    .addOption(idListFlag('--only <id>', 'ask only this question or group of questions'))
     .addHelpText(
       'after',
       `
@@ -146,7 +147,7 @@ const unaskedPatterns = (only: readonly string[], results: readonly QuestionResu
 
 const profileFor = (file: string | undefined, target: Target): Profile | undefined => {
   if (file === undefined) return undefined;
-  const profile = loadOrCreate(file, addressOf(target));
+  const profile = readFor('--output', () => loadOrCreate(file, addressOf(target)));
   if (profile.questions_digest !== questionsDigest())
     printError(
       `warning: ${file} was made for other questions than ${manifest.version} asks; what still fits is kept`,

@@ -273,7 +273,7 @@ agent.destroy();`;
     ],
     [
       ['--upstream', 'http://localhost:1', '--waivers', '/no/such/file'],
-      /: \/no\/such\/file does not exist$/,
+      /: --waivers \/no\/such\/file does not exist$/,
     ],
   ])('%j is wrong usage', async (args, message) => {
     const { code, stderr } = await refuse(runProxyCommand, args);

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { flag, isEnabled, listFlag, switchFlag } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
-import type { Profile } from '../../mock/contract/profile.ts';
+import { type Profile, ProfileError } from '../../mock/contract/profile.ts';
 import { checks } from '../checks/index.ts';
+import { ConfigurationError } from '../client/errors.ts';
 import { loadProfile } from '../questions/profile.ts';
 import {
   parseKinds,
@@ -53,12 +54,22 @@ export type ReportPlan = {
   readonly profile: Profile | undefined;
 };
 
-/** @throws UsageError, ConfigurationError or ProfileError */
+/** What a file holds; what is wrong with it names the flag as well. @throws ConfigurationError */
+export const readFor = <Content>(flag: string, read: () => Content): Content => {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError || error instanceof ProfileError)) throw error;
+    throw new ConfigurationError(`${flag} ${error.message}`);
+  }
+};
+
+/** @throws UsageError or ConfigurationError */
 export const planReports = ({ profile, waivers, strict, report, reportDir }: ReportFlags): ReportPlan => {
   const plan = {
     strict: isEnabled(strict, '--strict', process.env),
-    waivers: waivers === undefined ? [] : readWaivers(waivers, checks),
-    profile: profile === undefined ? undefined : loadProfile(profile),
+    waivers: waivers === undefined ? [] : readFor('--waivers', () => readWaivers(waivers, checks)),
+    profile: profile === undefined ? undefined : readFor('--profile', () => loadProfile(profile)),
     kinds: parseKinds(report),
     directory: reportDir,
   };

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { duration, flag, wholeNumber } from '../../mock/cli/flags.ts';
+import { duration, environmentName, flag, wholeNumber } from '../../mock/cli/flags.ts';
 import { printError } from '../../mock/contract/printable.ts';
 import { defaultMaxWait } from '../client/client.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
@@ -109,12 +109,28 @@ export const deploymentAt = (url: string, environment: NodeJS.ProcessEnv): Targe
 export const addressOf = (target: Target): string =>
   target.kind === 'embedded mock' ? 'the embedded mock' : createRedactor(target.key)(target.url);
 
-export const permissionsOf = (target: Target, flags: TargetFlags): Permissions =>
-  target.kind === 'embedded mock'
-    ? { ...everythingPermitted, maxSends: flags.maxSends ?? everythingPermitted.maxSends }
-    : {
-        writes: flags.allowWrites,
-        sendTo: flags.sendTo,
-        unaddressed: flags.allowUnaddressed,
-        maxSends: flags.maxSends ?? defaultMaxSends,
-      };
+export const permissionsOf = (target: Target, flags: TargetFlags): Permissions => {
+  if (target.kind === 'embedded mock')
+    return { ...everythingPermitted, maxSends: flags.maxSends ?? everythingPermitted.maxSends };
+  warnOfVariables(flags, process.env);
+  return {
+    writes: flags.allowWrites,
+    sendTo: flags.sendTo,
+    unaddressed: flags.allowUnaddressed,
+    maxSends: flags.maxSends ?? defaultMaxSends,
+  };
+};
+
+/** A permission that somebody sets as a variable is missing, and the run would look as if all was tested. */
+const warnOfVariables = (flags: TargetFlags, environment: NodeJS.ProcessEnv): void => {
+  const given: readonly (readonly [flag: string, isGiven: boolean])[] = [
+    ['--allow-writes', flags.allowWrites],
+    ['--send-to', flags.sendTo !== undefined],
+    ['--allow-unaddressed', flags.allowUnaddressed],
+  ];
+  for (const [name, isGiven] of given)
+    if (!isGiven && environment[environmentName(name)])
+      printError(
+        `warning: ${environmentName(name)} has no effect: permissions are given on the command line only; add ${name}`,
+      );
+};

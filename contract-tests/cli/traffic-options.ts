@@ -14,6 +14,7 @@ import {
   planReports,
   type ReportFlags,
   type ReportPlan,
+  readFor,
   withReportFlags,
 } from './report-options.ts';
 
@@ -66,7 +67,7 @@ export const planOf = (command: JudgingCommand, flags: TrafficFlags, url: string
 });
 
 const learnPlan = (file: string | undefined, url: string): TrafficPlan['learn'] =>
-  file === undefined ? undefined : { file, before: loadOrCreate(file, url) };
+  file === undefined ? undefined : { file, before: readFor('--learn', () => loadOrCreate(file, url)) };
 
 /** Writes the answers that the session showed into the profile of `--learn`. @throws ProfileError */
 export const writeLearned = ({ learning }: TrafficSession, { learn }: TrafficPlan): void => {

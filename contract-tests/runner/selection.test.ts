@@ -57,6 +57,10 @@ describe('a file of waivers', () => {
     expect(reading(JSON.stringify(expected))()).toEqual(expected);
   });
 
+  test.each(['', '# the last one is mended\n', '[]'])('may be empty: %j', (text) => {
+    expect(reading(text)()).toEqual([]);
+  });
+
   test.each([
     ['check: leads.add.message', /must hold a list/],
     ['- reason: why', /waiver 1: "check" must be the id/],

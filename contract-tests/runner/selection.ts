@@ -73,7 +73,8 @@ export type Waiver = {
  * @throws ConfigurationError for a file, an entry or a check id that is not right
  */
 export const readWaivers = (file: string, checks: readonly Check[]): Waiver[] => {
-  const content = read(file);
+  // What is left when the last waiver is taken out: nothing, or comments.
+  const content = read(file) ?? [];
   if (!Array.isArray(content))
     throw new ConfigurationError(
       `${file} must hold a list of waivers: "- check: ID" and "reason: TEXT" each`,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Answers } from '../../mock/contract/questions.ts';
+import { describeNoAddress } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { isLoopback } from '../client/transport.ts';
 
@@ -31,8 +32,7 @@ export const embeddedTarget = async (answers: Readonly<Partial<Answers>> = {}): 
  */
 export const deploymentTarget = (text: string, key: string | undefined, flag = '--url'): Target => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new ConfigurationError(`${flag} ${JSON.stringify(text)} is not an http or https address`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new ConfigurationError(describeNoAddress(flag, text));
   if (url.search !== '' || url.hash !== '')
     throw new ConfigurationError(`${flag} must end with its path: leave out "?…" and "#…"`);
   if (url.username !== '' || url.password !== '')
@@ -45,6 +45,10 @@ export const deploymentTarget = (text: string, key: string | undefined, flag = '
       'EMAIL_LEADS_API_KEY is not set: the key of a deployment comes from the environment',
     );
   }
+  const advice = 'set the key alone, which the suite puts behind "Bearer " itself (§5.1)';
+  if (/^\s*Bearer\s/i.test(key))
+    throw new ConfigurationError(`EMAIL_LEADS_API_KEY begins with the word Bearer: ${advice}`);
+  if (/[\r\n]/.test(key)) throw new ConfigurationError(`EMAIL_LEADS_API_KEY holds a line break: ${advice}`);
   if (/[^\x21-\x7e]/.test(key))
     throw new ConfigurationError('EMAIL_LEADS_API_KEY holds a space or a character that no header may carry');
   return { kind: 'deployment', url: url.origin + path, key, close: async () => undefined };

@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { closest, distance } from 'fastest-levenshtein';
 import { printError } from '../contract/printable.ts';
 
 /** Exit code for wrong usage or configuration. */
@@ -8,12 +9,14 @@ const usageError = 2;
 export class UsageError extends Error {}
 
 /** The environment variable of a flag: `--outbox-limit` → `EMAIL_LEADS_OUTBOX_LIMIT`. */
-const environmentName = (flag: string): string =>
+export const environmentName = (flag: string): string =>
   `EMAIL_LEADS_${flag.replace(/^--/, '').split(' ', 1)[0]?.replaceAll('-', '_').toUpperCase()}`;
 
-/** A flag that can also be set by its environment variable. The flag has priority. */
-export const flag = (flags: string, description: string): Option =>
-  new Option(flags, description).env(environmentName(flags));
+/** A flag that can also be set by its environment variable, unless that is empty, as CI sets it. The flag has priority. */
+export const flag = (flags: string, description: string): Option => {
+  const option = new Option(flags, description);
+  return process.env[environmentName(flags)] === '' ? option : option.env(environmentName(flags));
+};
 
 /** A flag without a value. `isEnabled` reads its environment variable, because the library treats any text as true. */
 export const switchFlag = (flags: string, description: string): Option =>
@@ -24,14 +27,51 @@ export const switchFlag = (flags: string, description: string): Option =>
  * @param whenEmpty the default, for the help
  */
 export const listFlag = (flags: string, description: string, whenEmpty = 'none'): Option =>
+  splitFlag(
+    flags,
+    description.replace('(repeatable', '(repeatable, in the variable one a line'),
+    /\r?\n/,
+    whenEmpty,
+  );
+
+/** A flag for ids, which may be repeated or contain several ids: `leads.add,templates`. */
+export const idListFlag = (flags: string, description: string): Option =>
+  splitFlag(flags, `${description} (repeatable, or separated by commas)`, /[\s,]+/, 'none');
+
+const splitFlag = (flags: string, description: string, separator: RegExp, whenEmpty: string): Option =>
   flag(flags, description)
     .default([], whenEmpty)
     .argParser((value: string, previous: string[]) => {
-      const lines = value.split(/\r?\n/).filter((line) => line !== '');
+      const parts = value.split(separator).filter((part) => part !== '');
       // An unset variable of the shell (`--accept-key "$KEY"`) is a mistake, for --accept-key a dangerous one.
-      if (lines.length === 0) throw new InvalidArgumentError('It must not be empty.');
-      return [...previous, ...lines];
+      if (parts.length === 0) throw new InvalidArgumentError('It must not be empty.');
+      return [...previous, ...parts];
     });
+
+/** All environment variables of the commands. A test compares them with the flags. */
+export const variables: readonly string[] = [
+  'ACCEPT_KEY ALLOWED_HOST ALLOWED_ORIGIN ANSWER API_KEY DELAY DIFF ENFORCE FORMAT FROM',
+  'HOST LEARN LIST LOG MAX_SENDS MAX_WAIT NO_ADMIN ONLY ONLY_FAILED OUTBOX_BYTES',
+  'OUTBOX_LIMIT OUTPUT PORT PROFILE RATE_LIMIT REPORT REPORT_DIR REQUIRE SEED SKIP STRICT',
+  'TIMEOUT TLS_CERT TLS_KEY UPSTREAM URL WAIT WAIVERS',
+].flatMap((line) => line.split(' ').map((name) => `EMAIL_LEADS_${name}`));
+
+/** Permissions have no variable. Commands that ask for a permission warn about these. */
+const withoutVariable = /^EMAIL_LEADS_(ALLOW_WRITES|SEND_TO|ALLOW_UNADDRESSED)$/;
+
+const letters = (name: string): string => [...name].sort().join('');
+
+/** Warns about variables with almost the name of a known one. Others may belong to another program. */
+const warnOfMisspelling = (environment: NodeJS.ProcessEnv): void => {
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith('EMAIL_LEADS_') || variables.includes(name) || withoutVariable.test(name)) continue;
+    const meant = variables.find((known) => letters(known) === letters(name)) ?? closest(name, variables);
+    if (distance(name, meant) <= 2)
+      printError(
+        `warning: the environment variable ${name} is not known and has no effect; did you mean ${meant}?`,
+      );
+  }
+};
 
 /** Parses a whole number within bounds. */
 export const wholeNumber =
@@ -96,6 +136,7 @@ export const command = (name: string, description: string): Command =>
 /** Runs a command and converts its error to an exit code. A usage error is printed as one line on stderr. */
 export const runCommand = async (run: () => Promise<number>): Promise<number> => {
   try {
+    warnOfMisspelling(process.env);
     return await run();
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help
@@ -106,12 +147,13 @@ export const runCommand = async (run: () => Promise<number>): Promise<number> =>
 };
 
 /**
- * Adds a hint to an error about an unknown flag. Other errors are returned unchanged.
- * @param hint returns a hint for the flag of this name
+ * Adds a hint to an error about an unknown flag or an unexpected argument. Other errors are returned unchanged.
+ * @param hint returns a hint for the flag of this name; the name is empty for an argument
  */
 export const withFlagHint = (error: unknown, hint: (name: string) => string | undefined): unknown => {
-  if (!(error instanceof CommanderError) || error.code !== 'commander.unknownOption') return error;
-  const message = oneLine(error.message);
+  if (!(error instanceof CommanderError)) return error;
+  if (!['commander.unknownOption', 'commander.excessArguments'].includes(error.code)) return error;
+  const message = oneLine(error.message).replace(/\.$/, '');
   const text = hint(message.split("'")[1] ?? '');
   return text === undefined ? error : new UsageError(`${message}; ${text}`);
 };

@@ -47,6 +47,8 @@ describe('ready', () => {
     const { url, port } = await started();
     expect(await health([], { EMAIL_LEADS_URL: url, EMAIL_LEADS_WAIT: '20s' })).toMatchObject({ code: 0 });
     expect(await health([], { EMAIL_LEADS_PORT: String(port) })).toMatchObject({ code: 0 });
+    const empty = { EMAIL_LEADS_URL: '', EMAIL_LEADS_WAIT: '', EMAIL_LEADS_PORT: String(port) };
+    expect(await health([], empty)).toMatchObject({ code: 0 });
   });
 
   test('under a host name that the admin API refuses', async () => {
@@ -100,8 +102,17 @@ describe('not ready', () => {
   });
 });
 
+test("a variable that is almost one of this program is named, and somebody else's is not", async () => {
+  const { url } = await started();
+  const env = { EMAIL_LEADS_WIAT: 'secret', EMAIL_LEADS_TEAM: 'ours' };
+  expect(await health(['--url', url], env)).toEqual({
+    code: 0,
+    said: `warning: the environment variable EMAIL_LEADS_WIAT is not known and has no effect; did you mean EMAIL_LEADS_WAIT?\nready: ${url}`,
+  });
+});
+
 test.each([
-  [['--url', 'localhost:4010'], 'is not an http or https address'],
+  [['--url', 'localhost:4010'], 'is not an http or https address; write it as http://localhost:4010'],
   [['--url', 'http://a:b@localhost'], 'must not hold a user'],
   [['--wait', 'soon'], 'a time like 500ms, 30s or 2m'],
   [['--wait', '61m'], 'at most 60m'],

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { print, printError } from '../contract/printable.ts';
+import { describeNoAddress } from '../contract/system-errors.ts';
 import { parseJson } from '../runtime/json-parts.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { command, duration, flag, runCommand, UsageError, withFlagHint } from './flags.ts';
@@ -73,7 +74,7 @@ const createCommand = () =>
 export const runHealth = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
     const { url, wait } = parse(argv);
-    const target = baseUrl(url ?? `http://127.0.0.1:${process.env.EMAIL_LEADS_PORT ?? 4010}`);
+    const target = baseUrl(url ?? `http://127.0.0.1:${process.env.EMAIL_LEADS_PORT || 4010}`);
     const health = await waitForHealth(target, wait);
     if (health.ready) {
       print(`ready: ${target}`);
@@ -93,8 +94,7 @@ const parse = (argv: readonly string[]): Flags => {
 
 const baseUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`--url ${JSON.stringify(text)} is not an http or https address`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(describeNoAddress('--url', text));
   if (url.username !== '' || url.password !== '')
     throw new UsageError('--url must not hold a user or a password');
   return url.origin + url.pathname.replace(/\/+$/, '');

@@ -169,7 +169,7 @@ describe('refuses to start, with one line and exit code 2', () => {
     [['--allowed-origin', 'http://localhost:5173/'], {}, 'write it as an origin'],
     [['--host', '203.0.113.1'], {}, '203.0.113.1 is not an address of this machine'],
     [['--host', 'no.such.host.invalid'], {}, 'no.such.host.invalid is not an address of this machine'],
-    [[], { EMAIL_LEADS_PORT: '' }, 'EMAIL_LEADS_PORT'],
+    [[], { EMAIL_LEADS_PORT: '', EMAIL_LEADS_DELAY: 'x' }, 'EMAIL_LEADS_DELAY'],
     [[], { EMAIL_LEADS_DELAY: '-1' }, 'EMAIL_LEADS_DELAY'],
     [[], { EMAIL_LEADS_NO_ADMIN: 'no' }, 'EMAIL_LEADS_NO_ADMIN is "no"; it must be 1, true, 0 or false'],
     [[], { EMAIL_LEADS_ANSWER: 'send.to=required\nnonsense' }, '--answer nonsense: write it as id=value'],

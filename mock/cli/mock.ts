@@ -115,7 +115,7 @@ const createCommand = () =>
     .addOption(switchFlag('--no-admin', 'disable the admin API and the page'))
     .addHelpText(
       'after',
-      '\nEvery flag can be set by an environment variable: EMAIL_LEADS_PORT for --port. The flag wins.',
+      '\nEvery flag can be set by an environment variable: EMAIL_LEADS_PORT for --port. The flag wins; an empty variable is not set.',
     );
 
 /** `email-leads mock`: runs until SIGINT or SIGTERM. Exit codes: 0 stopped, 2 could not start. */

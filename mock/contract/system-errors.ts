@@ -1,4 +1,4 @@
-// Error messages for refused system calls: those of Node.js are codes and names of system calls.
+// Error messages for refused system calls, for which Node.js has codes and names of system calls, and for invalid URLs.
 
 /** Why a server cannot listen, with the `code` of the system. Other errors are returned unchanged. */
 export const describeListenError = (error: NodeJS.ErrnoException, host: string, port: number): Error => {
@@ -12,6 +12,14 @@ export const describeListenError = (error: NodeJS.ErrnoException, host: string, 
   return reason === undefined
     ? error
     : Object.assign(new Error(reason, { cause: error }), { code: error.code });
+};
+
+/** What is wrong with the address of a flag; one that only lacks its scheme is shown with it. */
+export const describeNoAddress = (flag: string, text: string): string => {
+  const [, host] = /^([\w.-]+)(?::\d+)?(?:\/[\w./-]*)?$/.exec(text) ?? [];
+  const scheme = /^(localhost|127\.[\d.]+)$/.test(host ?? '') ? 'http' : 'https';
+  const hint = host === undefined ? '' : `; write it as ${scheme}://${text}`;
+  return `${flag} ${JSON.stringify(text)} is not an http or https address${hint}`;
 };
 
 /** `staging.json does not exist`: why a file cannot be read. */

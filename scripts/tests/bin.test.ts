@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { variables } from '../../mock/cli/flags.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist');
 let copy: string;
@@ -99,4 +100,13 @@ test('a reader that has read enough is no error', async () => {
   child.stdout.destroy();
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test('the variables that are known are those of the flags of all commands, and the key', () => {
+  const commands = answer('--help').stdout.match(/^ {2}\w+/gm) ?? [];
+  const named = commands.flatMap((name) => {
+    const help = answer(name.trim(), '--help').stdout.replaceAll(/\s+/g, ' ');
+    return [...help.matchAll(/env: (EMAIL_LEADS_\w+)/g)].map(([, variable]) => variable);
+  });
+  expect([...new Set([...named, 'EMAIL_LEADS_API_KEY'])].sort()).toEqual([...variables].sort());
 });
