@@ -31,12 +31,28 @@ test('a question that is not observable says so', () => {
   expect(explain('key-scope')?.join('\n')).toContain('not observable from outside');
 });
 
+test.each(['leads.add', 'leads.add.', 'leads'])('a group of checks lists them: %s', (group) => {
+  const ids = checks.map(({ id }) => id).filter((id) => id.startsWith(`${group.replace(/\.$/, '')}.`));
+  const [head, ...rows] = explain(group) ?? [];
+  expect(head).toBe(`${group}: ${ids.length} checks`);
+  expect(rows.map((row) => row.trim().split(' ', 1)[0])).toEqual(ids);
+  for (const row of rows) expect(row).toMatch(/§\d\S*\s+(documented|derived): \S/);
+});
+
+test('a group of questions lists them, beside the checks of the same name', () => {
+  const text = explain('templates')?.join('\n');
+  expect(text).toMatch(/^templates: \d+ open questions$/m);
+  expect(text).toMatch(/^ {2}templates\.order +§4\.2 +\S/m);
+  expect(text).toMatch(/^templates: \d+ checks$/m);
+  expect(explain('auth')?.[0]).toBe('auth: 3 open questions');
+});
+
 describe('an unknown id', () => {
   test.each([
     ['lead.nmae', 'did you mean lead.name?'],
     ['leads.add.mesage', 'did you mean leads.add.message?'],
     ['lead.dup', 'did you mean lead.duplicate?'],
-    ['templates', 'did you mean templates.order?'],
+    ['lead.updat', 'did you mean lead.update-name?'],
     ['addLead', 'email-leads contract --list names the checks, README.md the questions'],
   ])('%s gets a hint: %s', async (id, hint) => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);

@@ -10,14 +10,32 @@ import {
 import { checks } from '../checks/index.ts';
 import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
+import { matchesId } from '../runner/selection.ts';
+import { plural } from '../runner/summary.ts';
 import { type Check, isActive, type Level } from '../session/check.ts';
 
-/** What there is to know of a question or a check, in lines. `undefined` where there is neither. */
+/** What there is to know of a question, a check or a group of them, in lines. `undefined` where there is none. */
 export const explain = (id: string): string[] | undefined => {
   const question = findQuestion(id);
   if (question) return explainQuestion(question);
   const check = checks.find((candidate) => candidate.id === id);
-  return check ? explainCheck(check) : undefined;
+  return check ? explainCheck(check) : explainGroup(id);
+};
+
+/** The members of a group with what each asks or claims. */
+const explainGroup = (group: string): string[] | undefined => {
+  const questions = listQuestions().filter(({ id }) => matchesId(group, id));
+  const claims = checks.filter(({ id }) => matchesId(group, id));
+  if (questions.length + claims.length === 0) return undefined;
+  const width = Math.max(...[...questions, ...claims].map(({ id }) => id.length));
+  const row = (id: string, section: string, text: string): string =>
+    `  ${id.padEnd(width)}  §${section.padEnd(4)} ${text}`;
+  return [
+    ...(questions.length === 0 ? [] : [`${group}: ${plural(questions.length, 'open question')}`]),
+    ...questions.map(({ id, section, question }) => row(id, section, question)),
+    ...(claims.length === 0 ? [] : [`${group}: ${plural(claims.length, 'check')}`]),
+    ...claims.map(({ id, section, level, title }) => row(id, section, `${level}: ${title}`)),
+  ];
 };
 
 const entry = (name: string, text: string): string => `  ${`${name}:`.padEnd(10)}${text}`;
@@ -94,8 +112,8 @@ const describeScope = (check: Check): string =>
 const definition = () =>
   command(
     'email-leads explain',
-    'Explain an open question or a check, and how the suite and the mock treat it.',
-  ).argument('<id>', 'id of an open question or of a check');
+    'Explain an open question or a check, and how the suite and the mock treat it; list a group of them.',
+  ).argument('<id>', 'id of an open question or of a check, or the beginning of one: leads.add');
 
 /** `email-leads explain` */
 export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
