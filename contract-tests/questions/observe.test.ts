@@ -127,6 +127,35 @@ describe('what cannot be observed is no answer', () => {
     });
   });
 
+  test('blanks that one field keeps and another loses', async () => {
+    const trimmed = (field: string): Mutation => ({
+      handle: (call, next) => {
+        const body = { ...(call.body as Record<string, unknown>) };
+        if (call.operation === 'addLead' && typeof body[field] === 'string') body[field] = body[field].trim();
+        return next(call.operation === 'addLead' ? { ...call, body } : call);
+      },
+    });
+    const refused: Mutation = {
+      handle: (call, next) =>
+        call.operation === 'addLead' && /^\s/.test(String((call.body as { name?: unknown }).name))
+          ? { status: 400, body: { success: false, error: 'name', message: '' }, refused: 'fields' }
+          : next(call),
+    };
+    const only = ['lead.outer-blanks'] as const;
+    for (const [mutation, expected] of [
+      [trimmed('name'), { reason: 'no one answer holds: the note came back kept, the name trimmed' }],
+      [trimmed('note'), { reason: 'no one answer holds: the note came back trimmed, the name kept' }],
+      [refused, { answer: 'kept' }],
+      [{}, { answer: 'kept' }],
+    ] as const) {
+      expect(of(await observed({}, mutation, { only }), 'lead.outer-blanks')).toMatchObject(expected);
+      expect(running?.leads()).toBe(0);
+      await running?.close();
+    }
+    const all = await observed({ sanitises: { blanks: true } }, {}, { only });
+    expect(of(all, 'lead.outer-blanks')).toMatchObject({ answer: 'trimmed' });
+  });
+
   test('a redirect and a page are neither success nor an error response', async () => {
     for (const [elsewhere, reason] of [
       ['redirect', 'it redirects (302)'],

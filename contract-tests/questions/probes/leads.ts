@@ -158,12 +158,38 @@ type TextQuestion = {
   readonly note: (unique: string) => string;
   /** The answer where such a note is refused, if that is an answer. */
   readonly refused?: Answer;
+  /** What a name and a source are sent as too: what changes one field may leave another. */
+  readonly others?: (text: string) => string;
 };
 
-const textProbe = (id: QuestionId, { description, note, refused }: TextQuestion): Probe => ({
+/** What became of a text, where that is an answer. */
+const answerOfText = (id: QuestionId, sent: string, shown: unknown): Answer | undefined =>
+  shown === sent
+    ? 'kept'
+    : textChanges.find(({ question, change }) => question === id && change(sent) === shown)?.answer;
+
+/** @throws CheckInconclusive where a name or a source comes back unlike the note; one that is refused says nothing */
+const compareOthers = async (
+  session: Session,
+  id: QuestionId,
+  others: (text: string) => string,
+  answer: Answer,
+): Promise<void> => {
+  const plain = session.leadBody();
+  const sent = { name: others(String(plain.name)), source: others(String(plain.source)) };
+  const exchange = await add(session, { ...plain, ...sent });
+  if (answerFrom(exchange) === 'refused') return;
+  for (const field of ['name', 'source'] as const) {
+    const other = answerOfText(id, sent[field], dataOf(exchange)[field]);
+    if (other !== undefined && other !== answer)
+      inconclusive(`no one answer holds: the note came back ${answer}, the ${field} ${other}`);
+  }
+};
+
+const textProbe = (id: QuestionId, { description, note, refused, others }: TextQuestion): Probe => ({
   question: id,
   needs: 'writes',
-  description: `POST a lead whose \`note\` ${description}, and looks at the note in the response`,
+  description: `POST a lead whose \`note\` ${description}, and looks at the note in the response${others ? '; the same with `name` and `source`, where they are taken' : ''}`,
   probe: async (session, known) => {
     needUsable(session, known, 'addLead');
     const sent = note(session.unique('note'));
@@ -172,12 +198,10 @@ const textProbe = (id: QuestionId, { description, note, refused }: TextQuestion)
       return refused === undefined
         ? inconclusive(`such a note is refused: ${describeRefusal(exchange)}`)
         : { answer: refused, exchange };
-    const shown = dataOf(exchange).note;
-    const changed = textChanges.find(({ question, change }) => question === id && change(sent) === shown);
-    const answer = shown === sent ? 'kept' : changed?.answer;
-    return answer === undefined
-      ? inconclusive('the note came back changed in another way')
-      : { answer, exchange, detail: `the note came back ${answer}` };
+    const answer = answerOfText(id, sent, dataOf(exchange).note);
+    if (answer === undefined) return inconclusive('the note came back changed in another way');
+    if (others) await compareOthers(session, id, others, answer);
+    return { answer, exchange, detail: `the note came back ${answer}` };
   },
 });
 
@@ -186,6 +210,7 @@ export const leadTextProbes: readonly Probe[] = [
   textProbe('lead.outer-blanks', {
     description: 'has blanks at both ends',
     note: (unique) => `  ${unique}  `,
+    others: (text) => `  ${text}  `,
   }),
   textProbe('lead.line-breaks', {
     description: 'has lines that end in CR LF',
