@@ -67,6 +67,10 @@ const specDefinition = () =>
         .choices(['yaml', 'json'])
         .default('yaml')
         .conflicts('diff'),
+    )
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 printed; with --diff, whether the profiles differ or not. 2 usage, or a file that is no profile.',
     );
 
 /** `email-leads spec`: the document the mock serves under the same answers. */

@@ -6,6 +6,7 @@ import { checks } from '../checks/index.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { loadProfile } from '../questions/profile.ts';
 import {
+  otherReports,
   parseKinds,
   prepareDirectory,
   type ReportKind,
@@ -85,4 +86,6 @@ export const deliverReport = async (report: Report, { kinds, directory }: Report
     print: (text) => void process.stdout.write(text),
   });
   if (files.length > 0) print(`Written: ${files.join(', ')}`);
+  const others = otherReports(kinds, directory);
+  if (others.length > 0) print(`Of an earlier run, not of this one: ${others.join(', ')}`);
 };

@@ -117,6 +117,17 @@ export const prepareDirectory = (kinds: readonly ReportKind[], directory: string
     removeScripts(join(directory, scriptDirectory));
   });
 
+/** Reports in a directory that a run with these kinds does not write: an earlier run did. */
+export const otherReports = (kinds: readonly ReportKind[], directory: string): string[] => {
+  const written = filesOf(kinds).map(([name]) => name);
+  if (written.length === 0) return [];
+  return filesOf(reportKinds)
+    .map(([name]) => name)
+    .filter((name) => name !== schemaFile && !written.includes(name))
+    .map((name) => join(directory, name))
+    .filter((file) => existsSync(file));
+};
+
 type Places = {
   readonly directory: string;
   /** File that a job summary is added to; GitHub names it in GITHUB_STEP_SUMMARY. */

@@ -88,6 +88,18 @@ test.each([
   expect(printed.join('\n')).toMatch(message);
 });
 
+test('reports that only an earlier run wrote are named as such', async () => {
+  await contract('--report', 'junit,html,json');
+  expect(printed.join('\n')).not.toContain('earlier run');
+  printed = [];
+  await contract('--report', 'junit');
+  const [line] = printed.join('\n').match(/^Of an earlier run, not of this one: .*$/m) ?? [];
+  expect(line).toMatch(/: \S+report\.json, \S+report\.html$/);
+  printed = [];
+  await contract('--report', 'console');
+  expect(printed.join('\n')).not.toContain('earlier run');
+});
+
 test('a directory that cannot be written ends it before the run', async () => {
   writeFileSync(join(directory, 'out'), 'in the way');
   expect(await contract('--report', 'junit')).toBe(2);
