@@ -1,6 +1,6 @@
-// `npm run bench`: the mock against a hand-written Fastify app (bench/baseline.mjs), taken in turns in one run.
+// `npm run bench`: compares the mock with a hand-written Fastify app (bench/baseline.mjs), in turns within one run.
 //   --quick      fewer samples, under 25 s
-// CPU time per request is the figure to steer by: wall time drifts on shared machines. Nothing is asserted here.
+// CPU time per request is the most reliable figure: wall time varies on shared machines. Nothing is asserted here.
 import { createLoad, type Load, type Shot } from './bench/load.ts';
 import { measureProxy } from './bench/proxy.ts';
 import { measureScale } from './bench/scale.ts';
@@ -18,12 +18,12 @@ type Sample = { readonly cpu: number | undefined; readonly wall: number };
 type Samples = Record<Side, Sample[]>;
 
 const quick = process.argv.includes('--quick');
-// A workspace has room for about 36,000 such leads, also for those that the rounds add.
-// Pairs of processes differ in how V8 happens to optimise them; rounds within a pair differ in what else the machine does.
+// A workspace has room for about 36,000 such leads, including those that the rounds add. Pairs of processes differ in how V8
+// optimises them; rounds within a pair differ in the other load of the machine.
 const plan = quick
   ? { starts: 6, pairs: 2, rounds: 3, requests: 1500, budget: 12_000, leads: 20_000, runs: 1 }
   : { starts: 20, pairs: 3, rounds: 9, requests: 2000, budget: 50_000, leads: 12_000, runs: 3 };
-// A loaded machine leaves requests their part of the time.
+// Reserves time for the request measurements on a loaded machine.
 const startsDeadline = performance.now() + 0.4 * plan.budget;
 const deadline = performance.now() + plan.budget;
 
@@ -32,7 +32,7 @@ const changes = JSON.stringify({ note: 'Called; wants the evening course', sourc
 const addLead: Shot = { method: 'POST', path: '/api/v1/leads', body: lead };
 const listTemplates: Shot = { method: 'GET', path: '/api/v1/email/templates' };
 
-/** Both sides next to each other, the first one changing from round to round. */
+/** Measures both sides one after the other; the first one alternates from round to round. */
 const inTurns = async (round: number, measure: (side: Side) => Promise<void>): Promise<void> => {
   const sides: Side[] = round % 2 === 0 ? ['mock', 'baseline'] : ['baseline', 'mock'];
   for (const side of sides) await measure(side);
@@ -40,7 +40,7 @@ const inTurns = async (round: number, measure: (side: Side) => Promise<void>): P
 
 const noSamples = (): Samples => ({ mock: [], baseline: [] });
 
-/** From spawn to the first 200, a fresh process each time. */
+/** Measures from spawn to the first 200, with a new process each time. */
 const measureStarts = async (): Promise<Samples> => {
   const samples = noSamples();
   for (let round = 0; round < plan.starts && performance.now() < startsDeadline; round++) {
@@ -54,7 +54,7 @@ const measureStarts = async (): Promise<Samples> => {
       const text = await response.text();
       await server.stop();
       if (response.status !== 200) throw new Error(`${side} answered ${response.status} at start: ${text}`);
-      // The first start of each pays for a cold disk.
+      // The first start of each includes reading from a cold disk.
       if (round > 0) samples[side].push(sample);
     });
   }

@@ -1,7 +1,8 @@
 // Builds dist: the bin and the library as bundled ES modules, their licences, and the types.
-//   --if-stale   only when the build is not of the sources as they are now
-//   --prepare    the same after npm ci, unless the development dependencies were left out. The script is `postprepare`, as npm
-//                warns of a package with `prepare` when it is installed from a file, though it never runs there
+//   --if-stale   only if the sources have changed since the last build
+//   --prepare    the same after npm ci, unless the development dependencies are not installed. The script is
+//                `postprepare`, because npm warns about a package with `prepare` when it is installed from a file,
+//                although it never runs there
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -47,7 +48,7 @@ const writeTypes = async (directory) => {
 };
 
 /**
- * Deletes the declarations that nobody can import: tsc writes one for every file it saw, with types of Fastify in them.
+ * Deletes unreachable declarations: tsc writes one for every source file, some of them with types of Fastify.
  * @param {string} directory
  * @param {string[]} roots the declarations that package.json exports, below the directory
  */
@@ -69,7 +70,9 @@ const keepReachable = (directory, roots) => {
   }
 };
 
-/** Made beside dist and put in its place when it is whole: an end in the middle, or two builds at once, break nothing. */
+/**
+ * Builds beside dist and renames the complete result, so that an interrupted build or two concurrent builds cause no damage.
+ */
 const build = async () => {
   const { bundle } = await import('./build/bundle.mjs');
   const stamp = fingerprint(root);
@@ -79,7 +82,7 @@ const build = async () => {
   try {
     await bundle(root, made);
     await writeTypes(join(made, 'types'));
-    // The same again: which of them are of CommonJS, the package.json above them says.
+    // The same types again: the package.json above them decides that these are CommonJS.
     cpSync(join(made, 'types'), join(made, 'cjs', 'types'), { recursive: true });
     writeFileSync(join(made, '.built'), stamp);
     putInPlace(made);
@@ -97,7 +100,7 @@ const putInPlace = (made) => {
       renameSync(made, dist);
       break;
     } catch (error) {
-      // Another build was quicker; its dist is replaced too.
+      // Another build was faster; its dist is replaced too.
       if (attempt === 10) throw error;
     } finally {
       rmSync(old, { recursive: true, force: true });
@@ -105,7 +108,7 @@ const putInPlace = (made) => {
   }
 };
 
-/** Folders of builds that were killed. */
+/** Deletes the folders of killed builds. */
 const sweep = () => {
   for (const name of readdirSync(root)) {
     const [, pid] = /^\.dist-(\d+)(-old)?$/.exec(name) ?? [];
@@ -138,7 +141,7 @@ const run = async () => {
     return;
   }
   sweep();
-  // On `npm ci`, generated files in git that are stale are for `npm run generate -- --check` to find.
+  // On `npm ci`, generated files in git are not updated, so that `npm run generate -- --check` can find stale ones.
   if (asked('--prepare')) generate('--products');
   else generate();
   await build();

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// The command line. Loads only the half that was asked for.
+// The command line. Loads only the requested half, mock or suite.
 import manifest from '../package.json' with { type: 'json' };
 
 type Command = {
   readonly does: string;
   readonly run: (argv: readonly string[]) => Promise<number>;
-  /** Exit code where the command itself cannot be run; 1 unless that says something of a deployment. */
+  /** Exit code if the command itself cannot be run. 1 unless that code would be a statement about a deployment. */
   readonly broken?: number;
 };
 
@@ -60,7 +60,7 @@ ${Object.entries(commands)
   .map(([name, { does }]) => `  ${name.padEnd(10)}${does}`)
   .join('\n')}`;
 
-/** Prints to standard error, harmless to a terminal also where the part that escapes is what is missing. */
+/** Prints to standard error without control characters, even if the module that escapes them is missing. */
 const printError = async (message: string): Promise<void> => {
   const printable = await import('../mock/contract/printable.ts').catch(() => undefined);
   if (printable) printable.printError(message);
@@ -80,7 +80,7 @@ const run = async ({ run, broken = 1 }: Command, argv: readonly string[]): Promi
 };
 
 const unknownCommand = async (word: string): Promise<string> => {
-  // What suggests is of no use where a part of the installation is missing.
+  // If a part of the installation is missing, the error is printed without a suggestion.
   const { suggest } = await import('../mock/contract/questions.ts').catch(() => ({ suggest: undefined }));
   const meant = suggest?.(word, [...Object.keys(commands), '--version', '--help']);
   const suggestion = meant === undefined ? '' : `did you mean ${meant}? `;
@@ -111,7 +111,7 @@ const isHelp = (word: string | undefined): boolean => /^(--help|-h|help)$/.test(
 
 watchOutput();
 
-// `help COMMAND` and `COMMAND help` are what people try beside `COMMAND --help`.
+// Users also try `help COMMAND` and `COMMAND help` in place of `COMMAND --help`.
 const [first = '', ...others] = process.argv.slice(2);
 const [name = '', ...rest] = isHelp(first) && others.length > 0 ? [...others, '--help'] : [first, ...others];
 const argv = rest.length === 1 && isHelp(rest[0]) ? ['--help'] : rest;

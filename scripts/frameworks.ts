@@ -1,5 +1,6 @@
-// The suite against the service as teams write it with usual frameworks. It writes the README's sentence.
-//   npm run frameworks [-- FRAMEWORK…] [--json FILE]   with names: only these, and the README stays; --json: counts, as vitest writes them
+// Runs the suite on servers that implement the service with common frameworks. Writes the README's sentence about them.
+//   npm run frameworks [-- FRAMEWORK…] [--json FILE]
+//   with names: only these, without writing the README; --json: counts in vitest's format
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import {
   judgeFramework,
 } from '../contract-tests/proof/frameworks.ts';
 
-/** The packages of the frameworks are in a folder of their own, to keep the `npm ci` of this project small. */
+/** Installs the frameworks in their own folder, to keep the `npm ci` of this project small. */
 const install = (): void => {
   const installed = join(frameworksFolder, 'node_modules', '.package-lock.json');
   const wanted = join(frameworksFolder, 'package-lock.json');

@@ -1,6 +1,6 @@
-// Writes what is made from openapi.yaml and the schemas.
-//   --check      writes nothing and fails when a generated file that is in git is stale
-//   --products   writes only what is not in git
+// Writes the files that are generated from openapi.yaml and the schemas.
+//   --check      writes nothing, and fails if a generated file in git is stale
+//   --products   writes only files that are not in git
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,7 +25,7 @@ const header = '// Made from openapi.yaml by `npm run generate`. Do not edit.\n'
 const types = async (): Promise<string> =>
   header + astToString(await openapiTypes(pathToFileURL('openapi.yaml')));
 
-/** The same of the contract that the mock obeys by default: with the assumed answer to every open question. */
+/** The types of the contract with the assumed answer to every open question, which the mock implements by default. */
 const assumedTypes = async (contract: Contract): Promise<string> => {
   const answers = Object.fromEntries(listQuestions(contract).map(({ id, assumed }) => [id, assumed]));
   const document = applyAnswers(answers as Answers, contract);
@@ -105,11 +105,11 @@ const describeQuestion = ({ id, question, answers, assumed }: Question): string 
   return `\`${id}\` ${question} **${assumed}**${others.length > 0 ? ` / ${space}` : ''}`;
 };
 
-/** One row for each section of the document, so that the table stays short. */
+/** One row per section of the document, so that the table stays short. */
 const sectionRow = (section: string, questions: readonly Question[]): string =>
   `| §${section} | ${questions.map(describeQuestion).join('<br>')} |`;
 
-/** The questions without a probe, in one sentence: `spec` and `mock` have answers to them too. */
+/** The questions without a probe, in one sentence: `spec` and `mock` also support answers to them. */
 const unobservable = (questions: readonly Question[]): string => {
   const listed = questions.map(({ id, section, answers }) => {
     const space = answers.length > 1 ? `: ${answers.join(' / ')}` : '';
@@ -118,7 +118,7 @@ const unobservable = (questions: readonly Question[]): string => {
   return `Also registered, but not observable from outside: ${listed.join(' · ')}.`;
 };
 
-/** The README with its table of open questions generated. */
+/** The README with a newly generated table of open questions. */
 const readme = (contract: Contract): string => {
   const questions = listQuestions(contract).sort(
     (left, right) => Number(left.section) - Number(right.section),
@@ -147,11 +147,11 @@ const read = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return undefined; // not there yet: stale
+    return undefined; // does not exist yet, so it is stale
   }
 };
 
-/** Whole or not at all: a build beside this one, or a test, may be reading it. */
+/** Writes a file atomically: another build or a test may be reading it. */
 const write = (file: string, text: string): void => {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true });
@@ -165,10 +165,10 @@ const isWanted = (file: string): boolean => {
   return !process.argv.includes('--products') || products.includes(file);
 };
 
-/** @throws where the file is not valid OpenAPI; the message names the place */
+/** @throws if the file is not valid OpenAPI; the message names the place */
 const readContract = async (): Promise<Contract> => {
   const text = readFileSync('openapi.yaml', 'utf8');
-  // The validator changes what it is given.
+  // The validator modifies its argument.
   await SwaggerParser.validate(parse(text, { maxAliasCount: -1 }));
   return parse(text, { maxAliasCount: -1 });
 };

@@ -1,6 +1,5 @@
-// `npm run lint`: Biome on the sources, a check for slow regular expressions, and Redocly's recommended rules on openapi.yaml and
-// on the admin API's own document.
-// Any finding fails, warnings too.
+// `npm run lint`: Biome for the sources, a check for slow regular expressions, and Redocly's recommended rules for openapi.yaml
+// and for the document of the admin API. Every finding fails, including warnings.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +27,7 @@ const lintSources = (): boolean => {
   return status === 0;
 };
 
-/** The admin API's own document, as a file to lint. */
+/** Writes the document of the admin API to a file to lint. */
 const writeAdminDocument = (): string => {
   const folder = join('node_modules', '.cache', 'email-leads');
   const file = join(folder, 'admin-openapi.json');
@@ -42,11 +41,11 @@ const lintDescription = (file: string): boolean => {
   const args = ['lint', file, '--extends=recommended', '--format=json', '--max-problems=1000'];
   const run = spawnSync(process.execPath, [redocly, ...args], {
     encoding: 'utf8',
-    // Neither telemetry nor a question for a newer version: linting needs no network.
+    // No telemetry and no check for a newer version: linting needs no network.
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   });
   const problems = problemsIn(run.stdout);
-  // What it prints beside the JSON (on Node 20 that it will need a newer one) matters only when there is no JSON.
+  // Other output, such as warnings about the version of Node.js, matters only if there is no JSON.
   if (problems === undefined) {
     console.error(`Redocly did not judge ${file}:\n${run.stderr}${run.stdout}`);
     return false;

@@ -1,5 +1,5 @@
-// `observe` recovers the answers that a mock is configured with, and `contract --strict` finds nothing wrong with that mock.
-// Then the conforming servers, which are not the mock: their answers are known from how they are built.
+// Checks that `observe` recovers the answers that a mock is configured with, and that `contract --strict` finds nothing wrong
+// with that mock. Then does the same for the conforming servers, which are not the mock and whose answers are known.
 //   npm run round-trip [-- COUNT [SEED [PATTERN of conforming servers]]]
 import { runRoundTrip } from '../contract-tests/proof/round-trip-report.ts';
 

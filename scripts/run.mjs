@@ -11,7 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /**
  * @param {string} script path of the TypeScript file, relative to the project
  * @param {import('rolldown').Plugin[]} plugins
- * @returns {Promise<string>} path of the JavaScript file that runs it
+ * @returns {Promise<string>} path of the generated JavaScript file
  */
 export const compileScript = async (script, plugins = []) => {
   const directory = join(root, 'node_modules', '.cache', 'email-leads');
@@ -24,7 +24,7 @@ export const compileScript = async (script, plugins = []) => {
     plugins,
     logLevel: 'warn',
   });
-  // Renamed when whole, as another run of the same script may be reading it.
+  // Written under another name first, because another run of the same script may be reading it.
   const temporaryFile = `${file}.${process.pid}`;
   await bundle.write({ file: temporaryFile, format: 'esm', codeSplitting: false });
   await bundle.close();

@@ -1,4 +1,4 @@
-// The examples with every test runner, from a packed tarball in clean folders, as an app would have it. Needs the npm registry.
+// Runs the examples with every test runner, from a packed tarball in new folders, as in an app. Needs the npm registry.
 //   npm run runners [-- RUNNER…]
 import { execSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { checkPage, checkSpec, serviceRequests } from './runners/page.ts';
 type Runner = {
   readonly packages: readonly string[];
   readonly command: string;
-  /** Beside the examples. */
+  /** Additional files. */
   readonly files?: Readonly<Record<string, string>>;
   readonly check?: (folder: string) => Promise<void>;
 };
@@ -76,7 +76,7 @@ const runners: Readonly<Record<string, Runner>> = {
 
 const root = resolve('.');
 
-/** A folder with the examples, the tarball and a runner. */
+/** Creates a folder with the examples, the tarball and a runner. */
 const prepare = ({ packages, files = {} }: Runner, tarball: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'email-leads-runner-'));
   const all = {
@@ -91,7 +91,7 @@ const prepare = ({ packages, files = {} }: Runner, tarball: string): string => {
       filter: (path) => !path.endsWith('.proof.ts'),
     });
   cpSync(tarball, join(folder, 'email-leads-0.0.0.tgz'));
-  // Nothing here needs what packages do when they are installed, such as loading a browser.
+  // Without install scripts of packages, such as downloading a browser, which nothing here needs.
   const install = `npm install --no-audit --no-fund --ignore-scripts ./email-leads-0.0.0.tgz ${packages.join(' ')}`;
   execSync(install, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   return folder;

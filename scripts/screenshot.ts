@@ -1,5 +1,5 @@
-// `npm run screenshot`: the README's picture of the page, from the built mock, with fixed data and a frozen clock.
-// A Chromium elsewhere than under /usr/bin: npm run screenshot -- PATH
+// `npm run screenshot`: the README's screenshot of the page, from the built mock, with fixed data and a frozen clock.
+// For a Chromium that is not under /usr/bin: npm run screenshot -- PATH
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -10,7 +10,7 @@ const apiKey = 'test_key';
 
 type Sdk = typeof import('../mock/index.ts');
 
-/** The built package, because only the build holds the page. */
+/** Loads the built package, because only the build contains the page. */
 const loadSdk = (): Promise<Sdk> => import(pathToFileURL(resolve('dist/index.js')).href);
 
 const callService = async (url: string, path: string, body: object): Promise<void> => {
@@ -36,7 +36,7 @@ const messages = [
   { from, to: 'lena@example.com', subject: 'Your seat is reserved', html: seatHtml },
 ];
 
-/** What a day with an app would leave in the mock: messages, a lead, and one error response. */
+/** Sends the requests for the screenshot: messages, a lead, and one that gets an error response. */
 const generateTraffic = async (url: string): Promise<void> => {
   await callService(url, '/leads', { name: 'Lena Fischer', source: 'Website' });
   await callService(url, '/email/send', { ...messages[0], from: 'nobody' });
@@ -52,7 +52,7 @@ try {
   mock.clock.freeze('2026-03-02T10:15:30Z');
   await generateTraffic(mock.url);
   const page = await browser.newPage({
-    // Scaled down, because the picture is to be small in git as well.
+    // Scaled down, to keep the file in git small.
     viewport: { width: 1060, height: 520 },
     deviceScaleFactor: 0.65,
     timezoneId: 'UTC',

@@ -6,11 +6,11 @@ import { isStale } from './build/stamp.mjs';
 
 const missing = missingProducts('.');
 if (missing.length > 0) throw new Error(`run npm run build, which writes ${missing.join(', ')}`);
-// Not a failure: whoever works on one file need not build for its tests.
+// Not an error, because the tests of a single file need no build.
 if (isStale('.'))
   console.error('The sources have changed since the last build: run npm run build for tests that use dist.');
 
-/** Files that wait for servers slow on purpose, and files with much to do: both first, and by turns, to keep every core busy. */
+/** Files that wait for slow servers, and files with a high CPU load: both first, and alternating, to keep every core busy. */
 const waiting =
   /proof\/tests\/(broken|conforming|outages|replay)|(questions\/observe|client\/(ledger|permissions|client)|cli\/waiting)\.test/;
 const busy =
@@ -31,18 +31,19 @@ export default defineConfig({
     root: '.',
     include: ['mock/**/*.test.ts', 'contract-tests/**/*.test.ts', 'scripts/**/*.test.ts'],
     provide: { proof: 'sample' },
-    // One context for all files of a worker: to load the modules anew for each takes a third of the time of all tests.
+    // One context for all files of a worker: loading the modules again for each file takes a third of the total time.
     isolate: false,
-    // A test that needs longer than this hangs, even on a busy machine.
+    // A test that takes longer hangs, even on a busy machine.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    // Printed by name; the others by file.
+    // Slower tests are printed by name, others by file.
     slowTestThreshold: 10_000,
-    // A condition may take a while to come true on a busy machine.
+    // A condition may become true late on a busy machine.
     expect: { poll: { timeout: 12_000 } },
-    // Vitest keeps a core free; on two cores that is half of them. Twice as many, as many tests wait for servers slow on purpose.
+    // Vitest leaves a core free, which is half of two cores. This is twice the number of cores,
+    // because many tests wait for slow servers.
     maxWorkers: 4,
-    // Servers that are slow on purpose wait side by side.
+    // Slow servers can wait concurrently.
     maxConcurrency: 12,
     sequence: { sequencer: LongestFirst },
   },

@@ -8,19 +8,19 @@ import type { Session } from '../session/session.ts';
 import { expectNothingShown, expectSlashRejected, keyText } from './exposed-data.ts';
 import { type Action, expectUnchanged, type WatchedLead, watchLead } from './support/lead-state.ts';
 
-/** Credentials that are not the key. */
+/** Credentials other than the key. */
 type WrongKey = {
   readonly id: string;
   readonly credentials: Credentials;
-  /** Others of the same kind. */
+  /** Further credentials of the same kind. */
   readonly alike?: readonly Credentials[];
   readonly level: Level;
   readonly title: string;
-  /** Of a comparison: asked of the operations on leads as well, which often have a router of their own. */
+  /** For key comparisons: also tested on operations of leads, which often have their own router. */
   readonly leads?: true;
 };
 
-/** Asked of every operation under every path form. */
+/** Tested on every operation at every path form. */
 const wrongKeys: readonly WrongKey[] = [
   {
     id: 'missing-key',
@@ -55,8 +55,8 @@ const wrongKeys: readonly WrongKey[] = [
 ];
 
 /**
- * Asked of few operations under one path form only: they tell how keys are compared, and every wrong key counts towards a
- * lock-out. Of none that sends mail: a refused request counts as a mail as well.
+ * Tested on few operations, at one path form only: they show how keys are compared, and every wrong key counts towards a
+ * lock-out. Not tested on operations that send mail, because a refused request counts as a mail too.
  */
 const keyComparisons: readonly WrongKey[] = [
   {
@@ -67,7 +67,7 @@ const keyComparisons: readonly WrongKey[] = [
     leads: true,
   },
   {
-    id: 'led-key', // led: with a character in front
+    id: 'led-key', // led: with a character before it
     credentials: 'key after ~',
     level: 'derived',
     title: 'the key with an extra character at its start is rejected',
@@ -125,7 +125,7 @@ const comparisonsOf = ({ needs }: Operation): readonly WrongKey[] => {
   return needs === 'read' ? keyComparisons : keyComparisons.filter(({ leads }) => leads);
 };
 
-/** Every operation, under every path form that exists, with every kind of wrong credentials (§5.1). */
+/** Every operation, at every existing path form, with every kind of wrong credentials (§5.1). */
 export const authenticationChecks: readonly ActiveCheck[] = operations.flatMap((operation) =>
   [...wrongKeys, ...comparisonsOf(operation)].map((wrongKey, turn) => ({
     id: `${operation.area}.auth.${wrongKey.id}`,
@@ -153,7 +153,7 @@ const tryWrongKey = async (
     const watched = concernsOneLead(operation.id) ? await watchSharedLead(session) : undefined;
     await tryPathForms(session, operation, wrongKey, turn, watched);
   } catch (error) {
-    session.sharedLead.lead = undefined; // and with it what was shown of it: an attempt that succeeded may have changed it
+    session.sharedLead.lead = undefined; // including what was shown of it: a request that was accepted may have changed it
     throw error;
   }
 };
@@ -198,9 +198,9 @@ const tryCredentials = async (
     const exchange = await send(watched?.lead);
     expectRejected(exchange);
     expectNothingShown(session, exchange, watched?.lead);
-    // Nobody has used the good key with a new lead yet.
+    // The valid key has not been used with a new lead yet.
     if (watched && id === 'unknown-key') expectRejected(await send(await session.ownLead()));
-    // The other keys show what a refusal does: a comparison asks only whether there is one.
+    // The other kinds of wrong keys show the effect of a refusal; a comparison only tests whether there is one.
     if (watched && !isComparison)
       await expectUntouched(session, watched, {
         label: `${operation.id} with ${keyText(credentials)}, which was rejected`,
@@ -209,7 +209,7 @@ const tryCredentials = async (
   }
 };
 
-/** A lead that was asked for with the good key before: what remembers a path or a lead as harmless is wrong as well. */
+/** Returns a lead that was requested with the valid key before, to find a server that caches paths or leads as authorised. */
 const watchSharedLead = async (session: Session): Promise<WatchedLead> => {
   const lead = await session.useSharedLead();
   if (!session.can('updateLead')) return { lead, before: {}, isRetrievable: false };
@@ -219,7 +219,7 @@ const watchSharedLead = async (session: Session): Promise<WatchedLead> => {
   return sharedLead.watched;
 };
 
-/** The update with a wrong key that carried this note. */
+/** Finds the update with a wrong key that contained this note. */
 const findRejected = ({ client }: Session, note: unknown): Exchange | undefined =>
   client.exchanges.find(
     ({ operation, credentials, body }) =>
@@ -229,9 +229,9 @@ const findRejected = ({ client }: Session, note: unknown): Exchange | undefined 
       body?.includes(JSON.stringify(note)),
   );
 
-/** A refusal must also have done nothing: the lead is there still and is not changed. */
+/** A refused request must have no effect: the lead still exists and is unchanged. */
 const expectUntouched = async (session: Session, watched: WatchedLead, action: Action): Promise<void> => {
-  if (!session.can('updateLead')) return; // nothing else shows a lead
+  if (!session.can('updateLead')) return; // no other operation shows a lead
   if (!watched.lead.observed) throw new CheckInconclusive('the lead it needs was never known');
   await expectUnchanged(session, watched, action, (change, shown) => {
     const rejected = findRejected(session, dataOf(shown).note);

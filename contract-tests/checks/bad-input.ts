@@ -9,7 +9,7 @@ import { leadFields, type OwnLead } from '../session/own-lead.ts';
 import type { Session } from '../session/session.ts';
 import { isServerError } from '../session/trouble.ts';
 
-/** A request that a deployment may take or refuse as it likes. */
+/** A request that a deployment may accept or refuse. */
 type BadRequest = { readonly label: string; readonly send: (session: Session) => Promise<Exchange> };
 
 const asProbe = { intent: 'probe' } as const;
@@ -21,7 +21,7 @@ const addLeadWithBody = (label: string, body: unknown): BadRequest => ({
   send: (session) => session.send('addLead', { ...asProbe, body }),
 });
 
-/** A lead that is as this deployment wants it, but for the fields named. */
+/** A lead in the form that this deployment accepts, except for the named fields. */
 const addLeadWithWrong = (label: string, wrong: Readonly<Record<string, unknown>>): BadRequest => ({
   label,
   send: (session) => session.send('addLead', { ...asProbe, body: session.leadBody(wrong) }),
@@ -33,7 +33,7 @@ const badAddRequests: readonly BadRequest[] = [
   addLeadWithBody('null', null),
   { label: 'no body', send: (session) => session.send('addLead', { ...asProbe, raw: '' }) },
   { label: 'malformed JSON', send: (session) => session.send('addLead', { ...asProbe, raw: '{"name":' }) },
-  // Each field alone: what is wrong with one of them hides what would become of the others.
+  // One field at a time: an error in one field hides how the deployment treats the others.
   ...leadFields.map((field) => addLeadWithWrong(`a lead without ${field}`, { [field]: undefined })),
   ...leadFields.map((field) => addLeadWithWrong(`null for ${field}`, { [field]: null })),
   ...leadFields.map((field) => addLeadWithWrong(`a number for ${field}`, { [field]: 7 })),
@@ -67,7 +67,7 @@ const updateLeadWith = (
   wrong: Readonly<Record<string, unknown>>,
 ): BadRequest => updateLead(lead, label, { body: session.updateBody(wrong, lead) });
 
-/** All of one lead, of which nothing is expected any more. */
+/** All requests concern one lead, whose state is no longer predicted. */
 const badUpdateRequests = async (session: Session): Promise<readonly BadRequest[]> => {
   const lead = await session.ownLead();
   lead.predictable = false;
@@ -96,8 +96,8 @@ const deleteTwice: BadRequest = {
 };
 
 /**
- * Ids that cannot be anybody's: they carry the id of the run. Nothing in them that a router takes apart, like an encoded
- * slash: what it makes of that says nothing of the operation.
+ * Ids that cannot exist, because they contain the id of the run. They contain nothing that a router interprets, such as an
+ * encoded slash: its response would show nothing about the operation.
  */
 const oddIds = (operation: 'updateLead' | 'deleteLead'): BadRequest[] => {
   const ids: Readonly<Record<string, (runId: string) => string>> = {
@@ -118,8 +118,8 @@ const oddIds = (operation: 'updateLead' | 'deleteLead'): BadRequest[] => {
 
 const badDeleteRequests: readonly BadRequest[] = [deleteTwice, ...oddIds('deleteLead')];
 
-// A mail goes to the permitted address, or names nobody: a recipient that is no address is a number, never another's name.
-// Each request may cause a mail, so that each has to show something of its own.
+// Mails go to the permitted address, or name no recipient. An invalid recipient is a number, never another address. Each
+// request may cause a mail, so each one must test something different.
 
 const sendEmail = (label: string, wrong: (session: Session) => unknown): BadRequest => ({
   label,
@@ -135,12 +135,12 @@ const badEmailRequests: readonly BadRequest[] = [
     label: 'malformed JSON',
     send: (session) => session.send('sendEmail', { ...asProbe, raw: '{"subject":' }),
   },
-  // §4.1's own shape: whatever the answer is, it is a success or a refusal.
+  // The form of §4.1: the response is either a success or a refusal.
   sendEmailWith('no recipient', { to: undefined }),
   sendEmailWith('no subject', { subject: undefined }),
   sendEmailWith('no sender', { from: undefined }),
   sendEmailWith('no html', { html: undefined }),
-  // A valid one between them: what is left of a refused request must not concern the next.
+  // A valid mail in between: a refused request must not affect the next one.
   { label: 'a complete mail', send: (session) => sendMail(session, completeEmail(session)) },
   sendEmailWith('a number for subject', { subject: 7 }),
   sendEmailWith('a number for from', { from: 7 }),
@@ -151,7 +151,7 @@ const badEmailRequests: readonly BadRequest[] = [
 
 const onlyRecipient = (session: Session): JsonObject => ({ to: session.permissions.sendTo ?? '' });
 
-/** @param formIndex which of the path forms that exist is asked, so that the requests go round them */
+/** @param formIndex index of the existing path form to use, so that the requests alternate between the forms */
 const sendTemplateAt = (
   formIndex: number,
   label: string,
@@ -195,8 +195,8 @@ const badTemplateEmailRequests: readonly BadRequest[] = [
 type BadRequests = readonly BadRequest[] | ((session: Session) => Promise<readonly BadRequest[]>);
 
 /**
- * Requests that a deployment may take or refuse as it likes, but that must not make it fail. Their refusals are what the
- * `failures.*` checks look at.
+ * Requests that a deployment may accept or refuse, but that must not cause a server error. The
+ * `failures.*` checks inspect the refusals.
  */
 const survivesBadInput = (operation: OperationId, probes: BadRequests): ActiveCheck => ({
   id: `${operationOf(operation).area}.survives-bad-input`,
@@ -224,7 +224,7 @@ const survivesBadInput = (operation: OperationId, probes: BadRequests): ActiveCh
   },
 });
 
-/** Skips a request that is not permitted. */
+/** Returns `undefined` for a request that is not permitted. */
 const sendIfPermitted = async (send: () => Promise<Exchange>): Promise<Exchange | undefined> => {
   try {
     return await send();

@@ -9,10 +9,13 @@ import { changedBySending } from './template-history.ts';
 
 const template = claimOf('sendTemplateEmail');
 
-/** Mails for the templates of a list: as many templates, and where there are fewer, those again. */
+/** Number of mails for the listed templates. Templates are repeated if there are fewer. */
 const mailCount = 7;
 
-/** From both ends of the list and from between, because a fault may be one template's own, and each costs a mail. */
+/**
+ * Selects templates evenly from the list, including both ends: a fault may concern a single
+ * template, and each one costs a mail.
+ */
 const sample = (templates: readonly ListedTemplate[], size = mailCount): ListedTemplate[] => {
   const count = templates.length;
   const step = Math.max(1, (count - 1) / (size - 1));
@@ -22,7 +25,7 @@ const sample = (templates: readonly ListedTemplate[], size = mailCount): ListedT
   ).filter((template) => template !== undefined);
 };
 
-/** As many sends as there are mails for: a fault that comes and goes shows in them. */
+/** Repeats templates up to the number of mails, so that an intermittent fault is visible. */
 const rounds = (templates: readonly ListedTemplate[]): ListedTemplate[] => {
   const chosen = sample(templates);
   return Array.from(
@@ -39,7 +42,7 @@ const sendFrom = (
 ): Promise<Exchange> =>
   session.send('sendTemplateEmail', { path, body: templateEmail(session, template), intent });
 
-/** The first two are under way at once: what is kept of one mail must not be in the way of another. */
+/** The first two mails are sent concurrently, to find a server that mixes up the state of two requests. */
 const inBatches = (templates: readonly ListedTemplate[]): ListedTemplate[][] => [
   templates.slice(0, 2),
   ...templates.slice(2).map((template) => [template]),
@@ -54,15 +57,15 @@ const expectTemplateAccepted = async (
 ): Promise<boolean> => {
   const send = (template = listed, intent: Exchange['intent'] = 'complete'): Promise<Exchange> =>
     sendFrom(session, path, template, intent);
-  // Repeats after a server error: one may be chance, two count in `email.template.success`.
+  // Repeats the mail after a server error: one error may be a coincidence, two count in `email.template.success`.
   if (exchange.status >= 500 && exchange.outcome !== 'gateway') {
     await send();
-    // Where another one succeeds, it is this template that fails, and not the operation.
+    // If another template succeeds, this template fails, and not the operation.
     const { template: other } = session.requirements;
     if (other && other.id !== listed.id) await send(other);
   }
   if (!isRefusal(exchange)) return exchange.outcome === 'success';
-  // Again: what is refused only now and then shows in `email.template.every-time`.
+  // A second attempt: an intermittent refusal is reported by `email.template.every-time`.
   const repeat = { path, raw: exchange.body ?? '', intent: 'probe' } as const;
   if ((await session.send('sendTemplateEmail', repeat)).outcome === 'success') return true;
   const unknown = await session.send('sendTemplateEmail', {
@@ -73,7 +76,7 @@ const expectTemplateAccepted = async (
   const sameResponse =
     exchange.status === unknown.status && masked(exchange, listed.id) === masked(unknown, session.unknownId);
   if (exchange.status !== 404 && !sameResponse) return false;
-  // A quota that is used up refuses any template, one that was sent before too.
+  // An exhausted quota refuses every template, including one that was sent before.
   if (known && (await send(known)).outcome === 'refusal')
     throw new CheckInconclusive(`template mails are refused by now: ${describeRefusal(exchange)}`);
   if (await isStillListed(session, listed))
@@ -81,7 +84,7 @@ const expectTemplateAccepted = async (
   return false;
 };
 
-/** Somebody may have deleted it since it was listed. */
+/** Whether the template is still listed: another user may have deleted it. */
 const isStillListed = async (session: Session, { id }: ListedTemplate): Promise<boolean> => {
   const templates = await listAgain(session);
   return templates === undefined || templates.some((template) => template.id === id);
@@ -109,7 +112,7 @@ export const emailChecks: readonly ActiveCheck[] = [
         );
     },
   },
-  // Before the others, so that valid mails come directly after it.
+  // Before the following checks, so that valid mails come directly after it.
   {
     id: 'email.template.refuses-unknown',
     title: 'an unknown template gets an error response',
@@ -130,7 +133,7 @@ export const emailChecks: readonly ActiveCheck[] = [
     run: async (session) => {
       for (const [index, path] of session.pathForms('sendTemplateEmail').entries()) {
         const templates = rounds(session.templates);
-        // The last of a list is where an alias is most likely to differ; each costs a mail.
+        // An alias is most likely to differ for the last templates of the list; each one costs a mail.
         let known: ListedTemplate | undefined;
         // A list before each mail and after the last: they show what a mail changes.
         await listAgain(session);
@@ -152,7 +155,7 @@ export const emailChecks: readonly ActiveCheck[] = [
     level: 'derived',
     ...template,
     mails: 2,
-    // After all that send from templates.
+    // After all checks that send mail from templates.
     alone: true,
     run: async (session) => {
       const [path] = session.pathForms('sendTemplateEmail');
@@ -172,7 +175,7 @@ export const emailChecks: readonly ActiveCheck[] = [
     title: 'sending from templates leaves the list of templates as it is',
     level: 'documented',
     ...template,
-    // After all that send from templates.
+    // After all checks that send mail from templates.
     alone: true,
     run: async (session) => {
       const [first, ...others] = await changedBySending(session);

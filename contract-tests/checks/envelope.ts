@@ -6,10 +6,10 @@ import { CheckInconclusive, type Failure, show } from '../session/outcome.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { firewallAdvice, gatewayName, isForeignPage, isServerError } from '../session/trouble.ts';
 
-/** For checks of the replies of every operation. */
+/** The fields of checks that inspect the responses of every operation. */
 const anyExchange = { operation: 'listTemplates', needs: 'read', scope: 'every' } as const;
 
-/** What holds for the replies of every operation, successes and refusals alike. */
+/** Checks of the responses of every operation, both successes and refusals. */
 export const envelopeChecks: readonly ReplyCheck[] = [
   {
     id: 'replies.distinct-names',
@@ -66,14 +66,14 @@ export const envelopeChecks: readonly ReplyCheck[] = [
 const adviceOn = ({ credentials }: Exchange): string =>
   credentials === 'key' ? firewallAdvice : 'let it answer wrong keys in JSON, or leave them to the service';
 
-/** The one promise about bytes that broke. */
+/** The requirement on the bytes that this problem breaks. */
 const expectedBytes = (problem: string): string => {
   if (/UTF-16|not UTF-8/.test(problem)) return 'a body in UTF-8';
   if (/byte order mark/.test(problem)) return 'a body without a byte order mark';
   return 'a whole body, as its headers announce it, with nothing around its JSON';
 };
 
-/** §7: what a refusal by an operation promises. */
+/** §7: requirements on the refusal of an operation. */
 export const refusalChecks: readonly ReplyCheck[] = [
   {
     id: 'failures.error',
@@ -81,7 +81,7 @@ export const refusalChecks: readonly ReplyCheck[] = [
     section: '7',
     level: 'documented',
     ...anyExchange,
-    // A refusal that needs no permission: there is something to look at in every run.
+    // A refusal that needs no permission, so that every run has a response to inspect.
     generateTraffic: async (session) => {
       if (session.client.exchanges.some(({ credentials }) => credentials === 'none')) return;
       await session.send('listTemplates', { credentials: 'none', intent: 'probe' });
@@ -113,7 +113,8 @@ export const refusalChecks: readonly ReplyCheck[] = [
     level: 'derived',
     ...anyExchange,
     inspect: (exchange) => {
-      // Whoever refuses in the service's own terms: no body parser has an error that is empty.
+      // Also refusals that did not reach the operation, if they have the service's own form: body
+      // parsers do not send an empty error.
       if (exchange.outcome !== 'refusal') return 'not applicable';
       if (!isObject(exchange.json) || typeof exchange.json.error !== 'string') return 'not applicable';
       if (exchange.json.error !== '') return 'fine';
@@ -163,8 +164,8 @@ export const refusalChecks: readonly ReplyCheck[] = [
 ];
 
 /**
- * §7.3 says that `message` carries a text, §7.6 that the shape of a failure is not shown: texts in a list or by field, as
- * several frameworks send them, and none at all are within both. A number, a boolean or null carries no text by any reading.
+ * §7.3 states that `message` carries a text, §7.6 leaves the rest of a failure open. Both allow texts in a list or by field, as
+ * several frameworks send them, and no message at all. A number, a boolean or null is not a text in any interpretation.
  */
 const mayHoldText = (message: unknown): boolean =>
   typeof message === 'string' || (typeof message === 'object' && message !== null);
@@ -177,18 +178,24 @@ const withoutError = (exchange: Exchange): Failure => ({
   exchange,
 });
 
-/** An id that the run made up: it says so, or is cut short by the check that asks for the beginning of one. */
+/**
+ * Whether the path contains an id that the run created: it contains `contract-test-`, or is the
+ * truncated id that the check of id prefixes uses.
+ */
 const isInventedId = ({ path, check, intent, operation }: Exchange): boolean =>
   (path.split('/leads/', 2)[1]?.includes('contract-test-') ?? false) ||
   (check === 'leads.update.nothing-else-changes' && concernsOneLead(operation) && intent === 'probe');
 
-/** How large a body may be is not shown (§8); the server in front of the operation says so in words of its own. */
+/**
+ * The maximum size of a body is not shown (§8). A server in front of the operation may
+ * refuse a larger one with its own response.
+ */
 const isTooLargeToRead = ({ status, json }: Exchange): boolean => status === 413 && json === undefined;
 
 /**
- * Whether the operation could have read the request at all: what is no JSON, or says it is not, or is a bare value, is
- * often refused by a body parser in front of it, in words of its own. So is an id that the run made up by a router that
- * expects numbers or UUIDs.
+ * Whether the operation itself could have read the request. A body parser in front of it often refuses, with its own
+ * response, a body that is not JSON, is not labelled as JSON, or is a bare value. A router that expects numbers or UUIDs
+ * often refuses invented ids in the same way.
  */
 const reachesOperation = (exchange: Exchange): boolean =>
   !isInventedId(exchange) &&
@@ -203,7 +210,10 @@ const bodyKind = ({ body }: Exchange): 'none' | 'object' | 'bare value' | 'malfo
   return typeof value === 'object' && value !== null ? 'object' : 'bare value';
 };
 
-/** A bare `null` that is refused without an error, where malformed JSON is refused with one: no body parser did that. */
+/**
+ * A bare `null` that is refused without an error, while malformed JSON is not refused with the
+ * same status: then no body parser refused it.
+ */
 const unlikeMalformed = (refusals: readonly Exchange[]): Failure | undefined => {
   const [bare] = refusals.filter((exchange) => bodyKind(exchange) === 'bare value');
   const parserRefuses = refusals.some(

@@ -24,7 +24,7 @@ import { replyChecks } from './response-fields.ts';
 import { templateListChecks, templateReplyChecks } from './templates.ts';
 import { clockChecks } from './timestamps.ts';
 
-/** Every check of the suite, in the order of the document. */
+/** All checks of the suite, in the order of the document. */
 export const checks: readonly Check[] = [
   ...templateListChecks,
   ...templateReplyChecks,
@@ -47,9 +47,9 @@ export const checks: readonly Check[] = [
   ...concurrentDeleteChecks,
   ...closingChecks,
   ...emailChecks,
-  // Mails in a row, before any that are invalid: a refusal now and then shows in them.
+  // Valid mails in a row before any invalid ones, so that intermittent refusals are visible.
   ...replyChecks,
-  // After all that send from every template, and mails with every kind of text.
+  // After the checks that send mail from every template, and mails with every kind of text.
   ...refusedMailChecks,
   ...repeatChecks,
   ...requestFormChecks,

@@ -37,7 +37,7 @@ const sentTemplates = (session: Session): ReadonlySet<unknown> =>
 
 type Refused = { readonly template: ListedTemplate; readonly refusal: Exchange };
 
-/** The templates that other checks have asked for and never got. Of one that is not known another check speaks. */
+/** The templates that other checks have requested without success. Another check reports templates that are unknown. */
 const refusedTemplates = (session: Session): readonly Refused[] =>
   session.templates.flatMap((template): Refused[] => {
     const refusal = sendsWithKey(session).find(
@@ -49,7 +49,7 @@ const refusedTemplates = (session: Session): readonly Refused[] =>
       : [];
   });
 
-/** Whether there is a mail to make of it that §2.2 describes: an empty one, or another template language, may be refused. */
+/** Whether §2.2 describes this template: the deployment may refuse an empty one, or one in another template language. */
 const isUsable = ({ body, variables }: ListedTemplate): boolean => {
   const names = body.trim() === '' ? undefined : placeholdersIn(body);
   return names?.every((name) => variables.includes(name)) ?? false;
@@ -58,8 +58,8 @@ const isUsable = ({ body, variables }: ListedTemplate): boolean => {
 const documentedFields = new Set(['id', 'name', 'body', 'variables', 'created_at']);
 
 /**
- * Whether the list itself says that a template differs from those that were sent: by a field that the document does not
- * have, as the state of a draft is (§3). What is another in every template is a name of it and no state.
+ * Whether the list shows a difference between a template and those that were sent, in an undocumented field, such as the state
+ * of a draft (§3). A field with a different value in every template is a name, not a state.
  */
 const hasOwnState = (items: readonly JsonObject[], id: string, sent: ReadonlySet<unknown>): boolean => {
   const own = items.find((item) => item.id === id) ?? {};
@@ -74,8 +74,8 @@ const hasOwnState = (items: readonly JsonObject[], id: string, sent: ReadonlySet
 };
 
 /**
- * Whether it may be the values that are refused, which are the suite's own: without them the answer is another one, or it is
- * what wrong values get too.
+ * Whether the deployment may refuse only the values, which the suite chose: without them the response
+ * differs, or wrong values get the same response.
  */
 const mayBeValues = async (
   session: Session,
@@ -100,16 +100,16 @@ const expectSent = async (session: Session, refused: Refused, accepted: ListedTe
   const sent = sentTemplates(session);
   const listed = await listAgain(session);
   const list = session.client.exchanges.findLast(({ operation }) => operation === 'listTemplates');
-  // Somebody may have deleted it since it was listed.
+  // Another user may have deleted the template.
   if (!list || !listed?.some(({ id }) => id === template.id)) return;
   if (hasOwnState(itemsOf(list), template.id, sent) || (await mayBeValues(session, refused, accepted)))
     return;
-  // A quota that is used up refuses any template, one that was sent before too.
+  // An exhausted quota refuses every template, including one that was sent before.
   const { path, body = '' } = refusal;
   const other = await session.send('sendTemplateEmail', { path, body: templateEmail(session, accepted) });
   if (other.outcome !== 'success')
     throw new CheckInconclusive(`template mails are refused by now: ${describeRefusal(other)}`);
-  // What is refused only now and then shows in `email.template.every-time`.
+  // An intermittent refusal is reported by `email.template.every-time`.
   if (!isRefusal(await session.send('sendTemplateEmail', { path, raw: body }))) return;
   fail(
     'a listed template to be sent, as another one is with all that is documented',
@@ -118,7 +118,7 @@ const expectSent = async (session: Session, refused: Refused, accepted: ListedTe
   );
 };
 
-/** Each costs mails, and what the reason of the first is will be that of most. */
+/** Maximum number of refused templates to examine. Each one costs mails, and most have the same reason as the first. */
 const mostJudged = 2;
 
 const anyListedTemplate: ActiveCheck = {
@@ -126,7 +126,7 @@ const anyListedTemplate: ActiveCheck = {
   title: 'if one listed template can be sent, the other listed templates can be sent too',
   level: 'derived',
   ...claimOf('sendTemplateEmail'),
-  // It asks for mails only where the checks before it met a refusal.
+  // It requests mails only if an earlier check got a refusal.
   run: async (session) => {
     const { template: accepted } = session.requirements;
     const refused = refusedTemplates(session).filter(({ template }) => template.id !== accepted?.id);
@@ -145,7 +145,7 @@ type Habit = {
 const letters = 'Größe für Zoë';
 const quotes = `"soon" & 'now'`;
 
-/** Emoji and markup may be refused; a language that is written with more letters than English has may not. */
+/** Emoji and markup may be refused, but not letters of languages other than English. */
 const habits: readonly Habit[] = [
   {
     field: 'subject',
@@ -190,7 +190,7 @@ const expectTaken = async (session: Session, habit: Habit): Promise<void> => {
   );
 };
 
-/** What is refused, though it is as documented, where nearly the same is accepted. */
+/** Refusals of documented requests, while nearly the same request is accepted. */
 export const refusedMailChecks: readonly ActiveCheck[] = [
   anyListedTemplate,
   {
@@ -198,7 +198,7 @@ export const refusedMailChecks: readonly ActiveCheck[] = [
     title: 'letters beyond ASCII, quotes, digits and lines are accepted in subject and html',
     level: 'derived',
     ...claimOf('sendEmail'),
-    // None where `email.send.success` has sent such mails, and they were taken.
+    // No mails if `email.send.success` has sent such mails and they were accepted.
     mails: habits.length,
     run: async (session) => {
       for (const habit of habits) await expectTaken(session, habit);

@@ -8,22 +8,25 @@ import { conflict, isNotModified } from '../session/trouble.ts';
 
 const mails: ReadonlySet<string> = new Set(operationsThatNeed('mail'));
 
-/** A mail with unusual texts counts as well, as it is compared with itself alone. */
+/**
+ * Whether a request must succeed every time. A mail with unusual texts counts too, because it
+ * is compared only with repeats of itself.
+ */
 const isComplete = ({ intent, credentials, operation }: Exchange): boolean =>
   credentials === 'key' && (intent === 'complete' || (intent === 'text' && mails.has(operation)));
 
-/** Complete requests that a deployment must treat alike: for the same lead, from the same template, or the same mail. */
+/** Identifies requests that a deployment must treat alike: for the same lead, from the same template, or the same mail. */
 const subjectOf = (exchange: Exchange): string => {
   const { operation, path, intent, body } = exchange;
   if (!mails.has(operation)) return path;
-  // Other requests may have a body that is no JSON.
+  // Other requests may have a body that is not JSON.
   const isPlainTemplate = operation === 'sendTemplateEmail' && intent === 'complete' && isComplete(exchange);
   return `${path} ${isPlainTemplate ? templateIdOf(exchange) : body}`;
 };
 
 const succeeded = ({ outcome }: Exchange): boolean => outcome === 'success';
 
-/** How many leads of the run there were when each response came. */
+/** The number of leads of the run at the time of each response. */
 const leadCounts = (exchanges: readonly Exchange[]): Map<Exchange, number> => {
   const counts = new Map<Exchange, number>();
   let count = 0;
@@ -36,7 +39,7 @@ const leadCounts = (exchanges: readonly Exchange[]): Map<Exchange, number> => {
   return counts;
 };
 
-/** Whether the deployment may hold so many leads only: none was added while there were as many. */
+/** Whether the deployment may limit the number of leads: no lead was added while there were at least as many. */
 const mayBeQuota = (refusal: Exchange, exchanges: readonly Exchange[]): boolean => {
   const counts = leadCounts(exchanges);
   const atRefusal = counts.get(refusal) ?? 0;
@@ -46,7 +49,10 @@ const mayBeQuota = (refusal: Exchange, exchanges: readonly Exchange[]): boolean 
   );
 };
 
-/** Whether an update has the body of the last one of that lead: `leads.update.repeatable` tells whether it is refused for that. */
+/**
+ * Whether an update has the same body as the previous one of that lead. `leads.update.repeatable`
+ * tests whether such an update is refused.
+ */
 const changesNothing = (update: Exchange, exchanges: readonly Exchange[]): boolean =>
   update.operation === 'updateLead' &&
   exchanges
@@ -76,8 +82,8 @@ const isDuplicate = (mail: Exchange, exchanges: readonly Exchange[]): boolean =>
   );
 
 /**
- * Refusals between two successes of the same request. What was not yet known, is used up or is forbidden is refused
- * before the first success or from some time on, and does not count.
+ * Refusals between two successes of the same request. A refusal because a lead is not visible yet, a quota is exhausted or an
+ * operation is forbidden comes before the first success or lasts, and does not count.
  */
 const passingRefusals = (exchanges: readonly Exchange[], operation: Operation): Exchange[] => {
   const complete = exchanges.filter(
@@ -87,7 +93,7 @@ const passingRefusals = (exchanges: readonly Exchange[], operation: Operation): 
     if (isNotModified(exchange)) return true;
     if (!isRefusal(exchange) || changesNothing(exchange, exchanges)) return false;
     if (isDuplicate(exchange, exchanges)) return false;
-    // What succeeds with a body that the document does not show is another request.
+    // A request with a body that the document does not show is a different request.
     const alike = (other: Exchange): boolean =>
       subjectOf(other) === subjectOf(exchange) &&
       (other.body === undefined) === (exchange.body === undefined) &&
@@ -101,7 +107,7 @@ const passingRefusals = (exchanges: readonly Exchange[], operation: Operation): 
       (other) => other.operation === operation.id && (alike(other) || isRepeat(other)),
     );
     if (!next) return false;
-    // A lead that can be deleted is there, and was there if an update of it succeeded before.
+    // A lead that can be deleted exists now, and existed earlier if an update of it succeeded before.
     const isBefore = (other: Exchange): boolean => other.path === exchange.path && succeeded(other);
     const before = concernsOneLead(operation.id)
       ? exchanges.slice(0, exchanges.indexOf(exchange)).some(isBefore)
@@ -110,7 +116,7 @@ const passingRefusals = (exchanges: readonly Exchange[], operation: Operation): 
   });
 };
 
-/** The requests that were under way with it, or the one before it. */
+/** The requests that were pending at the same time, or the previous request. */
 const neighboursOf = (exchange: Exchange, exchanges: readonly Exchange[]): readonly Exchange[] => {
   const before = exchanges
     .filter((other) => other !== exchange && other.sentAt <= exchange.sentAt)
@@ -124,7 +130,7 @@ const findSporadicRefusals =
   (exchanges: readonly Exchange[]): Failure | undefined => {
     const refusals = passingRefusals(exchanges, operation);
     const [first] = refusals;
-    // One may be chance; mails are too few to see another.
+    // One refusal may be a coincidence. For mails one is enough, because a run sends few of them.
     if (!first || refusals.length < (operation.needs === 'mail' ? 1 : 2)) return undefined;
     const count = exchanges.filter(
       (exchange) => exchange.operation === operation.id && isComplete(exchange),
@@ -140,7 +146,7 @@ const findSporadicRefusals =
     };
   };
 
-/** §4: what succeeds once with all that is documented succeeds every time. */
+/** §4: a request with everything documented that succeeds once must succeed every time. */
 export const regularityChecks: readonly ReplyCheck[] = operations.map((operation) => ({
   id: `${operation.area}.every-time`,
   title: `${operation.action} succeeds every time`,
@@ -148,7 +154,7 @@ export const regularityChecks: readonly ReplyCheck[] = operations.map((operation
   level: 'documented',
   operation: operation.id,
   needs: operation.needs,
-  // Deletions show that a lead is there, and that a limit on their number may be the reason.
+  // Deletions show that a lead exists, and whether a limit on the number of leads may be the reason.
   scope: 'related',
   inspect: (exchange) =>
     exchange.operation === operation.id && isComplete(exchange) && succeeded(exchange)
@@ -163,10 +169,12 @@ const later = (exchanges: readonly Exchange[], than: Exchange): readonly Exchang
 const isAddition = (exchange: Exchange): boolean =>
   exchange.operation === 'addLead' && isComplete(exchange) && succeeded(exchange);
 
-/** An id, the same for two that are each written in one letter case only; an alphabet that mixes both tells them apart on purpose. */
+/**
+ * Normalises an id in upper case to lower case. An id with both cases is unchanged, because its alphabet distinguishes them.
+ */
 const withoutCase = (id: string): string => (id === id.toUpperCase() ? id.toLowerCase() : id);
 
-/** §2.3: an id means one lead, also after that lead was deleted. */
+/** §2.3: an id identifies one lead, even after that lead was deleted. */
 export const idChecks: readonly ReplyCheck[] = [
   {
     id: 'leads.add.new-ids',
@@ -179,7 +187,7 @@ export const idChecks: readonly ReplyCheck[] = [
       for (let round = 0; round < 3; round += 1) {
         const lead = await session.ownLead();
         await session.deleteLead(lead);
-        // A deployment may keep what is deleted, and find it again by its name and source.
+        // A deployment may keep deleted leads, and find them again by name and source.
         if (round === 2) await session.addLead({ ...lead.expected, note: session.newNote() });
       }
     },

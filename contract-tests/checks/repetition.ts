@@ -19,14 +19,17 @@ const acceptedMails = ({ client }: Session, operation: OperationId): readonly Ex
       exchange.outcome === 'success',
   );
 
-/** The last mail that was taken, as it was sent. */
+/** The last accepted mail, as it was sent. */
 const lastMail = (session: Session, operation: OperationId): Exchange => {
   const last = acceptedMails(session, operation).at(-1);
   if (!last) throw new CheckSkipped('no mail was accepted that could be repeated');
   return last;
 };
 
-/** A template that was sent can be sent again, where one that was never sent is accepted: it is no quota then. */
+/**
+ * A template that was sent must be accepted again if one that was never sent is accepted,
+ * because then the reason is not a quota.
+ */
 const expectReusable = async (session: Session, refusal: Exchange): Promise<void> => {
   const sentIds = acceptedMails(session, 'sendTemplateEmail').map(templateIdOf);
   const listed = (await listAgain(session)) ?? [];
@@ -54,7 +57,7 @@ const repeatable = (id: OperationId): ActiveCheck => {
       const { path, body = '' } = lastMail(session, id);
       const repeat = (): Promise<Exchange> => session.send(id, { path, raw: body, intent: 'text' });
       const exchange = await repeat();
-      // What is refused once only shows in `every-time`.
+      // A single refusal is reported by `every-time`.
       if (!isRefusal(exchange) || !isRefusal(await repeat())) return;
       if (exchange.status === conflict)
         throw new RefusalAllowed(
@@ -69,7 +72,7 @@ const repeatable = (id: OperationId): ActiveCheck => {
   };
 };
 
-/** Two mails that differ, sent at the same time, as often as it takes to tell that from chance. */
+/** Sends two different mails concurrently, and repeats that to exclude a coincidence. */
 const sendsTogether: ActiveCheck = {
   id: 'email.send.together',
   title: 'two mails that are sent at the same time are both accepted',
@@ -94,28 +97,28 @@ const sendsTogether: ActiveCheck = {
         `one refused, and accepted alone: ${describeRefusal(refusal)}`,
         refusal,
       );
-    // It was not for the other one: what is refused only now and then shows in `email.send.every-time`.
+    // The other mail is not the reason: an intermittent refusal is reported by `email.send.every-time`.
     await session.send('sendEmail', { raw: refusal.body ?? '' });
   },
 };
 
-/** §4.1, §4.3: nothing says that a mail can be sent only once. */
+/** §4.1, §4.3: the document does not limit how often a mail may be sent. */
 export const repeatChecks: readonly ActiveCheck[] = [
   repeatable('sendTemplateEmail'),
   repeatable('sendEmail'),
   sendsTogether,
 ];
 
-/** A request that is refused, by most deployments. */
+/** A request that most deployments refuse. */
 type Disturbance = { readonly label: string; readonly options: SendOptions };
 
 const malformed: Disturbance = { label: 'malformed JSON', options: { raw: '{"name":' } };
 
-/** How often what is refused once is tried, and how often it has to be refused: one may be chance. */
+/** Maximum number of attempts, and the number of refusals from which on it is a finding: one may be a coincidence. */
 const attempts = 5;
 const enough = 3;
 
-/** Whether the refusal of another request is given to this one, as a cache may, until a moment has passed. */
+/** Whether the response to the disturbance was returned for this request only for a moment, for example from a cache. */
 const isForgotten = async (
   ask: () => Promise<Exchange>,
   refusal: Exchange,
@@ -124,7 +127,7 @@ const isForgotten = async (
   const isSame = responseFingerprint(refusal) === responseFingerprint(disturbance);
   if (!isSame || saysLockedOut(refusal)) return false;
   await wait(rememberedMs);
-  // Twice, because another check may send a wrong key meanwhile.
+  // Twice, because another check may send a wrong key in the meantime.
   return (await ask()).outcome === 'success' || (await ask()).outcome === 'success';
 };
 
@@ -146,7 +149,7 @@ const expectUnaffected = async (
     }
     const secondReply = await ask();
     if (secondReply.outcome !== 'success' && !(await isForgotten(ask, secondReply, disturbance))) {
-      // It may be this lead alone that is refused now.
+      // The refusal may concern only this lead.
       if (id === 'updateLead') session.sharedLead.lead = undefined;
       throw new CheckInconclusive(`refused twice in a row: ${describeRefusal(secondReply)}`);
     }
@@ -189,7 +192,7 @@ const keepsTemplates: ActiveCheck = {
   operation: 'addLead',
   needs: 'writes',
   run: async (session) => {
-    // As they were listed at the beginning: an earlier addition may have had the same effect.
+    // The templates as listed at the start of the run: an earlier addition may have had the same effect.
     const before = session.templates.map(({ id }) => id);
     await session.ownLead();
     const after = await templateIds(session);
@@ -198,7 +201,7 @@ const keepsTemplates: ActiveCheck = {
       .at(-1);
     const missing = before.filter((id) => !after.includes(id));
     if (missing.length === 0) return;
-    // What somebody deleted meanwhile does not come back.
+    // A template that another user deleted does not reappear.
     await wait(1000);
     const lists: (readonly string[])[] = [];
     for (let count = 0; count < 3; count += 1) lists.push(await templateIds(session));
@@ -210,7 +213,7 @@ const keepsTemplates: ActiveCheck = {
   },
 };
 
-/** §4: a complete request succeeds, whatever was asked before it. */
+/** §4: a complete request succeeds regardless of the requests before it. */
 export const recoveryChecks: readonly ActiveCheck[] = [
   recovers('addLead', 'after-invalid', [malformed, { label: 'an empty object', options: { body: {} } }]),
   recovers('updateLead', 'after-invalid', [
@@ -220,7 +223,7 @@ export const recoveryChecks: readonly ActiveCheck[] = [
   keepsTemplates,
 ];
 
-/** Before the other checks of wrong keys, so many of which may lock out. */
+/** Before the other checks with wrong keys, which may cause a lock-out. */
 export const keyRecoveryChecks: readonly ActiveCheck[] = [
   recovers('listTemplates', 'auth.then-key', [wrongKey]),
   recovers('updateLead', 'auth.then-key', [wrongKey]),

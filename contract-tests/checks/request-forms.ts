@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import { conflict } from '../session/trouble.ts';
 import { expectFields } from './support/lead-assertions.ts';
 
-/** A valid request; an update is about the shared lead, which carries its note from then on. */
+/** Returns a valid request. An update concerns the shared lead, whose expected note is set here. */
 export const validRequest = async (session: Session, operation: Operation): Promise<SendOptions> => {
   const lead = concernsOneLead(operation.id) ? await session.useSharedLead() : undefined;
   const request = operation.validRequest(session, { lead });
@@ -19,8 +19,8 @@ export const validRequest = async (session: Session, operation: Operation): Prom
 };
 
 /**
- * A refusal, twice, of a request that is accepted as the other checks send it; `undefined` where there is none.
- * @throws CheckFailed where it is accepted and means something else
+ * Returns a refusal that occurs twice although the request is accepted in its usual form; otherwise `undefined`.
+ * @throws CheckFailed if the other form is accepted with a different meaning
  */
 const refusedForItsForm = async (
   session: Session,
@@ -38,7 +38,8 @@ const refusedForItsForm = async (
   if (!isRefusal(exchange) || (isMail && exchange.status === conflict)) return undefined;
   const usual = await send(request);
   if (usual.outcome !== 'success') return undefined;
-  // The same mail again: what is refused only now and then shows in `every-time`. What a lead holds may be known by now.
+  // For mail the same body, because an intermittent refusal is reported by `every-time`. A lead gets new values, because
+  // the deployment may know the old ones now.
   const repeat = isMail ? other : otherForm(await validRequest(session, operation));
   return isRefusal(await send(repeat)) ? exchange : undefined;
 };
@@ -50,7 +51,7 @@ const reversed = (value: unknown): unknown => {
   return Object.fromEntries(members.reverse());
 };
 
-/** The same JSON: neither blanks between its parts, nor the order of members, nor escapes that are not needed mean anything. */
+/** Rewrites a body as equivalent JSON: white space, the order of members and unnecessary escapes have no meaning. */
 const inOtherWords = ({ body, ...rest }: SendOptions): SendOptions => ({
   ...rest,
   raw: JSON.stringify(reversed(body), null, 2)
@@ -79,7 +80,7 @@ const jsonForm = (operation: Operation): ActiveCheck => ({
   },
 });
 
-/** What a deployment refuses with no other headers; `failures.error` reads the responses. */
+/** Sends requests that the deployment refuses, with only the documented headers; `failures.error` inspects the responses. */
 const sendRefused = async (session: Session, { id }: Operation): Promise<void> => {
   const bare = { bare: true, intent: 'probe' } as const;
   if (id === 'listTemplates') await session.send(id, { ...bare, credentials: 'none' });
@@ -101,7 +102,7 @@ const bareHeaders = (operation: Operation): ActiveCheck => ({
     const exchange = await refusedForItsForm(session, operation, (request) => ({ ...request, bare: true }));
     if (!exchange) return sendRefused(session, operation);
     const refusal = describeRefusal(exchange);
-    // A firewall that wants to know who asks is not the service.
+    // A firewall that requires a `User-Agent` is not part of the service.
     if (!isObject(exchange.json) || typeof exchange.json.error !== 'string')
       throw new RefusalAllowed(`something in front of the service refuses: ${refusal}`);
     fail(
@@ -112,7 +113,7 @@ const bareHeaders = (operation: Operation): ActiveCheck => ({
   },
 });
 
-/** A request as others may write it: it is the same request. */
+/** Equivalent forms of a request, as other clients send them. */
 export const requestFormChecks: readonly ActiveCheck[] = [
   bareHeaders(operationOf('listTemplates')),
   bareHeaders(operationOf('updateLead')),

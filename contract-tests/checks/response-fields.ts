@@ -16,12 +16,15 @@ import { leadFields } from '../session/own-lead.ts';
 import type { Session } from '../session/session.ts';
 import { responseFields, type Schema, schemaErrors, valueAt } from './support/response-schema.ts';
 
-/** A reply that means success: its fields are judged even where `success` itself is wrong, if it is an object at all. */
+/** Whether a response means success. Its fields are checked even if `success` itself is wrong, as long as it is an object. */
 const meansSuccess = (exchange: Exchange): boolean =>
   isDocumented(exchange) &&
   (exchange.outcome === 'success' || (exchange.outcome === 'broken' && isObject(exchange.json)));
 
-/** Without a body, or with a JSON object: what a success of any other request shows, as of a list of leads, is not documented. */
+/**
+ * Whether the request has no body, or a JSON object: the document does not show the success of
+ * other requests, such as a list of leads.
+ */
 const isDocumented = ({ body }: Exchange): boolean => body === undefined || isObject(parseJson(body));
 
 /** Whether a server error answers a request that is complete, or that succeeds at another time. */
@@ -57,7 +60,9 @@ const isSameRequest = (left: Exchange, right: Exchange): boolean =>
   left.contentType === right.contentType &&
   left.credentials === right.credentials;
 
-/** Success itself, per operation (§4): the discovery adds what no reply shows, e.g. an operation that is absent. */
+/**
+ * The check of success itself, per operation (§4). Discovery adds failures that no response shows, such as an absent operation.
+ */
 const success = ({ id, area, section, action, needs }: Operation): ReplyCheck => ({
   id: `${area}.success`,
   title: `${action} returns 200 and success: true`,
@@ -87,7 +92,7 @@ const success = ({ id, area, section, action, needs }: Operation): ReplyCheck =>
   },
 });
 
-/** What the document says of a field, as its JSON Schema states it. */
+/** The claim about a field, from its JSON Schema. */
 const claimFor = (name: string, schema: Schema): string => {
   if (schema.const === '') return `${name} is an empty string`;
   if (schema.type === 'array')
@@ -97,18 +102,18 @@ const claimFor = (name: string, schema: Schema): string => {
   return schema.minLength === 1 ? `${name} is a non-empty string` : `${name} is a string`;
 };
 
-/** Fields that a section of its own describes. */
+/** The section of a field. Some fields have their own section. */
 const sectionOf = (pointer: string, operation: Operation): string => {
   if (pointer === '/error') return '7';
   if (pointer.startsWith('/data/*/')) return '2.2';
   return /^\/data\/(lead_id|\w+_at)$/.test(pointer) ? '2.3' : operation.section;
 };
 
-/** The name of a field in the id of its check: `/data/*\/created_at` is `created-at`. */
+/** The name of a field in the id of its check: `created-at` for the pointer of `created_at` in each item of `data`. */
 const slugOf = (pointer: string): string =>
   pointer === '/data/*' ? 'items' : (pointer.split('/').at(-1) ?? '').replaceAll('_', '-');
 
-/** `data.note`; `the note of each item of data`. */
+/** Describes a pointer for a title: `data.note`; `the note of each item of data`. */
 const describePointer = (pointer: string): string => {
   const [list = '', name = ''] = pointer.slice(1).replaceAll('/', '.').split('.*');
   if (!pointer.includes('*')) return list;
@@ -129,7 +134,7 @@ const mayBeMissing = (exchange: Exchange, pointer: string, value: unknown): bool
   return typeof sentFields(exchange)[name] !== 'string' && expected === String(value);
 };
 
-/** One field of success replies, at a pointer in which `*` stands for every item of a list. */
+/** The check of one field of success responses, at a pointer in which `*` stands for every item of a list. */
 const field = (
   operation: Operation,
   pointer: string,
@@ -151,7 +156,7 @@ const field = (
       if (!error) return 'fine';
       const value = valueAt(exchange.json, error.pointer);
       if (mayBeMissing(exchange, error.pointer, value)) return 'not applicable';
-      // Templates are customer data: their values stay out of reports.
+      // Templates are customer data: reports must not contain their values.
       const shown = pointer.startsWith('/data/*') ? typeName(value) : show(value);
       return {
         expected: claim,
@@ -166,7 +171,7 @@ const field = (
   };
 };
 
-/** Mails beyond those of discovery: few, because somebody receives them, and so each with other characters in it. */
+/** Sends few additional mails, because a person receives them; each one tests different characters. */
 const sendMore = async (session: Session): Promise<void> => {
   for (let round = 0; round < mailRounds; round += 1)
     await sendMail(session, unusualEmail(session, round), 'text');
@@ -183,5 +188,5 @@ const checksOf = (operation: Operation): ReplyCheck[] => [
     .map(([pointer, schema]) => field(operation, pointer, schema)),
 ];
 
-/** Success replies, field by field, as openapi.yaml lists them (§4). */
+/** Checks of success responses, field by field, from openapi.yaml (§4). */
 export const replyChecks: readonly ReplyCheck[] = operations.flatMap(checksOf);

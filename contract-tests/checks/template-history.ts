@@ -12,7 +12,7 @@ const list = claimOf('listTemplates');
 
 export type TemplatesById = ReadonlyMap<unknown, JsonObject>;
 
-/** One of several lists, in the order in which they came. */
+/** One list response with its templates. Lists are in the order in which they were received. */
 export type ListResponse = { readonly exchange: Exchange; readonly list: TemplatesById };
 
 const byId = (exchange: Exchange): TemplatesById => new Map(itemsOf(exchange).map((item) => [item.id, item]));
@@ -22,13 +22,13 @@ export const successesIn = (exchanges: readonly Exchange[]): ListResponse[] =>
     .filter(({ outcome }) => outcome === 'success')
     .map((exchange) => ({ exchange, list: byId(exchange) }));
 
-/** A value for comparing: two instances may write one moment in two ways, and name variables in any order. */
+/** Normalises a value for comparison: two instances may format one time differently, and list variables in any order. */
 const comparable = (value: unknown): string => {
   if (typeof value === 'string' && isTimestamp(value)) return String(timeOf(value));
   return JSON.stringify(Array.isArray(value) ? [...value].sort() : (value ?? null));
 };
 
-/** The values a field of a template had, one after the other, without repetitions. */
+/** The successive values of a field of a template, without consecutive repetitions. */
 const historyOf = (responses: readonly ListResponse[], id: unknown, field: string): string[] => {
   const items = responses.flatMap(({ list }): readonly JsonObject[] => {
     const item = list.get(id);
@@ -50,8 +50,8 @@ export const changesIn = (responses: readonly ListResponse[]): Change[] => {
 };
 
 /**
- * The lists that differ from the one before, of those that were asked for when it had come: of two under way at once,
- * nobody knows which is older.
+ * The lists that differ from the previous one, among those requested after the previous one was received:
+ * the order of concurrent lists is unknown.
  */
 const changesOneByOne = (responses: readonly ListResponse[]): readonly ListResponse[] => {
   const chosen: ListResponse[] = [];
@@ -65,7 +65,7 @@ const changesOneByOne = (responses: readonly ListResponse[]): readonly ListRespo
   return chosen;
 };
 
-/** How often a template is again what it was before a change. Several fields may be changed, and restored, together. */
+/** How often a template returned to an earlier state. Several fields may be changed and restored together. */
 const returnsOf = (responses: readonly ListResponse[], id: unknown): number =>
   Math.max(
     ...fields.map((field) => {
@@ -74,14 +74,14 @@ const returnsOf = (responses: readonly ListResponse[], id: unknown): number =>
     }),
   );
 
-/** Somebody may undo an edit during a run, and hardly more than one. */
+/** Another user may undo one edit during a run, but hardly more. */
 const mostReturns = 1;
 
-/** What the list says of the templates that were sent, and what it said before. */
+/** The changes of the sent templates in the list. */
 export const changedBySending = async (session: Session): Promise<readonly string[]> => {
   const changed = await changedNow(session);
   if (changed.length === 0) return changed;
-  // A list may lack something for a moment, and that is `templates.list.agrees`.
+  // An entry may be missing for a moment, which is a finding of `templates.list.agrees`.
   await wait(500);
   const later = await changedNow(session);
   return later.length === changed.length ? later : [];
@@ -125,7 +125,7 @@ const changedNow = async (session: Session): Promise<readonly string[]> => {
   return changed.flatMap((one) => changeOf(one, after.get(one.id)) ?? []);
 };
 
-/** What the lists of a whole run say of a template, one after the other. */
+/** Checks of how a template changes across all lists of a run. */
 export const templateHistoryChecks: readonly ReplyCheck[] = [
   {
     id: 'templates.list.same-created-at',

@@ -15,8 +15,8 @@ import {
 const list = claimOf('listTemplates');
 
 /**
- * The placeholders of a body in §2.2's form `{{variable_name}}`, or `undefined` where its braces mean something else:
- * sections, helpers, comments and triple braces are a template language the document does not describe.
+ * The placeholders of a body in the form `{{variable_name}}` of §2.2. Returns `undefined` if the braces mean something else:
+ * sections, helpers, comments and triple braces belong to a template language that the document does not describe.
  */
 export const placeholdersIn = (body: string): string[] | undefined => {
   if (/\{\{\{|\}\}\}|\\[{}]/.test(body)) return undefined;
@@ -87,7 +87,10 @@ export const templateReplyChecks: readonly ReplyCheck[] = [
   },
 ];
 
-/** Not what somebody does who edits a template: a value comes back, differs in every list, or is when it was created. */
+/**
+ * Whether a change cannot be an edit by another user: an earlier value reappears, every list has
+ * another value, or it concerns `created_at`.
+ */
 const cannotBeEdit =
   (lists: number) =>
   ({ field, history }: Change): boolean =>
@@ -97,8 +100,8 @@ const isWithin = (part: TemplatesById, whole: TemplatesById): boolean =>
   part.size < whole.size && [...part.keys()].every((id) => whole.has(id));
 
 /**
- * A template that is gone from one list and back in the next. Other differences prove nothing: paging and order are not
- * shown (§4.2), and somebody may add or delete a template meanwhile.
+ * Finds a list that lacks a template which the lists before and after it contain. Other differences prove nothing: paging and
+ * order are not shown (§4.2), and another user may add or delete a template in the meantime.
  */
 const flickering = (responses: readonly ListResponse[]): ListResponse | undefined =>
   responses.find(
@@ -110,13 +113,13 @@ const flickering = (responses: readonly ListResponse[]): ListResponse | undefine
 const sameIds = (left: TemplatesById, right: TemplatesById): boolean =>
   [...left.keys(), ...right.keys()].every((id) => left.has(id) && right.has(id));
 
-/** The responses under each path form. */
+/** Groups the responses by path form. */
 const perForm = (responses: readonly ListResponse[]): ListResponse[][] => {
   const forms = [...new Set(responses.map(({ exchange }) => exchange.path))];
   return forms.map((form) => responses.filter(({ exchange }) => exchange.path === form));
 };
 
-/** Two path forms that each tell the same again and again, and not the same as the other. */
+/** Whether two path forms each return a constant list, and the two lists differ. */
 const disagree = (responses: readonly ListResponse[]): boolean => {
   const forms = perForm(responses).map((lists) => lists.map(({ list }) => list));
   const steady = forms.every(
@@ -126,7 +129,7 @@ const disagree = (responses: readonly ListResponse[]): boolean => {
   return steady && first && second ? !sameIds(first, second) : false;
 };
 
-/** Lists in turn under each form, two after the other: what alternates from list to list is not the form's doing. */
+/** Requests lists at alternating path forms, two per form: a change from list to list is then not due to the form. */
 const listInTurn = async (
   session: Session,
   forms: readonly string[],
@@ -140,7 +143,7 @@ const listInTurn = async (
   return successesIn(exchanges);
 };
 
-/** Each list alone is right, and the next one may be like the first again. */
+/** Fails with a sporadic finding: each list alone is correct, and the next one may equal the first again. */
 const failSporadically = (expected: string, actual: string, exchange: Exchange | undefined): never => {
   throw new CheckFailed({ expected, actual, exchange, sporadic: true });
 };
@@ -151,7 +154,7 @@ const expectConsistentValues = async (
   first: readonly ListResponse[],
 ): Promise<void> => {
   if (changesIn(first).length === 0) return;
-  // Somebody may have edited a template meanwhile: what was before an edit does not come back.
+  // Another user may have edited a template in the meantime: then the value from before the edit does not reappear.
   const responses = [...first, ...(await listInTurn(session, forms, 4))];
   const changes = changesIn(responses);
   const change = changes.find(cannotBeEdit(responses.length));
@@ -167,7 +170,7 @@ const expectConsistentValues = async (
   session.unstable.push({ reason, failure });
 };
 
-/** The ids of the templates with each name and body. */
+/** Maps each name and body to the ids of its templates. */
 const idsByText = ({ list }: ListResponse): ReadonlyMap<string, readonly unknown[]> => {
   const ids = new Map<string, unknown[]>();
   for (const [id, { name, body }] of list) {
@@ -177,10 +180,10 @@ const idsByText = ({ list }: ListResponse): ReadonlyMap<string, readonly unknown
   return ids;
 };
 
-/** So many lists in a row are not each followed by somebody who replaces a template. */
+/** From this number of lists on, it is unlikely that another user replaced a template before each one. */
 const enoughLists = 4;
 
-/** A template that is in every list, each time with another id. */
+/** Fails if a template is in every list, with a different id each time. */
 const expectSameIds = (responses: readonly ListResponse[]): void => {
   const lists = responses.map(idsByText);
   const [first = new Map<string, unknown>()] = lists;
@@ -208,7 +211,7 @@ const expectSameTemplates = (responses: readonly ListResponse[]): void => {
     );
 };
 
-/** Two lists under way at once, each between the same two others. */
+/** Compares two concurrent lists with the lists before and after them. */
 const expectSameTogether = async (session: Session, path: string): Promise<void> => {
   const ask = (): Promise<Exchange> => session.send('listTemplates', { path });
   const before = await ask();

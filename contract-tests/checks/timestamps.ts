@@ -9,10 +9,10 @@ import { timeOf } from './support/timestamp.ts';
 
 const minute = 60_000;
 
-/** Two machines may keep the time between them; no machine's clock is looked at but the deployment's own. */
+/** Two machines may have slightly different clocks. Only clocks of the deployment are compared, never the local clock. */
 const tolerance = 10 * minute;
 
-/** An update of a lead that is older than this might be one that a deployment has good reason not to note. */
+/** Maximum age of a lead in milliseconds: for an older lead, a deployment may have a reason not to change `updated_at`. */
 const maxAge = 5 * minute;
 
 const isOfThisMoment = ({ operation, outcome, intent, lead }: Exchange): boolean =>
@@ -20,7 +20,7 @@ const isOfThisMoment = ({ operation, outcome, intent, lead }: Exchange): boolean
   intent === 'complete' &&
   (operation === 'addLead' || (lead?.age ?? maxAge) < maxAge);
 
-/** How far a time is ahead of the reply that tells it, by the reply's own `Date`; unknown where it has none. */
+/** Milliseconds by which a time is later than the `Date` header of its response; `undefined` without that header. */
 const aheadBy = (exchange: Exchange, field: string): number | undefined => {
   if (!isOfThisMoment(exchange)) return undefined;
   const value = dataOf(exchange)[field];
@@ -34,7 +34,7 @@ const describeOffset = (ahead: number): string => {
   return `${size} ${ahead > 0 ? 'after' : 'before'} it`;
 };
 
-/** Several replies that are wrong by as much: one alone may have been long on its way. */
+/** Finds several responses with the same wrong offset. A single one may be due to a slow transfer. */
 const wrongClock = (exchanges: readonly Exchange[], field: string): Failure | undefined => {
   const wrong = exchanges.flatMap((exchange) => {
     const ahead = aheadBy(exchange, field);
@@ -62,7 +62,7 @@ const clock = (id: string, operation: OperationId, field: string, title: string)
   level: 'derived',
   operation,
   needs: 'writes',
-  // One reply is not enough, and most runs have many.
+  // One response is not enough; most runs have more without additional requests.
   generateTraffic: async (session) => {
     const known = session.client.exchanges.filter((exchange) => exchange.operation === operation);
     if (known.length > 1) return;
@@ -77,21 +77,23 @@ const clock = (id: string, operation: OperationId, field: string, title: string)
       : undefined,
 });
 
-/** Whether the check runs that adds and updates leads before and after a pause. */
+/** Whether the check that adds and updates leads before and after a pause is part of the run. */
 const hasPaused = ({ client }: Session): boolean =>
   client.exchanges.some(({ check }) => check === lastingUpdateCheck.id);
 
-/** A time may be cut to the second. */
+/** A time may be truncated to seconds. */
 const apartMs = 1000;
 
-/** A time whose seconds are zero, or are left out, may be one to the minute. */
+/** Whether a time has seconds other than zero. Without them it may be truncated to minutes. */
 const hasNonZeroSeconds = (time: string): boolean =>
   !/T\d\d(?::?\d\d(?::?00(?:[.,]0*)?)?)?(?:Z|[+-])/.test(time);
 
-/** What a response shows of the last change of a lead. */
+/** The values in a response after the last change of a lead. */
 type Shown = { readonly time: unknown; readonly note: unknown; readonly receivedAt: number };
 
-/** An update that changes the note more than a second after the change before it, and shows the time of that one. */
+/**
+ * Finds an update that changes the note more than a second after the previous change, but shows the time of the previous one.
+ */
 const findStaleTime = (exchanges: readonly Exchange[]): Failure | undefined => {
   const lastShown = new Map<string, Shown>();
   for (const exchange of exchanges.filter(({ outcome }) => outcome === 'success')) {
@@ -99,7 +101,7 @@ const findStaleTime = (exchanges: readonly Exchange[]): Failure | undefined => {
     const { sentAt, receivedAt } = exchange;
     const time = exchange.operation === 'addLead' ? created : updated;
     const before = lastShown.get(String(id));
-    // An update that changes nothing may leave the time as it is.
+    // An update that changes nothing may keep the time.
     if (before?.note === note && before?.time === time) continue;
     lastShown.set(String(id), { time, note, receivedAt });
     if (exchange.operation !== 'updateLead' || typeof time !== 'string' || time !== before?.time) continue;
@@ -136,7 +138,7 @@ const advance: ReplyCheck = {
   inspectAll: findStaleTime,
 };
 
-/** Two leads added more than a second apart, and at one time by what their responses say. */
+/** Finds two leads that were added more than a second apart, but have the same `created_at`. */
 const findFrozenTime = (exchanges: readonly Exchange[]): Failure | undefined => {
   const firstReceivedAt = new Map<string, number>();
   for (const exchange of exchanges.filter(({ outcome }) => outcome === 'success')) {
@@ -172,7 +174,9 @@ const addAdvance: ReplyCheck = {
   inspectAll: findFrozenTime,
 };
 
-/** §2.3: times are in UTC. Local time that says it is UTC shows beside the `Date` of the reply, which HTTP wants in GMT. */
+/**
+ * §2.3: times are in UTC. Local time labelled as UTC differs from the `Date` header of the response, which HTTP defines in GMT.
+ */
 export const clockChecks: readonly ReplyCheck[] = [
   clock('leads.add.utc-now', 'addLead', 'created_at', 'created_at of a new lead is the current time in UTC'),
   clock(

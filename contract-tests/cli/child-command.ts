@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { UsageError } from '../../mock/cli/flags.ts';
 
-/** The end of a session that has no command: a signal, or a request for the report. */
+/** The end of a session without a command: a signal, or a request for the report. */
 export const createEnd = () => {
   let now = (): void => undefined;
   const reached = new Promise<number>((resolve) => {
     now = () => resolve(0);
   });
   const onSignal = (): void => {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal); // once more ends the process at once
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal); // a second signal ends the process at once
     now();
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
@@ -20,7 +20,7 @@ export const createEnd = () => {
   };
 };
 
-/** Runs the command after `--` to its end, or until the session is ended. Resolves with its exit code. */
+/** Runs the command after `--` until it exits or the session ends. Resolves with its exit code. */
 export const runCommandLine = async (
   [name = '', ...args]: readonly string[],
   url: string,
@@ -44,7 +44,7 @@ export const runCommandLine = async (
   return await Promise.race([ended, interrupted]);
 };
 
-/** The command got the signal of a terminal too; what ends the session otherwise ends it as well. */
+/** Stops the command. A signal from the terminal also reaches it directly; any other end of the session must stop it. */
 const stop = (child: ChildProcess, ended: Promise<number>): Promise<number> => {
   child.kill('SIGTERM');
   return ended;

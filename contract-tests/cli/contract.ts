@@ -33,7 +33,7 @@ import {
   withTargetFlags,
 } from './target-options.ts';
 
-/** `contract --clean LEDGER`: deletes what a killed run left, and says what became of it. */
+/** `contract --clean LEDGER`: deletes the leads that a killed run left, and prints the result. */
 const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> => {
   const record = readLedgerFile(path);
   const target = deploymentAt(flags.url ?? record.url, process.env);
@@ -180,7 +180,7 @@ const withGate = (run: Run, gate: Gate | undefined): Run =>
         waitedMs: run.waitedMs + gate.waitedMs,
       };
 
-/** Asks the answers of a profile again, with what the checks left of the mails and of the time that are permitted. */
+/** Repeats the questions of a profile, with the permitted mails and the waiting time that the checks left. */
 const recheckAnswers = async (profile: Profile, options: TargetOptions, run: Run): Promise<Gate> => {
   const [trouble] = run.troubles;
   if (trouble !== undefined) return unaskedGate(profile, trouble);
@@ -198,7 +198,7 @@ const recheckAnswers = async (profile: Profile, options: TargetOptions, run: Run
   }
 };
 
-/** Prints and writes the reports that were asked for. */
+/** Prints and writes the requested reports. */
 const writeAllReports = (
   plan: Plan,
   outcome: Pick<ReportOptions, 'run' | 'summary' | 'answers' | 'requests'>,

@@ -1,4 +1,4 @@
-// Shared by the commands that judge a deployment: `contract`, `observe`, `proxy` and `check`.
+// Shared by the commands that check a deployment: `contract`, `observe`, `proxy` and `check`.
 
 import { setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
@@ -28,19 +28,19 @@ type Interruption = {
 };
 
 /**
- * Handles interruptions. The first Ctrl-C stops the run with clean-up, the second one at once. An uncaught error ends
- * with "could not test", because Node's own exit code 1 would mean a broken claim.
- * @param describeLeftovers lines about what the run leaves behind, if it must leave at once
+ * Handles interruptions. The first Ctrl-C stops the run with clean-up, the second one at once. An uncaught error ends with
+ * "could not test", because Node's own exit code 1 would mean a broken claim.
+ * @param describeLeftovers returns lines about leads that the run leaves when it exits at once
  */
 const interruptible = (
   describeLeftovers: () => readonly string[],
   redact: (text: string) => string,
 ): Interruption => {
   const controller = new AbortController();
-  setMaxListeners(0, controller.signal); // every request under way listens
+  setMaxListeners(0, controller.signal); // every pending request adds a listener
 
   const exit = (code: number, lines: readonly string[]): never => {
-    // Synchronously: the process is gone before anything else would be written.
+    // Synchronously, because the process exits before asynchronous output is written.
     try {
       writeSync(2, printableLines([...lines, ...describeLeftovers(), ''].join('\n')));
     } catch {
@@ -66,8 +66,8 @@ const interruptible = (
 };
 
 /**
- * Handles errors that nothing caught; the handler that was added last comes first.
- * @returns removes the handler
+ * Handles uncaught errors; the handler that was added last runs first.
+ * @returns a function that removes the handler
  */
 const onUncaught = (handle: (error: unknown) => void): (() => void) => {
   process.prependListener('uncaughtException', handle).prependListener('unhandledRejection', handle);
@@ -83,11 +83,14 @@ const ignoreClosedPipes = (): void => {
   }
 };
 
-/** An error of the suite itself, which says nothing about the deployment. */
+/** The message for an error of the suite itself, which does not concern the deployment. */
 const suiteFailure = (error: unknown): string =>
   `could not test: the suite itself failed, please report it: ${describeFault(error)}`;
 
-/** What else would people call a flag for the key? There is none, because arguments are in the history and in the log of CI. */
+/**
+ * A hint for invented flags that would set the key. No such flag exists, because arguments
+ * appear in the shell history and in CI logs.
+ */
 const hintFor = (name: string): string | undefined => {
   if (/key|token|bearer|auth/i.test(name))
     return 'no flag takes a key: the key of the deployment comes from the environment variable EMAIL_LEADS_API_KEY';
@@ -98,8 +101,8 @@ const hintFor = (name: string): string | undefined => {
 };
 
 /**
- * Runs a command to its exit code: usage, for what is wrong with a flag or with a file it names. An unexpected error is
- * "could not test": Node's own 1 would mean a broken claim.
+ * Runs a command and returns its exit code. An invalid flag, or an invalid file that it names, is a usage error. An unexpected
+ * error is "could not test", because Node's own exit code 1 would mean a broken claim.
  */
 export const runDeploymentCommand = async (command: () => Promise<number>): Promise<number> => {
   ignoreClosedPipes();
@@ -134,7 +137,7 @@ type RunContext = {
   readonly ledger: Ledger | LedgerFile;
   readonly redact: Redact;
   readonly describeLeftovers: () => string[];
-  /** To be called when the run is over, however it went. */
+  /** Must be called when the run has ended, with or without an error. */
   readonly end: () => void;
 };
 
@@ -171,11 +174,11 @@ export const startRun = (target: Target, flags: TargetFlags, permissions: Permis
   };
 };
 
-/** Why nothing happens for a while, and how much of the time is used up. */
+/** The reason for a pause, and how much of the waiting time is used. */
 const waitLine = ({ reason, ms, totalMs, maxMs }: Wait): string =>
   `waiting ${durationText(ms)}: ${reason} (${durationText(totalMs)} of ${durationText(maxMs)} in all)`;
 
-/** A file where leads could be left on somebody's deployment, memory otherwise. */
+/** A ledger file if the run may leave leads on a deployment, otherwise a ledger in memory. */
 const ledgerFor = (
   { kind, url }: Target,
   { allowWrites, reportDir: directory }: TargetFlags,
@@ -186,7 +189,7 @@ const ledgerFor = (
     ? createLedger()
     : openLedgerFile({ directory, url, runId, redact });
 
-/** Why a run did not start, unless the suite itself failed. */
+/** The exit code and message for a run that did not start; `undefined` if the suite itself failed. */
 export const abortReason = (error: unknown): { exitCode: number; headline: string } | undefined => {
   if (error instanceof RequestFailed && error.kind === 'interrupted')
     return { exitCode: exitCodes.interrupted, headline: 'interrupted before anything was created' };

@@ -34,7 +34,7 @@ const row = (...cells: readonly string[]): string =>
 
 const tableHead: string = row('question', '§', 'answer', 'assumed', 'evidence');
 
-/** A question as soon as it is decided. The assumed answer is `=` where the deployment gives the same. */
+/** A row for a question, printed as soon as it is decided. The assumed answer is `=` if the deployment gives the same. */
 const tableRow = (result: QuestionResult): string => {
   const { id, section, assumed } = result.question;
   if (result.status !== 'answered') return row(id, section, result.status, String(assumed), result.reason);
@@ -47,7 +47,7 @@ const tableRow = (result: QuestionResult): string => {
   );
 };
 
-/** How many questions were asked and answered; unanswered ones grouped by reason. */
+/** The number of questions and answers; unanswered questions grouped by reason. */
 const summaryLines = ({ results, interrupted }: ObserveResult, questionCount: number): string[] => {
   const count = (status: QuestionResult['status']): number =>
     results.filter((result) => result.status === status).length;
@@ -65,7 +65,7 @@ const summaryLines = ({ results, interrupted }: ObserveResult, questionCount: nu
   ];
 };
 
-/** What the file gains: new and changed answers one by one, and drift. */
+/** The changes of the profile: changed answers and drift one by one, and counts. */
 const changeLines = (changes: readonly Change[]): string[] => {
   const of = (kind: Change['kind']): readonly Change[] => changes.filter((change) => change.kind === kind);
   return [
@@ -101,7 +101,7 @@ const observeWith = async (flags: Flags): Promise<number> => {
   const selectedProbes = select(flags.only);
   const target = await chooseTarget(flags.url, process.env);
   try {
-    // Read before anything is asked: a file that cannot be used is said at once.
+    // Read before the first request, so that an unusable file is reported at once.
     const profile = profileFor(flags.output, target);
     return await observeTarget(target, flags, selectedProbes, profile);
   } finally {
@@ -109,7 +109,7 @@ const observeWith = async (flags: Flags): Promise<number> => {
   }
 };
 
-/** @throws UsageError for what matches no question, so that nothing asked never looks like nothing found */
+/** @throws UsageError for a pattern that matches no question, so that a typing error does not look like an empty result */
 const select = (only: readonly string[]): readonly Probe[] => {
   if (only.length === 0) return probes;
   const ids = probes.map(({ question }) => question);
@@ -125,7 +125,7 @@ const select = (only: readonly string[]): readonly Probe[] => {
   return probesFor(ids.filter((id) => only.some((pattern) => matchesId(pattern, id))));
 };
 
-/** Why a question is asked that nobody named. */
+/** Explains why questions are asked that `--only` does not name. */
 const dependencyLines = (only: readonly string[], selectedProbes: readonly Probe[]): string[] =>
   selectedProbes
     .filter(({ question }) => only.length > 0 && !only.some((pattern) => matchesId(pattern, question)))
@@ -134,7 +134,10 @@ const dependencyLines = (only: readonly string[], selectedProbes: readonly Probe
       return `${question} is asked too, for ${followers.map((probe) => probe.question).join(', ')}`;
     });
 
-/** What was asked for by name and not asked at all, each with the first reason: nobody may take that for an answer. */
+/**
+ * The patterns of `--only` whose questions were all skipped, each with the first reason, so
+ * that this is not taken for an answer.
+ */
 const unaskedPatterns = (only: readonly string[], results: readonly QuestionResult[]): string[] =>
   only.flatMap((pattern) => {
     const named = results.filter(({ question }) => matchesId(pattern, question.id));
@@ -197,7 +200,7 @@ const observeTarget = async (
   }
 };
 
-/** An interrupted run writes what it had found: every answer in it was seen twice. */
+/** Writes the results, also of an interrupted run: every answer was confirmed by a second attempt. */
 const write = (file: string, before: Profile, { results: result }: ObserveResult): void => {
   const origin = { at: new Date().toISOString(), version: manifest.version };
   const { profile, changes } = merge(before, result, origin);

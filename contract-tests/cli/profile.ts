@@ -7,7 +7,7 @@ import { type Answers, parseAnswers, resolveAnswers } from '../../mock/contract/
 import manifest from '../../package.json' with { type: 'json' };
 import { differences, loadProfile, pin, writeProfile } from '../questions/profile.ts';
 
-/** Runs a command for which a profile that cannot be used is a mistake of usage. */
+/** Runs a command that treats an unusable profile as a usage error. */
 const runProfileCommand = (command: () => Promise<number>): Promise<number> =>
   runCommand(() =>
     command().catch((error: unknown) => {
@@ -39,7 +39,7 @@ export const runPinCommand = (argv: readonly string[]): Promise<number> =>
       throw new UsageError('name the questions to pin, or use --all for every observed one');
     const origin = { reason, at: new Date().toISOString(), version: manifest.version };
     const { profile, lines } = pin(loadProfile(file), all ? 'all' : questions, origin);
-    // After what is wrong with a question: who has to write a reason should not have to write it twice.
+    // Checked after the questions, so that the user need not write the reason again after an invalid question.
     if (reason.trim() === '')
       throw new UsageError('--reason is required: readers of the profile need to know why');
     writeProfile(file, profile);
@@ -73,7 +73,7 @@ const specDefinition = () =>
       '\nExit codes: 0 printed; with --diff, whether the profiles differ or not. 2 usage, or a file that is no profile.',
     );
 
-/** `email-leads spec`: the document the mock serves under the same answers. */
+/** `email-leads spec`: the document that the mock serves with the same answers. */
 export const runSpecCommand = (argv: readonly string[]): Promise<number> =>
   runProfileCommand(async () => {
     const { profile, answer, diff, format } = specDefinition()

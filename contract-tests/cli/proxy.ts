@@ -104,7 +104,7 @@ const parse = (argv: readonly string[]): ReturnType<typeof definition> => {
     throw withFlagHint(error, (flagName) => {
       if (flagName === '--url')
         return 'the deployment that requests are forwarded to is named with --upstream';
-      // Without `--`, the flags of the command are taken for flags of the proxy.
+      // Without `--`, the flags of the command are parsed as flags of the proxy.
       const [name] = argv.includes('--') ? [] : proxy.parseOptions([...argv]).operands;
       return name && `if it is a flag of ${name}, put -- before ${name}: proxy --upstream URL -- ${name} …`;
     });
@@ -174,7 +174,7 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
 
 type ListenOptions = Omit<Parameters<typeof startProxy>[0], 'host' | 'port' | 'allowedHosts'>;
 
-/** `--enforce`: what breaks the contract does not pass. */
+/** `--enforce`: requests and responses that break the contract are not forwarded. */
 const enforcementOf = ({ refuse }: TrafficSession, journal: ProxyJournal): Enforcement => ({
   applies: ({ method, target }) => isServicePath(target) && method !== 'OPTIONS' && method !== 'HEAD',
   refuse: (request) => {
@@ -211,7 +211,7 @@ const isOwn = ({ protocol, hostname, port }: URL, own: Pick<Flags, 'host' | 'por
   return isWildcard(own.host) || (isLoopback(own.host) && [name, own.host].includes('localhost'));
 };
 
-/** @throws UsageError where it cannot listen */
+/** @throws UsageError if it cannot listen */
 const listen = async ({ host, port, allowedHost }: Flags, options: ListenOptions): Promise<RunningProxy> => {
   if (isOwn(options.upstream, { host, port }))
     throw new UsageError(

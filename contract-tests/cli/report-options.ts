@@ -16,7 +16,7 @@ import {
 import type { Report } from '../reports/report.ts';
 import { readWaivers, type Waiver } from '../runner/selection.ts';
 
-/** How findings count and where they are reported: flags of every command that judges. */
+/** How findings count and where they are reported: flags of every command that checks a deployment. */
 export type ReportFlags = {
   profile?: string;
   waivers?: string;
@@ -25,7 +25,7 @@ export type ReportFlags = {
   reportDir: string;
 };
 
-/** All but `--report-dir`, which some commands use for other files too. */
+/** Adds all flags except `--report-dir`, which some commands also use for other files. */
 export const withReportFlags = (command: Command): Command =>
   command
     .addOption(
@@ -46,7 +46,7 @@ export const withReportFlags = (command: Command): Command =>
       ),
     );
 
-/** What the flags name, read before anything begins: a file that cannot be used is reported at once. */
+/** The content of the files that flags name. They are read first, so that an unusable file is reported at once. */
 export type ReportPlan = {
   readonly kinds: readonly ReportKind[];
   readonly directory: string;
@@ -78,7 +78,7 @@ export const planReports = ({ profile, waivers, strict, report, reportDir }: Rep
   return plan;
 };
 
-/** Prints and writes the reports that were asked for. @throws ConfigurationError where one cannot be written */
+/** Prints and writes the requested reports. @throws ConfigurationError if one cannot be written */
 export const deliverReport = async (report: Report, { kinds, directory }: ReportPlan): Promise<void> => {
   const files = await writeReports(report, kinds, {
     directory,

@@ -8,10 +8,10 @@ import { intervalOf } from '../client/throttle.ts';
 import { proxiesFrom } from '../client/transport.ts';
 import { deploymentTarget, embeddedTarget, isExposed, type Target } from '../session/target.ts';
 
-/** Mails of a run at most: enough for a whole one. */
+/** Default maximum number of mails per run, enough for a complete run. */
 export const defaultMaxSends = 90;
 
-/** Which deployment, what may be done to it, and how fast. */
+/** The deployment, the permissions on it, and how fast to send requests. */
 export type TargetFlags = {
   url?: string;
   allowWrites: boolean;
@@ -26,7 +26,7 @@ export type TargetFlags = {
   reportDir: string;
 };
 
-/** The flags of every command that asks a deployment something. Permissions have no environment variable. */
+/** Adds the flags of every command that sends requests to a deployment. Permissions have no environment variable. */
 export const withTargetFlags = (command: Command): Command =>
   command
     .addOption(flag('--url <url>', 'base URL of the deployment (default: start the mock and test it)'))
@@ -72,7 +72,7 @@ export const withTargetFlags = (command: Command): Command =>
       ).default('email-leads-reports'),
     );
 
-/** One plain address: a list of them, or a name around one, might reach somebody else. */
+/** Accepts one plain address: a list, or an address with a name, might reach other people. */
 const address = (value: string): string => {
   if (/^[^\s@,;:<>"()]+@[^\s@,;:<>"()]+$/.test(value)) return value;
   throw new InvalidArgumentError('It must be one address like me@example.com.');
@@ -105,7 +105,7 @@ export const deploymentAt = (url: string, environment: NodeJS.ProcessEnv): Targe
   return target;
 };
 
-/** A deployment as a profile names it: without its key, should that be in the address. */
+/** The address of a deployment in a profile, redacted in case it contains the key. */
 export const addressOf = (target: Target): string =>
   target.kind === 'embedded mock' ? 'the embedded mock' : createRedactor(target.key)(target.url);
 

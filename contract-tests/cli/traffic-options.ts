@@ -18,7 +18,7 @@ import {
   withReportFlags,
 } from './report-options.ts';
 
-/** What every command that judges the traffic of others takes. */
+/** The flags of every command that checks the traffic of other clients. */
 export type TrafficFlags = ReportFlags & { require: string[]; learn?: string };
 
 const operation = (value: string, previous: string[]): string[] => {
@@ -50,7 +50,7 @@ export const withTrafficFlags = (command: Command): Command =>
 export type TrafficPlan = ReportPlan & {
   readonly command: JudgingCommand;
   readonly require: readonly OperationId[];
-  /** Where learned answers go, with what is there. */
+  /** The file for learned answers, and its current content. */
   readonly learn: { readonly file: string; readonly before: Profile } | undefined;
 };
 
@@ -69,7 +69,7 @@ export const planOf = (command: JudgingCommand, flags: TrafficFlags, url: string
 const learnPlan = (file: string | undefined, url: string): TrafficPlan['learn'] =>
   file === undefined ? undefined : { file, before: readFor('--learn', () => loadOrCreate(file, url)) };
 
-/** Writes the answers that the session showed into the profile of `--learn`. @throws ProfileError */
+/** Writes the answers that the session showed to the profile of `--learn`. @throws ProfileError */
 export const writeLearned = ({ learning }: TrafficSession, { learn }: TrafficPlan): void => {
   if (!learn) return;
   const results = learning.results(learning.answered());
@@ -88,7 +88,7 @@ export const writeLearned = ({ learning }: TrafficSession, { learn }: TrafficPla
     if (result.status === 'unstable') print(`  unstable: ${result.question.id}, ${result.reason}`);
 };
 
-/** The report on a session, as it is now. */
+/** Creates the report of a session in its current state. */
 export const reportOn = (
   session: TrafficSession,
   url: string,
@@ -96,7 +96,7 @@ export const reportOn = (
 ): Report =>
   conclude({ session, url, version: manifest.version, command, strict, waivers, require, profile });
 
-/** Prints and writes the reports that were asked for. @throws ConfigurationError where one cannot be written */
+/** Prints and writes the requested reports. @throws ConfigurationError if one cannot be written */
 export const deliver = async (report: Report, plan: TrafficPlan): Promise<void> => {
   const { answers, requests, mails_requested: mails } = report;
   const isPrinted = plan.kinds.includes('console');

@@ -27,18 +27,18 @@ type ClientOptions = {
   readonly permissions: Permissions;
   /** Records every lead that a response names, before the next request is sent. */
   readonly ledger: Ledger;
-  /** Milliseconds until a request counts as unanswered. */
+  /** Milliseconds after which a request without a response fails. */
   readonly timeout: number;
-  /** Milliseconds between two requests at least. */
+  /** Minimum number of milliseconds between two requests. */
   readonly interval?: number | undefined;
-  /** Milliseconds that the run may wait in all: for pauses the deployment asks for, and for answers that never come. */
+  /** Total milliseconds that the run may wait: for pauses that the deployment requests, and for requests that time out. */
   readonly maxWait?: number | undefined;
   readonly onWait?: ((wait: Wait) => void) | undefined;
   readonly userAgent: string;
   readonly signal?: AbortSignal | undefined;
   /** Whether the server is the mock, which never closes a connection that may be in use. */
   readonly reuseConnectionsForPost?: boolean;
-  /** Where HTTP_PROXY and its like are read from. */
+  /** The environment variables to read HTTP_PROXY, HTTPS_PROXY and NO_PROXY from. */
   readonly environment?: NodeJS.ProcessEnv;
 };
 
@@ -46,42 +46,42 @@ type ClientOptions = {
 export type Client = {
   /** @throws NotPermitted, RequestFailed */
   readonly send: (call: Call) => Promise<Exchange>;
-  /** Every exchange so far, in the order of the answers. */
+  /** Every exchange so far, in the order in which the responses arrived. */
   readonly exchanges: readonly Exchange[];
-  /** How many requests were sent that may have caused a mail: all but those that came too fast (429). */
+  /** Number of requests sent that may have caused a mail. Requests refused with 429 are not counted. */
   readonly mailsRequested: () => number;
   /** Whether the deployment asked for a pause (429, 503). */
   readonly wasThrottled: () => boolean;
-  /** Milliseconds that were waited in all. */
+  /** Total milliseconds waited so far. */
   readonly waitedMs: () => number;
-  /** Whether all the time for waiting is used up. */
+  /** Whether the time for waiting is used up. */
   readonly hasWaitedEnough: () => boolean;
-  /** Whether credentials are others than the key: a key of digits has no other case. */
+  /** Whether credentials differ from the key. A key of digits, for example, does not change with its letter case. */
   readonly differs: (credentials: Credentials) => boolean;
-  /** Removes the key from a text. Everything that is printed or written goes through this. */
+  /** Removes the key from a text. Every text that is printed or written passes through this function. */
   readonly redact: (text: string) => string;
-  /** Delays all requests, where so much time is left for waiting. @returns whether it is */
+  /** Delays all requests if enough time for waiting is left. @returns whether the pause was granted */
   readonly pause: (ms: number, reason: string, isCleanUp?: boolean) => boolean;
-  /** From now on a 503 is a 429: the deployment takes the same requests more slowly. */
+  /** From now on a 503 is treated like a 429: the deployment limits the request rate with it. */
   readonly expectRateLimit: () => void;
-  /** Ends when no request is under way. */
+  /** Resolves when no request is pending. */
   readonly idle: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** The name under which the run deletes what it created. */
+/** The check name for requests that delete what the run created. */
 export const cleanUp = 'clean-up';
 
-/** The name under which a run asks whether the service is there at all. */
+/** The check name for requests that test whether the service is available. */
 export const preflight = 'preflight';
-/** The same for control requests. */
+/** The check name for control requests. */
 export const controlCheck = 'control';
 
-/** Limits of memory: a run keeps all responses, and a hostile server may send large ones. */
+/** Memory limits in bytes: a run keeps all responses, and a hostile server may send large ones. */
 const maxReplyBytes = 20 * 2 ** 20;
 const maxRunBytes = 128 * 2 ** 20;
 
-/** Milliseconds that a run may wait in all, unless `--max-wait` says otherwise. */
+/** Total milliseconds that a run may wait, unless `--max-wait` sets another value. */
 export const defaultMaxWait = 120_000;
 
 export const createClient = (options: ClientOptions): Client => {
@@ -109,7 +109,7 @@ export const createClient = (options: ClientOptions): Client => {
     const { check, operation, credentials, method, path, body } = call;
     const signal = check === cleanUp ? undefined : options.signal; // an interrupted run still cleans up
     await rateLimiter.acquire(signal);
-    permit(call); // every attempt may send a mail, and others were sent while this one waited
+    permit(call); // checked before every attempt: other mails may have been sent while this request waited
     if (causesMail(call)) mails += 1;
     const headers = headersFor(call, tokens[credentials], `${options.userAgent} check/${check}`);
     // An interruption does not cancel an addition: the lead would be left behind with an unknown id.
@@ -124,7 +124,7 @@ export const createClient = (options: ClientOptions): Client => {
         throw error;
       });
     const { status, headers: received, bytes } = reply;
-    if (causesMail(call) && status === 429) mails -= 1; // it sent none, and the next attempt may
+    if (causesMail(call) && status === 429) mails -= 1; // a 429 sent no mail, and the next attempt may send one
     const read = readBody(bytes, String(received['content-encoding'] ?? ''), maxBytes);
     bytesLeft = Math.max(0, bytesLeft - Math.max(bytes.length, read.rawText.length));
     const { rawText, json, byteProblem = reply.cut } = read;

@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Call, Credentials } from './exchange.ts';
 
-/** The `Authorization` of a request, by what it is to carry. */
+/** The `Authorization` header for each kind of credentials. */
 type Tokens = Readonly<Record<Credentials, string | undefined>>;
 
-/** Keys that are not the real one. Those made from it are as secret as it is: nothing that is printed holds them. */
+/** Keys other than the real one. Variants of the real key are as secret as the key itself: no output may contain them. */
 type Variants = {
   readonly random: string;
   readonly swapped: string;
@@ -51,7 +51,7 @@ export const tokensFor = (key: string): { readonly tokens: Tokens; readonly deri
     'Bearer without a key': 'Bearer',
     Basic: 'Basic eDp5',
   };
-  // The key itself covers its other case, and what only adds to it.
+  // The pattern of the key itself also matches its other letter case, and texts that only add characters to it.
   const rest = started === key ? key : key.slice(1);
   return {
     tokens,
@@ -61,12 +61,15 @@ export const tokensFor = (key: string): { readonly tokens: Tokens; readonly deri
 
 const minTellingLength = 8;
 
-/** Whether its neighbours tell anything: of a short key they may be keys, and a stand-in may take any `test_…`. */
+/**
+ * Whether near variants of the key are meaningful test keys. Variants of a short key may be valid
+ * keys, and a mock may accept any `test_…`.
+ */
 const hasNeighbours = (key: string): boolean => key.length >= minTellingLength && !key.startsWith('test_');
 
 /**
- * It has the length and the shape of the real key and nothing else of it: half a check may look at these only. Where a
- * shape leaves too few keys to choose from, another shape: one of them may have been issued.
+ * Creates a key with the length and the format of the real key, but otherwise random: a server may check only the format. A
+ * short key gets another format, because few keys of its format exist and one of them may be valid.
  */
 const randomLike = (key: string): string => {
   const kind = key.startsWith('test_') ? '' : (/^(?:[A-Za-z]{1,10}_)+/.exec(key)?.[0] ?? '');
@@ -76,7 +79,7 @@ const randomLike = (key: string): string => {
   return randomBytes(length).toString('hex').slice(0, length);
 };
 
-/** Letters for letters and digits for digits, each another one; of a hexadecimal key a hexadecimal one. */
+/** Replaces letters by other letters and digits by other digits. A hexadecimal text stays hexadecimal. */
 const sameShape = (text: string): string => {
   const letters = /[g-z]/i.test(text) ? 'abcdefghijklmnopqrstuvwxyz' : 'abcdef';
   return text
@@ -90,7 +93,7 @@ const oneOf = (signs: string, not: string): string => {
   return others.charAt(randomInt(others.length));
 };
 
-/** Another sign of the same kind. */
+/** Replaces a character by another one of the same kind. */
 const replaceSign = (sign: string): string => {
   const same = sameShape(sign);
   return same === sign ? '0' : same;
@@ -111,7 +114,8 @@ export const headersFor = (
     ? {}
     : { accept: 'application/json', 'accept-encoding': 'gzip, deflate, br', 'user-agent': userAgent }),
   ...(cookie === undefined ? {} : { cookie }),
-  // Names of headers mean the same in any letter case: here as §5 writes them, otherwise as HTTP/2 does.
+  // Header names are case-insensitive: a bare request spells them as §5 does, any other
+  // request in lower case as HTTP/2 does.
   ...(token === undefined ? {} : { [bare ? 'Authorization' : 'authorization']: token }),
   ...(contentType === undefined ? {} : { [bare ? 'Content-Type' : 'content-type']: contentType }),
 });

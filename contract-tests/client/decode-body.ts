@@ -5,7 +5,7 @@ import { excerpt, hasServiceEnvelope, isObject, type Response } from './exchange
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
-/** Some servers send deflate without its wrapper; every client takes both. */
+/** Some servers send deflate without the zlib wrapper; common clients accept both. */
 const inflate: Decoder = (bytes, options) => {
   const wrapped = (bytes.readUInt16BE() & 0x0f00) === 0x0800 && bytes.readUInt16BE() % 31 === 0;
   return wrapped ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
@@ -18,7 +18,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   br: brotliDecompressSync,
 };
 
-/** The bytes under a Content-Encoding, which may list several. */
+/** Decodes the Content-Encoding, which may list several encodings. */
 const decompress = (bytes: Buffer, encoding: string, maxBytes: number): Buffer => {
   const steps = encoding
     .toLowerCase()
@@ -36,11 +36,11 @@ const decompress = (bytes: Buffer, encoding: string, maxBytes: number): Buffer =
 type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'>;
 
 /**
- * Reads a body bytes first: what a forgiving parser would let pass is noted and then read all the same, so that one
- * defect does not look like forty.
- * @param encoding the Content-Encoding of the reply
- * @param maxBytes bytes it may unfold to
- * @throws RequestFailed beyond that: a small body may unfold to more than memory holds
+ * Reads the body as bytes first. A defect that a tolerant parser would accept is recorded, and the body is parsed anyway, so
+ * that one defect does not cause forty findings.
+ * @param encoding the Content-Encoding of the response
+ * @param maxBytes maximum number of bytes after decompression
+ * @throws RequestFailed above this limit: a small body may expand to more than the memory holds
  */
 export const readBody = (raw: Buffer, encoding: string, maxBytes = Number.POSITIVE_INFINITY): Body => {
   try {
@@ -71,8 +71,8 @@ const readPlain = (bytes: Buffer): Body => {
 };
 
 /**
- * An object in the service's terms inside something that is not JSON: a guard before it, a warning after it, a string
- * around it. Seen as the object and noted, so that it is not taken for another service.
+ * Finds an envelope of the service inside a body that is not a JSON object: text before or after it, or JSON inside a string.
+ * The object is used and the defect recorded, so that the deployment is not taken for another service.
  */
 const unwrapped = ({ rawText, json }: Omit<Parsed, 'isUnfinished'>): Body => {
   const inner =
@@ -95,7 +95,7 @@ const decodeUtf16 = (bytes: Buffer): string => {
 type Parsed = {
   readonly rawText: string;
   readonly json: unknown;
-  /** Whether it is JSON but for its end. */
+  /** Whether the text is valid JSON up to the point where it ends too early. */
   readonly isUnfinished?: boolean;
 };
 
@@ -104,12 +104,12 @@ const parsed = (rawText: string): Parsed => {
     const json: unknown = JSON.parse(rawText);
     return { rawText, json: isTooDeep(rawText) ? undefined : json };
   } catch (error) {
-    // Not JSON: the checks say so where JSON is promised.
+    // Not JSON: checks report this for responses that must be JSON.
     return { rawText, json: undefined, isUnfinished: failsAtItsEnd(rawText, error as Error) };
   }
 };
 
-/** Whether a text is the beginning of a JSON object or array: a parser finds nothing wrong before its end. */
+/** Whether a text is the beginning of a JSON object or array: a parser finds no error before its end. */
 const failsAtItsEnd = (text: string, { message }: Error): boolean => {
   if (!/^\s*[[{]/.test(text)) return false;
   const [, position] = /at position (\d+)/.exec(message) ?? [];
@@ -118,7 +118,7 @@ const failsAtItsEnd = (text: string, { message }: Error): boolean => {
 
 const maxDepth = 500;
 
-/** Nested so deep that whatever walks through it would run out of stack; no use of it is known but that. */
+/** Whether JSON is nested so deeply that recursive code would overflow the stack. No legitimate use of such a body is known. */
 const isTooDeep = (json: string): boolean => {
   if (json.length < 2 * maxDepth) return false;
   let depth = 0;
@@ -131,11 +131,11 @@ const isTooDeep = (json: string): boolean => {
 };
 
 /**
- * The first field name that a JSON object in `text` has twice, which `JSON.parse` passes over: the last value wins, and
- * another parser may take the first. Expects text that parses; returns a sentence, or `undefined`.
+ * Finds the first field name that occurs twice in one JSON object of `text`. `JSON.parse` accepts this: the last value wins,
+ * while another parser may use the first. Expects valid JSON; returns a description, or `undefined`.
  */
 export const repeatedName = (text: string): string | undefined => {
-  // One set of names per open object, `null` for an open array.
+  // A set of names for each open object, `null` for an open array.
   const open: (Set<string> | null)[] = [];
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g)) {
     if (token === '{') open.push(new Set());

@@ -1,4 +1,4 @@
-/** Why there was no answer. `malformed`: what came is not HTTP. `too large`: the suite stopped reading. */
+/** Why there was no response. `malformed`: the data received is not HTTP. `too large`: the suite stopped reading. */
 export type RequestFailureKind =
   | 'unreachable'
   | 'closed'
@@ -11,10 +11,10 @@ export type RequestFailureKind =
 
 type Options = { readonly unsent?: boolean; readonly cause?: unknown };
 
-/** No response, or an unreadable one: it says nothing about whether the deployment conforms. */
+/** No response, or an unreadable one. It does not show whether the deployment conforms. */
 export class RequestFailed extends Error {
   readonly kind: RequestFailureKind;
-  /** Whether the request certainly never reached the deployment. */
+  /** Whether the request definitely did not reach the deployment. */
   readonly unsent: boolean;
 
   constructor(kind: RequestFailureKind, message: string, { unsent = false, cause }: Options = {}) {
@@ -29,10 +29,10 @@ export const codeOf = (error: unknown): string =>
 
 const closed = new Set(['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE', 'ECONNABORTED']);
 
-/** Whether the connection broke, in contrast to never having come about. */
+/** Whether an established connection broke, as opposed to a connection that was never established. */
 export const isReset = (error: unknown): boolean => closed.has(codeOf(error));
 
-/** Whether the other side ended a reply early or wrote it wrong, in contrast to a connection that was torn. */
+/** Whether the server ended a response early or sent invalid HTTP, as opposed to a broken connection. */
 export const isBadMessage = (error: unknown): boolean =>
   /^(UND_ERR_SOCKET$|HTTPParserError|HPE_|UND_ERR_RES_CONTENT_LENGTH)/.test(codeOf(error));
 
@@ -41,7 +41,7 @@ const tls =
 const unreachable =
   /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|ETIMEDOUT)/;
 
-/** @param requestLine the request, as it is to stand in a message */
+/** @param requestLine the request as the error message shows it */
 export const toRequestFailed = (error: unknown, requestLine: string): RequestFailed => {
   if (error instanceof RequestFailed) return error;
   const code = codeOf(error);
@@ -64,7 +64,7 @@ const firstLine = (message: string): string => {
   return reason === '' ? line : reason;
 };
 
-/** What helps where TLS failed for this reason. */
+/** Advice for a TLS error with this message. */
 export const tlsHint = (message: string): string => {
   if (/EPROTO|ERR_SSL|wrong version/i.test(message)) return 'the port may not speak TLS: try http://';
   if (/ALTNAME|altnames|HOSTNAME/.test(message))
@@ -73,5 +73,5 @@ export const tlsHint = (message: string): string => {
   return 'NODE_EXTRA_CA_CERTS names a file of further authorities to trust';
 };
 
-/** Something wrong with a flag, or with a file it names: never with the deployment. */
+/** An error in a flag, or in a file that a flag names; never in the deployment. */
 export class ConfigurationError extends Error {}

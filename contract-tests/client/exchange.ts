@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 
-/** Which key a request carries. The key itself never leaves `client.ts`. */
+/** The kind of credentials that a request carries. The key itself never leaves `client.ts`. */
 export type Credentials =
   | 'key'
   | 'none'
@@ -25,24 +25,28 @@ export type Credentials =
 export type Call = {
   readonly operation: OperationId;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path below the base URL, ids percent-encoded. */
+  /** Path below the base URL, with percent-encoded ids. */
   readonly path: string;
   readonly credentials: Credentials;
   /** The body as it is sent. */
   readonly body?: string | undefined;
   readonly contentType?: string | undefined;
-  /** Only the headers that the document shows (§5): no `Accept`, no `User-Agent`. */
+  /** Whether to send only the headers that the document shows (§5): no `Accept`, no `User-Agent`. */
   readonly bare?: true | undefined;
-  /** Cookies that go with it. */
+  /** The `Cookie` header of the request. */
   readonly cookie?: string | undefined;
   /**
-   * `complete`: everything documented, with the key: must succeed, or be refused for a reason of the deployment's own.
-   * `text`: like `complete`, with text that a deployment may refuse but not change. `probe`: anything goes but a crash.
+   * `complete`: has the key and everything documented, so that it must succeed unless the deployment has its own reason
+   * to refuse it. `text`: like `complete`, with text that a deployment may refuse but must not change. `probe`: any
+   * response except a server error is acceptable.
    */
   readonly intent: 'complete' | 'text' | 'probe';
-  /** The check that asked. */
+  /** The id of the check that sends the request. */
   readonly check: string;
-  /** For an update or deletion of a lead of this run: the lead as it must be afterwards, or was before. */
+  /**
+   * For an update or deletion of a lead of this run: the state that the lead must have after
+   * the update, or had before the deletion.
+   */
   readonly lead?: LeadSnapshot | undefined;
 };
 
@@ -52,7 +56,7 @@ export type LeadSnapshot = {
   readonly name: string;
   readonly source: string;
   readonly note: string;
-  /** Milliseconds since it was added. */
+  /** Milliseconds since the lead was added. */
   readonly age: number;
 };
 
@@ -61,31 +65,32 @@ export type Response = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly size: number;
-  /** The body for comparing, as it came. What is printed of it, of `json` or of `headers` goes through `client.redact`. */
+  /** The body as received, for comparisons. Output of it, of `json` or of `headers` passes through `client.redact`. */
   readonly rawText: string;
-  /** Parsed body, as it came; `undefined` where it is not JSON. */
+  /** Parsed body as received; `undefined` if it is not JSON. */
   readonly json: unknown;
-  /** What is wrong with the bytes although a forgiving parser takes them: a byte order mark, bytes that are not UTF-8. */
+  /** A defect of the bytes that a tolerant parser accepts: a byte order mark, bytes that are not UTF-8. */
   readonly byteProblem: string | undefined;
-  /** When the request went out and when the response was complete, in milliseconds of one clock of the run. */
+  /** When the request was sent and when the response was complete, in milliseconds of one monotonic clock. */
   readonly sentAt: number;
   readonly receivedAt: number;
 };
 
 /**
- * `success`: 200 and `success` true. `refusal`: any other answer, at 200 one that says so. `broken`: a 2xx that is neither.
- * `gateway`: 429, 502, 503 or 504 after every retry; it says nothing about the service.
+ * `success`: 200 and `success` true. `refusal`: an error response, which at 200 needs `success: false` or a
+ * non-empty `error`. `broken`: a 2xx response that is neither. `gateway`: 429, 502, 503 or 504 after all
+ * retries, which does not come from the service.
  */
 export type Outcome = 'success' | 'refusal' | 'broken' | 'gateway';
 
 export type Exchange = Call &
   Response & {
-    /** The body for people: the key redacted. */
+    /** The body for output, with the key redacted. */
     readonly text: string;
     readonly outcome: Outcome;
-    /** Sent a second time after the connection broke: the first one may have taken effect. */
+    /** Sent a second time after the connection broke: the first attempt may have taken effect. */
     readonly repeated: boolean;
-    /** Of traffic that others caused: whether the session created what the exchange holds, so that a report may show it. */
+    /** Only for recorded traffic: whether the session created the data in this exchange, so that a report may show it. */
     readonly own?: boolean;
   };
 
@@ -104,15 +109,15 @@ const gatewayStatuses = new Set([429, 502, 503, 504]);
 
 export const isSuccess = ({ outcome }: Pick<Exchange, 'outcome'>): boolean => outcome === 'success';
 
-/** Whether an error response is about the request: a server error is not. */
+/** Whether an error response concerns the request. A server error does not. */
 export const isRefusal = ({ outcome, status }: Pick<Exchange, 'outcome' | 'status'>): boolean =>
   outcome === 'refusal' && status < 500;
 
-/** The objects in a list of `data`; none where it is no list. */
+/** The objects in the list `data`; empty if `data` is not a list. */
 export const itemsOf = ({ json }: Pick<Exchange, 'json'>): JsonObject[] =>
   isObject(json) && Array.isArray(json.data) ? json.data.filter(isObject) : [];
 
-/** What an answer is, by §4 and §7.2. */
+/** Classifies a response by §4 and §7.2. */
 export const outcomeOf = (status: number, json: unknown): Outcome => {
   if (gatewayStatuses.has(status)) return 'gateway';
   if (status < 200 || status > 299) return 'refusal';
@@ -124,7 +129,7 @@ export const outcomeOf = (status: number, json: unknown): Outcome => {
     : 'broken';
 };
 
-/** A reply without what differs from request to request: ids, numbers, addresses, paths, quoted values. */
+/** A response without the parts that differ between requests: ids, numbers, addresses, paths, quoted values. */
 export const responseFingerprint = ({ status, json, rawText }: Response): string => {
   const text = isObject(json) ? JSON.stringify(json) : rawText;
   return `${status} ${text
@@ -135,11 +140,11 @@ export const responseFingerprint = ({ status, json, rawText }: Response): string
     .replaceAll(/(?<!\w)\w*\d[\w-]*/g, '…')}`;
 };
 
-/** `data` of a reply, where it is an object. */
+/** `data` of a response if it is an object, otherwise an empty object. */
 export const dataOf = ({ json }: Pick<Response, 'json'>): JsonObject =>
   isObject(json) && isObject(json.data) ? json.data : {};
 
-/** What a text of JSON says; `undefined`, which JSON cannot say, where it is malformed. */
+/** Parses JSON; returns `undefined`, which JSON cannot express, for malformed text. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -148,16 +153,16 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** The fields of the body that was sent; none where it is no JSON object. */
+/** The fields of the request body; none if it is not a JSON object. */
 export const sentFields = ({ body = '' }: Pick<Call, 'body'>): JsonObject => {
   const json = parseJson(body);
   return isObject(json) ? json : {};
 };
 
-/** The deployment's own reason for an error response, on one line. */
+/** The reason that the deployment states for an error response, on one line. */
 export const describeRefusal = ({ status, headers, json, text }: Exchange): string => {
   if (status >= 300 && status < 400 && headers.location !== undefined)
-    // Its query may hold a token of a login.
+    // The query may contain a login token.
     return `${status} redirecting to ${excerpt(headers.location.split(/[?#]/, 1)[0] ?? '')}, which is not followed`;
   const own = isObject(json)
     ? [json.error, json.message].filter((word) => typeof word === 'string' && word !== '')
@@ -166,7 +171,7 @@ export const describeRefusal = ({ status, headers, json, text }: Exchange): stri
   return `${status}${words === '' ? ' with an empty body' : ` ${excerpt(words)}`}`;
 };
 
-/** The title of an HTML page, or the first words of it; any other text as it is. */
+/** The title of an HTML page, or its first words if it has none; any other text unchanged. */
 const wordsOfPage = (text: string): string => {
   const beginning = text.slice(0, 4000);
   if (!/^\s*(<!--[^>]*-->\s*)*<(!doctype|html|head|body|title|h\d|pre|p|div|center)\b/i.test(beginning))
@@ -178,7 +183,7 @@ const wordsOfPage = (text: string): string => {
   return `a page: ${excerpt(title.trim() === '' ? words : title, 80)}`;
 };
 
-/** A text on one line. Blanks in strings of JSON stay: they may be what is wrong. */
+/** Puts a text on one line. Blanks inside JSON strings stay: they may be the defect. */
 export const onOneLine = (text: string): string =>
   text.replaceAll(/"(?:[^"\\\n\r]|\\.)*"?|\s+/g, (part) => (part.startsWith('"') ? part : ' ')).trim();
 
@@ -188,7 +193,7 @@ export const excerpt = (text: string, length = 160): string => {
   return line.length > length ? `${line.slice(0, length)}…` : line;
 };
 
-/** A text as one word of a shell command. */
+/** Quotes a text as one word of a shell command. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const authorizationOfKey = '-H "Authorization: Bearer $EMAIL_LEADS_API_KEY"';
@@ -213,21 +218,21 @@ const authorization: Readonly<Record<Credentials, string | undefined>> = {
   Basic: "'Authorization: Basic eDp5'",
 };
 
-/** An id as part of a path; half a character, which no path can carry, becomes the sign for one that is unknown. */
+/** Encodes an id as a path segment. Lone surrogates, which no path can contain, become U+FFFD. */
 export const pathSegment = (id: string): string =>
   encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD'));
 
-/** A command that deletes a lead. */
+/** Returns a command that deletes a lead. */
 export const deleteCurl = (base: string, id: string): string =>
   `curl -X DELETE ${shellQuoted(`${base}/api/v1/leads/${pathSegment(id)}`)} ${authorizationOfKey}`;
 
-/** The arguments of `curl` for headers that belong neither to the body nor to the key. */
+/** The `curl` arguments for headers that belong neither to the body nor to the key. */
 export const headerArguments = ({ bare, cookie }: Pick<Call, 'bare' | 'cookie'>): string[] => [
   ...(bare ? ["-H 'Accept:' -H 'User-Agent:'"] : []),
   ...(cookie === undefined ? [] : [`-H ${shellQuoted(`Cookie: ${cookie}`)}`]),
 ];
 
-/** A command that sends the request again, the key left to the environment of whoever runs it. */
+/** A command that repeats the request. It reads the key from the environment of the user. */
 export const curlFor = (base: string, call: Call): string => {
   const header = authorization[call.credentials];
   return [

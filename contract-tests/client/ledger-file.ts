@@ -15,8 +15,9 @@ import { createLedger, type Ledger, type LedgerLine, type LedgerState } from './
 import type { Redact } from './redaction.ts';
 
 /**
- * Makes a directory and those above it, one at a time: `recursive` never ends below `/proc`, where nothing can be made.
- * @returns the first one that was made, if any
+ * Creates a directory and its parents, one at a time: `recursive` never returns below
+ * `/proc`, where no directory can be created.
+ * @returns the first directory that was created, if any
  */
 export const makeDirectory = (directory: string): string | undefined => {
   const path = resolve(directory);
@@ -26,29 +27,29 @@ export const makeDirectory = (directory: string): string | undefined => {
   return first ?? path;
 };
 
-/** A ledger that survives the run: a file, written to before the next request goes out. */
+/** A ledger in a file that survives the run. Each change is written before the next request is sent. */
 export type LedgerFile = Ledger & {
   readonly path: string;
-  /** Deletes the file where nothing is left on it. */
+  /** Deletes the file if no lead is left in the ledger. */
   readonly close: () => void;
 };
 
-/** What a ledger file says. */
+/** The content of a ledger file. */
 export type LedgerRecord = LedgerState & { readonly url: string; readonly runId: string };
 
 type LedgerFileOptions = {
   readonly directory: string;
   readonly url: string;
   readonly runId: string;
-  /** An id may echo the key; a file may not. */
+  /** Redacts the key, which an id may echo but a file must not contain. */
   readonly redact: Redact;
 };
 
 const version = 1;
 
 /**
- * Opens the file before the first lead is added: a run that cannot keep its ledger does not begin.
- * @throws ConfigurationError
+ * Creates the file before the first lead is added: a run that cannot write its ledger does not start.
+ * @throws ConfigurationError if the file cannot be written
  */
 export const openLedgerFile = ({ directory, url, runId, redact }: LedgerFileOptions): LedgerFile => {
   const path = join(directory, `ledger-${runId}.jsonl`);
@@ -68,7 +69,7 @@ export const openLedgerFile = ({ directory, url, runId, redact }: LedgerFileOpti
   return { ...ledger, close };
 };
 
-/** Goes on with the file of a killed run. */
+/** Continues the ledger file of a killed run. */
 export const reopenLedgerFile = (path: string, record: LedgerRecord, redact: Redact): LedgerFile =>
   onFile(path, redact, record);
 
@@ -84,7 +85,7 @@ const removeIfEmpty = (directory: string): void => {
   try {
     rmdirSync(directory);
   } catch {
-    // There are reports in it.
+    // The directory contains reports.
   }
 };
 
@@ -95,8 +96,8 @@ const append = (path: string, line: LedgerLine, redact: Redact): void => {
 };
 
 /**
- * Reads what a killed run left. A last line without its end is the moment of the kill and is left out.
- * @throws ConfigurationError for anything that is not a ledger, whole
+ * Reads the ledger file of a killed run. An incomplete last line, written at the moment of the kill, is ignored.
+ * @throws ConfigurationError if the rest is not a complete ledger
  */
 export const readLedgerFile = (path: string): LedgerRecord => {
   const [head, ...lines] = linesOf(path);
@@ -140,7 +141,7 @@ type LeftoverOptions = {
 export const leadsOfThisRun = (count: number): string =>
   count === 1 ? '1 lead of this run' : `${count} leads of this run`;
 
-/** What a run leaves on a deployment and how to remove it; no line where it leaves nothing. */
+/** Lists the leads that a run leaves on a deployment and how to remove them; empty if it leaves none. */
 export const leftoverLines = ({ url, runId, ledger, redact }: LeftoverOptions): string[] => {
   const left = ledger.open();
   const lines = [
@@ -153,7 +154,7 @@ export const leftoverLines = ({ url, runId, ledger, redact }: LeftoverOptions): 
   return lines.map(redact);
 };
 
-/** The same without the list, for whoever has printed that. */
+/** Only the hints of `leftoverLines`, for callers that have already printed the list. */
 export const hintLines = ({ runId, ledger }: Pick<LeftoverOptions, 'runId' | 'ledger'>): string[] => [
   ...(ledger.open().length > 0 && 'path' in ledger
     ? [`To delete them all: email-leads contract --clean ${ledger.path}`]

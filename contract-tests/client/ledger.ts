@@ -1,37 +1,43 @@
 import { type Exchange, isObject, parseJson } from './exchange.ts';
 
-/** The leads a run created and has to delete again, whatever happens. */
+/** The leads that a run created and must delete at its end in any case. */
 export type Ledger = {
-  /** Notes the id of a lead, and the check that added it. */
+  /** Records the id of a lead, and the check that added it. */
   readonly note: (id: unknown, check?: string) => void;
-  /** Notes the `lead_id` of any reply to Add Lead, even of one that was meant to be refused, or that a lead may be left which it does not name. */
+  /**
+   * Records the `lead_id` of any response to Add Lead, even of an expected refusal. Without an id,
+   * records that an unnamed lead may be left.
+   */
   readonly noteReply: (reply: AddReply) => void;
-  /** Notes that a request to add a lead goes out; what it returns is called when that is settled. */
+  /**
+   * Records that a request to add a lead is about to be sent. The caller invokes the returned
+   * function when the request has ended.
+   */
   readonly beginAdd: () => () => void;
-  /** Notes that a request to add a lead got no answer: the lead may exist. */
+  /** Records that a request to add a lead got no response: the lead may exist. */
   readonly noteLost: () => void;
   readonly deleted: (id: string) => void;
-  /** The leads that are left, of one check where it is named. */
+  /** The leads that are not deleted yet: all, or those that one check added. */
   readonly open: (check?: string) => string[];
-  /** How many leads there may be that no reply named, or none has named yet. */
+  /** Number of leads that may exist without any response naming them, including pending requests. */
   readonly lost: () => number;
 };
 
-/** A reply to Add Lead, be it the last one or one after which the request was sent again. */
+/** A response to Add Lead, either the final one or one that was followed by a retry. */
 type AddReply = Omit<Exchange, 'text' | 'repeated'>;
 
-/** What is on a ledger. */
+/** The content of a ledger. */
 export type LedgerState = { readonly open: readonly string[]; readonly unnamed: number };
 
-/** A line of a ledger: a lead that was added, or deleted, or how many there may be that no reply has named. */
+/** A line of a ledger: a lead that was added or deleted, or the number of leads that may exist unnamed. */
 export type LedgerLine =
   | { readonly added: string }
   | { readonly deleted: string }
   | { readonly unnamed: number };
 
 /**
- * @param write called with every change, before the next request can go out
- * @param before what is on it already
+ * @param write called for every change, before the next request can be sent
+ * @param before the entries that the ledger starts with
  */
 export const createLedger = (
   write: (line: LedgerLine) => void = () => undefined,
@@ -70,8 +76,8 @@ export const createLedger = (
 };
 
 /**
- * Whether a reply that names no lead leaves open whether one was added. A gateway may answer when the service behind it has
- * taken the request. What was meant to be refused was not added where the answer is none of the service at all.
+ * Whether a response without an id may hide an added lead. A gateway may respond after the service has accepted the request. A
+ * request that should be refused added no lead if the response does not come from the service.
  */
 const mayHaveAdded = ({ status, outcome, json, credentials, intent }: AddReply): boolean => {
   if (status >= 200 && status < 300)
@@ -83,7 +89,7 @@ const mayHaveAdded = ({ status, outcome, json, credentials, intent }: AddReply):
   return status >= 500 && !(isObject(json) && (json.success === false || typeof json.error === 'string'));
 };
 
-/** Also where `data` is not what it should be, or the body broke off behind the id. */
+/** Also finds an id if `data` has the wrong form, or if the body ends early after the id. */
 const idsIn = ({ json, rawText }: AddReply): unknown[] => {
   const places = isObject(json) ? [json.data, json].flat() : [];
   const ids = places.flatMap((place) => (isObject(place) ? [place.lead_id] : []));

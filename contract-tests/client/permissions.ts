@@ -1,14 +1,14 @@
 import { type Call, sentFields } from './exchange.ts';
 
-/** What a run may do to a deployment. Given on the command line only, never by the environment. */
+/** What a run may do to a deployment. Set on the command line only, never by the environment. */
 export type Permissions = {
   /** Leads may be added, changed and deleted. */
   readonly writes: boolean;
-  /** The one address mail may go to. */
+  /** The only address that mail may be sent to. */
   readonly sendTo: string | undefined;
-  /** Mail may be requested that names no recipient: the service decides who gets it (§4.3). */
+  /** Mail may be requested without a recipient: the service decides who receives it (§4.3). */
   readonly unaddressed: boolean;
-  /** Requests at most that may cause a mail. */
+  /** Maximum number of requests that may cause a mail. */
   readonly maxSends: number;
 };
 
@@ -19,13 +19,13 @@ export const everythingPermitted: Permissions = {
   maxSends: Number.POSITIVE_INFINITY,
 };
 
-/** Whether a request may cause a mail, whoever it goes to. */
+/** Whether a request may cause a mail, regardless of the recipient. */
 export const causesMail = ({ operation, method }: Pick<Call, 'operation' | 'method'>): boolean =>
   method !== 'GET' && (operation === 'sendEmail' || operation === 'sendTemplateEmail');
 
-/** Why a request may not be made, naming the flag that permits it; `undefined` when it may. */
+/** The reason why a request is not permitted, with the flag that permits it; `undefined` if it is permitted. */
 export const forbids = (call: Call, permissions: Permissions, sent: number): string | undefined => {
-  if (call.method === 'GET') return undefined; // whatever it is called: it must do nothing but read
+  if (call.method === 'GET') return undefined; // whatever the path: a GET must only read
   if (!causesMail(call))
     return permissions.writes ? undefined : 'it changes leads: permit that with --allow-writes';
   if (permissions.sendTo === undefined) return 'it sends mail: name an address of yours with --send-to';
@@ -41,7 +41,7 @@ export const forbids = (call: Call, permissions: Permissions, sent: number): str
     : `it would send mail to ${recipients}, not to the --send-to address`;
 };
 
-// Whatever does not plainly name one recipient names none: the deployment may read it differently than we do.
+// A request that does not clearly name one recipient counts as naming none: the deployment may interpret it in another way.
 const recipientsIn = (call: Call): string => {
   const { to, cc, bcc } = sentFields(call);
   return typeof to === 'string' && to !== '' && cc === undefined && bcc === undefined ? to : 'none';

@@ -1,19 +1,19 @@
-/** What stands in every text in place of the key. */
+/** Replacement for the key in every text. */
 export const placeholder = '$EMAIL_LEADS_API_KEY';
 
 export type Redact = (text: string) => string;
 
 /**
- * Takes the key out of a text that somebody may read: in any case, escaped as JSON, HTML or a URL does it (letter by
- * letter, mixed and nested), as base64, and where an excerpt ended in the middle of it. What checks compare is never
- * redacted: a key may well be a part of a text that the run itself made up.
- * @param derived other keys that were made from it, and tell of it
+ * Removes the key from a text for output: in any letter case, escaped as in JSON, HTML or URLs (also partly and
+ * nested), as base64, and cut off by an excerpt. Text that checks compare is never redacted, because the key may occur
+ * by chance in a text that the run itself created.
+ * @param derived other secrets that were made from the key
  */
 export const createRedactor = (key: string, derived: readonly string[] = []): Redact => {
   if (key === '') return (text) => text;
   const pattern = new RegExp(
     [
-      // First, so that redacting twice is redacting once, whatever the key.
+      // First, so that redaction is idempotent for every key.
       literally(placeholder),
       ...[key, ...derived].flatMap(spellingsOf),
     ].join('|'),
@@ -54,14 +54,14 @@ const anySpelling = (letter: string): string => {
 
 const leastTelling = 4;
 
-/** The beginning of the key before an ellipsis, perhaps with a piece of an escape between them. */
+/** Matches the beginning of the key before an ellipsis, with an optional fragment of an escape between them. */
 const cutShort = (letters: readonly string[]): string => {
   const certain = Math.min(leastTelling, letters.length);
   const rest = letters.slice(certain).reduceRight((inner, letter) => `(?:${letter}${inner})?`, '');
   return `${letters.slice(0, certain).join('')}${rest}(?:[\\\\%&][^\\s…]{0,7})?(?=…)`;
 };
 
-/** What the key looks like inside base64, wherever in a longer text it begins. */
+/** The base64 forms of the key, for each offset at which it can begin in a longer text. */
 const base64Cores = (key: string): string[] => {
   if (key.length < 6) return [];
   return [0, 1, 2].map((offset) => {

@@ -2,35 +2,35 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isReset, RequestFailed } from './errors.ts';
 import type { Call, Response } from './exchange.ts';
 
-/** One period of waiting, as somebody who watches the run wants to know it. */
+/** One period of waiting, for progress output. */
 export type Wait = {
   readonly reason: string;
   readonly ms: number;
-  /** All waiting so far, this period included. */
+  /** Total waiting time so far, including this period. */
   readonly totalMs: number;
   readonly maxMs: number;
 };
 
-/** All the waiting of a run together: pauses that a deployment asks for, and requests that got no answer in time. */
+/** The total waiting time of a run: pauses that a deployment requests, and requests that timed out. */
 type Waiting = {
-  /** Takes a pause off what is left. @returns whether so much was left */
+  /** Takes a pause from the remaining time. @returns whether enough time was left */
   readonly take: (ms: number, reason: string, isCleanUp: boolean) => boolean;
-  /** Notes a request that was waited for without a response. Those that were under way together count once. */
+  /** Records a request that timed out. Parallel requests count once. */
   readonly noteTimeout: (startedAt: number) => void;
   readonly totalMs: () => number;
-  /** How long a request may take: as long as is left, so that the last one that gets no answer waits no longer. */
+  /** The timeout of the next request: limited by the remaining time, so that the last timeout does not exceed it. */
   readonly limit: (timeoutMs: number) => number;
-  /** Whether nothing is left for the checks: what is left then is for the clean-up. */
+  /** Whether no time is left for checks. The rest is reserved for the clean-up. */
   readonly isUsedUp: () => boolean;
 };
 
-/** So much of the time is for the checks; the rest is kept for the clean-up, which must not be left without any. */
+/** Share of the time for checks. The rest is reserved for the clean-up. */
 const shareOfChecks = 0.75;
 
-/** Shorter pauses are not worth a line. */
+/** Shorter pauses are not reported. */
 const minReportedMs = 1000;
 
-/** However little is left, a request that is answered at once is none to wait for. */
+/** Minimum timeout, even if no time is left: a request that gets a response quickly needs no waiting. */
 const minTimeoutMs = 1000;
 
 export const createWaiting = (maxMs: number, onWait: (wait: Wait) => void = () => undefined): Waiting => {
@@ -56,38 +56,38 @@ export const createWaiting = (maxMs: number, onWait: (wait: Wait) => void = () =
   };
 };
 
-/** When the next request may leave: one queue for the whole run, first come, first served. */
+/** Schedules requests: one queue for the whole run, first come, first served. */
 type RateLimiter = {
-  /** Ends when it is this request's turn. @throws RequestFailed when the run is interrupted before that */
+  /** Resolves when the request may be sent. @throws RequestFailed if the run is interrupted before */
   readonly acquire: (signal?: AbortSignal) => Promise<void>;
-  /** Delays all requests: a deployment that asks one request to wait means all of them. */
+  /** Delays all requests: a pause that a deployment requests applies to the whole run. */
   readonly pauseFor: (ms: number) => void;
-  /** How much longer all requests would wait than they do already. */
+  /** Milliseconds that a pause would add to the current delay of all requests. */
   readonly addedBy: (ms: number) => number;
-  /** Notes that a request came too fast, before the pause that was asked for. */
+  /** Records that a request was refused for its rate, before the requested pause starts. */
   readonly noteTooFast: () => void;
 };
 
-/** So many requests that came too fast, after a first one, show the rate that a deployment takes. */
+/** Number of rate refusals after the first one from which the accepted rate can be derived. */
 const minRefusals = 2;
 
-/** A little slower than the rate that was seen, as the next request at that rate may come too fast. */
+/** Factor for an interval slightly longer than the measured one, because requests at the measured rate may still be refused. */
 const margin = 1.1;
 
-/** A lower rate than this is hardly one: what asks for longer pauses is waited for. */
+/** Longest interval in milliseconds to derive. For a lower rate, the run waits for the requested pauses instead. */
 const maxLearntIntervalMs = 1000;
 
 /**
- * Requests leave at an interval. Where a deployment goes on refusing those that come too fast, it becomes the one at which
- * requests got through so far, pauses included: a run then goes on without pauses.
- * @param minInterval milliseconds between two requests at least
+ * Sends requests at an interval. If a deployment keeps refusing requests for their rate, the interval becomes the average one
+ * of the accepted requests so far, pauses included: then the run continues without pauses.
+ * @param minInterval minimum number of milliseconds between two requests
  */
 export const createRateLimiter = (minInterval = 0): RateLimiter => {
   let interval = minInterval;
   let freeAt = 0;
   let sent = 0;
   let firstRefusal: { readonly at: number; readonly sent: number } | undefined;
-  /** Since the first. */
+  /** Number of rate refusals since the first. */
   let refusals = 0;
   let last: Promise<void> = Promise.resolve();
 
@@ -97,7 +97,7 @@ export const createRateLimiter = (minInterval = 0): RateLimiter => {
         throw new RequestFailed('interrupted', 'the run was interrupted', { unsent: true });
       const remaining = freeAt - performance.now();
       if (remaining <= 0) break;
-      // In a loop: another response may have asked for a longer pause meanwhile.
+      // A loop, because another response may have requested a longer pause in the meantime.
       await wait(Math.ceil(remaining), undefined, signal ? { signal } : {}).catch(() => undefined);
     }
     freeAt = performance.now() + interval;
@@ -115,7 +115,7 @@ export const createRateLimiter = (minInterval = 0): RateLimiter => {
     pauseFor: (ms) => {
       freeAt = Math.max(freeAt, performance.now() + ms);
     },
-    // Exactly `ms` where nothing waits: a sum of moments would be some of a microsecond less.
+    // Exactly `ms` if nothing waits: a difference of times would lose a fraction of a microsecond.
     addedBy: (ms) => Math.max(0, ms - Math.max(0, freeAt - performance.now())),
     noteTooFast: () => {
       if (!firstRefusal) {
@@ -138,12 +138,12 @@ export const intervalOf = (rate: string): number | undefined => {
   return number > 0 ? (unit === 's' ? 1000 : 60_000) / number : undefined;
 };
 
-/** Total time that one request waits for requested pauses, before the response counts as one of a gateway. */
+/** Total milliseconds that one request waits for requested pauses. After that, the response counts as one of a gateway. */
 const maxTotalPauseMs = 60_000;
-/** Minimum pause, for a deployment that asks for retries without a delay. */
+/** Minimum pause in milliseconds, for a deployment that requests retries without a delay. */
 const minPauseMs = 50;
 
-/** Milliseconds a 429 or 503 asks to wait; nothing where it does not ask. */
+/** Milliseconds that a 429 or 503 response requests as a pause; `undefined` if it requests none. */
 const requestedPause = ({ status, headers }: Response): number | undefined => {
   if (status !== 429 && status !== 503) return undefined;
   const after = String(headers['retry-after'] ?? '').trim();
@@ -154,7 +154,7 @@ const requestedPause = ({ status, headers }: Response): number | undefined => {
   return Number.isNaN(until) ? undefined : until - (Number.isNaN(now) ? Date.now() : now);
 };
 
-/** Milliseconds until the next attempt, or `undefined` where the answer stands. */
+/** Milliseconds until the next attempt, or `undefined` if the response is final. */
 const pauseBefore = (answer: Response, attempt: number, limitsRate: boolean): number | undefined => {
   const growing = minPauseMs * 2 ** attempt;
   const pause = requestedPause(answer);
@@ -164,9 +164,9 @@ const pauseBefore = (answer: Response, attempt: number, limitsRate: boolean): nu
 };
 
 /**
- * Repeats a request while the deployment asks for a pause, up to a total limit. Such pauses are never findings.
- * @param pauseFor returns whether the run has so much time left
- * @param limitsRate whether a 503 that names no pause asks for one as well
+ * Repeats a request while the deployment requests a pause, up to a total limit. Such pauses are never findings.
+ * @param pauseFor takes the pause and returns whether the run had enough time left
+ * @param limitsRate whether a 503 without `Retry-After` also requests a pause
  */
 export const withBackoff = async (
   attempt: () => Promise<Response>,
@@ -183,8 +183,8 @@ export const withBackoff = async (
 };
 
 /**
- * Retries once after a broken connection, except for a POST: it may have been carried out.
- * @param onRepeat called before the request is sent again: the first one may have taken effect
+ * Retries once after a broken connection, except for a POST, which may have taken effect.
+ * @param onRepeat called before the request is sent again: the first attempt may have taken effect
  */
 export const retryOnReset = async (
   call: Call,
@@ -202,7 +202,7 @@ export const retryOnReset = async (
   }
 };
 
-/** A restart takes some seconds; in ms. */
+/** Pauses in milliseconds. A restart of a deployment takes some seconds. */
 const restartPauses: readonly number[] = [500, 1000, 2000, 4000];
 
 /** Waits for a deployment that took requests before and takes no connections now, as one that is restarted. */

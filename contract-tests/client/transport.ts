@@ -3,10 +3,12 @@ import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { ConfigurationError, isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
 
-/** In bytes. Node.js reads 16 KiB, browsers and curl 256 KiB and more: nothing limits the headers of a response (§8). */
+/**
+ * In bytes. The default of Node.js is 16 KiB, of browsers and curl 256 KiB or more. §8 states no limit for response headers.
+ */
 const maxHeaderSize = 256 * 1024;
 
-/** Where requests go through, by the variables that curl reads as well. */
+/** The proxies for requests, from the same variables that curl reads. */
 type Proxies = { readonly http: string; readonly https: string; readonly none: string };
 
 const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
@@ -15,8 +17,8 @@ const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 export const isLoopback = (hostname: string): boolean => loopback.test(hostname);
 
 /**
- * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in small letters first, as curl does.
- * @throws ConfigurationError for a proxy that is no http address
+ * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; lower-case names take precedence, as in curl.
+ * @throws ConfigurationError for a proxy that is not an http or https address
  */
 export const proxiesFrom = (environment: NodeJS.ProcessEnv): Proxies => {
   const read = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? '';
@@ -34,7 +36,7 @@ const checked = (name: string, value: string): string => {
   throw new ConfigurationError(`${name} is not the http address of a proxy`);
 };
 
-/** The proxy a deployment is reached through, to stand in a message: without a password. */
+/** The proxy of a deployment for messages, without a password. */
 const proxyFor = (base: string, proxies: Proxies): string | undefined => {
   const { protocol, hostname } = new URL(base);
   const proxy = protocol === 'https:' ? proxies.https : proxies.http;
@@ -42,8 +44,8 @@ const proxyFor = (base: string, proxies: Proxies): string | undefined => {
 };
 
 /**
- * The way to a deployment. Loopback is never reached through a proxy: whoever sets one for the company network does not
- * mean the mock on this machine. Unlike curl, and like Go and browsers.
+ * The dispatcher for a deployment. Loopback addresses never use a proxy: a proxy for a company network is not meant for the
+ * mock on this machine. curl behaves differently, Go and browsers behave like this.
  */
 const dispatcherFor = (base: string, proxies: Proxies, options: Agent.Options): Dispatcher => {
   if (proxyFor(base, proxies) === undefined) return new Agent(options);
@@ -52,30 +54,30 @@ const dispatcherFor = (base: string, proxies: Proxies, options: Agent.Options): 
     httpProxy: proxies.http,
     httpsProxy: proxies.https,
     noProxy: proxies.none,
-    // A plain http request is handed to the proxy as it is; many refuse to tunnel to port 80.
+    // A plain http request is forwarded to the proxy; many proxies refuse to open a tunnel to port 80.
     proxyTunnel: false,
   });
 };
 
-/** A request as it is sent. */
+/** A request in the form in which it is sent. */
 type WireRequest = {
   readonly method: string;
-  /** Below the base URL. */
+  /** Path below the base URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Bytes of the reply at most. */
+  /** Maximum size of the response body in bytes. */
   readonly maxBytes: number;
-  /** Milliseconds until it counts as unanswered, where there are fewer left than usual. */
+  /** Milliseconds after which the request fails, if fewer are left than the usual timeout. */
   readonly timeout?: number;
 };
 
-/** A response as it was received. */
+/** A response in the form in which it was received. */
 type RawReply = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** How the body ended, where it did not end as announced. */
+  /** How the body ended, if it did not end correctly. */
   readonly cut?: string;
 };
 
@@ -89,11 +91,16 @@ type TransportOptions = {
   readonly base: string;
   readonly timeout: number;
   readonly proxies: Proxies;
-  /** Whether the server closes no connection that may be in use, as the mock: then a POST needs none of its own. */
+  /**
+   * Whether the server, like the mock, never closes a connection that may be in use, so that a
+   * POST needs no connection of its own.
+   */
   readonly reuseConnectionsForPost?: boolean | undefined;
 };
 
-/** Sends one request and reads one reply, within the time and size allowed. Follows no redirect: the key stays here. */
+/**
+ * Sends one request and reads one response, within the limits of time and size. Follows no redirect, which could leak the key.
+ */
 export const createTransport = ({
   base,
   timeout,
@@ -102,11 +109,11 @@ export const createTransport = ({
 }: TransportOptions): Transport => {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, '');
-  // One deadline for the whole exchange, so that a slow response cannot last for ever.
+  // One deadline for the whole exchange, so that a slow response cannot take forever.
   const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize, connect: { timeout } };
   const shared = dispatcherFor(base, proxies, limits);
-  // A server may close an idle connection while a request is on its way into it, and nobody knows whether that request
-  // was read. It may be sent again unless it is a POST, so a POST gets a connection of its own.
+  // A server may close an idle connection while a request is being sent on it. It is then unknown whether the request was read.
+  // It can be repeated unless it is a POST, so each POST uses a new connection.
   const fresh = reuseConnectionsForPost ? shared : dispatcherFor(base, proxies, { ...limits, pipelining: 0 });
 
   const exchange: Transport['exchange'] = async (wireRequest, signal) => {
@@ -122,7 +129,7 @@ export const createTransport = ({
         body: body ?? null,
         signal: deadline.signal,
       });
-      // undici ignores the signal while it connects.
+      // undici ignores the signal while it establishes a connection.
       const reply = await Promise.race([request, deadline.passed]);
       return {
         status: reply.statusCode,
@@ -153,7 +160,7 @@ const deadlineFor = (requestLine: string, timeout: number, signal: AbortSignal |
   const passed = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
   });
-  passed.catch(() => undefined); // nobody waits for it any more once the reply is there
+  passed.catch(() => undefined); // prevents an unhandled rejection after the response has arrived
   if (signal?.aborted) interrupt();
   return {
     signal: controller.signal,
@@ -182,7 +189,7 @@ const readAll = (
           new RequestFailed('too large', `${requestLine}: the suite stopped reading after ${maxBytes} bytes`),
         );
     };
-    // Events, because an iterator costs as much as the rest of a small request.
+    // Events, because an async iterator takes as much time as the rest of a small request.
     body
       .on('data', read)
       .on('end', () => resolve({ bytes: Buffer.concat(chunks) }))

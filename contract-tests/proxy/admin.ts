@@ -4,19 +4,19 @@ import { createLiveViewRoutes, type LiveView } from './live-view.ts';
 import { respond, sendJson } from './responses.ts';
 
 type AdminOptions = {
-  /** Answers `/__admin/report`: the report so far, or the last one. */
+  /** Returns the report for `/__admin/report`: the one so far for GET, the final one for POST. */
   readonly onReport: (method: 'GET' | 'POST') => Promise<object>;
-  /** Answers what is below `/__proxy/`. */
+  /** Answers paths below `/__proxy/`. */
   readonly liveView?: LiveView;
 };
 
-/** The only path of `/__admin` that is the proxy's: the upstream may be a mock, which has all others. */
+/** The only path below `/__admin` that the proxy answers itself: the upstream may be a mock, which has the others. */
 const reportPath = '/__admin/report';
 
-/** What the proxy answers itself. Nothing else is kept from the upstream. */
+/** Whether the proxy answers this path itself. All other paths go to the upstream. */
 export const isAdminPath = (url = ''): boolean => url === reportPath || /^\/__proxy(?:[/?]|$)/.test(url);
 
-/** The routes of the proxy itself: for this machine's own tools, and for no web page of another origin. */
+/** The proxy's own routes. Only tools on this machine may call them, and no web page of another origin. */
 export const createAdmin = ({ onReport, liveView }: AdminOptions) => {
   const showLive = liveView && createLiveViewRoutes(liveView);
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -43,7 +43,7 @@ const report = async (
   sendJson(res, 200, await onReport(req.method), { Connection: 'close' });
 };
 
-/** Why a caller gets nothing: it sits elsewhere, or a page of another site sent it. */
+/** Why a caller is refused: it is on another machine, or a page of another site sent the request. */
 const callerProblem = (req: IncomingMessage): readonly [error: string, message: string] | undefined => {
   const { origin, host = '' } = req.headers;
   const isForeign = origin !== undefined && origin !== `http://${host}`;
@@ -53,7 +53,7 @@ const callerProblem = (req: IncomingMessage): readonly [error: string, message: 
       'the pages and the report of the proxy are for this machine only',
       'Call them from the machine that email-leads proxy runs on, not from a page of another site.',
     ];
-  // A tunnel on this machine has its peer here too, and names itself in Host.
+  // A tunnel on this machine also connects from here, but its name is in Host.
   if (req.url !== reportPath && !isLoopback(host.replace(/:\d+$/, '')))
     return [
       'the live view shows bodies, and is there under the names of this machine only',
@@ -62,7 +62,7 @@ const callerProblem = (req: IncomingMessage): readonly [error: string, message: 
   return undefined;
 };
 
-/** Somebody follows a link to the page: the file holds no data. */
+/** Whether a user follows a link to the page. This is allowed, because the page file contains no data. */
 const isVisit = ({ method, url = '', headers }: IncomingMessage): boolean =>
   method === 'GET' &&
   /^\/__proxy(?:\/(?:ui\/?)?)?$/.test(url) &&

@@ -1,15 +1,15 @@
 import type { Readable, Writable } from 'node:stream';
 import { maxJudgedBytes, type ObservedBody, tooLarge } from '../traffic/exchanges/observed.ts';
 
-/** Why a body is not known whose connection ended too early. */
+/** Why a body is unknown: its connection ended too early. */
 export const cutOff = 'cut off before the end';
 
 export type Capture = {
-  /** What came so far, or why it is not known. */
+  /** The data received so far, or the reason why the body is unknown. */
   readonly body: () => ObservedBody;
 };
 
-/** Keeps a copy of what passes, up to what is judged; beyond that nothing of it. */
+/** Keeps a copy of a body as it passes. A body above the limit for checking is not kept at all. */
 export const captureBody = (stream: Readable): Capture => {
   let chunks: Buffer[] = [];
   let size = 0;
@@ -31,10 +31,10 @@ export const captureBody = (stream: Readable): Capture => {
   };
 };
 
-/** The beginning of a body, and whether that is all of it. */
+/** The beginning of a body, and whether it is complete. */
 export type BufferedBody = { readonly chunks: readonly Buffer[]; readonly complete: boolean };
 
-/** Reads a body up to what is judged; a longer one waits where it is. */
+/** Reads a body up to the limit for checking; pauses the stream of a longer one. */
 export const bufferBody = (stream: Readable): Promise<BufferedBody> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -55,7 +55,7 @@ export const bufferBody = (stream: Readable): Promise<BufferedBody> =>
     stream.on('data', onData).once('end', onEnd).once('close', onClose);
   });
 
-/** Sends what was read, then the rest. */
+/** Sends the buffered data, then the rest of the stream. */
 export const sendBuffered = ({ chunks, complete }: BufferedBody, from: Readable, to: Writable): void => {
   for (const chunk of chunks) to.write(chunk);
   if (complete) to.end();

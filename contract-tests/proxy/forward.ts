@@ -28,7 +28,7 @@ import {
   type Settle,
 } from './responses.ts';
 
-/** One upstream connection for each connection of a client: what happens to one happens to the other. */
+/** Creates one upstream connection per client connection, so that both close together. */
 const createAgents = (secure: boolean) => {
   const agents = new WeakMap<Socket, Agent>();
   return (client: Socket): Agent => {
@@ -43,7 +43,7 @@ const createAgents = (secure: boolean) => {
   };
 };
 
-/** Requests under way, by path: which of two that overlap took effect first is not known. */
+/** Tracks pending requests by path: the order of effect of two overlapping requests is unknown. */
 const createOverlaps = () => {
   type Entry = { overlaps: boolean };
   const active = new Map<string, Set<Entry>>();
@@ -91,31 +91,31 @@ const createLoopDetector = () => {
   };
 };
 
-/** Longest header section, in both directions. */
+/** Maximum size of a header section in bytes, in both directions. */
 export const maxHeaderSize = 128 * 1024;
 
-/** What is judged before it passes, and not beside it. */
+/** Checks that run before a request or a response is forwarded. */
 export type Enforcement = {
-  /** Whether requests of this kind are judged first. */
+  /** Whether requests of this kind are checked first. */
   readonly applies: (request: Pick<ObservedRequest, 'method' | 'target'>) => boolean;
-  /** Why a request does not pass, or nothing. */
+  /** The reason for refusing a request, or `undefined`. */
   readonly refuse: (request: ObservedRequest) => string | undefined;
 };
 
 export type ForwardOptions = {
-  /** Where requests go: origin, and perhaps a path before that of the request. */
+  /** Target of the requests: the origin, and optionally a path before that of the request. */
   readonly upstream: URL;
-  /** Takes in every exchange once its response has come; says why it must not pass, where that is enforced. */
+  /** Called with every complete exchange; returns the reason for holding back the response, if that is enforced. */
   readonly onExchange: (observed: ObservedExchange) => string | undefined;
-  /** Judges requests and responses before they pass. Without it nothing is held back. */
+  /** Checks requests and responses before they are forwarded. Without it nothing is held back. */
   readonly enforcement?: Enforcement | undefined;
 };
 
 type Forward = (req: IncomingMessage, res: ServerResponse) => void;
 
 /**
- * Passes requests on to the upstream and responses back, byte for byte as they stream, with a bounded copy of both for
- * whoever judges them. Follows no redirect, adds no field, and answers itself only where nothing else does.
+ * Forwards requests to the upstream and streams responses back without any change, with a limited copy of both for checks.
+ * Follows no redirect, adds no header field, and responds itself only if there is no other response.
  */
 export const createForward = ({ upstream, onExchange, enforcement }: ForwardOptions): Forward => {
   const secure = upstream.protocol === 'https:';
@@ -128,7 +128,7 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
   const open = (req: IncomingMessage, target: string): ClientRequest => {
     const headers = requestHeaders(req.rawHeaders, upstream.host);
     const hasBody = has(headers, 'content-length') || has(headers, 'transfer-encoding');
-    // Without either there is no body (RFC 9112, 6.3); Node.js would send an empty one in chunks.
+    // Without either there is no body (RFC 9112, 6.3); Node.js would send an empty chunked one.
     if (!hasBody && !/^(GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(req.method ?? ''))
       headers.push('Content-Length', '0');
     return send({
@@ -139,7 +139,7 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
       headers: headers as unknown as Record<string, string>,
       agent: agentFor(req.socket),
       maxHeaderSize,
-      // Names and numbers that TLS is asked for are those of the upstream.
+      // TLS must request the certificate of the upstream's host name.
       ...(secure ? { servername: upstream.hostname.replace(/^\[|\]$/g, '') } : {}),
     });
   };
@@ -185,7 +185,7 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
       let begun: IncomingMessage | undefined;
       outgoing.on('response', (response) => {
         begun = response;
-        // What Node.js reads and does not write: characters in fields, statuses below 100.
+        // Node.js reads some responses that it refuses to write: invalid characters in header fields, statuses below 100.
         const giveUp = (error: Error): void => {
           response.resume();
           refuseToForward(res, error, 'response');
@@ -204,7 +204,7 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
         settle(begun, { missing: begun ? cutOff : `${noResponse} (${codeOf(error)}), ${substitute}` });
       });
       res.on('close', () => {
-        // The client has left, or everything has been said.
+        // The client has disconnected, or the response is complete.
         if (!res.writableFinished) outgoing.destroy();
         settle(begun, { missing: begun ? cutOff : clientLeft });
       });
@@ -221,7 +221,7 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
     }
     if (req.headers.expect !== undefined) res.writeContinue();
     const judge = (buffered: BufferedBody): void => {
-      // The client has left meanwhile.
+      // The client has disconnected in the meantime.
       if (res.destroyed) return void settle(undefined, { missing: clientLeft });
       const problem = buffered.complete ? enforcement.refuse(request()) : undefined;
       if (problem === undefined) return pass(buffered);
@@ -237,7 +237,7 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
 
 const clientLeft = `${noResponse}, because the client left`;
 
-/** A request target without the host that an absolute one names. */
+/** The request target without the host of an absolute one. */
 const targetOf = ({ url = '/' }: IncomingMessage): string => {
   if (url.startsWith('/') || url === '*') return url;
   const { pathname, search } = URL.canParse(url) ? new URL(url) : { pathname: url, search: '' };

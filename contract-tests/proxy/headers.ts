@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Header fields as they came: names and values in turn. */
+/** Header fields as received: names and values alternate. */
 type RawHeaders = readonly string[];
 
-/** What concerns one connection only, and is not passed on (RFC 9110, 7.6.1). */
+/** Fields that concern one connection only, and are not forwarded (RFC 9110, 7.6.1). */
 const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade']);
 
 export const eachHeader = (raw: RawHeaders): [name: string, value: string][] =>
@@ -16,8 +16,8 @@ const namesIn = (raw: RawHeaders, header: string): string[] =>
     .map((name) => name.trim());
 
 /**
- * The fields that are passed on, in their order and spelling. `Transfer-Encoding: chunked` stays, because the body goes on
- * in chunks; what `Connection` names goes with it.
+ * The forwarded fields, in their order and spelling. `Transfer-Encoding: chunked` is kept, because the body is forwarded in
+ * chunks; fields named in `Connection` are removed with it.
  */
 const endToEnd = (raw: RawHeaders): [name: string, value: string][] => {
   const named = new Set(
@@ -31,16 +31,16 @@ const endToEnd = (raw: RawHeaders): [name: string, value: string][] => {
   });
 };
 
-/** The fields of a request as the upstream gets them: its own name in place of the proxy's. */
+/** The request fields for the upstream, with its own host name in place of the proxy's. */
 export const requestHeaders = (raw: RawHeaders, host: string): string[] => {
   const passed = endToEnd(raw).filter(([name]) => name.toLowerCase() !== 'host');
   return [['Host', host] as const, ...passed].flat();
 };
 
 /**
- * The fields of a response. A client of HTTP/1.0 knows no chunks: the end of the connection is the end of the body. Trailers
- * are announced only where chunks follow.
- * @param hasBody whether a body follows; not after HEAD, nor with 204 and 304
+ * The fields of a response. An HTTP/1.0 client does not support chunks: the end of the connection is the end of the body.
+ * Trailers are announced only if chunks follow.
+ * @param hasBody whether a body follows; none follows HEAD, 204 and 304
  */
 export const responseHeaders = (raw: RawHeaders, version: string, hasBody: boolean): string[] => {
   const chunked = hasBody && version !== '1.0' && has(raw, 'transfer-encoding');
@@ -58,8 +58,8 @@ export const has = (raw: RawHeaders, name: string): boolean =>
 type Fields = Readonly<Record<string, string>>;
 
 /**
- * What lets the page that asked read a response of the proxy itself, also one that sends cookies along: such a response says
- * why there is no other, and nothing that a cookie would open. Responses of the upstream have the fields of the upstream.
+ * The fields that allow the requesting page to read the proxy's own response, even if it sends cookies: such a response only
+ * explains an error and contains nothing that cookies protect. Responses of the upstream keep the upstream's fields.
  */
 export const corsHeaders = ({ headers: { origin } }: IncomingMessage): Fields =>
   origin === undefined
@@ -72,8 +72,8 @@ export const corsHeaders = ({ headers: { origin } }: IncomingMessage): Fields =>
       };
 
 /**
- * What lets a page send the request that a preflight asks about; `undefined` for any other request. A browser must not keep
- * it: as soon as the upstream is there, permission is for the upstream to give.
+ * The fields that allow the request of a CORS preflight; `undefined` for any other request. A browser must not cache them: when
+ * the upstream is available, it decides about permissions.
  */
 export const permissionHeaders = (req: IncomingMessage): Fields | undefined => {
   const {

@@ -9,18 +9,18 @@ import {
 } from '../traffic/exchanges/observed.ts';
 import type { Judgement } from '../traffic/session.ts';
 
-/** An exchange as it passed, with what it came down to; put into words only when somebody looks. */
+/** An exchange that passed the proxy, with its result; it is formatted only on demand. */
 export type RecordedExchange = {
   readonly number: number;
   readonly observed: ObservedExchange;
   readonly judgement: Judgement;
-  /** The client got an error response of the proxy in place of it (`--enforce`). */
+  /** Whether the proxy replaced it by its own error response (`--enforce`). */
   readonly isHeldBack: boolean;
 };
 
 export type ExchangeVerdict = 'fail' | 'warn' | 'drift' | 'pass' | 'skipped';
 
-/** An exchange in the shape of the journal of the mock, with its verdict. */
+/** An exchange in the format of the mock's journal, with its verdict. */
 export type ExchangeSummary = {
   readonly id: string;
   readonly operation: string | null;
@@ -46,14 +46,14 @@ export type ExchangeSummary = {
     readonly pinned: string | number;
     readonly actual: string | number;
   }[];
-  /** What the request has that the document does not. */
+  /** Deviations of the request from the document. */
   readonly request_findings: readonly {
     readonly kind: string;
     readonly message: string;
     readonly section: string;
     readonly question: string | null;
   }[];
-  /** Why the response was not judged. */
+  /** Why the response was not checked. */
   readonly skipped: string | null;
 };
 
@@ -61,7 +61,7 @@ export type ExchangeSide = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly body_cut: boolean;
-  /** Why the body is not known. */
+  /** Why the body is unknown. */
   readonly body_missing: string | null;
 };
 
@@ -83,7 +83,7 @@ const maxPathLength = 2000;
 export const idOf = ({ number }: Pick<RecordedExchange, 'number'>): string =>
   `exchange_${String(number).padStart(6, '0')}`;
 
-/** Without headers and bodies, and without keys. */
+/** Formats an exchange without headers and bodies, and without keys. */
 export const summaryOf = (recorded: RecordedExchange, redact: Redact): ExchangeSummary => {
   const { observed, judgement, isHeldBack } = recorded;
   const { findings, drift, requests, skipped, operation } = judgement;
@@ -98,7 +98,7 @@ export const summaryOf = (recorded: RecordedExchange, redact: Redact): ExchangeS
     why: null,
     verdict: verdictOf(recorded),
     held_back: isHeldBack,
-    // What a finding says is without keys already.
+    // Findings are already redacted.
     findings: findings.map(({ check, failure: { expected, actual } }) => ({
       check: check.id,
       section: check.section,
@@ -126,7 +126,7 @@ export const entryOf = (recorded: RecordedExchange, redact: Redact): ExchangeEnt
   };
 };
 
-/** Characters of a body that are shown. */
+/** Maximum number of characters of a body that are shown. */
 const maxShownLength = 64 * 1024;
 
 const sideOf = (headers: IncomingHttpHeaders, body: ObservedBody, redact: Redact): ExchangeSide => {
@@ -140,7 +140,7 @@ const sideOf = (headers: IncomingHttpHeaders, body: ObservedBody, redact: Redact
   const isCut = rawText.length > maxShownLength;
   return {
     headers: shownHeaders,
-    // The ellipsis tells the redactor that a key may end there.
+    // The ellipsis tells the redactor that the text may end within a key.
     body: rawText === '' ? null : redact(isCut ? `${rawText.slice(0, maxShownLength)}…` : rawText),
     body_cut: isCut,
     body_missing: null,
@@ -149,6 +149,6 @@ const sideOf = (headers: IncomingHttpHeaders, body: ObservedBody, redact: Redact
 
 const secretHeader = /^(authorization|proxy-authorization|cookie|set-cookie)$|api-?key|token|secret/;
 
-/** What may hold a key or a session is replaced, but for the word before it. */
+/** Replaces the value of a header that may contain a key or a session, except for its scheme. */
 const headerOf = (name: string, value: string, redact: Redact): string =>
   secretHeader.test(name) ? `${/^(Bearer|Basic) /i.exec(value)?.[0] ?? ''}REDACTED` : redact(value);

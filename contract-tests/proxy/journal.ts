@@ -13,28 +13,28 @@ import {
 
 type ExchangeFilter = {
   readonly operation?: string | undefined;
-  /** A status, a class like `4xx`, or `0` where no response came. */
+  /** A status, a class like `4xx`, or `0` for exchanges without a response. */
   readonly status?: string | undefined;
   readonly verdict?: string | undefined;
-  /** Text that is in the method, path, operation, status or in a finding. */
+  /** Words that occur in the method, path, operation, status or in a finding. */
   readonly q?: string | undefined;
 };
 
 export type ExchangePage = {
   readonly requests: readonly ExchangeSummary[];
   readonly total: number;
-  /** Removed because the journal was full, and the limit that was reached last. */
+  /** Number of exchanges dropped because the journal was full, and the limit that was reached last. */
   readonly dropped: number;
   readonly dropped_by: 'count' | 'bytes' | null;
 };
 
-/** The latest exchanges under `/api/v1`, for people who watch; bounded by number and size. */
+/** The latest exchanges under `/api/v1`, for the live view; limited in number and size. */
 export type ProxyJournal = {
   readonly add: (observed: ObservedExchange, judgement: Judgement, isHeldBack: boolean) => void;
   readonly get: (id: string) => ExchangeEntry | undefined;
   /** Newest first. */
   readonly page: (filter: ExchangeFilter, start: number, limit: number) => ExchangePage;
-  /** Returns how many there were. */
+  /** Returns the number of deleted exchanges. */
   readonly clear: () => number;
   /** Calls the listener after every change, until the returned function is called. */
   readonly watch: (listener: () => void) => () => void;
@@ -99,7 +99,7 @@ export const createProxyJournal = (redact: Redact): ProxyJournal => {
   };
 };
 
-// What every exchange costs beside its texts.
+// Estimated memory of an exchange in addition to its texts, in bytes.
 const overhead = 2000;
 
 const sizeOf = (body: ObservedBody): number => ('missing' in body ? 0 : body.bytes.length);

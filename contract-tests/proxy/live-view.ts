@@ -9,7 +9,7 @@ type PageFile = { readonly body: string; readonly headers: Readonly<Record<strin
 
 export type LiveView = {
   readonly journal: ProxyJournal;
-  /** The page of the mock, which shows the requests of the proxy too. */
+  /** The page of the mock, which can also show the requests of the proxy. */
   readonly pageFile: (name: string) => PageFile | undefined;
 };
 
@@ -41,7 +41,7 @@ export const createLiveViewRoutes = ({ journal, pageFile }: LiveView) => {
   };
 };
 
-/** What the page asks for; a browser keeps none of it. */
+/** Sends data for the page, which browsers must not cache. */
 const sendLive = (res: ServerResponse, content: object): void =>
   sendJson(res, 200, content, { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
 
@@ -70,7 +70,7 @@ const sendEntry = (res: ServerResponse, journal: ProxyJournal, pathname: string)
   );
 };
 
-/** As with the mock, a page of another site cannot send this body, and deleting everything must be asked for. */
+/** Deletes all exchanges. As in the mock, the body must be `{"all": true}`, so that pages of other sites cannot send it. */
 const clear = async (req: IncomingMessage, res: ServerResponse, journal: ProxyJournal): Promise<void> => {
   const { chunks } = await bufferBody(req);
   const body = parseJson(Buffer.concat(chunks).toString());
@@ -92,7 +92,7 @@ const sendFile = (
   return void res.writeHead(200, file.headers).end(file.body);
 };
 
-/** Server-sent events: the page loads the journal again after each. A client that does not read is let go. */
+/** Server-sent events: the page reloads the journal after each one. A client that does not read them is disconnected. */
 const createEventStream = (journal: ProxyJournal): Route => {
   let streams = 0;
   return (_req, res) => {

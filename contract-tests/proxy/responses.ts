@@ -7,9 +7,9 @@ import { corsHeaders, eachHeader, permissionHeaders, responseHeaders } from './h
 const ownResponse = { 'Email-Leads-Proxy': 'own response' };
 
 /**
- * A response of the proxy itself, in the shape in which the service reports errors. A page can read it: otherwise its console
- * speaks of CORS, whatever went wrong. A preflight gets permission, because a page never sees why one was refused; the
- * request that follows has the same problem, or goes to the upstream after all.
+ * Sends a response of the proxy itself, in the error format of the service. CORS headers let a page read it; otherwise its
+ * console would report a CORS error, whatever the cause. A preflight is always permitted, because a page cannot read why one
+ * was refused; the request that follows gets the error, or reaches the upstream after all.
  */
 export const respond = (res: ServerResponse, status: number, error: string, message: string): void => {
   const permissions = permissionHeaders(res.req);
@@ -24,7 +24,7 @@ export const sendJson = (
   headers: Readonly<Record<string, string>> = {},
 ): void => {
   const body = JSON.stringify(content);
-  // With its reason: one of the upstream that Node.js refused to write would stand here otherwise.
+  // With an explicit reason: otherwise an invalid one from the upstream could remain.
   res.writeHead(status, STATUS_CODES[status] ?? '', {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
@@ -33,7 +33,7 @@ export const sendJson = (
   res.end(body);
 };
 
-/** What Node.js refuses to send on. */
+/** Responds to a request or a response that Node.js refuses to forward. */
 export const refuseToForward = (
   res: ServerResponse,
   { message }: Error,
@@ -53,10 +53,10 @@ export const refuseLoop = (res: ServerResponse): void =>
     'email-leads proxy would forward this request to itself without end: name the deployment with --upstream.',
   );
 
-/** Takes in an exchange once, as far as it came. @returns why the response must not pass, where that is enforced */
+/** Records an exchange once, with as much as was received. @returns why the response must be held back, if that is enforced */
 export type Settle = (response: IncomingMessage | undefined, body: ObservedBody) => string | undefined;
 
-/** Hints before the response (RFC 8297). */
+/** Forwards informational responses: 102, and hints before the response (RFC 8297). */
 export const passInformation = (res: ServerResponse, status: number, rawHeaders: readonly string[]): void => {
   if (status === 102) res.writeProcessing();
   if (status !== 103) return;
@@ -69,7 +69,7 @@ export const passInformation = (res: ServerResponse, status: number, rawHeaders:
   try {
     res.writeEarlyHints(fields as { link: string[] });
   } catch {
-    // Node.js takes one link in each field only. A hint may be left out (RFC 8297).
+    // Node.js accepts only one link per field. A hint may be omitted (RFC 8297).
   }
 };
 
@@ -81,7 +81,7 @@ export const passResponse = (
 ): void => {
   const captured = captureBody(response);
   writeHead(req, res, response);
-  // A stream of events begins with silence: its headers go out before the first byte of the body does.
+  // An event stream begins without data: its headers are sent before the first byte of the body.
   let begun = false;
   response.once('data', () => {
     begun = true;
@@ -91,13 +91,13 @@ export const passResponse = (
     addTrailers(res, response.rawTrailers);
     settle(response, captured.body());
   });
-  // A body that breaks off must not look complete.
+  // An incomplete body must not look complete.
   response.once('error', () => res.destroy());
   response.once('aborted', () => res.destroy());
   response.pipe(res);
 };
 
-/** The response once it is judged, or what is wrong with it. */
+/** Forwards the response after checking it, or sends the reason for holding it back. */
 export const passJudged = async (
   req: IncomingMessage,
   res: ServerResponse,
@@ -133,16 +133,16 @@ export const addTrailers = (message: ClientRequest | ServerResponse, raw: readon
   if (raw.length > 0) message.addTrailers(eachHeader(raw));
 };
 
-/** What a client may send again on its own (RFC 9110, 9.2.2). */
+/** Whether a client may repeat the request automatically (RFC 9110, 9.2.2). */
 const isIdempotent = ({ method = '' }: IncomingMessage): boolean =>
   /^(GET|HEAD|OPTIONS|TRACE|PUT|DELETE)$/.test(method);
 
 /**
- * Nothing came from the upstream. Where it closed a connection that was used before, it may only have been idle for too long:
- * the client sees its own connection closed, as it would without a proxy, and may send the request again. Chromium and curl do
- * so with a POST as well, and nobody knows whether the first one took effect: a second could send a mail twice. What is not
- * idempotent therefore always gets a response, which nobody repeats unasked.
- * @returns what the client got in place of a response of the upstream
+ * Handles an upstream that sent no response. If it closed a reused connection, the connection may only have been idle for too
+ * long: then the client sees its own connection closed, as without a proxy, and may repeat the request. Chromium and curl also
+ * repeat a POST in this case, although the first one may have taken effect: a second one could send a mail twice. A request
+ * that is not idempotent therefore always gets a response, which no client repeats automatically.
+ * @returns what the client got in place of the upstream's response
  */
 export const fail = (
   outgoing: ClientRequest,

@@ -10,11 +10,11 @@ import { refuseToForward, respond } from './responses.ts';
 export type ProxyOptions = ForwardOptions & {
   readonly host: string;
   readonly port: number;
-  /** Names beside those of this machine under which the proxy may be called. */
+  /** Additional host names under which the proxy may be called. */
   readonly allowedHosts: readonly string[];
-  /** Answers `/__admin/report`: the report so far, or the last one. */
+  /** Returns the report for `/__admin/report`: the one so far for GET, the final one for POST. */
   readonly onReport: (method: 'GET' | 'POST') => Promise<object>;
-  /** What people see of the exchanges while they pass. */
+  /** Shows exchanges to people as they pass. */
   readonly liveView?: LiveView;
 };
 
@@ -24,7 +24,7 @@ export type RunningProxy = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts a proxy in front of one upstream. @throws where it cannot listen */
+/** Starts a proxy for one upstream. @throws if it cannot listen */
 export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> => {
   const { host, port, allowedHosts } = options;
   const forward = createForward(options);
@@ -55,7 +55,7 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
     handle,
   );
   server.timeout = 0;
-  // Whether the body is wanted is for the upstream to say.
+  // The upstream decides whether it accepts the body.
   server.on('checkContinue', handle).on('checkExpectation', handle);
   server.on('clientError', refuseMalformed);
   server.on('connect', (_req, socket: Duplex) =>
@@ -67,7 +67,10 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
   return { url: `http://${name}:${address.port}`, close: () => closeServer(server) };
 };
 
-/** Where the live view is: for this machine only. A proxy for all addresses of the machine has it under this one too. */
+/**
+ * The address of the live view, which only this machine can use. A proxy that listens on all
+ * addresses offers it on the loopback address.
+ */
 export const liveAddress = (host: string, url: string): string | undefined => {
   if (isLoopback(new URL(url).hostname)) return `${url}/__proxy/ui/`;
   return host === '0.0.0.0' || host === '::'
@@ -81,7 +84,10 @@ const closeServer = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/** A page of another site that gave its own name to this machine's address must not reach the upstream through it. */
+/**
+ * Why the host name of a request is refused: a page of another site whose name resolves to this machine
+ * (DNS rebinding) must not reach the upstream.
+ */
 const hostProblem = (
   { headers, url = '' }: IncomingMessage,
   allowed: readonly string[],
@@ -104,7 +110,7 @@ const refuseUpgrade = (res: ServerResponse): void =>
     'email-leads proxy forwards HTTP requests only; connect to the upstream itself.',
   );
 
-/** What is no HTTP, or says in two ways how long it is (RFC 9112, 6.3): it must not reach the upstream. */
+/** Refuses invalid HTTP, and requests with an ambiguous body length (RFC 9112, 6.3): they must not reach the upstream. */
 const refuseMalformed = (error: Error & { code?: string }, socket: Duplex): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

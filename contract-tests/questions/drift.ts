@@ -16,14 +16,14 @@ export type Gate = {
   readonly waitedMs: number;
 };
 
-/** The probes of every answer in a profile, the pinned ones first: they are what the mails that are permitted are for. */
+/** The probes of all answers in a profile. Those of pinned answers come first, so that they get the permitted mails. */
 export const gateProbes = ({ answers }: Profile): readonly Probe[] => {
   const ids = Object.keys(answers) as QuestionId[];
   const pinned = probesFor(ids.filter((id) => answers[id]?.state === 'pinned'));
   return [...pinned, ...probesFor(ids).filter((probe) => !pinned.includes(probe))];
 };
 
-/** Asks again what a profile answers, and says what still holds. */
+/** Repeats the questions of a profile and compares the answers. */
 export const runGate = async (options: TargetOptions, profile: Profile): Promise<Gate> => {
   const answersInProfile = Object.entries(profile.answers).map(
     ([id, { answer }]) => [id as QuestionId, answer] as const,
@@ -37,7 +37,7 @@ export const runGate = async (options: TargetOptions, profile: Profile): Promise
   return { answers, interrupted, requests: exchanges.length, mails: mailsRequested, waitedMs };
 };
 
-/** What becomes of a profile where its answers could not be asked at all: none of them holds, and none has changed. */
+/** The result if no question of a profile could be asked: every answer is undecided. */
 export const unaskedGate = (profile: Profile, reason: string): Gate => ({
   answers: compareAnswers(profile, [], '').map((verdict) => ({ ...verdict, status: 'inconclusive', reason })),
   interrupted: false,
@@ -46,7 +46,7 @@ export const unaskedGate = (profile: Profile, reason: string): Gate => ({
   waitedMs: 0,
 });
 
-/** What becomes of the answers of a profile, by what was found. */
+/** Compares the answers of a profile with the results of the probes. */
 export const compareAnswers = (
   { answers }: Profile,
   results: readonly QuestionResult[],
@@ -86,7 +86,7 @@ const compareAnswer = (
   return { ...base, status: 'observed', reason: `it was ${expected} when it was observed`, curl };
 };
 
-/** The answers in lines: drift with its evidence, unanswered questions, then how many hold. */
+/** Formats the answers: drift with its evidence, changed and unanswered questions, then the counts. */
 export const answerLines = ({
   answers,
   requests,
@@ -118,7 +118,7 @@ const driftLines = ({ question, section, expected, actual, evidence, curl }: Ans
 const changedLine = ({ question, expected, actual }: AnswerVerdict): string =>
   `observed: ${question} is ${actual} now, ${expected} in the profile`;
 
-/** Questions without an answer, grouped by the reason. */
+/** Formats questions without an answer, grouped by reason. */
 export const unansweredLines = (
   unanswered: readonly { question: string; status: string; reason?: string | undefined }[],
 ): string[] => {

@@ -15,16 +15,16 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '<id>'],
   [/\b[a-z]+[_-](?=[a-z_-]*\d)[a-z0-9_-]{4,}\b/gi, '<id>'],
   [/\b(?=[a-z]*\d)[a-z0-9_-]{12,}\b/gi, '<id>'],
-  // But for a limit, as in "below 1048576 bytes".
+  // Six digits or more, except for a limit, as in "below 1048576 bytes".
   [/\b\d{6,}\b(?! bytes\b)/g, '<id>'],
 ];
 
-// Far more than is shown: some of the expressions take time that grows with the square of the length.
+// Far more characters than are shown. The time of some expressions grows with the square of the length.
 const maxMasked = 2000;
 
 /**
- * A text fit to be committed: the key, ids, texts and the id of the run, addresses and hosts masked. What people wrote
- * into leads the run did not create never gets here: evidence is taken of refusals and of outlines only.
+ * Masks a text so that it can be committed: the key, ids, texts and the id of the run, addresses and hosts. Texts of leads that
+ * the run did not create never reach this function: evidence comes only from refusals and from shapes of bodies.
  */
 export const mask = (session: Session, text: string): string => {
   let masked = session.client.redact(text).slice(0, maxMasked);
@@ -36,7 +36,7 @@ export const mask = (session: Session, text: string): string => {
   return patterns.reduce((rest, [pattern, name]) => rest.replaceAll(pattern, name), masked);
 };
 
-// A short id (`7`) may stand anywhere by chance: it is one where it is quoted or ends a path.
+// A short id (`7`) may occur anywhere by chance: it is masked only in quotes or at the end of a path.
 const withoutId = (text: string, id: string): string => {
   const literal = id.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const before = id.length < 4 ? `["'/]` : '[^\\w-]';
@@ -44,8 +44,8 @@ const withoutId = (text: string, id: string): string => {
 };
 
 /**
- * What was asked and what came, short and masked: `POST /api/v1/leads {source, note}: 400 body/name is required`.
- * @param detail what a probe saw in the reply, beyond its status
+ * Describes a request and its response, short and masked: `POST /api/v1/leads {source, note}: 400 body/name is required`.
+ * @param detail what the probe read from the response, in addition to its status
  */
 export const evidenceOf = (session: Session, exchange: Exchange, detail?: string): string =>
   `${requestShape(session, exchange)}: ${replyShape(session, exchange)}${detail === undefined ? '' : `; ${detail}`}`;
@@ -61,7 +61,7 @@ const requestShape = (session: Session, exchange: Exchange): string => {
   ].join(' ');
 };
 
-/** The names of the fields; the values are the run's own and say nothing. */
+/** The names of the fields. The values are omitted, because the run created them. */
 const bodyShape = (body: string): string => {
   const json = parseJson(body);
   const shape = isObject(json) ? `{${Object.entries(json).map(fieldShape).join(', ')}}` : excerpt(body, 20);

@@ -17,7 +17,7 @@ import { evidenceOf, mask } from './evidence.ts';
 import { operationsOf } from './probes/index.ts';
 import type { Probe, ProbeAnswer, ProbeContext } from './probes/probe.ts';
 
-/** The result of one question. `unstable`: the answer differed between two attempts. */
+/** The result of one question. `unstable`: two attempts gave different answers. */
 export type QuestionResult = { readonly question: Question } & (
   | {
       readonly status: 'answered';
@@ -33,25 +33,25 @@ export type ObserveResult = {
   /** Leads of the run that could not be deleted. */
   readonly leftoverLeads: readonly string[];
   readonly interrupted: boolean;
-  /** What the deployment stopped doing during the run, in one sentence each. */
+  /** What the deployment stopped doing during the run, one sentence each. */
   readonly troubles: readonly string[];
   readonly waitedMs: number;
 };
 
 type Options = {
-  /** Answers a profile states: a limit is then tried at its edge before it is searched for. */
+  /** The answers in a profile: a limit is then confirmed at its edge before a search starts. */
   readonly expected?: ReadonlyMap<QuestionId, Answer>;
   readonly onResult?: (result: QuestionResult) => void;
 };
 
-/** Mails these probes ask for at most where nothing has to be repeated, those of discovery among them. */
+/** Maximum number of mails that these probes request without retries, including those of discovery. */
 export const mailsOf = (probes: readonly Probe[]): number => {
   const mails = discoveryMails(operationsOf(probes));
   if (mails === 0) return 0;
   return probes.reduce((sum, { mails = 0 }) => sum + 2 * mails, mails + confirmationMails);
 };
 
-/** Asks a deployment its questions, in the order of the probes; deletes what it created, whatever happens. */
+/** Runs the probes on a deployment in their order, and deletes what the run created in any case. */
 export const observe = async (
   shared: Shared,
   probes: readonly Probe[],
@@ -62,7 +62,7 @@ export const observe = async (
   let leftoverLeads: readonly string[] = [];
   let interrupted = false;
   let reported = 0;
-  /** Reports results in order, up to the first that rests on error responses nobody has confirmed yet. */
+  /** Reports results in order, up to the first one that is based on unconfirmed error responses. */
   const report = (isFinal: boolean): void => {
     for (const result of results.slice(reported)) {
       if (!isFinal && isUnconfirmed(shared, result)) return;
@@ -100,7 +100,7 @@ export const observe = async (
   };
 };
 
-/** A firewall that answers for the service hides what the service would have answered. */
+/** The troubles of the run. A firewall that responds for the service hides the service's own response. */
 const troublesOf = ({ circuit, client }: Shared): readonly string[] => {
   const page = client.exchanges.find((exchange) => isFirewallPage(exchange, client.exchanges));
   if (!page || circuit.troubles().length > 0) return circuit.troubles();
@@ -115,7 +115,7 @@ const exchangesOf = ({ client }: Shared, { question }: QuestionResult): readonly
 const isUnconfirmed = (shared: Shared, result: QuestionResult): boolean =>
   exchangesOf(shared, result).some(shared.circuit.isUnconfirmed);
 
-/** An answer that rests on what something else than the service said is none. */
+/** Withdraws an answer that is based on a response of something other than the service. */
 const withdrawSuspect = (shared: Shared, result: QuestionResult): QuestionResult => {
   if (result.status !== 'answered') return result;
   const suspect = exchangesOf(shared, result).find(shared.circuit.isSuspect);
@@ -128,7 +128,7 @@ const withdrawSuspect = (shared: Shared, result: QuestionResult): QuestionResult
   return { question: result.question, status: 'inconclusive', reason };
 };
 
-/** The name under which a question is asked. */
+/** The check name for the requests of a probe. */
 const checkOf = (question: QuestionId): string => `observe.${question}`;
 
 const ask = async (
@@ -148,7 +148,7 @@ const ask = async (
   });
   try {
     const first = await probe.probe(session, context, expected);
-    await deleteLeftovers(); // what the first asking left must not decide the second
+    await deleteLeftovers(); // leads of the first attempt must not affect the second one
     const repeats = [await probe.probe(session, context, first.answer)];
     if (first.exchange.status >= 500) repeats.push(await afterControl(session, context, probe, first));
     const differentAnswer = repeats.find(({ answer }) => answer !== first.answer);
@@ -165,7 +165,10 @@ const ask = async (
   }
 };
 
-/** A server that fails may be failing altogether: the list must still come, and the answer be the same a third time. */
+/**
+ * Repeats a probe that got a server error, because the whole server may fail: the list must still
+ * succeed, and the third answer must be the same.
+ */
 const afterControl = async (
   session: Session,
   context: ProbeContext,
@@ -204,7 +207,10 @@ const createProbeContext = (
   return { answers, findings, deletedLead, afterDeletion };
 };
 
-/** Deletes what the last asking created: a deployment never holds more than a handful. One try; the end tries again. */
+/**
+ * Deletes what the last probe created: a deployment never holds more than a few leads of a run. One
+ * attempt only; the end of the run retries.
+ */
 const createLeftoverDeletion = (shared: Shared): (() => Promise<void>) => {
   const tried = new Set<string>();
   return async () => {

@@ -23,7 +23,7 @@ import { repeatedName } from '../client/decode-body.ts';
 import { makeDirectory } from '../client/ledger-file.ts';
 import type { QuestionResult } from './observe.ts';
 
-/** What becomes of the entry of one question when it is observed again. */
+/** The change of one profile entry after a new observation. */
 export type Change = {
   readonly id: QuestionId;
   readonly kind: 'new' | 'changed' | 'same' | 'pinned' | 'drift';
@@ -31,7 +31,7 @@ export type Change = {
   readonly after: Answer;
 };
 
-/** Of ids and answer spaces: another digest means that the suite asks other questions than the file was made with. */
+/** Digest of ids and answer spaces. A different digest in a file means that it was made with another set of questions. */
 export const questionsDigest = (): string => {
   const spaces = listQuestions().map(({ id, answers }) => [id, answers] as const);
   const text = JSON.stringify(spaces.sort(([left], [right]) => (left < right ? -1 : 1)));
@@ -46,7 +46,7 @@ export const loadProfile = (file: string): Profile => {
   return profile;
 };
 
-/** The profile in the file, or an empty one where there is none yet. @throws ProfileError */
+/** Loads the profile in the file, or creates an empty one if the file does not exist. @throws ProfileError */
 export const loadOrCreate = (file: string, deployment: string): Profile => {
   expectWritable(file);
   if (!existsSync(file)) return emptyProfile(deployment);
@@ -65,7 +65,7 @@ export const emptyProfile = (deployment: string): Profile => ({
 
 type Provenance = { readonly at: string; readonly version: string };
 
-/** The profile with what was found. An entry changes only where its answer does, and a pinned one never. */
+/** Merges new results into the profile. An entry changes only if its answer changes, and a pinned entry never changes. */
 export const merge = (
   profile: Profile,
   results: readonly QuestionResult[],
@@ -97,11 +97,11 @@ const sectionParts = ({ section }: Question): number => {
   return chapter * 100 + part;
 };
 
-/** By section of the document, then by id: the order of every list of questions. */
+/** Compares by section of the document, then by id: the order of every list of questions. */
 export const bySection = (left: Question, right: Question): number =>
   sectionParts(left) - sectionParts(right) || (left.id < right.id ? -1 : 1);
 
-/** The file as it is written: the same answers give the same text. */
+/** The text of the file: the same answers always give the same text. */
 export const serialise = ({ answers, ...head }: Profile): string => {
   const ids = Object.keys(answers) as QuestionId[];
   const order = ids.flatMap((id) => findQuestion(id) ?? []).sort(bySection);
@@ -110,13 +110,13 @@ export const serialise = ({ answers, ...head }: Profile): string => {
 };
 
 /**
- * Writes the file whole or not at all, and leaves one alone that says the same.
+ * Writes the file atomically, and only if its text changes.
  * @returns whether it was written
  * @throws ProfileError
  */
 export const writeProfile = (file: string, profile: Profile): boolean => {
   const text = serialise(profile);
-  parseProfile(text, file); // what this suite writes, it can read
+  parseProfile(text, file); // the suite must be able to read what it writes
   return writing(file, (target) => {
     if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;
     replace(target, text);
@@ -156,7 +156,7 @@ const replace = (target: string, text: string): void => {
 
 type AnswerOverrides = Readonly<Partial<Answers>>;
 
-/** How two sets of answers differ, a sentence each: `validation failures: 400 → 422`. What one does not state is assumed. */
+/** The differences between two sets of answers: `validation failures: 400 → 422`. A missing answer is the assumed one. */
 export const differences = (from: AnswerOverrides, to: AnswerOverrides): string[] => {
   const assumed = assumedAnswers();
   return listQuestions()
@@ -169,12 +169,12 @@ export const differences = (from: AnswerOverrides, to: AnswerOverrides): string[
     });
 };
 
-/** `QUESTION` keeps the answer of the file, `QUESTION=ANSWER` states one. */
+/** `QUESTION` pins the answer in the file, `QUESTION=ANSWER` sets one. */
 type PinRequest = { readonly question: Question; readonly answer?: Answer };
 
 type PinProvenance = { readonly reason: string; readonly at: string; readonly version: string };
 
-/** @throws ProfileError naming the nearest id, or the allowed answers */
+/** @throws ProfileError with the most similar id, or the allowed answers */
 const parsePinRequest = (text: string): PinRequest => {
   const [id = '', ...rest] = text.split('=');
   const question = findQuestion(id);
@@ -191,7 +191,7 @@ const parsePinRequest = (text: string): PinRequest => {
 };
 
 /**
- * Turns observed answers into decisions. All of them or none: a wrong one leaves the profile as it was.
+ * Pins answers: all of the selected ones, or none if one is invalid.
  * @param selection question ids, some with `=ANSWER`; `'all'` for every observed answer
  * @throws ProfileError
  */

@@ -19,7 +19,7 @@ type Options = Pick<Run, 'runId' | 'startedAt' | 'redact' | 'leftoverLeads'> & {
   readonly headline: string;
 };
 
-/** A run in which no check ran, so that it has reports too; the reason is the verdict. */
+/** Creates a run in which no check ran, so that it has reports too; the reason is in the verdict. */
 export const emptyRun = ({
   checks,
   exitCode,
@@ -89,7 +89,7 @@ export const buildReport = ({
   return redactFields(report, run.redact) as Report;
 };
 
-/** What was decided, what was tried without a result, and what was left out on purpose. */
+/** The numbers of decided, undecided and skipped checks, on one line. */
 const ranLine = (verdicts: readonly Verdict[]): string => {
   const skipped = verdicts.filter(({ status }) => status === 'skipped');
   const undecided = verdicts.filter(isUndecided).length;
@@ -125,7 +125,7 @@ const describeVerdict = (
   ...(failure ? { finding: describeFinding(base, run, check, failure) } : {}),
 });
 
-/** Milliseconds from the first request of each check to its last response; other checks may have run meanwhile. */
+/** Milliseconds from the first request of each check to its last response; other checks may have run in the meantime. */
 const durationsOf = ({ exchanges }: Run): ReadonlyMap<string, number> => {
   const spans = new Map<string, { first: number; last: number }>();
   for (const { check, sentAt, receivedAt } of exchanges) {
@@ -154,7 +154,7 @@ const describeFinding = (base: string, run: Run, check: Check, failure: Failure)
   };
 };
 
-/** So that one correction needs one more run: every operation, status and kind of response with the same defect. */
+/** Other operations, statuses and kinds of responses with the same defect, so that one correction can cover them all. */
 const otherOccurrences = (check: Check, { actual, exchange, alike = [] }: Failure, run: Run): string[] => {
   const excerpts = new Map<string, string>();
   const note = (other: Exchange, description: string): void => {
@@ -172,7 +172,7 @@ const otherOccurrences = (check: Check, { actual, exchange, alike = [] }: Failur
   return [...excerpts.values()].slice(1, maxOccurrences);
 };
 
-/** Of a server that does everything wrong, the first ones tell enough. */
+/** Limit for a server with many defects, for which the first ones are enough. */
 const maxOccurrences = 25;
 
 const describeExchange = (runId: string, exchange: Exchange): ExchangeReport => ({
@@ -194,7 +194,7 @@ const describeStep = (runId: string, exchange: Exchange): ExchangeReport => {
   };
 };
 
-/** The reply itself where it is about a record of this run or says why it refuses; else only its outline. */
+/** The response text if it concerns a record of this run or is an error response; otherwise only its outline. */
 const replyExcerpt = (exchange: Exchange, runId: string): string =>
   mayBeShown(exchange, runId) ? excerpt(exchange.text, 300) : outline(exchange.json);
 
@@ -205,7 +205,7 @@ const mayBeShown = ({ operation, outcome, text, json, own }: Exchange, runId: st
   return isOwnRecord || isRefused || (own === undefined && hasNoRecord(json));
 };
 
-/** Whether there is nothing but confirmation in a response: `{"success":true,"message":"…","data":null}`. */
+/** Whether a response contains only a confirmation and no record: `{"success":true,"message":"…","data":null}`. */
 const hasNoRecord = (json: unknown): boolean =>
   isObject(json) &&
   Object.values(json).every(
@@ -226,13 +226,13 @@ const outline = (json: unknown): string => {
     .join(', ')}`;
 };
 
-/** The suite's own words, which are never redacted: a key may well be called `pass`. */
+/** Fields with fixed texts of the suite. They are never redacted, because a key may equal such a text, for example `pass`. */
 const UNREDACTED_FIELDS = new Set([
   ...['id', 'title', 'section', 'level', 'operation', 'operations', 'needs', 'status', 'waived'],
   ...['name', 'version', 'command', 'kind', 'run_id', 'started_at', 'method', 'key', 'unobservable'],
 ]);
 
-/** `checks` of a group are ids, `checks` of the report are what came. */
+/** `checks` of a group are ids, `checks` of the report contain responses. */
 const isUnredacted = (name: string, value: unknown): boolean =>
   UNREDACTED_FIELDS.has(name) ||
   (name === 'checks' && Array.isArray(value) && value.every((id) => typeof id === 'string'));

@@ -1,4 +1,4 @@
-// The findings of a run by their cause, the cause first.
+// The findings of a run grouped by their cause, with the cause first.
 
 import { dataOf, type Exchange, responseFingerprint, sentFields } from '../client/exchange.ts';
 import { groupBy } from '../runner/summary.ts';
@@ -9,9 +9,9 @@ import { leadFields } from '../session/own-lead.ts';
 import type { CheckReport, Group } from './report.ts';
 
 /**
- * How deep in a response a claim looks: whoever cannot read it as text need not look for a field, and where a field is not
- * what was sent, nothing that is looked for by it can be right. That a wrong key has the good one refused says why it is
- * refused elsewhere.
+ * The level in a response that a claim concerns. A response that cannot be parsed has no fields to check, and if a
+ * field differs from what was sent, checks that rely on it must fail too. If a wrong key makes the server refuse the
+ * valid one, this explains refusals elsewhere.
  */
 const depths: readonly (readonly [RegExp, number])[] = [
   [/^replies\.(encoding|distinct-names)|\.auth\.then-key$/, 0],
@@ -30,16 +30,17 @@ const deepest = 8;
 type Texts = { readonly actual: string; readonly expected: string };
 
 const depthOf = ({ id }: Pick<Check, 'id'>, { actual, expected }: Texts): number => {
-  // A lead that is gone may have been so before others were added beside it; one that an update shows, changed by the update.
+  // A lead that is gone may have disappeared before the concurrent additions. A lead that an update
+  // shows may have been changed by the update.
   if (id === 'leads.add.own-reply' && (isGone(actual) || / still, after /.test(expected))) return deepest;
-  // A lead that was changed, and is there, was not changed by a deletion.
+  // A lead that still exists with a change was not changed by a deletion.
   if (id === 'leads.delete.that-lead-only' && !isGone(actual)) return deepest;
   return depths.find(([pattern]) => pattern.test(id))?.[1] ?? deepest;
 };
 
 const isGone = (actual: string): boolean => actual.startsWith('gone');
 
-/** A finding with the response that shows it. */
+/** A verdict with a failure, which may have the response that shows it. */
 type Finding = Verdict & { readonly failure: NonNullable<Verdict['failure']> };
 
 const isFinding = (verdict: Verdict): verdict is Finding =>
@@ -47,7 +48,7 @@ const isFinding = (verdict: Verdict): verdict is Finding =>
 
 const depthOfFinding = ({ check, failure }: Finding): number => depthOf(check, failure);
 
-/** For each finding that follows from another one: the id of that one. */
+/** Maps each finding that follows from another one to the id of that one. */
 export const rootsOf = (verdicts: readonly Verdict[]): Map<string, string> => {
   const findings = verdicts.filter(isFinding);
   const inDepth = [...findings].sort((left, right) => depthOfFinding(left) - depthOfFinding(right));
@@ -60,10 +61,10 @@ export const rootsOf = (verdicts: readonly Verdict[]): Map<string, string> => {
   return roots;
 };
 
-/** Whether the response that shows a finding is itself wrong in the way of a finding that looks less deep. */
+/** Whether a finding follows from another one of a lower depth: the response that shows it also has the defect of that one. */
 const explains = (root: Finding, { check, status, waived, failure }: Finding): boolean => {
   const { exchange, actual } = failure;
-  // What fails the run never hides behind what does not.
+  // A finding that fails the run must not be hidden behind one that does not.
   if (!exchange || root.waived !== waived || (status === 'fail' && root.status !== 'fail')) return false;
   if (root.failure.exchange === exchange && root.failure.actual === actual) return true;
   if (depthOfFinding(root) >= depthOf(check, failure)) return false;
@@ -83,7 +84,7 @@ const violates = (check: Check, exchange: Exchange): boolean =>
   (check.scope === 'every' || check.operation === exchange.operation) &&
   typeof check.inspect(exchange) === 'object';
 
-/** The same error response to the same operation: it has one cause, whatever was asked. */
+/** Whether the same operation sent the same error response, so that both have one cause. */
 const isSameRefusal = (left: Exchange | undefined, right: Exchange): boolean =>
   left !== undefined &&
   left.outcome !== 'success' &&
@@ -91,7 +92,7 @@ const isSameRefusal = (left: Exchange | undefined, right: Exchange): boolean =>
   left.status === right.status &&
   (left.status >= 500 || responseFingerprint(left) === responseFingerprint(right));
 
-/** A field that was sent comes back as something else, where that is found wrong of plain texts already. */
+/** Whether a response shows another value than the one sent, while `echoes-…` finds that for plain texts too. */
 const isEchoedWrong = (check: Check, exchange: Exchange): boolean => {
   if (!/\.echoes-/.test(check.id) || check.operation !== exchange.operation) return false;
   if (exchange.outcome !== 'success' || exchange.body === undefined) return false;
@@ -102,21 +103,23 @@ const isEchoedWrong = (check: Check, exchange: Exchange): boolean => {
   );
 };
 
-/** A name or a source that an update did not send, where updates are found to change such fields. */
+/**
+ * Whether a finding concerns a name or a source that the update did not send, while updates are found to change such fields.
+ */
 const isAboutUnsentField = (check: Check, { expected, exchange }: Finding['failure']): boolean => {
   if (!check.id.endsWith('.keeps-other-fields') || exchange?.operation !== check.operation) return false;
   const [, field] = /^data\.(name|source)\b/.exec(expected) ?? [];
   return field !== undefined && sentFields(exchange)[field] === undefined;
 };
 
-/** A field that is shown wrong from the addition on, and not since an update. */
+/** Whether a finding concerns a field that was already wrong in the response to the addition, and not only after an update. */
 const isAddedWrong = (root: Finding, { expected }: Finding['failure']): boolean => {
   const [, field] = /^data\.(\w+)/.exec(expected) ?? [];
   const [, added] = /^data\.(\w+)/.exec(root.failure.expected) ?? [];
   return root.check.id === 'leads.add.echoes-fields' && field !== undefined && field === added;
 };
 
-/** Where no key at all does, or a random one, any other wrong key of the same operation does. */
+/** Whether a wrong key is accepted in the same way as another one, such as no key or a random key, by the same operation. */
 const isAnyKey = (root: Finding, check: Check, { actual }: Finding['failure']): boolean => {
   const isWrongKey = ({ id }: Check): boolean => id.includes('.auth.');
   const withoutKey = (text: string): string => text.split(', sent with ', 1)[0] ?? '';
@@ -128,17 +131,17 @@ const isAnyKey = (root: Finding, check: Check, { actual }: Finding['failure']): 
   );
 };
 
-/** A lead that is gone, where deletions are found to delete what they must not. */
+/** Whether a lead is gone, while deletions are found to delete other leads. */
 const isDeletedBeside = (root: Finding, { actual }: Finding['failure']): boolean =>
   root.check.operation === 'deleteLead' && isGone(actual) && isGone(root.failure.actual);
 
-/** What a check claims apart from the operation it claims it of: `auth.missing-key`, `message`. */
+/** The claim of a check without its operation: `auth.missing-key`, `message`. */
 const familyOf = ({ id }: CheckReport): string => {
   const area = operations.find((operation) => id.startsWith(`${operation.area}.`))?.area;
   return area === undefined ? id : id.slice(area.length + 1);
 };
 
-/** What came, without what differs from request to request. */
+/** The actual result without the parts that differ between requests. */
 const kindOf = ({ finding }: CheckReport): string =>
   (finding?.actual ?? '')
     .replace(/"[^"]*"/g, '"…"')
@@ -146,8 +149,8 @@ const kindOf = ({ finding }: CheckReport): string =>
     .replace(/\d+/g, '…');
 
 /**
- * The findings with one cause together, the cause first: what is broken in a response before what is only seen by it.
- * @param roots the finding that another one follows from, by ids
+ * Groups findings with one cause, the cause first: defects of a response before defects that only follow from them.
+ * @param roots for ids of findings: the id of the finding that they follow from
  */
 export const groupFindings = (
   checks: readonly CheckReport[],

@@ -17,7 +17,7 @@ import { contrastLines, durationText, replyLines, requestsText, trafficLines } f
 /** How the wrong response of a check is shown again: a command, where there is one. */
 type ReplayOf = (check: CheckReport) => string | undefined;
 
-/** The run as lines of text: a line per operation, then what needs attention, then the verdict. */
+/** The run as text: one line per operation, then the findings and notes, then the verdict. */
 export const consoleReport = (report: Report, replayOf: ReplayOf = shortReplay): string =>
   [
     ...areasOf(report).map(areaLine),
@@ -47,10 +47,10 @@ const markOf = (counts: ReadonlyMap<Outcome, number>): string => {
   return counts.has('pass') ? '✓' : '-';
 };
 
-/** The last request alone, where no script is at hand. */
+/** Returns only the last request, for callers without a script file. */
 const shortReplay = ({ finding }: CheckReport): string | undefined => finding?.curl;
 
-/** Findings with one cause come together, with the request that shows the first of them. */
+/** The findings with one cause, with a request that reproduces the first of them. */
 const findingLines = ({ first, others }: Cause, report: Report, replay: string | undefined): string[] => {
   const finding = first.finding ?? { expected: '', actual: '' };
   return [
@@ -74,7 +74,7 @@ const evidenceLines = (finding: FindingReport, replay: string | undefined): stri
 const needsAttention = (check: CheckReport): boolean =>
   check.waived === undefined && doubtful.includes(check.status);
 
-/** What was left open for one reason is one note: when a deployment stops answering, that is most of a run. */
+/** Groups undecided checks by reason: if a deployment stops responding, that concerns most of a run. */
 const noteLines = ({ checks }: Report, replayOf: ReplayOf): string[] => {
   const notes = groupBy(checks.filter(needsAttention), ({ status, reason = '' }) => `${status} ${reason}`);
   return [...notes.values()].flatMap((note) => noteOf(note, replayOf));

@@ -24,8 +24,8 @@ type Annotation = {
 const shown = 10;
 
 /**
- * Workflow commands for GitHub Actions: an annotation for each cause. It names the section in words: what is broken is a
- * deployment, and no file of the repository in which the workflow runs.
+ * Workflow commands for GitHub Actions, one annotation per cause. An annotation names the section, but no file: the defect is
+ * in a deployment, and not in a file of the repository in which the workflow runs.
  */
 export const githubReport = (report: Report): string => {
   const annotations = [...ofCauses(report), ...ofAnswers(report), ...ofDoubts(report), ...ofRequests(report)];
@@ -83,7 +83,7 @@ const ofRequests = ({ traffic }: Report): Annotation[] =>
     message: `${requestText(request)}\nIt counts against the client, not against the service.`,
   }));
 
-/** The suite failed, or could not tell. */
+/** Annotations for errors of the suite and for undecided checks. */
 const ofDoubts = (report: Report): Annotation[] =>
   report.checks.flatMap((check) => {
     if (check.status === 'error') return [about(check, report, 'error')];
@@ -101,7 +101,10 @@ const about = (check: CheckReport, report: Report, kind: Kind, also = ''): Annot
 const command = ({ kind, title, message }: Annotation): string =>
   `::${kind} title=${property(clip(onOneLine(escapeInvisible(title)), 200))}::${data(clip(escapeInvisible(message), 4_000))}`;
 
-/** A message stays one command, also where Azure Pipelines reads along. The percent sign first: the runner takes it back last. */
+/**
+ * Escapes a message so that it stays one command, also in Azure Pipelines. The percent sign comes
+ * first, because the runner decodes it last.
+ */
 const data = (text: string): string =>
   text.replaceAll('##[', '## [').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 

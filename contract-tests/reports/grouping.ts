@@ -1,4 +1,4 @@
-// The checks of a run as reports show them: by their outcome, area, cause and reason.
+// The checks of a run, grouped for reports by outcome, area, cause and reason.
 
 import { type AnswerVerdict, groupBy } from '../runner/summary.ts';
 import type { Status } from '../runner/verdict.ts';
@@ -20,7 +20,7 @@ export const outcomes: readonly Outcome[] = [
   'pass',
 ];
 
-/** Left open, passed at the second attempt only, or failed in the suite itself. */
+/** Undecided, passed only at the second attempt, or failed because of the suite. */
 export const doubtful: readonly Outcome[] = ['error', 'inconclusive', 'unstable'];
 
 export const statusOfCheck = ({ status, waived }: CheckReport): Outcome =>
@@ -32,7 +32,7 @@ export const isFailure = (check: CheckReport, { strict }: Pick<Report, 'strict'>
   return outcome === 'fail' || (strict && outcome === 'warn');
 };
 
-/** What a finding is headed with: with `--strict` a derived one fails the run as well. */
+/** The label of a finding: with `--strict`, a derived finding also fails the run. */
 export const labelOf = (check: CheckReport, report: Pick<Report, 'strict'>): string =>
   isFailure(check, report) && check.level === 'derived' ? 'fail (derived)' : statusOfCheck(check);
 
@@ -52,12 +52,12 @@ export const undecidedAnswers = ({ answers }: Pick<Report, 'answers'>): AnswerVe
 export type Area = {
   readonly id: string;
   readonly title: string;
-  /** Absent for what is said of every operation. */
+  /** Absent for checks that concern every operation. */
   readonly operation?: string;
   readonly checks: readonly CheckReport[];
 };
 
-/** As the document describes them. */
+/** In the order of the document. */
 const inDocumentOrder = [...operations].sort((left, right) => Number(left.section) - Number(right.section));
 
 const areas: readonly Omit<Area, 'checks'>[] = [
@@ -66,7 +66,7 @@ const areas: readonly Omit<Area, 'checks'>[] = [
   { id: 'failures', title: 'All error responses' },
 ];
 
-/** The checks of a run by what they are about, in the order of the document. No check gets lost. */
+/** The checks of a run by area, in the order of the document. Checks without an area are listed last. */
 export const areasOf = ({ checks }: Pick<Report, 'checks'>): Area[] => {
   const withChecks = areas.map((area) => ({
     ...area,
@@ -80,12 +80,12 @@ export const areasOf = ({ checks }: Pick<Report, 'checks'>): Area[] => {
 
 const belongs = (check: string, area: string): boolean => check.startsWith(`${area}.`);
 
-/** The operations, in the order of the document. */
+/** The titles of the operations, in the order of the document. */
 export const operationTitles: ReadonlyMap<string, string> = new Map(
   inDocumentOrder.map(({ id, title }) => [id, title]),
 );
 
-/** How often each outcome occurs; outcomes that do not are left out. */
+/** Counts the checks per outcome; outcomes with no check are omitted. */
 export const tally = (checks: readonly CheckReport[]): Map<Outcome, number> => {
   const counts = new Map<Outcome, number>();
   for (const outcome of outcomes) {
@@ -95,13 +95,13 @@ export const tally = (checks: readonly CheckReport[]): Map<Outcome, number> => {
   return counts;
 };
 
-/** The checks that were skipped, by the reason. */
+/** The skipped checks, grouped by reason. */
 export const skippedByReason = ({ checks }: Pick<Report, 'checks'>): Map<string, CheckReport[]> => {
   const skipped = checks.filter(({ status }) => status === 'skipped');
   return groupBy(skipped, ({ reason = 'no reason given' }) => reason);
 };
 
-/** Checks that failed for one cause. */
+/** Checks that failed for the same cause. */
 export type Cause = { readonly first: CheckReport; readonly others: readonly CheckReport[] };
 
 /** Findings by cause: failures first, then warnings, then waived findings. */

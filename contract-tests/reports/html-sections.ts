@@ -16,34 +16,34 @@ import {
 import type { CheckReport, Report } from './report.ts';
 import { clip, longestScript, type Markup, markup, nothing, sentText, trafficLines } from './text.ts';
 
-/** A part of the page with its heading, to be linked to. */
+/** A section of the page, with a heading that links can point to. */
 export const section = (id: string, title: string, content: Markup): Markup =>
   markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${content}
 </section>
 `;
 
-/** The verdict in words; its colour says nothing the word does not. */
+/** The verdict as text; its colour repeats that information. */
 export const badge = (check: CheckReport, report: Report): Markup =>
   markup`<span class="badge ${isFailure(check, report) ? 'fail' : statusOfCheck(check)}">${labelOf(check, report)}</span>`;
 
-/** The id of a check and where its claim comes from. */
+/** The id of a check, and the section and level of its claim. */
 const source = ({ id, section: of, level, operation }: CheckReport): Markup =>
   markup`<p class="source"><code>${id}</code> <span>§${of}, ${level}${operation === 'every' ? ', every operation' : ''}</span></p>`;
 
-/** What a check claims, and its source. */
+/** The claim of a check, with its source. */
 export const checkLine = (check: CheckReport): Markup =>
   markup`<div class="line"><p>${check.title}</p>${source(check)}</div>`;
 
-/** A command to copy: one click selects the whole of it. */
+/** A command to copy; one click selects all of it. */
 const shell = (lines: readonly string[]): Markup =>
   markup`<pre class="shell"><code>${lines.join('\n')}</code></pre>`;
 
-/** A table that scrolls by itself where it is wider than the page. */
+/** A table with its own scroll bar if it is wider than the page. */
 const wide = (label: string, table: Markup): Markup =>
   markup`<div class="wide" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
 
-/** A table of numbers: a row for each operation, empty cells for zero. */
+/** A table of numbers with one row per operation; a dot stands for zero. */
 const matrix = (
   caption: string,
   columns: readonly Markup[],
@@ -59,7 +59,7 @@ const matrix = (
     )}</tbody></table>`,
   );
 
-/** What is broken: an article for each cause. */
+/** The findings, with one article per cause. */
 export const findingsSection = (report: Report): Markup => {
   const causes = groupByCause(report);
   if (causes.length === 0) return nothing;
@@ -98,7 +98,7 @@ ${sent ? row('Sent', markup`<samp>${clip(sent, 2_000)}</samp>`) : nothing}${row(
 }${replay ? script(replay) : nothing}</dl>`;
 };
 
-/** A whole script, folded: it is longer than all there is to say. */
+/** A whole script, collapsed because it is longer than the rest of the finding. */
 const script = (replay: string): Markup =>
   row(
     'Replay',
@@ -135,7 +135,7 @@ ${text('Pinned', expected)}${text('Now', actual)}${text('Reason', reason)}${text
 `;
 };
 
-/** Checks that somebody should look at. */
+/** Checks that need a review. */
 export const undecidedSection = (report: Report): Markup => {
   const checks = report.checks.filter(({ status }) => doubtful.includes(status));
   if (checks.length === 0) return nothing;
@@ -151,7 +151,7 @@ ${evidence(check)}</article>
   );
 };
 
-/** What the run left behind, first on the page because somebody has to act. */
+/** The leads that the run could not delete, first on the page because they require an action. */
 export const leftoversSection = ({ leftovers }: Report): Markup =>
   leftovers.length === 0
     ? nothing

@@ -27,7 +27,10 @@ const dark = `
   --doubt: #c8b6ff; --doubt-tint: #2d2449; --waived: #8ad6ea; --waived-tint: #10333e;
   --skipped: #b7c0cc; --skipped-tint: #272e38;`;
 
-/** The style of the page. Each verdict has an ink and a tint of at least 4.5 : 1 to each other and to the sheet. */
+/**
+ * The style of the page. The text colour and the background of each verdict have a contrast of at least 4.5 : 1 to each other,
+ * and the text colour also to the sheet (`--sheet`).
+ */
 const style = `
 :root { color-scheme: light dark; ${light} }
 @media (prefers-color-scheme: dark) { :root { ${dark} } }
@@ -126,7 +129,7 @@ footer { padding-block: 2.5rem 3rem; color: var(--soft); font-size: 0.875rem; }
 }
 `;
 
-/** The run as one page that needs nothing else: no script, no font, no address it would fetch from. */
+/** The run as a self-contained page: no script, no font, no external resource. */
 export const htmlReport = (report: Report): string =>
   markup`<!doctype html>
 <html lang="en">

@@ -10,12 +10,12 @@ import { markdownReport } from './markdown.ts';
 import schema from './report.schema.json' with { type: 'json' };
 import type { CheckReport, Report } from './report.ts';
 
-/** The schema, written beside the report so that `$schema` leads somewhere without a network. */
+/** The schema, written beside the report so that `$schema` resolves without a network. */
 const schemaFile = 'report.schema.json';
 
 const schemaText = (): string => `${JSON.stringify(schema, null, 2)}\n`;
 
-/** The report as JSON in the order of its schema: two reports compare line by line. */
+/** The report as JSON in the order of its schema, so that two reports can be compared line by line. */
 export const jsonReport = (report: Report): string =>
   `${JSON.stringify({ $schema: `./${schemaFile}`, ...(inOrder(report, schema) as Report) }, null, 2)}\n`;
 
@@ -54,8 +54,8 @@ const files: Readonly<Record<FileKind, ReportFiles>> = {
 };
 
 /**
- * The kinds of reports in `console,junit` and the like; none named is the console.
- * @throws ConfigurationError for a name that is none
+ * Parses lists of report kinds such as `console,junit`; the default is the console.
+ * @throws ConfigurationError for an unknown kind
  */
 export const parseKinds = (lists: readonly string[]): ReportKind[] => {
   const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim());
@@ -73,7 +73,7 @@ const isKind = (name: string): name is ReportKind => (reportKinds as readonly st
 const filesOf = (kinds: readonly ReportKind[]): [string, (report: Report) => string][] =>
   kinds.flatMap((kind) => (kind === 'console' || kind === 'github' ? [] : Object.entries(files[kind])));
 
-/** Scripts that show the findings of the last run again, a file for each check. */
+/** Directory of the scripts that reproduce the findings of the last run, one file per check. */
 const scriptDirectory = 'replay';
 
 const writeScripts = ({ checks }: Report, directory: string): Map<string, string> => {
@@ -88,13 +88,15 @@ const writeScripts = ({ checks }: Report, directory: string): Map<string, string
   return scripts;
 };
 
-/** Scripts of an earlier run, which has findings of its own. */
+/** Removes the scripts of an earlier run, which had other findings. */
 const removeScripts = (directory: string): void => {
   if (!existsSync(directory)) return;
   for (const name of readdirSync(directory)) if (name.endsWith('.sh')) rmSync(join(directory, name));
 };
 
-/** As `writeScripts`; a disk that is full takes no verdict away, and the console shows the last request instead. */
+/**
+ * Writes scripts without failing: a full disk must not prevent the verdict. The console then shows the last request instead.
+ */
 const tryToWriteScripts = (report: Report, directory: string): ReadonlyMap<string, string> => {
   try {
     return writeScripts(report, directory);
@@ -104,9 +106,9 @@ const tryToWriteScripts = (report: Report, directory: string): ReadonlyMap<strin
 };
 
 /**
- * Makes sure before a run that its reports can be written, and takes away those of an earlier run: a report that is there
- * is of this one, whatever becomes of it.
- * @throws ConfigurationError
+ * Checks before a run that its reports can be written, and removes those of an earlier run, so that existing reports
+ * always belong to this run, even if it fails.
+ * @throws ConfigurationError if a report cannot be written
  */
 export const prepareDirectory = (kinds: readonly ReportKind[], directory: string): void =>
   attempt(directory, () => {
@@ -130,16 +132,16 @@ export const otherReports = (kinds: readonly ReportKind[], directory: string): s
 
 type Places = {
   readonly directory: string;
-  /** File that a job summary is added to; GitHub names it in GITHUB_STEP_SUMMARY. */
+  /** File to append the job summary to; GitHub sets it in GITHUB_STEP_SUMMARY. */
   readonly stepSummary?: string | undefined;
-  /** Takes what goes to standard output. */
+  /** Writes to standard output. */
   readonly print: (text: string) => void;
 };
 
 /**
- * Prints the reports that are printed, then writes those that are files: a verdict is said even on a full disk.
- * @returns the files it wrote
- * @throws ConfigurationError when one cannot be written
+ * Prints the reports for standard output, then writes the report files, so that the verdict is printed even on a full disk.
+ * @returns the files that were written
+ * @throws ConfigurationError if a file cannot be written
  */
 export const writeReports = async (
   report: Report,
@@ -157,7 +159,7 @@ export const writeReports = async (
   attempt(directory, () => {
     for (const [file, content] of rendered) writeFileSync(file, content);
   });
-  // GitHub names the file: whoever set the variable wants the summary.
+  // GitHub sets the file name: if the variable is set, the summary is written.
   if (stepSummary) attempt(stepSummary, () => appendFileSync(stepSummary, markdownReport(report)));
   return rendered.map(([file]) => file);
 };

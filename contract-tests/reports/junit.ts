@@ -14,15 +14,15 @@ import {
   verbatim,
 } from './text.ts';
 
-// Written for three readers: Jenkins shows `message` and the body, GitLab the body only and the class name in place of the
-// suite, and Jenkins' schema knows neither `properties` nor `skipped` on <testsuites>. No `type` may be one of the names that
-// GitLab's parser converts by (file, integer, yaml …). The time of a case is from its first request to its
-// last response: checks run side by side, so the times of all add up to more than the run.
+// The format takes three consumers into account: Jenkins shows `message` and the body; GitLab shows only the body, and the
+// class name in place of the suite; the schema of Jenkins allows neither `properties` nor `skipped` on <testsuites>. `type`
+// must not be a name that GitLab's parser converts (file, integer, yaml …). The time of a test case is from its first request
+// to its last response: checks run concurrently, so the sum of the times is longer than the run.
 
 type Property = readonly [name: string, value: string | number];
 type Case = { readonly xml: Markup; readonly result: 'passed' | 'failure' | 'error' | 'skipped' };
 
-/** The run as JUnit XML: never greener than the exit code. */
+/** The run as JUnit XML: if the exit code is not 0, at least one test case has a failure or an error. */
 export const junitReport = (report: Report): string => {
   const areas = areasOf(report).map((area) => ({
     area,
@@ -71,7 +71,7 @@ ${properties.map(([key, value]) => markup`      <property name="${key}" value="$
 
 const attribute = (text: string): string => clip(onOneLine(text), 1_000);
 
-/** A waived finding is skipped, because it is known and counts neither way; what is undecided is an error. */
+/** The test case of a check. A waived finding is skipped, because it is known; an undecided check is an error. */
 const caseOf = (check: CheckReport, report: Report): Case => {
   const { id, title, reason = '', waived } = check;
   const testcase = (result: Case['result'], inside: Markup): Case => ({
@@ -136,7 +136,10 @@ const answerCase = (answer: AnswerVerdict): Case => {
   return testcase('passed', nothing);
 };
 
-/** What fails although no check does: nothing could be tested, a waiver is stale, somebody pressed Ctrl-C. */
+/**
+ * The test case for failures that no check reports: nothing could be tested, a waiver is no
+ * longer needed, or the run was interrupted.
+ */
 const runCase = ({ verdict, ran }: Report, broken: boolean): Case => {
   const silent = verdict.exit_code !== 0 && !broken;
   const error = markup`<error message="${attribute(verdict.headline)}" type="verdict">${verdict.headline}\n${ran}</error>`;

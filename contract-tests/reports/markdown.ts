@@ -19,18 +19,18 @@ import {
 import type { CheckReport, Report } from './report.ts';
 import { clip, durationText, escapeMarkup, requestsText, sentText, trafficLines } from './text.ts';
 
-/** A fence longer than any run of back-ticks in what it holds. */
+/** Returns a fence that is longer than any sequence of backticks in the content. */
 const fenceFor = (content: string, least: number): string =>
   '`'.repeat(Math.max(least, ...[...content.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 
-/** What a deployment said, where Markdown looks for nothing. */
+/** Formats a text of a deployment as code, in which Markdown has no meaning. */
 const code = (content: string): string => {
   const line = clip(onOneLine(escapeInvisible(content)), 500);
   const fence = fenceFor(line, 1);
   return line === '' ? '(nothing)' : `${fence} ${line} ${fence}`;
 };
 
-/** Words that are ours as long as they are plain: a verdict may quote a deployment, and then it is code. */
+/** Returns plain text unchanged, and any other text as code: a verdict may quote a deployment. */
 const words = (text: string): string =>
   /^[A-Za-z0-9 ,.:;()'§-]*$/.test(text) && !/www\./i.test(text) ? text : code(text);
 
@@ -45,13 +45,13 @@ const block = (content: string): string => {
   return `${fence}sh\n${lines}\n${fence}`;
 };
 
-/** A part that is opened by whoever wants it; the summary is HTML. */
+/** A collapsed part; the summary is HTML. */
 const details = (summary: string, content: string): string =>
   `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
 
 /**
- * The run as a job summary. What a deployment said stands in code only, where Markdown, HTML, links and mentions mean
- * nothing, and never in a table, where a `|` would.
+ * The run as a job summary. Texts of a deployment occur only as code, in which Markdown, HTML, links and mentions have no
+ * meaning, and never in a table, where a `|` would end the cell.
  */
 export const markdownReport = (report: Report): string =>
   [

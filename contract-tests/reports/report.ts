@@ -9,17 +9,20 @@ import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Target } from '../session/target.ts';
 
 type Coverage = {
-  /** Documented facts with a verdict, of all there are. */
+  /** Documented facts with a verdict, and their total number. */
   readonly documented: { readonly checked: number; readonly total: number };
-  /** Documented facts about the operations of the run that cannot be seen from outside. */
+  /** Documented facts about the operations of the run that cannot be observed from outside. */
   readonly unobservable: readonly string[];
-  /** How often each status was seen, by operation. */
+  /** Number of responses with each status, by operation. */
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Documented reply fields that no success carried, as `operation /pointer`. */
+  /** Documented response fields that no success contained, as `operation /pointer`. */
   readonly never_seen: readonly string[];
-  /** Reply fields of successes that the document does not name; allowed, and good to know. */
+  /** Fields of success responses that the document does not name; they are allowed, and reported for information. */
   readonly undocumented: readonly string[];
-  /** What the requests of the run carry beyond the documented ones, because the deployment refuses those. */
+  /**
+   * What the requests of the run contain in addition to the documented fields, because the
+   * deployment refuses requests without it.
+   */
   readonly adaptations: readonly string[];
 };
 
@@ -28,7 +31,7 @@ const unobservableFacts: readonly (readonly [operation: OperationId, fact: strin
   ['sendTemplateEmail', '§4.3 the email is built from the template with the variables supplied'],
 ];
 
-/** The operation that a check is about, or `every`. */
+/** The operation that a check concerns, or `every`. */
 export const operationOfCheck = (check: Check): OperationId | 'every' =>
   'scope' in check && check.scope === 'every' ? 'every' : check.operation;
 
@@ -53,7 +56,7 @@ export const coverageOf = ({ verdicts, exchanges, adaptations }: Run): Coverage 
   };
 };
 
-/** How often each status came, by operation. */
+/** Number of responses with each status, by operation. */
 export type StatusCounts = Record<string, Record<string, number>>;
 
 export const countStatus = (counts: StatusCounts, operation: string, status: number): void => {
@@ -70,7 +73,7 @@ const statusesOf = (exchanges: Run['exchanges']): Coverage['statuses'] => {
 
 const fieldsOf = (operation: OperationId, exchanges: Run['exchanges']): FieldCoverage => {
   const successes = exchanges.filter(
-    // Not the answers of paths that the document does not have, such as a list of leads.
+    // Excludes responses at paths that the document does not have, such as a list of leads.
     ({ operation: id, outcome, path }) =>
       id === operation && outcome === 'success' && (concernsOneLead(id) || routes[id].paths.includes(path)),
   );
@@ -78,7 +81,7 @@ const fieldsOf = (operation: OperationId, exchanges: Run['exchanges']): FieldCov
   return compareFields(operation, new Set(successes.flatMap(({ json }) => fieldPointers(json))));
 };
 
-/** Findings that say the same of several operations: one headline for the group. */
+/** Findings with the same cause, possibly in several operations, with one headline for the group. */
 export type Group = {
   readonly headline: string;
   readonly status: CheckReport['status'];
@@ -87,13 +90,13 @@ export type Group = {
   readonly operations: readonly string[];
 };
 
-/** A request and its reply, of which nothing is shown that may be about somebody. */
+/** A request and its response, without data that may be personal. */
 export type ExchangeReport = {
   readonly request: {
     readonly method: string;
     readonly path: string;
     readonly key: string;
-    /** The check that sent it, or the part of the run. */
+    /** The check or the part of the run that sent it. */
     readonly check?: string;
     readonly content_type?: string;
     readonly body?: string;
@@ -104,11 +107,11 @@ export type ExchangeReport = {
 export type FindingReport = Partial<ExchangeReport> & {
   readonly expected: string;
   readonly actual: string;
-  /** JSON Pointer into the reply, where it is about one place. */
+  /** JSON Pointer to the place in the response, if the finding concerns one place. */
   readonly pointer?: string;
-  /** Other responses that are wrong in the same way, a line for each operation, status and kind. */
+  /** Other responses with the same defect, one line per operation, status and kind. */
   readonly also?: readonly string[];
-  /** Repeats the last request alone, the key taken from `$EMAIL_LEADS_API_KEY`. */
+  /** A command that repeats only the last request; it reads the key from `$EMAIL_LEADS_API_KEY`. */
   readonly curl?: string;
   /** A `sh` script that creates what it needs, repeats every step, and deletes what it created. */
   readonly replay?: string;
@@ -126,13 +129,13 @@ export type CheckReport = {
   readonly operation: string;
   readonly needs: Need;
   readonly status: Status;
-  /** From its first request to its last response; 0 where it looked at responses to other checks only. */
+  /** Milliseconds from its first request to its last response; 0 if it only inspected responses to other checks. */
   readonly duration_ms: number;
-  /** Why, for everything but a pass. */
+  /** The reason, for every status except `pass`. */
   readonly reason?: string;
-  /** Reason of the waiver, for a finding that does not count. */
+  /** The reason from the waiver, if the finding is waived. */
   readonly waived?: string;
-  /** That a waiver of it has expired: it counts again. */
+  /** The expiry of a waiver for this check: the finding counts again. */
   readonly expired_waiver?: string;
   readonly finding?: FindingReport;
 };
@@ -143,34 +146,37 @@ export type RequestReport = {
   readonly operation: string;
   readonly message: string;
   readonly section: string;
-  /** The open question it is about. */
+  /** The open question that it concerns. */
   readonly question?: string | undefined;
   readonly count: number;
 };
 
-/** What others sent through the proxy, or a recording held: how much of it was judged, and what clients do beside the document. */
+/** The traffic from a proxy or a recording: how much of it was checked, and where requests differ from the document. */
 export type TrafficReport = {
   readonly judged: number;
   /** Exchanges that break a claim. */
   readonly broken: number;
-  /** Requests for paths or methods under `/api/v1` that the document does not have. */
+  /** Requests under `/api/v1` with a path or a method that the document does not have. */
   readonly undocumented: number;
   /** Requests outside `/api/v1`. */
   readonly outside: number;
-  /** Exchanges that were not judged, by the reason. */
+  /** Number of exchanges that were not checked, by reason. */
   readonly skip_reasons: Readonly<Record<string, number>>;
-  /** Exchanges, or leads, that claims about several responses could not take into account. */
+  /** Number of exchanges, or leads, that were dropped before claims about several responses could use them. */
   readonly evicted: number;
-  /** Successful exchanges of the operations of `--require`. */
+  /** Number of successful exchanges of each operation in `--require`. */
   readonly required: Readonly<Record<string, number>>;
-  /** What requests have that the document does not, or lack. Nothing of it counts against the service. */
+  /** Where requests differ from the document: undocumented or missing parts. None of this counts against the service. */
   readonly requests: readonly RequestReport[];
 };
 
 /** The commands that judge a deployment. */
 export type JudgingCommand = 'contract' | 'proxy' | 'check';
 
-/** A run as plain data: what every kind of report is written from. Holds no key and no record of anybody else. */
+/**
+ * A run as plain data, from which every kind of report is created. It contains no key and no
+ * record that the run did not create.
+ */
 export type Report = {
   /** Version of this shape. */
   readonly report_version: 1;
@@ -189,18 +195,18 @@ export type Report = {
   readonly counts: Readonly<Record<Status | 'waived', number>>;
   readonly requests: number;
   readonly mails_requested: number;
-  /** Time spent waiting: for pauses that were asked for, and for answers that never came. */
+  /** Milliseconds spent waiting: for requested pauses and for requests that timed out. */
   readonly waited_ms: number;
   /** `ran N of M checks: D decided, U undecided; K skipped because …` */
   readonly ran: string;
   readonly checks: readonly CheckReport[];
-  /** What became of the answers of a profile; empty where the run was given none. */
+  /** The comparison with the answers of a profile; empty without a profile. */
   readonly answers: readonly AnswerVerdict[];
-  /** Findings with one cause, together. */
+  /** Findings grouped by cause. */
   readonly groups: readonly Group[];
   readonly coverage: Coverage;
-  /** Only of `proxy` and `check`. */
+  /** Only in reports of `proxy` and `check`. */
   readonly traffic?: TrafficReport;
-  /** Leads of the run that could not be deleted, each with the command that does. */
+  /** Leads of the run that could not be deleted, each with a command that deletes it. */
   readonly leftovers: readonly { readonly lead_id: string; readonly curl: string }[];
 };

@@ -3,14 +3,14 @@ import { onOneLine } from '../client/exchange.ts';
 import { type AnswerVerdict, plural } from '../runner/summary.ts';
 import type { CheckReport, FindingReport, RequestReport, TrafficReport } from './report.ts';
 
-/** The beginning of a text, never half a character. */
+/** The beginning of a text, without splitting a surrogate pair. */
 export const clip = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : text;
 
-/** A script is cut only where a hostile deployment made it endless: half a script is of no use. */
+/** Maximum length of a script. Only a hostile deployment can cause a longer one, because a truncated script is useless. */
 export const longestScript = 30_000;
 
-/** All there is to say of a check that did not simply pass, as lines of plain text. */
+/** The details of a check that did not pass, as lines of plain text. */
 export const findingText = (check: CheckReport): string =>
   linesOf(check)
     .map((line) => clip(escapeInvisible(line), 5_000))
@@ -42,7 +42,7 @@ const linesOf = ({
   ...(expired_waiver === undefined ? [] : [`waiver:   ${expired_waiver}`]),
 ];
 
-/** What was sent, what should have come, and what came. */
+/** The request, the expected result and the actual result. */
 export const contrastLines = (finding: FindingReport): string[] => {
   const sent = sentText(finding);
   return [
@@ -52,7 +52,7 @@ export const contrastLines = (finding: FindingReport): string[] => {
   ];
 };
 
-/** The response that shows it, and others that are wrong in the same way. */
+/** The response that shows the finding, and others with the same defect. */
 export const replyLines = ({ reply, also = [] }: FindingReport): string[] => [
   ...(reply ? [`reply:    ${reply.status}, ${plural(reply.size, 'byte')}: ${reply.excerpt}`] : []),
   ...also.map((line) => `also:     ${line}`),
@@ -77,7 +77,7 @@ export const answerText = (answer: AnswerVerdict): string =>
 export const requestText = ({ kind, operation, message, section, question, count }: RequestReport): string =>
   `${clip(operation, 100)}: ${clip(message, 200)} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`}; ${count}×)`;
 
-/** What was seen of the traffic of others, and what its requests have that the document does not. */
+/** The statistics of observed traffic, and where its requests differ from the document. */
 export const trafficLines = ({ judged, broken, outside, undocumented, ...rest }: TrafficReport): string[] => [
   `traffic: ${plural(judged, 'exchange')} judged, ${broken} of them broken; ${undocumented} without an operation, ${outside} outside /api/v1`,
   ...Object.entries(rest.skip_reasons).map(([reason, count]) => `not judged: ${count} ${reason}`),
@@ -86,7 +86,7 @@ export const trafficLines = ({ judged, broken, outside, undocumented, ...rest }:
   ...rest.requests.map((request) => `request: ${requestText(request)}`),
 ];
 
-/** What was sent, on one line: the last request of the finding. */
+/** The last request of the finding, on one line. */
 export const sentText = ({ request, exchanges = [] }: FindingReport): string | undefined => {
   if (!request) return undefined;
   const { method, path, key } = request;
@@ -99,24 +99,24 @@ export const sentText = ({ request, exchanges = [] }: FindingReport): string | u
 export const requestsText = (requests: number, mails: number): string =>
   `${plural(requests, 'request')}, of which ${mails} asked for mail`;
 
-/** A duration as people say it. */
+/** Formats a duration for people: `1.5 s`, `2 min 5 s`. */
 export const durationText = (milliseconds: number): string => {
   if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
   const seconds = Math.round(milliseconds / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
 
-/** A piece of HTML or XML. What is not yet one is text, and is escaped where it enters. */
+/** A piece of HTML or XML. Values of other types are text, which `markup` escapes. */
 export type Markup = { readonly markup: string };
 
 type Part = string | number | undefined | Markup | readonly Markup[];
 
-/** HTML or XML with every value in it escaped, in text and in quoted attributes alike. */
+/** Creates HTML or XML in which every value is escaped, in text and in quoted attributes alike. */
 export const markup = (literals: TemplateStringsArray, ...parts: readonly Part[]): Markup => ({
   markup: String.raw({ raw: literals }, ...parts.map(rendered)),
 });
 
-/** Text of this project that is markup already, such as a style sheet. Never text of a report. */
+/** Marks a fixed text of this project as markup, such as a style sheet. Never for texts of a report. */
 export const verbatim = (text: string): Markup => ({ markup: text });
 
 export const nothing: Markup = verbatim('');

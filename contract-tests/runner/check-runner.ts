@@ -29,11 +29,11 @@ export type RunResult = {
   readonly leftoverLeads: readonly string[];
   /** Whether the run was stopped before its last check. */
   readonly interrupted: boolean;
-  /** What the deployment stopped doing during the run, in one sentence each. */
+  /** What the deployment stopped doing during the run, one sentence each. */
   readonly troubles: readonly string[];
-  /** What the requests of the run carry beyond the documented ones, in one sentence each. */
+  /** What the requests of the run contain in addition to the documented fields, one sentence each. */
   readonly adaptations: readonly string[];
-  /** Milliseconds the run waited: for pauses that were asked for, and for answers that never came. */
+  /** Milliseconds that the run waited: for requested pauses and for requests that timed out. */
   readonly waitedMs: number;
 };
 
@@ -63,7 +63,8 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
       }
       await sessionFor(shared, check.id).discardLeads();
     };
-    // Wrong keys come last, when all else is decided: a deployment may lock out who tries many.
+    // Checks with wrong keys run last, when everything else is decided: a deployment may lock
+    // out a client that tries many keys.
     await inLanes(
       checks.filter((check) => !triesKeys(check) && !check.alone),
       laneOf,
@@ -76,7 +77,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     );
     await inLanes(checks.filter(triesKeys), laneOf, runCheck);
     await confirmRefusals(shared);
-    // Before the responses are inspected, because the clean-up adds more of them.
+    // Before the responses are inspected, because the clean-up adds further responses.
     leftoverLeads = await deleteCreated(shared, restartPauses);
     for (const check of checks.filter(isClosing))
       addVerdict(await runOne(shared, check, check.afterCleanup, discovery));
@@ -107,8 +108,8 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
 const triesKeys = ({ id }: Check): boolean => id.includes('.auth.') || id.startsWith('failures.');
 
 /**
- * A verdict as it may be said. One that rests on an answer of something else than the service is none; a wrong answer of
- * the service that came before that remains.
+ * Withdraws a verdict that is based on a response of something other than the service. A wrong response of
+ * the service before that remains a finding.
  */
 const withdrawSuspect = (
   { client, circuit }: Shared,
@@ -132,12 +133,15 @@ const withdrawSuspect = (
   return { check, status: 'inconclusive', reason: client.redact(reason) };
 };
 
-/** The operations that checks have discovery ask: a lead must be added before it can be updated, a template listed before it can be sent. */
+/**
+ * The operations that discovery must call for these checks: a lead must be added before it can be updated,
+ * a template listed before it can be sent.
+ */
 export const operationsFor = (checks: readonly Check[]): Set<OperationId> => {
   const ids = new Set<OperationId>(['listTemplates']);
   for (const check of checks) {
     ids.add(check.operation);
-    // What adds leads must be able to delete them, and looks at them by updating them.
+    // Checks that add leads must be able to delete them, and read them by updating them.
     if (operationOf(check.operation).needs === 'writes')
       for (const id of operationsThatNeed('writes')) ids.add(id);
     if ('scope' in check && check.scope === 'every') for (const { id } of operations) ids.add(id);

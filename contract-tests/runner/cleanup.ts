@@ -12,28 +12,28 @@ import { hasServiceForm, isDisconnected } from '../session/trouble.ts';
 import { CannotTest, preflight } from './preflight.ts';
 
 /**
- * Deletes what the run created, and returns what is left of it. Two rounds, because a lead just added may not be known
- * yet; in the second, "no such lead" means deleted. Never decides a verdict.
- * @param pauses how long to wait, each time in ms, for a deployment that takes no connections
+ * Deletes the leads that the run created, and returns the ids of those that are left. Runs two rounds, because a lead added
+ * just before may not be visible yet; in the second round, "no such lead" counts as deleted. Never decides a verdict.
+ * @param pauses milliseconds to wait before each retry if the deployment accepts no connections
  */
 export const deleteCreated = async (
   shared: Shared,
   pauses: readonly number[] = [],
 ): Promise<readonly string[]> => {
-  await shared.client.idle(); // a check that failed may have left a request under way that adds a lead
+  await shared.client.idle(); // a failed check may have left a pending request that adds a lead
   const session = sessionFor(shared, cleanUp);
   if (!(await deleteInRounds(session, pauses))) return shared.ledger.open();
   if (shared.ledger.open().length === 0) return [];
-  // Where new leads showed late before, the last one may need as long.
+  // If new leads became visible late before, the last one may need the same time.
   await wait(shared.requirements.eventuallyConsistent ? maxPropagationMs : 1000);
   await deleteAll(session, true);
   return shared.ledger.open();
 };
 
-/** A restart takes some seconds; in ms. */
+/** Pauses in milliseconds. A restart of a deployment takes some seconds. */
 export const restartPauses: readonly number[] = [2000, 4000, 6000];
 
-/** @returns whether the deployment answers */
+/** @returns whether the deployment responds */
 const deleteInRounds = async (session: Session, [pauseMs, ...later]: readonly number[]): Promise<boolean> => {
   const ending = await deleteAll(session, false);
   if (ending !== 'no answer' || pauseMs === undefined) return ending === 'answered';
@@ -42,15 +42,15 @@ const deleteInRounds = async (session: Session, [pauseMs, ...later]: readonly nu
   return session.client.pause(pauseMs, reason, true) && deleteInRounds(session, later);
 };
 
-/** `no answer`: nobody takes requests now; `refused`: nor will anybody in a moment. */
+/** `no answer`: no server accepts requests now; `refused`: requests are refused, so that a retry would not help. */
 type Ending = 'answered' | 'no answer' | 'refused';
 
-/** A deployment that has stopped answering is asked once more only. */
+/** A deployment that has stopped responding gets only one more request. */
 const maxUnanswered = ({ circuit }: Session): number => (circuit.hasStopped() ? 1 : 3);
 
 /**
  * @param trustsAbsence whether "no such lead" counts as deleted
- * @returns how it ended; what is left stays on the ledger, and so in the report
+ * @returns the result; leads that are not deleted stay in the ledger and appear in the report
  */
 const deleteAll = async (session: Session, trustsAbsence: boolean): Promise<Ending> => {
   let unanswered = 0;
@@ -73,13 +73,13 @@ const deleteAll = async (session: Session, trustsAbsence: boolean): Promise<Endi
   return 'answered';
 };
 
-/** A gateway, or a key that is refused by now: the next lead gets the same. */
+/** Whether a response comes from a gateway, or refuses the key: requests for further leads would get the same. */
 const isUnanswered = ({ outcome, status }: Exchange): boolean =>
   outcome === 'gateway' || [401, 402, 403].includes(status);
 
 /**
- * Whether a lead is gone whose deletion did not succeed: an update must not find it either, and the answer must be one of
- * the service, which answers as before.
+ * Whether a lead is gone although its deletion did not succeed: an update must not find it either, the response must come from
+ * the service, and the deployment must still respond as before.
  */
 const isGone = async (session: Session, leadId: string, deletion: Exchange): Promise<boolean> => {
   const isSuspect = isUnanswered(deletion) || session.circuit.isSuspect(deletion);
@@ -88,7 +88,7 @@ const isGone = async (session: Session, leadId: string, deletion: Exchange): Pro
   const update = session.can('updateLead') ? await tryUpdate(session, leadId) : undefined;
   if (update?.outcome !== 'success')
     return (saysUnknown(session, deletion) || isDone(deletion, update)) && isAlive(session);
-  // Some deployments accept an update of any id, and some create the lead by it.
+  // Some deployments accept an update of any id, and some then create a lead with it.
   const { unknownId } = session;
   if ((await tryUpdate(session, unknownId)).outcome !== 'success') return false;
   const unknownIdReply = await remove(session, `contract-test-${session.runId}-never`);
@@ -107,11 +107,11 @@ const isGone = async (session: Session, leadId: string, deletion: Exchange): Pro
 const isAlive = async (session: Session): Promise<boolean> =>
   session.circuit.hasStopped() ? (await listAgain(session)) !== undefined : session.circuit.isAlive();
 
-/** Whether an update does not find a lead after a deletion that was answered with a success in the wrong form. */
+/** Whether a deletion took effect that got a success in the wrong form: an update no longer finds the lead. */
 const isDone = (deletion: Exchange, update: Exchange | undefined): boolean =>
   isWrongSuccess(deletion) && update !== undefined && saysGone(update) && hasServiceForm(update);
 
-/** A page, where the service refuses deletions in JSON. */
+/** Whether the response is not JSON, although the service refuses other deletions in JSON. */
 const isPageAmongJson = (session: Session, { json }: Exchange): boolean =>
   json === undefined &&
   deletionsOf(session).some((other) => other.outcome === 'refusal' && other.json !== undefined);
@@ -121,7 +121,10 @@ const deletionsOf = ({ client }: Session): readonly Exchange[] =>
     ({ operation, credentials }) => operation === 'deleteLead' && credentials === 'key',
   );
 
-/** Whether the service says of a lead that it does not know it: by the status, or with the words it had for others while deletions succeeded. */
+/**
+ * Whether the service reports a lead as unknown: by the status, or with the text that it used
+ * for other leads while deletions succeeded.
+ */
 const saysUnknown = (session: Session, refusal: Exchange): boolean => {
   if (saysGone(refusal)) return true;
   const deletions = deletionsOf(session);
@@ -149,13 +152,13 @@ type CleanOptions = {
   readonly version: string;
 };
 
-/** Deleting is what the ledger was given for; nothing else is. */
+/** Only deletions are permitted. */
 const permissions: Permissions = { writes: true, sendTo: undefined, unaddressed: false, maxSends: 0 };
 
 /**
- * Deletes the leads a killed run left. One that is not known any more counts as deleted.
- * @returns how many are gone now
- * @throws CannotTest when the deployment cannot be asked
+ * Deletes the leads that a killed run left. An unknown lead counts as deleted.
+ * @returns the number of leads that are deleted now
+ * @throws CannotTest if the deployment cannot be reached or refuses the key
  */
 export const clean = async ({ target, record, ledger, ...options }: CleanOptions): Promise<number> => {
   const { timeout, interval, version } = options;

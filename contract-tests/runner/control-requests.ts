@@ -12,22 +12,22 @@ import type { ListedTemplate, Shared } from '../session/shared.ts';
 import { rememberedMs } from '../session/trouble.ts';
 import { classifyError, decidesNothing, type Verdict } from './verdict.ts';
 
-/** A valid request to an operation; about the shared lead where it concerns one, unless a check uses that now. */
+/** Sends a valid request to an operation. If it concerns a lead, it uses the shared lead, unless a check uses that lead now. */
 const sendValid = async (
   session: Session,
   { id, validRequest }: Operation,
   attempt: number,
 ): Promise<Exchange> => {
   if (id === 'sendTemplateEmail') await chooseListedTemplate(session);
-  // It may be the shared lead alone that is refused.
+  // The refusal may concern only the shared lead.
   if (attempt > 1) session.sharedLead.lead = undefined;
-  // What a cache remembers of a wrong key has passed then.
+  // After this pause, a cached response to a wrong key has expired.
   if (attempt === controlAttempts) await wait(rememberedMs);
-  // The check that uses it may be the one that waits for this request.
+  // The check that uses the shared lead may be waiting for this request.
   const useLead = session.sharedLead.isFree() ? session.useSharedLead : session.ownLead;
   const lead = concernsOneLead(id) ? await useLead() : undefined;
   const ask = (): Promise<Exchange> => session.send(id, validRequest(session, { lead }));
-  // Where new leads show late, any refusal may say that this one is not there yet.
+  // If new leads become visible late, any refusal may mean that this lead is not visible yet.
   const showsLate = lead !== undefined && session.requirements.eventuallyConsistent;
   const isKnown = (exchange: Exchange): boolean => !saysGone(exchange) && !(showsLate && isRefusal(exchange));
   return session.retryUntil(ask, isKnown, 'a new lead was known', maxPropagationMs);
@@ -52,12 +52,12 @@ const chooseListedTemplate = async (session: Session): Promise<void> => {
   if (chosen && !(current && isVaried(current))) requirements.template = chosen;
 };
 
-/** Mails that `confirmRefusals` asks for at most. */
+/** Maximum number of mails that `confirmRefusals` requests. */
 export const confirmationMails = 2;
 
 /**
- * Ends the doubt about the last error responses of a run: for every operation that has answered with one and has not
- * succeeded since, a complete request with the good key. Where that fails too, nothing is concluded from them.
+ * Confirms the last error responses of a run: sends a complete request with the valid key to every operation whose last
+ * response was an error response. If that fails too, the error responses decide nothing.
  */
 export const confirmRefusals = async (shared: Shared): Promise<void> => {
   const session = sessionFor(shared, controlCheck);
@@ -72,8 +72,9 @@ export const confirmRefusals = async (shared: Shared): Promise<void> => {
 };
 
 /**
- * Tells whether a valid request to an operation still succeeds. Others of it were refused, perhaps for their texts; one that
- * succeeds now and then is not refused for good. Who asks meanwhile gets the same answer.
+ * Creates a function that tells whether a valid request to an operation still succeeds. It is used after other requests
+ * were refused, perhaps for their texts. An operation that succeeds intermittently is not refused permanently. Concurrent
+ * calls for one operation share the result.
  */
 export const createConfirmation = (shared: Shared): ((id: OperationId) => Promise<boolean>) => {
   const session = sessionFor(shared, controlCheck);
@@ -81,7 +82,7 @@ export const createConfirmation = (shared: Shared): ((id: OperationId) => Promis
   const trySeveral = async (operation: Operation, attempt = 1): Promise<boolean> => {
     const { outcome } = await sendValid(session, operation, attempt);
     if (outcome === 'success' || outcome === 'broken') return true;
-    // A gateway that has no answer now has perhaps passed the mail on; three are few.
+    // A gateway without a response may have forwarded the mail. The number of attempts is small enough.
     const canRepeat = operation.needs !== 'mail' || outcome === 'gateway';
     return canRepeat && attempt < controlAttempts && trySeveral(operation, attempt + 1);
   };
@@ -99,7 +100,7 @@ export const createConfirmation = (shared: Shared): ((id: OperationId) => Promis
   };
 };
 
-/** A request that is refused now and then may be refused this time; mail requests are not repeated. */
+/** Repeats a request that is refused, because the refusal may be intermittent. Mail requests are not repeated. */
 const sendUntilAccepted = async (
   operation: Operation,
   send: (attempt: number) => Promise<Exchange>,
@@ -110,7 +111,7 @@ const sendUntilAccepted = async (
   return isFinal ? exchange : sendUntilAccepted(operation, send, attempt + 1);
 };
 
-/** Why a control request came to nothing, or `undefined` where it succeeded or was not permitted. */
+/** The reason why a control request failed, or `undefined` if it succeeded or was not permitted. */
 const tryControl = async (
   operation: Operation,
   send: (attempt: number) => Promise<Exchange>,
@@ -127,18 +128,21 @@ const tryControl = async (
   }
 };
 
-/** How long a deployment may show the state from before an update; the checks wait so long between two updates of a lead then. */
+/**
+ * Milliseconds for which a deployment may show the state from before an update. Checks then wait
+ * that long between two updates of a lead.
+ */
 export const lateMs = 1000;
 
 export const lateReason = `updates of a lead were shown only some time later, within ${lateMs} ms`;
 
-/** Where responses are slower than this, an update may show before anything is asked: then it is tried again. */
+/** If responses take more milliseconds than this, an update may be visible before the first read: then the test is repeated. */
 const fastMs = 100;
 const rounds = 3;
 
 /**
- * Two responses at once show the note from before an update, and a moment later all show the new one: they come from a copy
- * that lags behind. What shows the old note once, or comes back to it, is no such copy.
+ * Whether reads come from a replica with a delay: two concurrent responses show the note from before an update, and a moment
+ * later all show the new one. A deployment that shows the old note only once, or again later, is not such a replica.
  */
 const lagsBehind = async (session: Session, lead: OwnLead, round = 1): Promise<boolean> => {
   const shownNote = async (): Promise<unknown> => {
@@ -175,7 +179,7 @@ const showsUpdatesLate = (shared: Shared): Promise<boolean> => {
   return shared.requirements.showsUpdatesLate;
 };
 
-/** Whether a verdict may be due to a copy that lags behind, which is asked once in a run, at the first failure. */
+/** Whether a verdict may be due to a replica with a delay. This is tested once in a run, at the first failure. */
 export const mayBeLate = async (shared: Shared, { status }: Verdict): Promise<boolean> => {
   if (status === 'fail' || status === 'warn') return showsUpdatesLate(shared);
   return status === 'inconclusive' && (await shared.requirements.showsUpdatesLate) === true;

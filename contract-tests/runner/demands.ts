@@ -7,7 +7,7 @@ import type { DiscoveryResult } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
 import { firewallAdvice, isFirewallPage } from '../session/trouble.ts';
 
-/** Refusals that may concern the key, its permissions or a plan: a deployment's own affair. */
+/** Statuses of refusals that may concern the key, its permissions or a plan, which the deployment decides. */
 const ownAffair = new Set([401, 402, 403, 407, 423, 429, 451]);
 
 /** What an error says where a mail is refused for something else than its sender and its recipient. */
@@ -20,13 +20,15 @@ export const mayBeAbout = (refusal: Exchange, words: RegExp): boolean => {
   return words.test(reason) || (!ownAffair.has(refusal.status) && !contentWords.test(reason));
 };
 
-/** Statuses that refuse a request for its form, which is the documented one. */
+/** Statuses that refuse the form of a request. The form is the documented one. */
 const concernsForm = new Set([406, 411, 412, 415, 426, 428]);
 
-/** Operations whose valid request holds nothing that a deployment might dislike: no text, or one that it took before. */
+/**
+ * Operations whose valid request has no content that a deployment might refuse: no text, or only text that it accepted before.
+ */
 const plainRequests: ReadonlySet<OperationId> = new Set(['listTemplates', 'updateLead', 'deleteLead']);
 
-/** The same request with something that the document does not show. */
+/** The valid request with an addition that the document does not show. */
 type Demand = { readonly label: string; readonly options: SendOptions };
 
 const demandsOf = (operation: OperationId, { body }: SendOptions): readonly Demand[] => {
@@ -53,10 +55,10 @@ const demandsOf = (operation: OperationId, { body }: SendOptions): readonly Dema
   ];
 };
 
-/** The cookies that the deployment has set so far, as a browser would send them back. */
+/** The cookies that the deployment has set so far, in the form in which a browser would send them back. */
 const cookiesOf = ({ client }: Session): string | undefined => {
   const cookies = new Map<string, string>();
-  // One alone comes as a text.
+  // A single cookie is a string, not an array.
   for (const { headers } of client.exchanges)
     for (const cookie of [headers['set-cookie'] ?? []].flat()) {
       const [, name, value] = /^([^=;]+)=([^;]*)/.exec(cookie) ?? [];
@@ -65,7 +67,7 @@ const cookiesOf = ({ client }: Session): string | undefined => {
   return cookies.size === 0 ? undefined : [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 };
 
-/** The same template mail with its id as a number, where it looks like one. */
+/** The same template mail with a number as `template_id`, if the id consists of digits. */
 const withNumericId = (exchange: Exchange): SendOptions | undefined => {
   const mail = sentFields(exchange);
   const { template_id: id } = mail;
@@ -73,10 +75,10 @@ const withNumericId = (exchange: Exchange): SendOptions | undefined => {
 };
 
 /**
- * Judges a complete request that is refused every time (§4: the request is as documented). It is a finding where the
- * refusal is about the form of the request, where the request holds nothing to dislike, or where it succeeds with
- * something that the document does not show. It is none where a wrong key is refused in the same way, unless the refusal is
- * about the form, which is often looked at before the key.
+ * Decides on a complete request that is always refused (§4: the request is as documented). The refusal is a finding if it
+ * concerns the form of the request, if the request has no content to refuse, or if the request succeeds with an addition that
+ * the document does not show. It is no finding if a wrong key gets the same refusal, unless the refusal concerns the form,
+ * which many servers check before the key.
  */
 const judgeRefusal = async (
   session: Session,
@@ -92,7 +94,7 @@ const judgeRefusal = async (
     session.send(operation, { ...request, path: refusal.path, ...options, intent: 'probe' });
   const refusedWithout = (label: string): DiscoveryResult =>
     failure(`refused without ${label}: ${describeRefusal(refusal)}`);
-  // Every further request might cause a mail.
+  // No further requests here, because each one might cause a mail.
   if (operationOf(operation).needs === 'mail') {
     if (concernsForm.has(refusal.status)) return refusedEveryTime;
     const numeric = operation === 'sendTemplateEmail' ? withNumericId(refusal) : undefined;
@@ -113,7 +115,10 @@ const judgeRefusal = async (
   return concernsForm.has(refusal.status) || plainRequests.has(operation) ? refusedEveryTime : undefined;
 };
 
-/** What discovery makes of an operation whose last word is a refusal. @param request the valid request that was refused */
+/**
+ * Adds a failure to the discovery result of an operation that refused its valid request.
+ * @param request the valid request that was refused
+ */
 export const withDemands = async (
   session: Session,
   finding: DiscoveryResult,

@@ -15,10 +15,13 @@ import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
 import { mayBeAbout, withDemands } from './demands.ts';
 
-/** Whether a reply has a status of success, whatever else it has. */
+/** Whether a response has a success status, with any body. */
 const hasSuccessStatus = ({ outcome }: Exchange): boolean => outcome === 'success' || outcome === 'broken';
 
-/** A path form counts only when it answers in the service's terms: some servers answer any path with 200. */
+/**
+ * Whether a response has the service's envelope. Other responses do not show that a path form
+ * exists: some servers answer any path with 200.
+ */
 const inOurTerms = ({ json }: Exchange): boolean => hasServiceEnvelope(json);
 
 export const discoverTemplates = async (session: Session): Promise<DiscoveryResult> => {
@@ -41,7 +44,10 @@ export const discoverTemplates = async (session: Session): Promise<DiscoveryResu
   return withDemands(session, finding, relevant.find(isPlainRefusal), {});
 };
 
-/** The replies of the path forms that exist: any success rather than an error response, and any in our terms rather than others. */
+/**
+ * The responses of the path forms that exist. Successes take precedence over error responses, and responses
+ * with the service's envelope over others.
+ */
 const existingForms = (own: readonly Exchange[], replies: readonly Exchange[]): readonly Exchange[] => {
   const taken = own.filter(hasSuccessStatus);
   const existing = taken.length > 0 ? taken : replies;
@@ -49,7 +55,7 @@ const existingForms = (own: readonly Exchange[], replies: readonly Exchange[]): 
   return known.length > 0 ? known : existing;
 };
 
-/** Replies but those that are what this deployment answers to any path or to any method: some take everything for a success. */
+/** Removes the generic successes, which this deployment also sends for any path or any method. */
 const withoutGenericSuccesses = async (
   session: Session,
   replies: readonly Exchange[],
@@ -115,7 +121,9 @@ const sendAtEveryForm = async (session: Session, template: ListedTemplate): Prom
 
 const works = (replies: readonly Exchange[]): boolean => replies.some(hasSuccessStatus);
 
-/** Templates to try before a refusal counts: the first may be a draft, or need values of a kind that is not documented. */
+/**
+ * Number of templates to try before a refusal counts: the first one may be a draft, or require values of an undocumented kind.
+ */
 const templatesTried = 2;
 
 export const discoverTemplateSend = async (session: Session): Promise<DiscoveryResult> => {
@@ -136,7 +144,11 @@ export const discoverTemplateSend = async (session: Session): Promise<DiscoveryR
   return withDemands(session, finding, last.find(isPlainRefusal), {});
 };
 
-/** Takes the templates that are listed now where the one tried first is gone: somebody may delete one at any time. @returns whether it did */
+/**
+ * Uses the templates that are listed now if the first one tried is no longer listed: another
+ * user may delete a template at any time.
+ * @returns whether the templates were replaced
+ */
 const replaceTemplates = async (session: Session): Promise<boolean> => {
   const [tried] = session.templates;
   const now = (await listAgain(session)) ?? [];
@@ -145,7 +157,7 @@ const replaceTemplates = async (session: Session): Promise<boolean> => {
   return true;
 };
 
-/** The replies of the first template that can be sent, or of the first. */
+/** The responses for the first template that can be sent, otherwise for the first template. */
 const tryTemplates = async (session: Session): Promise<readonly Exchange[]> => {
   let first: readonly Exchange[] | undefined;
   for (const template of session.templates.slice(0, templatesTried)) {
@@ -153,7 +165,7 @@ const tryTemplates = async (session: Session): Promise<readonly Exchange[]> => {
     session.requirements.template = template;
     if (works(replies)) return replies;
     first ??= replies;
-    // Absent or failing is not for the template to change.
+    // Another template does not change that an operation is absent or fails.
     if (!replies.some(isPlainRefusal)) break;
   }
   return first ?? [];
@@ -166,7 +178,7 @@ const tryTemplate = async (session: Session, template: ListedTemplate): Promise<
   const own = await withoutGenericSuccesses(session, stated);
   session.requirements.templateWithoutTo = unaddressed && own.some(isSuccess);
   if (!unaddressed) return works(own) ? own : stated;
-  // With a recipient from here on, where that is taken: a mail that names nobody may reach anybody.
+  // From here on the mails name a recipient, if that is accepted: a mail without a recipient may reach anyone.
   session.requirements.templateTo = true;
   const working = own.find(isSuccess);
   if (works(own)) {
@@ -176,17 +188,17 @@ const tryTemplate = async (session: Session, template: ListedTemplate): Promise<
     session.requirements.templateTo = addressed.outcome === 'success';
     return own;
   }
-  // Absent or not: a deployment may say 404 of a body that lacks its recipient.
+  // Also after a 404: a deployment may send it for a body without a recipient.
   const addressed = await sendAtEveryForm(session, template);
   const ownAddressed = await withoutGenericSuccesses(session, addressed);
   const taken = ownAddressed.find(isSuccess)?.path;
-  // Where a gateway answered in place of the service, nothing is known of mails without a recipient.
+  // If a gateway responded in place of the service, it is unknown whether mails without a recipient are accepted.
   if (!own.some(({ path, outcome }) => path === taken && outcome === 'refusal'))
     session.requirements.templateWithoutTo = undefined;
   return works(ownAddressed) ? ownAddressed : addressed;
 };
 
-/** Of several path forms, those that exist; an absent one is no finding while another answers. */
+/** The responses of the path forms that exist. An absent path form is no finding while another one works. */
 const onlyForms = (replies: readonly Exchange[]): readonly Exchange[] => {
   const existing = replies.filter(
     (reply) => reply.outcome === 'success' || (reply.outcome === 'broken' && inOurTerms(reply)),

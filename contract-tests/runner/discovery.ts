@@ -18,15 +18,15 @@ import { withDemands } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
 import { classifyError } from './verdict.ts';
 
-/** A name in letters only, and another one every time: a deployment may merge leads of one name. */
+/** A different name each time, of letters only: a deployment may merge leads with the same name. */
 const lettersOnly = (unique: string): string => {
   const digits = [...unique.replace(/^Contract test/, '').replace(/[^0-9a-f]/g, '')];
   return `Contract Test ${digits.map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('')}`;
 };
 
-/** What to try when a complete lead is refused; each is a demand a deployment may make, or a limit it may not have. */
+/** The variants to try if a complete lead is refused. Each one meets a requirement or a limit that a deployment may have. */
 const adaptations = ({ runId }: Session): { readonly extra: JsonObject; readonly letters?: boolean }[] => {
-  // Some examples of the document send an email with a lead (§2.3); a deployment may insist on it.
+  // Some examples of the document send an email with a lead (§2.3); a deployment may require it.
   const email = `contract-test-${runId}@example.com`;
   const sources = ['website', 'web', 'webinar', 'referral', 'newsletter', 'other'];
   return [
@@ -53,7 +53,10 @@ const discoverAdd = async (session: Session): Promise<DiscoveryResult> => {
   return withDemands(session, finding, documented, { body: session.newFields() });
 };
 
-/** What discovery changed in the requests of the run. It is no finding where the document leaves open what is required. */
+/**
+ * Describes what discovery changed in the requests of the run. These changes are no findings where
+ * the document leaves open what is required.
+ */
 export const adaptationsOf = ({ requirements, permissions, can }: Shared): readonly string[] => {
   const { extraLeadFields, nameFrom, requiresFullUpdate, sender, templateTo, templateWithoutTo } =
     requirements;
@@ -89,7 +92,7 @@ export const adaptationsOf = ({ requirements, permissions, can }: Shared): reado
   return lines.flatMap(([applies, text]) => (applies ? [text] : []));
 };
 
-/** The lead discovery added: one is enough until it is clear that leads can be deleted again. */
+/** The lead that discovery added. One is enough until it is known that leads can be deleted. */
 const discoveredLead = ({ leads }: Session): OwnLead | undefined => [...leads.values()].at(-1);
 
 const discoverUpdate = async (session: Session): Promise<DiscoveryResult> => {
@@ -98,7 +101,7 @@ const discoverUpdate = async (session: Session): Promise<DiscoveryResult> => {
   if (!add?.available || !lead) return recordUnavailable(session, 'updateLead', noLead(add));
   const ask = (): Promise<Exchange> => session.updateLead(lead, session.newNote());
   let reply = await retryOnServerError(session, ask);
-  // A 404 too: it may be what this deployment says of a body that lacks fields.
+  // Also after a 404: a deployment may send it for a body that lacks fields.
   if (isPlainRefusal(reply) || reply.status === 404) {
     session.requirements.requiresFullUpdate = true;
     reply = await retryOnServerError(session, ask);
@@ -121,8 +124,8 @@ const noLead = (add: Capability | undefined): DiscoveryResult => ({
 });
 
 /**
- * Calls the operations that the run needs, in order of dependency, to learn which path forms exist (§4.4), which
- * templates there are, and what a deployment requires beyond the documented shapes.
+ * Calls the operations that the run needs, in order of dependency, to find which path forms exist (§4.4), which templates are
+ * listed, and what the deployment requires beyond the documented requests.
  */
 export const discover = async (session: Session, ids: ReadonlySet<OperationId>): Promise<Discovery> => {
   const results: Discovery = new Map();
@@ -130,7 +133,7 @@ export const discover = async (session: Session, ids: ReadonlySet<OperationId>):
     if (!ids.has(operation.id)) continue;
     const result = await runStep(session, operation);
     const before = results.get(dependencyOf(operation.id))?.inconclusive;
-    // What it needs could not be tested either: that is no reason to leave it out.
+    // The operation that it depends on is undecided too, so it must not count as skipped.
     results.set(
       operation.id,
       result.skipped !== undefined && before !== undefined
@@ -141,13 +144,13 @@ export const discover = async (session: Session, ids: ReadonlySet<OperationId>):
   return results;
 };
 
-/** The operation that has to succeed before another can be asked: a lead must exist, a template be listed. */
+/** The operation that must succeed before another one can be called: a lead must exist, a template must be listed. */
 const dependencyOf = (operation: OperationId): OperationId => {
   if (operation === 'sendTemplateEmail') return 'listTemplates';
   return concernsOneLead(operation) ? 'addLead' : operation;
 };
 
-/** What discovery asks of each operation, and what a deployment may require beyond the documented request. */
+/** The discovery of each operation, including requirements of the deployment beyond the documented request. */
 const steps: Readonly<Record<OperationId, (session: Session) => Promise<DiscoveryResult>>> = {
   listTemplates: discoverTemplates,
   addLead: discoverAdd,
@@ -168,7 +171,7 @@ const runStep = async (session: Session, operation: Operation): Promise<Discover
   }
 };
 
-/** A broken connection decides nothing: the work is done once more, unless it may cause mail. */
+/** Repeats the work once after a broken connection, which decides nothing, unless the work may cause mail. */
 export const retryIfClosed = async <Result>(
   { needs }: { readonly needs: Need },
   work: () => Promise<Result>,

@@ -2,25 +2,28 @@ import { type Check, maxLeads, usualLeads } from '../session/check.ts';
 import { operationOf } from '../session/operations.ts';
 import type { Shared } from '../session/shared.ts';
 
-/** Checks in one lane share something, and so a fault of every third call shows the same way in every run. */
+/**
+ * Checks in one lane run one after another. Few lanes keep the order of requests stable, so that a fault of every third
+ * call appears in the same way in every run.
+ */
 const wideLane = ({ id, operation, waits }: Check): string => (waits ? id : operationOf(operation).needs);
 
-/** More lanes for a slow deployment: hundreds of sequential requests would take minutes. */
+/** More lanes for a slow deployment, for which hundreds of sequential requests would take minutes. */
 const narrowLane = ({ id, operation, waits }: Check): string => {
   if (waits) return id;
   return `${operation} ${id.includes('.auth.')} ${id.includes('.keeps-')}`;
 };
 
-/** Slow, but not because of a rate limit: a rate-limited deployment gets one request at a time. */
+/** Whether a deployment is slow for another reason than a rate limit: a rate-limited deployment gets one request at a time. */
 const isSlow = ({ client, requirements }: Shared, milliseconds: number): boolean =>
   !client.wasThrottled() &&
   (requirements.eventuallyConsistent || milliseconds / Math.max(client.exchanges.length, 1) > 40);
 
-/** The lane of each check, by how long discovery took. */
+/** Returns the lane of each check, depending on the duration of discovery. */
 export const laneFor = (shared: Shared, discoveryMs: number): ((check: Check) => string) =>
   isSlow(shared, discoveryMs) ? narrowLane : wideLane;
 
-/** Lets a check begin when there is room for the leads it holds; first come, first served. */
+/** Starts a check when there is room for the leads it holds; first come, first served. */
 const createLeadSlots = () => {
   let free = maxLeads;
   const waiting: { readonly count: number; readonly begin: () => void }[] = [];
@@ -44,7 +47,10 @@ const createLeadSlots = () => {
   };
 };
 
-/** Runs lanes concurrently, and the checks of one lane in order. Those that wait begin first: the others run meanwhile. */
+/**
+ * Runs lanes concurrently, and the checks of one lane in order. Checks that mostly wait start first,
+ * so that other checks run in the meantime.
+ */
 export const inLanes = async (
   checks: readonly Check[],
   laneOf: (check: Check) => string,

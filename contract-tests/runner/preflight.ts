@@ -16,15 +16,15 @@ import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { hasServiceForm, isSameForOthers } from '../session/trouble.ts';
 
-/** Why nothing can be tested, and what to try: one line, exit 3. */
+/** Why nothing can be tested and what to try, on one line; exit code 3. */
 export class CannotTest extends Error {}
 
-/** Nothing answers yet, or a gateway does: a service that is being started may be there a moment later. */
+/** No response yet, or the response of a gateway: a service that is starting may be available a moment later. */
 class NotReady extends CannotTest {}
 
 const pauseMs = 500;
 
-/** The first requests of a run, repeated while a service that is being started is not there. @throws CannotTest */
+/** Sends the first requests of a run, and repeats them while a starting service is not available. @throws CannotTest */
 export const waitForService = async (
   shared: Shared,
   { waitForStart = 0, onWait }: { waitForStart?: number | undefined; onWait?: Announce | undefined },
@@ -121,7 +121,10 @@ const obstacles: Readonly<Record<RequestFailureKind, (message: string) => string
   interrupted: (message) => message,
 };
 
-/** Refused with the key just as with a random one. An absent or crashing list says nothing about the key. */
+/**
+ * The refusal of the key, if a random key gets the same response. An absent or failing list
+ * does not show anything about the key.
+ */
 const refusedLikeAnyKey = async (
   session: Session,
   replies: readonly Exchange[],
@@ -135,7 +138,10 @@ const refusedLikeAnyKey = async (
 
 const errorOf = ({ json }: Exchange): string => JSON.stringify(isObject(json) ? (json.error ?? null) : null);
 
-/** Whether any reply was in the service's terms: a JSON object with a documented field, and not the same to everything. */
+/**
+ * Whether any response has the service's envelope, a JSON object with a documented field,
+ * and is not the same for several operations.
+ */
 export const isThisService = (exchanges: readonly Exchange[]): boolean =>
   exchanges.some(
     (exchange) =>
@@ -144,8 +150,8 @@ export const isThisService = (exchanges: readonly Exchange[]): boolean =>
   );
 
 /**
- * Where discovery got nothing but server errors with the key, one request without it tells a service that fails from
- * something that fails in its place.
+ * If discovery got only server errors with the key, sends one request without the key: its response distinguishes a service
+ * that fails from a gateway that fails in its place.
  * @throws CannotTest
  */
 export const expectService = async (shared: Shared): Promise<void> => {

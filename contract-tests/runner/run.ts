@@ -10,7 +10,7 @@ import { type RunResult, runChecks } from './check-runner.ts';
 import { createConfirmation } from './control-requests.ts';
 import { CannotTest, isThisService, waitForService } from './preflight.ts';
 
-/** Which deployment, what is permitted there, and how to ask. */
+/** The deployment, the permissions on it, and how to send requests. */
 export type TargetOptions = {
   readonly url: string;
   readonly key: string;
@@ -18,20 +18,20 @@ export type TargetOptions = {
   readonly permissions: Permissions;
   /** Sender of test mails. */
   readonly sender?: string;
-  /** Milliseconds until a request counts as unanswered. */
+  /** Milliseconds after which a request without a response fails. */
   readonly timeout?: number;
-  /** Milliseconds between two requests at least. */
+  /** Minimum number of milliseconds between two requests. */
   readonly interval?: number | undefined;
   readonly runId?: string;
-  /** Where the leads of the run are taken down; without it in memory only. */
+  /** The ledger for the leads of the run; by default in memory only. */
   readonly ledger?: Ledger | undefined;
-  /** Milliseconds the run may wait in all. */
+  /** Total milliseconds that the run may wait. */
   readonly maxWait?: number | undefined;
   readonly onWait?: ((wait: Wait) => void) | undefined;
-  /** Called every `progressMs` with the requests so far and how long they took. */
+  /** Called every `progressMs` with the number of requests so far and the elapsed milliseconds. */
   readonly onProgress?: ((requests: number, ms: number) => void) | undefined;
   readonly progressMs?: number;
-  /** Milliseconds to wait until the service answers at all, as one that is being started. */
+  /** Milliseconds to wait for a service that is starting and does not respond yet. */
   readonly waitForStart?: number | undefined;
   readonly version?: string;
   readonly signal?: AbortSignal;
@@ -41,7 +41,7 @@ type RunOptions = TargetOptions & {
   readonly checks: readonly Check[];
 };
 
-/** What there is to say of any run, whatever it did. */
+/** Facts that exist for every run, of either kind. */
 export type RunFacts = {
   readonly runId: string;
   /** ISO 8601, UTC. */
@@ -55,15 +55,15 @@ export type RunFacts = {
 export type Run = RunResult & RunFacts;
 
 /**
- * One run of checks against one deployment, from the first request to the last deletion.
- * @throws CannotTest when there is nothing to test: no answer, key refused, another service
+ * Runs checks against one deployment, from the first request to the last deletion.
+ * @throws CannotTest if nothing can be tested: no response, key refused, another service
  */
 export const runContract = (options: RunOptions): Promise<Run> =>
   inRun(options, 'contract', (shared) => runChecks(shared, options.checks));
 
 /**
- * Work on one deployment with a client and a ledger of its own, once it is clear that the service is there.
- * @throws CannotTest when it is not: no answer, key refused, another service
+ * Does work on one deployment with its own client and ledger, after checking that the service is available.
+ * @throws CannotTest if it is not available: no response, key refused, another service
  */
 export const inRun = async <Result>(
   options: TargetOptions,

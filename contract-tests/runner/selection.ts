@@ -12,19 +12,19 @@ import { discoveryMails } from './discover-email.ts';
 import { plural } from './summary.ts';
 import { notReached, type Verdict } from './verdict.ts';
 
-/** Why a check has no result where nothing could be tested. */
+/** Why a check has no result if nothing could be tested. */
 export const notStarted = 'the run did not start';
 
-/** Whether a pattern names an id: it is the id, or its beginning up to a dot. */
+/** Whether a pattern matches an id: it is the id, or a prefix of it up to a dot. */
 export const matchesId = (pattern: string, id: string): boolean =>
   id === pattern || id.startsWith(`${pattern.replace(/\.$/, '')}.`);
 
-/** The ids and their groups, `leads.update`: what a pattern may be meant to name. */
+/** The ids and their groups, such as `leads.update`: everything that a pattern may match. */
 export const withGroups = (ids: readonly string[]): string[] => [
   ...new Set(ids.flatMap((id) => id.split('.').map((_, at, parts) => parts.slice(0, at + 1).join('.')))),
 ];
 
-/** What matches no check, and what it may have been meant to be. */
+/** The error for a pattern that matches no check, with similar names. */
 const noSuchCheck = (pattern: string, checks: readonly Check[]): string => {
   const known = withGroups(checks.map(({ id }) => id));
   return describeUnknown(
@@ -38,8 +38,8 @@ const noSuchCheck = (pattern: string, checks: readonly Check[]): string => {
 const matches = (pattern: string, { id }: Check): boolean => matchesId(pattern, id);
 
 /**
- * The checks that `only` names and `skip` does not; both take ids and their beginnings up to a dot.
- * @throws ConfigurationError for a pattern that matches no check, or when nothing is left
+ * The checks that `only` matches and `skip` does not; both accept ids and their prefixes up to a dot.
+ * @throws ConfigurationError for a pattern that matches no check, or if no check is left
  */
 export const selectChecks = (
   all: readonly Check[],
@@ -59,18 +59,18 @@ export const selectChecks = (
   return chosen;
 };
 
-/** A finding that is known and does not fail the run, and why. */
+/** A known finding that does not fail the run, and the reason. */
 export type Waiver = {
-  /** Id of a check, or its beginning up to a dot. */
+  /** Id of a check, or a prefix of it up to a dot. */
   readonly check: string;
   readonly reason: string;
-  /** Last day on which it applies, `2026-03-31` in UTC. */
+  /** Last day on which the waiver applies, such as `2026-03-31`, in UTC. */
   readonly until?: string;
 };
 
 /**
  * Reads a waivers file, YAML or JSON: a list of `{check, reason, until?}`.
- * @throws ConfigurationError for a file, an entry or a check id that is not right
+ * @throws ConfigurationError for an unreadable file, an invalid entry or an unknown check id
  */
 export const readWaivers = (file: string, checks: readonly Check[]): Waiver[] => {
   // What is left when the last waiver is taken out: nothing, or comments.
@@ -106,7 +106,7 @@ const isDay = (value: unknown): value is string =>
   new Date(value).toISOString().startsWith(value);
 
 const read = (file: string): unknown => {
-  // Loaded only here: it takes as long as a tenth of a run on the mock, and few runs have waivers.
+  // Loaded only when needed: loading takes a tenth of the time of a run on the mock, and few runs have waivers.
   const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   try {
     return parse(readFileSync(file, 'utf8'));
@@ -115,13 +115,13 @@ const read = (file: string): unknown => {
   }
 };
 
-/** What a waiver may name: a finding, or a check that cannot be decided on this deployment. */
+/** The statuses that a waiver applies to: findings, and checks that cannot be decided on this deployment. */
 const waivable: ReadonlySet<Verdict['status']> = new Set(['fail', 'warn', 'inconclusive']);
 
 /**
- * Marks waived findings. A waiver of checks that passed is unused, one of checks that did not run is neither. An expired
- * one applies to nothing, and the finding says that it expired.
- * @param today `2026-03-31`, in UTC
+ * Marks waived findings. A waiver is unused if its checks passed; if they did not run, it is neither used nor unused. An
+ * expired waiver applies to nothing, and the finding mentions that it expired.
+ * @param today the day such as `2026-03-31`, in UTC
  */
 export const applyWaivers = (
   verdicts: readonly Verdict[],
@@ -147,13 +147,13 @@ export const applyWaivers = (
   return { verdicts: verdicts.map(mark), unused: unused.map(({ check }) => check) };
 };
 
-/** What failed or was left undecided; the reasons for a skip mean that a run ended before it. */
+/** Statuses of checks to repeat, and the reasons for a skip that mean that the run ended before the check. */
 const repeated: ReadonlySet<unknown> = new Set(['fail', 'warn', 'inconclusive', 'unstable', 'error']);
 const unreached: ReadonlySet<unknown> = new Set([notReached, notStarted]);
 
 /**
- * The checks that failed or were left undecided in a report, and those that got the responses which showed it.
- * @throws ConfigurationError for a file that is no report, or when there is nothing to repeat
+ * The checks that failed or were undecided in a report, and the checks that got the responses which showed a failure.
+ * @throws ConfigurationError for a file that is not a report, or if there is nothing to repeat
  */
 export const selectFailed = (selected: readonly Check[], file: string): Check[] => {
   const ids = new Set<unknown>();
@@ -182,7 +182,7 @@ const checksIn = (file: string): readonly JsonObject[] => {
   return report.checks.filter(isObject);
 };
 
-/** Mails the checks ask for at most where no request has to be repeated, those of discovery among them. */
+/** Maximum number of mails that these checks request without retries, including those of discovery. */
 export const plannedMails = (checks: readonly Check[]): number => {
   const mails = discoveryMails(operationsFor(checks));
   if (mails === 0) return 0;
@@ -192,7 +192,7 @@ export const plannedMails = (checks: readonly Check[]): number => {
   );
 };
 
-/** What somebody is about to receive, said before the first mail is asked for. */
+/** The notice about the number of mails, printed before the first mail is requested. */
 export const mailNotice = (planned: number, { sendTo, unaddressed, maxSends }: Permissions): string => {
   const others = unaddressed ? ', some of them naming no recipient (--allow-unaddressed)' : '';
   if (planned >= maxSends)

@@ -22,7 +22,7 @@ export type Summary = {
   readonly counts: Readonly<Record<Status | 'waived', number>>;
 };
 
-/** A run without checks, to be completed: nothing was asked, left behind or waited for. */
+/** A run without checks, as a base to extend: no requests, no leads left, no waiting. */
 export const emptyResult: RunResult = {
   verdicts: [],
   discovery: new Map(),
@@ -33,22 +33,22 @@ export const emptyResult: RunResult = {
   waitedMs: 0,
 };
 
-/** Items by a key, in the order in which the keys occur. */
+/** Groups items by a key, in the order in which the keys occur. */
 export const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> => {
   const groups = new Map<string, Item[]>();
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
   return groups;
 };
 
-/** `1 check`, `2 checks`. */
+/** Formats a count with a noun: `1 check`, `2 checks`. */
 export const plural = (count: number, singular: string, many = `${singular}s`): string =>
   `${count} ${count === 1 ? singular : many}`;
 
-/** Tried and left open, and not waived: such a check keeps a run from being green. */
+/** Whether a check was tried but is undecided, and not waived: such a check prevents exit code 0. */
 export const isUndecided = ({ status, waived }: Pick<Verdict, 'status' | 'waived'>): boolean =>
   waived === undefined && (status === 'inconclusive' || status === 'error');
 
-/** How many checks are undecided and why, the most frequent cause alone; nothing where all are decided. */
+/** The number of undecided checks with the most frequent cause; `undefined` if all are decided. */
 const undecidedText = ({ verdicts, troubles }: RunResult): string | undefined => {
   const undecided = verdicts.filter(isUndecided);
   if (undecided.length === 0) return undefined;
@@ -61,9 +61,10 @@ const undecidedText = ({ verdicts, troubles }: RunResult): string | undefined =>
 const oneLine = (text: string): string => excerpt(text, 300);
 
 /**
- * The summary of a run. Green means tested: what was tried and left open makes "could not test", whatever the reason.
- * @param unusedWaivers checks that are waived and pass all the same: the waiver has to go
- * @param answers what became of the answers of a profile, where one gates
+ * Summarises a run. Exit code 0 means that everything was tested: an undecided check leads
+ * to "could not test", whatever the reason.
+ * @param unusedWaivers checks that are waived although they pass: the waiver must be removed
+ * @param answers the comparison with the answers of a profile, if there is one
  */
 export const summarise = (
   run: RunResult,
@@ -88,7 +89,7 @@ export const summarise = (
     const claims = `${plural(broken, 'claim is', 'claims are')} broken`;
     const absent = countIfAllAbsent(discovery);
     const address = 'none of the requested operations exists: check the URL';
-    // One may be missing; where several are and nothing else is there, it is another address.
+    // A single operation may be missing. If several are missing and no other one exists, the base URL is wrong.
     if (absent > 1) return summary(exitCodes.couldNotTest, `could not test: ${address}`);
     return summary(
       exitCodes.broken,
@@ -108,7 +109,7 @@ export const summarise = (
   return summariseGate(counts, verdicts.length, answers);
 };
 
-/** The verdict of a run in which nothing is broken and nothing undecided: what a profile pins decides. */
+/** Summarises a run without broken or undecided checks: the pinned answers of the profile decide. */
 const summariseGate = (
   counts: Summary['counts'],
   checks: number,
@@ -172,13 +173,13 @@ const notAsked = (skipped: readonly AnswerVerdict[]): string =>
     ? ''
     : ` (${skipped.length} not asked, because ${oneLine(skipped[0]?.reason ?? '')}: ${idsOf(skipped)})`;
 
-/** How many operations were requested, if none of them exists: the sign of a wrong base URL. */
+/** The number of requested operations if none of them exists, which is the sign of a wrong base URL; otherwise 0. */
 const countIfAllAbsent = (discovery: Discovery): number => {
   const results = [...discovery.values()].filter(({ skipped }) => skipped === undefined);
   return results.every(({ absent }) => absent) ? results.length : 0;
 };
 
-/** A waived finding counts as waived and as nothing else. */
+/** Counts verdicts by status. A waived finding counts only as waived. */
 const count = (verdicts: readonly Verdict[]): Record<Status | 'waived', number> => {
   const counts = { pass: 0, fail: 0, warn: 0, unstable: 0, inconclusive: 0, skipped: 0, error: 0, waived: 0 };
   for (const { status, waived } of verdicts) counts[waived === undefined ? status : 'waived'] += 1;
@@ -186,21 +187,21 @@ const count = (verdicts: readonly Verdict[]): Record<Status | 'waived', number> 
 };
 
 /**
- * The comparison of a profile's answer with the deployment. Only `drift` fails the run: a pinned answer that changed.
- * `observed` informs: the current value of an answer that is not pinned.
+ * The comparison of an answer in a profile with the deployment. Only `drift` fails the run: a pinned answer that changed.
+ * `observed` is information: the current value of an answer that is not pinned.
  */
 export type AnswerVerdict = {
   readonly question: QuestionId;
-  /** Section of the interface document that leaves it open. */
+  /** Section of the interface document that leaves the question open. */
   readonly section: string;
   readonly state: ProfileEntry['state'];
   readonly status: 'match' | 'drift' | 'observed' | 'unstable' | 'inconclusive' | 'skipped';
   readonly expected: Answer;
   readonly actual?: Answer;
-  /** Why it is not known, or that an observed answer changed. */
+  /** Why the answer is unknown, or that an observed answer changed. */
   readonly reason?: string;
-  /** What was asked and what came, masked. */
+  /** The request and the response, masked. */
   readonly evidence?: string;
-  /** Replays the request that showed it, the key taken from `$EMAIL_LEADS_API_KEY`. */
+  /** A command that replays the request; it reads the key from `$EMAIL_LEADS_API_KEY`. */
   readonly curl?: string;
 };

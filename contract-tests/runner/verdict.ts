@@ -17,7 +17,10 @@ import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Shared } from '../session/shared.ts';
 import { isFirewallPage } from '../session/trouble.ts';
 
-/** The result of a check: a broken claim (fail), an undecided claim (inconclusive) and a defect of the suite (error) differ. */
+/**
+ * The result of a check. It distinguishes a broken claim (fail), an undecided claim
+ * (inconclusive) and a defect of the suite (error).
+ */
 export type Status = 'pass' | 'fail' | 'warn' | 'unstable' | 'inconclusive' | 'skipped' | 'error';
 
 export type Verdict = {
@@ -27,22 +30,22 @@ export type Verdict = {
   readonly reason?: string;
   /** The wrong response: of a finding, or of a claim that held only when asked again. */
   readonly failure?: Failure;
-  /** Why a finding does not count, from the waivers. */
+  /** The reason from the waiver, if the finding is waived. */
   readonly waived?: string;
-  /** That a waiver which named it has expired, and when. */
+  /** The expiry of a waiver for this check, with the date. */
   readonly expiredWaiver?: string;
 };
 
-/** Why a check has no result where somebody stopped the run. */
+/** Why a check has no result if the run was interrupted. */
 export const notReached = 'the run was interrupted before it';
 
-/** Whether somebody stopped the run. */
+/** Whether the error means that the run was interrupted. */
 export const isInterruption = (error: unknown): boolean =>
   error instanceof RequestFailed && error.kind === 'interrupted';
 
 /**
- * What an error of a request or a check means where it says nothing of the deployment; `undefined` for what breaks a claim,
- * a defect of the suite, or an interruption.
+ * Classifies an error of a request or a check that does not show a fault of the deployment; `undefined` for a broken claim, a
+ * defect of the suite, or an interruption.
  */
 export const classifyError = (
   error: unknown,
@@ -54,11 +57,11 @@ export const classifyError = (
   return undefined;
 };
 
-/** Whether an error leaves open what was asked for. */
+/** Whether an error leaves the result undecided. */
 export const decidesNothing = (error: unknown): boolean =>
   error instanceof RefusalAllowed || classifyError(error) !== undefined;
 
-/** A broken claim: a documented one fails the run, a derived one warns. */
+/** Creates the verdict for a broken claim: a documented one fails the run, a derived one is a warning. */
 export const failed = (check: Check, failure: Failure): Verdict => ({
   check,
   status: check.level === 'documented' ? 'fail' : 'warn',
@@ -66,7 +69,7 @@ export const failed = (check: Check, failure: Failure): Verdict => ({
   failure,
 });
 
-/** What a check that threw came to. @throws what says that the run was interrupted */
+/** Creates the verdict for an error that a check threw. @throws the error again if the run was interrupted */
 export const verdictFor = (check: Check, error: unknown): Verdict => {
   if (error instanceof CheckFailed) return failed(check, error.failure);
   if (error instanceof RefusalAllowed) return { check, status: 'pass', reason: error.message };
@@ -78,7 +81,7 @@ export const verdictFor = (check: Check, error: unknown): Verdict => {
   return { check, status: 'error', reason: describeFault(error) };
 };
 
-/** The verdict of each check on all responses of the run. What the responses do not decide, the check says itself. */
+/** The verdict of each check on all responses of the run. If the responses decide nothing, the verdict has the reason. */
 export const inspectReplies = (
   shared: Shared,
   checks: readonly ReplyCheck[],
@@ -114,7 +117,7 @@ const inspect = (
   const failure = check.inspectAll?.(exchanges);
   if (failure) return failed(check, failure);
   if (inspected > 0) return { check, status: 'pass' };
-  // Tried and not seen: nothing of this kind was answered by the service itself.
+  // The service itself sent no response of this kind.
   if (finding?.inconclusive && (isSuccessCheck || session.circuit.hasStopped()))
     return { check, status: 'inconclusive', reason: finding.inconclusive };
   const [trouble] = session.circuit.troubles();
@@ -128,26 +131,31 @@ const inspect = (
   return { check, status: 'skipped', reason };
 };
 
-/** What to inspect: not what came in place of an answer, but for a page that a check of pages is to name. */
+/**
+ * Whether to inspect a response: not if it replaces the service's response, except for a
+ * firewall page, which a check must report.
+ */
 const isAnswer = ({ circuit, client }: Shared, exchange: Exchange): boolean =>
   !circuit.isSuspect(exchange) || isFirewallPage(exchange, client.exchanges);
 
-/** Whether a finding rests on an answer of the service, or on none at all. */
+/** Whether a finding is based on a response of the service, or on no response. */
 const restsOnService = ({ circuit }: Shared, { exchange }: Failure): boolean =>
   exchange === undefined || !circuit.isSuspect(exchange);
 
-/** Replies under a path form that does not exist, or of an operation that is absent, are not replies of the operation. */
+/**
+ * Whether a response belongs to the operation. Responses at a path form that does not exist, or of an absent operation, do not.
+ */
 const isRelevant = (session: Shared, check: ReplyCheck, exchange: Exchange): boolean => {
   if (!isInScope(check, exchange.operation)) return false;
   const { operation, path } = exchange;
   const capability = session.capabilities.get(operation);
   const isAvailable = capability?.available === true;
-  // What is asked at other paths, such as a list of leads, is none of the operation.
+  // Responses at other paths, such as a list of leads, do not belong to the operation.
   const paths = isAvailable ? capability.pathForms : routes[operation].paths;
   return (isAvailable || !isAbsent(exchange)) && (concernsOneLead(operation) || paths.includes(path));
 };
 
-/** Checks compare unredacted values; what people read has the key removed. */
+/** Removes the key from a verdict: checks compare unredacted values, output must not contain the key. */
 export const redactVerdict = (verdict: Verdict, redact: (text: string) => string): Verdict => {
   const { reason, failure } = verdict;
   return {

@@ -14,18 +14,20 @@ import { routes } from './routes.ts';
 import type { Session } from './session.ts';
 import { gatewayPauseMs } from './trouble.ts';
 
-/** A path below `/api/v1/email` that no deployment has. */
+/** A path below `/api/v1/email` that exists on no deployment. */
 export const nowhere = ({ unique }: Session): string =>
   `/api/v1/email/${unique('nothing').replaceAll(' ', '-').toLowerCase()}`;
 
-/** A path that exists, with a method it does not have. */
+/** A path that exists, but does not have the method GET. */
 export const wrongMethodPath = '/api/v1/email/send';
 
 /** A GET of a path that is not documented. */
 export const getAt = (session: Session, path: string): Promise<Exchange> =>
   session.send('listTemplates', { path, intent: 'probe' });
 
-/** Reads until what is shown agrees: nothing says how old it may be where reading is not documented. */
+/**
+ * Reads until the result agrees, for at most `maxPropagationMs`: the document does not state how soon a read shows a change.
+ */
 export const readUntil = async <Shown>(
   read: () => Promise<Shown>,
   agrees: (shown: Shown) => boolean,
@@ -39,22 +41,25 @@ export const readUntil = async <Shown>(
   }
 };
 
-/** What the deployment answers where there is certainly nothing: some answer success to any path, or to any method. */
+/**
+ * Control responses of a path that does not exist and of a wrong method. Some deployments
+ * answer any path or any method with a success.
+ */
 export const controls = async (session: Session): Promise<readonly Exchange[]> => [
   await getAt(session, nowhere(session)),
   await getAt(session, wrongMethodPath),
 ];
 
-/** Whether `data` is a list: what a success at any path does not have by chance. */
+/** Whether `data` is a list, which a generic success for any path does not have. */
 export const hasList = ({ outcome, json }: Exchange): boolean =>
   outcome === 'success' && isObject(json) && Array.isArray(json.data);
 
 const absentStatuses = new Set([404, 405, 501]);
 
-/** Whether a status says that there is no such operation. */
+/** Whether a status means that the operation does not exist. */
 export const isAbsent = ({ status }: Pick<Exchange, 'status'>): boolean => absentStatuses.has(status);
 
-/** Whether a reply says that there is nothing: by its status, or by being what the deployment answers where nothing is. */
+/** Whether a response means that the resource does not exist: by its status, or because it equals a control response. */
 export const saysNothingIsThere = (exchange: Exchange, of: readonly Exchange[]): boolean =>
   isAbsent(exchange) ||
   of.some(
@@ -64,7 +69,7 @@ export const saysNothingIsThere = (exchange: Exchange, of: readonly Exchange[]):
       (exchange.outcome !== 'success' || responseFingerprint(control) === responseFingerprint(exchange)),
   );
 
-/** An error response with the service's envelope may concern the request; any other means that nothing is there. */
+/** An error response with the service's envelope may concern the request; any other means that the operation does not exist. */
 export const describeAbsence = (reply: Exchange): string =>
   hasServiceEnvelope(reply.json) ? describeRefusal(reply) : `${reply.status}: no such operation`;
 
@@ -84,11 +89,14 @@ export const describeBroken = (exchange: Exchange): string => {
   return Object.hasOwn(json, 'success') ? `success: ${JSON.stringify(json.success)}` : 'no field success';
 };
 
-/** Whether the documented path is redirected to the same with a slash: any other redirect may be of what stands in front. */
+/**
+ * Whether the documented path is redirected to the same path with a trailing slash. Any other redirect may
+ * come from a gateway in front of the service.
+ */
 const redirectsToSlash = ({ status, path, headers: { location = '' } }: Exchange): boolean =>
   status >= 300 && status < 400 && (location.split(/[?#]/, 1)[0] ?? '').endsWith(`${path}/`);
 
-/** Which answers to a complete request break a documented fact, and which leave it open. */
+/** Classifies the responses to a complete request: a broken documented fact, or an undecided one. */
 const classify = (replies: readonly Exchange[], hint: string): DiscoveryResult => {
   if (replies.some(({ outcome }) => outcome === 'success')) return {};
   const broken = replies.find(({ outcome }) => outcome === 'broken');
@@ -167,7 +175,7 @@ export const recordResult = (
   return finding;
 };
 
-/** Retries a server error twice: one may be chance, three in a row are a result. A gateway gets a moment. */
+/** Retries a server error twice: one may be a coincidence, three in a row are a result. A gateway gets a pause first. */
 export const retryOnServerError = async (
   { client }: Pick<Session, 'client'>,
   ask: () => Promise<Exchange>,
@@ -175,7 +183,7 @@ export const retryOnServerError = async (
   let exchange = await ask();
   for (let repeat = 1; repeat <= 2 && exchange.status >= 500 && !isAbsent(exchange); repeat += 1) {
     const isGateway = exchange.outcome === 'gateway';
-    // It may have passed the request on, and only a deletion is the same the second time.
+    // A gateway may have forwarded the request, and only a deletion can be repeated safely.
     if (isGateway && exchange.operation !== 'deleteLead') return exchange;
     if (isGateway && !client.pause(gatewayPauseMs * repeat, describeRefusal(exchange))) return exchange;
     exchange = await ask();

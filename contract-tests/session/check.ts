@@ -3,7 +3,10 @@ import type { Exchange } from '../client/exchange.ts';
 import type { Failure } from './outcome.ts';
 import type { Session } from './session.ts';
 
-/** `documented`: the document states it. `derived`: it does not, but no sensible reading goes without it. */
+/**
+ * `documented`: the document states it. `derived`: the document does not state it, but no
+ * sensible interpretation works without it.
+ */
 export type Level = 'documented' | 'derived';
 
 /** What a check does to a deployment: reads, changes leads, or requests mail. */
@@ -19,44 +22,47 @@ type Claim = {
   readonly level: Level;
   readonly operation: OperationId;
   readonly needs: Need;
-  /** Leads of its own that it holds at most at a time; `usualLeads` unless it says otherwise. */
+  /** Maximum number of its own leads that exist at the same time; `usualLeads` by default. */
   readonly leads?: number;
-  /** Mostly waits: other checks run meanwhile. */
+  /** Spends most of its time waiting: other checks run in the meantime. */
   readonly waits?: true;
-  /** Runs when no other check does: what others add or change would hide what it looks for. */
+  /** Runs while no other check runs: leads that others add or change would hide the fault. */
   readonly alone?: true;
 };
 
-/** Enough for most checks. */
+/** Enough leads for most checks. */
 export const usualLeads = 3;
 
-/** Leads that all checks together hold at most at a time, beside the shared one. */
+/** Maximum number of leads of all checks at the same time, in addition to the shared one. */
 export const maxLeads = 11;
 
-/** A check that sends requests of its own. It fails by throwing what `fail` makes; returning is passing. */
+/** A check that sends its own requests. It passes when `run` returns, and fails when it throws the error of `fail`. */
 export type ActiveCheck = Claim & {
   readonly run: (session: Session) => Promise<void>;
-  /** Mails it may cause at most on a deployment that takes every request. */
+  /** Maximum number of mails it may cause on a deployment that accepts every request. */
   readonly mails?: number;
 };
 
-/** A check that looks at every reply the run has seen, whoever asked: intermittent faults show here. */
+/** A check that inspects every response of the run, whichever check sent the request: it finds intermittent faults. */
 export type ReplyCheck = Claim & {
-  /** `every`: responses of all operations; `related`: of those that need the same permission. Otherwise of `operation` only. */
+  /**
+   * `every`: responses of all operations; `related`: of operations that need the same
+   * permission. By default of `operation` only.
+   */
   readonly scope?: 'every' | 'related';
-  /** What is wrong with this reply, or nothing; `not applicable` where the claim does not speak of it. */
+  /** The defect of this response, or `fine`; `not applicable` if the claim does not concern it. */
   readonly inspect: (exchange: Exchange) => Failure | 'fine' | 'not applicable';
-  /** What is wrong with all the replies together, where each alone is fine. @throws CheckInconclusive */
+  /** A defect of all responses together, if each one alone is fine. @throws CheckInconclusive */
   readonly inspectAll?: (exchanges: readonly Exchange[]) => Failure | undefined;
   /** What the replies lack, where there are some and none can be inspected. */
   readonly whyNone?: (exchanges: readonly Exchange[]) => string | undefined;
-  /** Asks for replies to look at, where the other checks ask too seldom for a fault that comes and goes. */
+  /** Sends requests to get more responses, if the other checks send too few to find an intermittent fault. */
   readonly generateTraffic?: (session: Session) => Promise<void>;
-  /** Mails `generateTraffic` may cause at most. */
+  /** Maximum number of mails that `generateTraffic` may cause. */
   readonly mails?: number;
 };
 
-/** A check of what the clean-up brings to light: run when everything the run created was deleted. */
+/** A check of the state after the clean-up: it runs when everything that the run created is deleted. */
 export type ClosingCheck = Claim & { readonly afterCleanup: (session: Session) => Promise<void> };
 
 export type Check = ActiveCheck | ReplyCheck | ClosingCheck;

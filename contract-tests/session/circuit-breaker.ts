@@ -26,48 +26,48 @@ import {
 } from './trouble.ts';
 
 /**
- * Watches every answer of a run, so that nothing is concluded from error responses alone: what is not followed by a
- * success of a complete request with the good key may come from something else than the service.
+ * Watches every response of a run, so that no conclusion is drawn from error responses alone: an error response that is not
+ * followed by a success of a complete request with the valid key may not come from the service.
  */
 export type CircuitBreaker = {
   /**
-   * @returns the moment at which the request goes out: its success confirms only what was answered before
-   * @throws CheckInconclusive where the run has stopped, or the operation has
+   * @returns the number of requests so far: a success confirms only responses that arrived before its own request was sent
+   * @throws CheckInconclusive if the run or the operation has stopped
    */
   readonly admit: (call: Pick<Call, 'operation' | 'check'>) => number;
-  /** Takes an answer down and sends a control request where there is doubt. @throws RunStopped where that fails */
+  /** Records a response, and sends a control request in case of doubt. @throws RunStopped if that fails */
   readonly note: (exchange: Exchange, sentAt: number) => Promise<void>;
-  /** The same for a request without an answer. @throws RunStopped */
+  /** Records a request without a response. @throws RunStopped */
   readonly noteFailure: (call: Call, failure: RequestFailed) => Promise<void>;
-  /** Operations of which the last error responses were not yet followed by a success. */
+  /** Operations whose last error responses were not yet followed by a success. */
   readonly unconfirmed: () => readonly OperationId[];
-  /** Whether an answer is an error response that was not yet followed by a success. */
+  /** Whether a response is an error response that was not yet followed by a success. */
   readonly isUnconfirmed: (exchange: Exchange) => boolean;
-  /** Withdraws the error responses of an operation: a complete request failed as well. */
+  /** Withdraws the error responses of an operation, because a complete request failed as well. */
   readonly distrust: (operation: OperationId, reason: string) => void;
-  /** Whether an answer may come from something else than the service, so that it proves nothing. */
+  /** Whether a response may not come from the service, so that it proves nothing. */
   readonly isSuspect: (exchange: Exchange) => boolean;
-  /** What the deployment stopped doing, in one sentence each; empty where all went well. */
+  /** What the deployment stopped doing, one sentence each; empty if nothing went wrong. */
   readonly troubles: () => readonly string[];
   readonly hasStopped: () => boolean;
-  /** Whether the deployment still answers what it answered before: a control request succeeds, where there is one. */
+  /** Whether the deployment still responds as before: a control request succeeds, if one is possible. */
   readonly isAlive: () => Promise<boolean>;
-  /** Tries a valid request before refusals of an operation count: they may be due to what was sent. */
+  /** Sets the function that tries a valid request before refusals of an operation count: they may be due to their content. */
   readonly confirmWith: (succeeds: (operation: OperationId) => Promise<boolean>) => void;
 };
 
-/** Complete requests in a row that may go wrong before a control request. */
+/** Number of complete requests in a row that may fail before a control request is sent. */
 const maxTroubles = 3;
-/** Error responses of any kind in a row, wrong keys among them, before a control request. */
+/** Number of error responses of any kind in a row, including those for wrong keys, before a control request is sent. */
 const maxUnconfirmed = 6;
-/** An error may be chance: the same control request is sent so often before its failure counts. */
+/** Number of attempts of a control request before its failure counts, because an error may be a coincidence. */
 export const controlAttempts = 3;
-/** So many answers with 503 that were followed by a success are a limit of the rate. */
+/** Number of 503 responses followed by a success from which on 503 counts as a rate limit. */
 const maxUnavailable = 3;
-/** The same where the good key may get for a moment what a wrong one got: another check may send one meanwhile, and waits then. */
+/** Number of attempts if a cache may return the response to a wrong key: another check may send one more, and then waits. */
 const keyAttempts = 4;
 
-// The first requests of a run have explanations of their own, and the last ones decide nothing.
+// Failures of the first requests of a run are explained by the preflight, and the last requests decide nothing.
 const isWatched = ({ check }: Pick<Call, 'check'>): boolean => check !== cleanUp && check !== preflight;
 
 export const createCircuitBreaker = (client: Client): CircuitBreaker => {
@@ -103,14 +103,14 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     const { operation } = exchange;
     if (isRepeatable(exchange)) proven.set(operation, exchange);
     const isLater = ({ request }: Doubt): boolean => request > sentAt;
-    // What comes too fast is refused, and the next request is not.
+    // With a rate limit, a request that is sent too fast is refused, and the next one succeeds.
     unavailable += exchangesIn(doubts.filter((doubt) => !isLater(doubt))).filter(isUnavailable).length;
     if (unavailable >= maxUnavailable) client.expectRateLimit();
     doubts = doubts.filter(isLater);
     for (const list of [doubtsOf, refusals]) list.set(operation, (list.get(operation) ?? []).filter(isLater));
   };
 
-  /** Of two documented paths, a deployment may have one only. */
+  /** Whether the operation succeeded before, at this path if it has several: a deployment may offer only one of them. */
   const hasSucceeded = ({ operation, path }: Exchange): boolean =>
     proven.has(operation) && (concernsOneLead(operation) || proven.get(operation)?.path === path);
 
@@ -137,7 +137,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     throw new RunStopped(stopReason);
   };
 
-  /** The list of templates where it has succeeded before, since it changes nothing. */
+  /** Repeats the list of templates at the path where it succeeded before, because it changes nothing. */
   const sendControl = async (listed: Exchange, check: string, attempt = 1): Promise<void> => {
     const { operation, method, path } = listed;
     const call: Call = { operation, method, path, credentials: 'key', intent: 'complete', check };
@@ -171,7 +171,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     await control;
   };
 
-  /** An operation that refuses complete requests, while the list still comes: a quota, or a limit of its own. */
+  /** Closes operations that refuse complete requests while the list still succeeds, for example because of a quota. */
   const closeRefusing = async (): Promise<void> => {
     for (const [operation, list] of refusals) {
       const [first] = list;
@@ -194,10 +194,10 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     const count = troubles().length;
     if (client.hasWaitedEnough() && count > 0 && stopReason === undefined)
       stop('no time is left for waiting (--max-wait)');
-    // Who is refused while a control request is under way waits for it: another wrong key would spoil it.
+    // Checks that are refused during a control request wait for it: another wrong key would falsify its result.
     if (control || count >= maxTroubles || doubts.length >= maxUnconfirmed) await confirm();
     if (stopReason !== undefined) throw new RunStopped(stopReason);
-    // A control request is waited for by what would be decided here.
+    // The control request itself must not wait here for a decision that depends on it.
     if (check !== controlCheck) await closeRefusing();
   };
 

@@ -7,7 +7,7 @@ const htmlOf = ({ requirements }: Session, fragment: string): string =>
     ? `<!doctype html><html><head><title>Contract test</title></head><body>${fragment}</body></html>`
     : fragment;
 
-/** A mail with everything §4.1 documents, without `to` where the deployment takes only the shape that lacks it. */
+/** A mail with all fields that §4.1 documents, without `to` if the deployment accepts only that form. */
 export const completeEmail = (session: Session): JsonObject => ({
   subject: session.unique('mail'),
   from: session.requirements.sender ?? session.sender,
@@ -15,23 +15,25 @@ export const completeEmail = (session: Session): JsonObject => ({
   html: htmlOf(session, `<p>Contract test, run ${session.runId}. Please ignore.</p>`),
 });
 
-/** A value that a variable of this name may want: some deployments check. */
+/** A plausible value for a variable of this name: some deployments validate values. */
 const valueFor = (session: Session, name: string): string => {
   if (/mail/i.test(name)) return session.sender;
   if (/ur[il]|link|href/i.test(name)) return 'https://example.com/contract-test';
   if (/date|day|until|deadline/i.test(name)) return '2030-01-15';
-  // Another one in each mail, because a deployment may refuse the same mail again.
+  // A different value in each mail, because a deployment may refuse duplicates.
   return /amount|price|total|count|number|qty/i.test(name) ? '42' : session.unique('').trim();
 };
 
-/** A template mail in §4.3's own shape, with `to` where the deployment takes or wants it, or the permission demands it. */
+/**
+ * A template mail in the form of §4.3, with `to` if the deployment accepts or requires it, or if the permissions require it.
+ */
 export const templateEmail = (session: Session, template: ListedTemplate): JsonObject => ({
   template_id: template.id,
   variables: Object.fromEntries(template.variables.map((name) => [name, valueFor(session, name)])),
   ...(session.requirements.templateTo ? { to: session.permissions.sendTo ?? '' } : {}),
 });
 
-/** An address with a name, as mail programs write it. To refuse it is a deployment's choice. */
+/** An address with a display name, as mail programs write it. A deployment may refuse it. */
 const withDisplayName = (sender: string): string =>
   sender.includes('<') ? sender : `"Contract Test, QA" <${sender}>`;
 
@@ -46,8 +48,8 @@ export const asLines = (html: string): string =>
     : `<!doctype html>\r\n<html>\r\n<body>\r\n.\r\n${html}\r\n</body>\r\n</html>\r\n`;
 
 /**
- * What mails hold in real life (§4.1: strings), one thing at a time. First what is refused most often: the mails after it are
- * taken in a row, so that a refusal now and then shows in them.
+ * Content of real mails (§4.1: strings), one variation at a time. The variation that is refused most often comes first: the
+ * mails after it are accepted in a row, so that an intermittent refusal among them is visible.
  */
 const texts: readonly ((mail: JsonObject) => JsonObject)[] = [
   ({ from }) => ({ from: withDisplayName(String(from)) }),
@@ -62,16 +64,16 @@ const texts: readonly ((mail: JsonObject) => JsonObject)[] = [
   }),
 ];
 
-/** As many mails as there are kinds of unusual texts. */
+/** Number of mails: one for each kind of unusual text. */
 export const mailRounds = texts.length;
 
-/** A mail with unusual texts, another kind in each round. */
+/** A mail with an unusual text, of a different kind in each round. */
 export const unusualEmail = (session: Session, round: number): JsonObject => {
   const mail = completeEmail(session);
   return { ...mail, ...texts[round]?.(mail) };
 };
 
-/** A template mail as any other, from values as people write them. */
+/** Returns the template mail with quotes and other special characters in the values of its variables. */
 export const withQuotes = (mail: JsonObject): JsonObject => {
   const values = Object.entries(mail.variables as JsonObject);
   const quoted = values.map(([name, value]) => [
@@ -92,10 +94,10 @@ export const sendMail = async (
   return exchange.outcome === 'refusal' ? session.send(operation, { body, intent }) : exchange;
 };
 
-/** The template that a request for a mail names. */
+/** The id of the template that a mail request names. */
 export const templateIdOf = (mail: Pick<Exchange, 'body'>): unknown => sentFields(mail).template_id;
 
-/** The templates as they are listed now, or `undefined` where that fails. */
+/** The templates as listed now, or `undefined` if the request fails. */
 export const listAgain = async (session: Session): Promise<readonly ListedTemplate[] | undefined> => {
   if (!session.can('listTemplates')) return undefined;
   const reply = await session.send('listTemplates');

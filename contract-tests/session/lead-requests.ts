@@ -25,7 +25,7 @@ import type { Shared } from './shared.ts';
 
 export type SendOptions = {
   readonly body?: unknown;
-  /** A body sent as it is, in place of `body`. */
+  /** A raw body, sent in place of `body`. */
   readonly raw?: string;
   readonly contentType?: string;
   readonly bare?: true;
@@ -37,23 +37,23 @@ export type SendOptions = {
   readonly lead?: LeadSnapshot | undefined;
 };
 
-/** What requests about leads are made of. */
+/** The tools for requests about leads. */
 export type Requests = Shared & {
-  /** Id of the check; every request of it says so. */
+  /** Id of the check; every request of the check carries it. */
   readonly check: string;
   /** Claims that held only after a retry. */
   readonly unstable: Instability[];
   readonly send: (operation: OperationId, options?: SendOptions) => Promise<Exchange>;
   readonly newFields: () => Fields;
-  /** A note of this run that begins with a small letter. */
+  /** A note of this run that begins with a lower-case letter. */
   readonly newNote: () => string;
-  /** Another one each time: a deployment may merge leads of one address, or refuse one that it has. */
+  /** A different address each time: a deployment may merge or refuse leads with the same address. */
   readonly newAddress: () => string;
-  /** A complete lead as this deployment wants it, changed; a field that is `undefined` is left out. */
+  /** A complete lead in the form that this deployment accepts, with changes; a field that is `undefined` is omitted. */
   readonly leadBody: (changes?: JsonObject) => Fields & JsonObject;
-  /** What an update has to carry here beside its changes: all fields of the lead, or of a new one, where part of them is refused. */
+  /** The body of an update with these changes; with all fields of the lead, or of a new one, if partial updates are refused. */
   readonly updateBody: (changes: JsonObject, lead?: OwnLead) => JsonObject;
-  /** Repeats a request for one second, or for `maxMs`: a new lead may take a moment to become visible. */
+  /** Repeats a request for one second, or for `maxMs`: a new lead may become visible with a delay. */
   readonly retryUntil: (
     ask: () => Promise<Exchange>,
     good: (exchange: Exchange) => boolean,
@@ -68,17 +68,17 @@ export type LeadRequests = {
     fields?: Fields,
     intent?: Call['intent'],
   ) => Promise<{ exchange: Exchange; lead: OwnLead | undefined }>;
-  /** A lead of this run that exists. @throws CheckSkipped where leads cannot be added. */
+  /** Returns an existing lead of this run. @throws CheckSkipped if leads cannot be added */
   readonly ownLead: () => Promise<OwnLead>;
-  /** The one lead that many checks share, so that it needs no addition when additions are refused by now. Other checks wait for it until this one ends. */
+  /** Returns the lead that many checks share, even if additions are refused by now. Other checks wait until this check ends. */
   readonly useSharedLead: () => Promise<OwnLead>;
-  /** Deletes what this check has added so far: a deployment never holds more than a dozen leads of a run. */
+  /** Deletes the leads that this check has added so far: a deployment never holds more than a dozen leads of a run. */
   readonly discardLeads: () => Promise<void>;
   readonly updateLead: (lead: OwnLead, note: string, intent?: Call['intent']) => Promise<Exchange>;
   readonly deleteLead: (lead: OwnLead) => Promise<Exchange>;
-  /** The lead as the deployment shows it without a change of its note, or `undefined` where it shows nothing. */
+  /** Returns a response that shows the lead without a change of its note, or `undefined` if the deployment shows none. */
   readonly readBack: (lead: OwnLead) => Promise<Exchange | undefined>;
-  /** As `retryUntil` for a request about one lead, where that lead is new; noted once for all leads. */
+  /** Like `retryUntil` for a request about one lead, if that lead is new. The delay is noted only once for all leads. */
   readonly retryWhileNew: (lead: OwnLead, ask: () => Promise<Exchange>) => Promise<Exchange>;
 };
 
@@ -96,8 +96,8 @@ export const isUnknownLead = async (requests: Requests, refusal: Exchange): Prom
 };
 
 /**
- * The requests of one check about leads.
- * @param requestsOf the requests of the same run under the name of another check
+ * Creates the requests of one check about leads.
+ * @param requestsOf returns the requests of the same run under the name of another check
  */
 export const leadRequests = (
   requests: Requests,
@@ -148,7 +148,7 @@ export const leadRequests = (
     return added;
   };
 
-  /** Where new leads show late, one that is not known yet must not stay for that. */
+  /** Deletes a lead. If new leads become visible late, a refusal is retried, so that the lead does not stay behind. */
   const discard = async (leadId: string, sendAsCleanUp: Requests['send']): Promise<Exchange> => {
     const before = unstable.length;
     const { createdAtMs = Date.now() } = requests.leads.get(leadId) ?? {};
@@ -170,7 +170,7 @@ export const leadRequests = (
       if (leadId === requests.sharedLead.lead?.id) continue;
       const exchange = await discard(leadId, session.send).catch(ignoreFailure);
       if (exchange?.outcome === 'success') ledger.deleted(leadId);
-      else if (!exchange || !(exchange.outcome === 'refusal' || isWrongSuccess(exchange))) return; // the end of the run tries again
+      else if (!exchange || !(exchange.outcome === 'refusal' || isWrongSuccess(exchange))) return; // the final clean-up retries
     }
   };
 
@@ -187,7 +187,7 @@ export const leadRequests = (
     return exchange;
   };
 
-  // A new lead may take a moment to become visible. Noted once, because it is the same for every lead. Any other refusal is
+  // A new lead may become visible with a delay. The delay is noted once, because it is the same for every lead. Any other refusal is
   // none of its age.
   const retryWhileNew: LeadRequests['retryWhileNew'] = async (lead, ask) => {
     const { createdAtMs, observed: wasObserved } = lead;
@@ -196,7 +196,7 @@ export const leadRequests = (
       return first;
     if (!saysGone(first) && !(await isUnknownLead(requests, first))) return first;
     const before = unstable.length;
-    let previous: Exchange | undefined = first; // the first answer is there already
+    let previous: Exchange | undefined = first; // the first response is already there
     const next = async (): Promise<Exchange> => {
       const exchange = previous ?? (await ask());
       previous = undefined;

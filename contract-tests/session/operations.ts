@@ -7,23 +7,26 @@ import type { OwnLead } from './own-lead.ts';
 import { type Route, routes } from './routes.ts';
 import type { Session } from './session.ts';
 
-/** What a valid request may depend on. */
+/** Values that a valid request may depend on. */
 type RequestContext = {
-  /** The lead that the request concerns, where its path names one. */
+  /** The lead that the request concerns, if its path contains an id. */
   readonly lead?: OwnLead | undefined;
-  /** Counts the requests of a series: some operations have more than one valid form, to be used in turn. */
+  /** Number of the request in a series: operations with several valid forms alternate between them. */
   readonly turn?: number;
 };
 
 type Facts = {
-  /** How ids of checks begin: `leads.add`. */
+  /** Prefix of check ids: `leads.add`. */
   readonly area: string;
   /** For headings of a report. */
   readonly title: string;
   /** For titles of checks: `adding a lead`. */
   readonly action: string;
   readonly needs: Need;
-  /** A request that succeeds with the key. @throws CheckInconclusive where the deployment lacks what it needs */
+  /**
+   * Options of a request that succeeds with the key.
+   * @throws CheckInconclusive if the deployment lacks what the request needs
+   */
   readonly validRequest: (session: Session, context: RequestContext) => SendOptions;
 };
 
@@ -76,7 +79,7 @@ const facts: Readonly<Record<OperationId, Facts>> = {
       if (!template)
         throw new CheckInconclusive('the deployment lists no template as the document describes it');
       const body = templateEmail(session, template);
-      // §4.3's own shape names no recipient: where both are taken, the key may be looked at in one of them only.
+      // The form of §4.3 names no recipient. If both forms are accepted, the key may be validated in only one of them.
       return { body: templateWithoutTo && turn % 2 === 1 ? { ...body, to: undefined } : body };
     },
   },
@@ -84,7 +87,10 @@ const facts: Readonly<Record<OperationId, Facts>> = {
 
 export type Operation = Facts & Route & { readonly id: OperationId };
 
-/** Every operation of the service, in the order in which a run asks for them. What else the suite has for each of them, the compiler asks for. */
+/**
+ * All operations of the service, in the order in which a run calls them. The compiler requires all
+ * other tables of operations to be complete.
+ */
 export const operations: readonly Operation[] = (Object.keys(facts) as OperationId[]).map((id) => ({
   id,
   ...routes[id],
@@ -97,7 +103,7 @@ export const operationOf = (id: OperationId): Operation => ({ id, ...routes[id],
 export const operationsThatNeed = (need: Need): readonly OperationId[] =>
   operations.filter(({ needs }) => needs === need).map(({ id }) => id);
 
-/** What every check of one operation says of it. */
+/** The fields that all checks of one operation share. */
 export const claimOf = (
   id: OperationId,
 ): { readonly operation: OperationId; readonly needs: Need; readonly section: string } => ({
@@ -106,7 +112,7 @@ export const claimOf = (
   section: routes[id].section,
 });
 
-/** Whether a check looks at the responses of an operation. */
+/** Whether a check inspects the responses of an operation. */
 export const isInScope = ({ operation, scope }: ReplyCheck, id: OperationId): boolean =>
   scope === 'every' ||
   operation === id ||

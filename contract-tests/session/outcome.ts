@@ -1,7 +1,7 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Exchange } from '../client/exchange.ts';
 
-/** The result of one complete request to each operation. */
+/** The result of discovery for one operation. */
 export type DiscoveryResult = {
   readonly failure?: Failure;
   /** The failure is that the operation does not exist. */
@@ -10,16 +10,19 @@ export type DiscoveryResult = {
   readonly skipped?: string;
 };
 
-/** The check has nothing to look at on this deployment, or may not look. */
+/** The check has nothing to inspect on this deployment, or lacks a permission. */
 export class CheckSkipped extends Error {}
 
-/** The deployment's answers do not tell whether the claim holds. */
+/** The responses of the deployment do not show whether the claim holds. */
 export class CheckInconclusive extends Error {}
 
-/** The run has stopped: no request succeeds any more. */
+/** The run has stopped, because no request succeeds any more. */
 export class RunStopped extends CheckInconclusive {}
 
-/** Why a check cannot use an operation: the deployment has none that works, or that could not be found out. */
+/**
+ * The error for a check that cannot use an operation: skipped if the operation is known not
+ * to work, inconclusive if that is unknown.
+ */
 export const cannotUse = (
   reason: string,
   capability: { readonly isUndecided?: boolean } | undefined,
@@ -29,17 +32,17 @@ export const cannotUse = (
 /** The deployment refuses what it may refuse: the claim holds for all that it accepts, and the message says what that leaves out. */
 export class RefusalAllowed extends Error {}
 
-/** What a claim came down to. */
+/** How a claim is broken. */
 export type Failure = {
   readonly expected: string;
   readonly actual: string;
-  /** The exchange that shows it, for the curl that replays it. */
+  /** The exchange that shows the failure, for the curl command that replays it. */
   readonly exchange?: Exchange | undefined;
-  /** JSON Pointer to the place in the reply, where there is one. */
+  /** JSON Pointer to the place in the response, if there is one. */
   readonly pointer?: string;
-  /** The response is right the next time: a replay repeats its steps. */
+  /** The response is correct the next time: a replay repeats its steps. */
   readonly sporadic?: true;
-  /** Requests of other checks that may have brought it about: a replay sends them too. */
+  /** Requests of other checks that may have caused the failure: a replay sends them too. */
   readonly causes?: readonly Exchange[];
   /** Other responses with the same defect. */
   readonly alike?: readonly Failure[];
@@ -74,19 +77,19 @@ export const fail = (expected: string, actual: string, exchange?: Exchange): nev
 
 export type Discovery = Map<OperationId, DiscoveryResult>;
 
-/** How many characters two texts have in common from their beginning. */
+/** Length of the common prefix of two texts, in UTF-16 units. */
 export const sharedStart = (left: string, right: string): number => {
   let at = 0;
   while (at < Math.min(left.length, right.length) && left[at] === right[at]) at += 1;
   return at;
 };
 
-/** How many characters two texts have in common at their end. */
+/** Length of the common suffix of two texts, in UTF-16 units. */
 const sharedEnd = (left: string, right: string): number => sharedStart(reversed(left), reversed(right));
 
 const reversed = (text: string): string => text.split('').reverse().join('');
 
-/** What the eye cannot tell apart: composed and decomposed letters, kinds of blanks. */
+/** Whether two texts look the same: composed and decomposed letters, different kinds of blanks. */
 const alike = (left: string, right: string): boolean => lookalikeForm(left) === lookalikeForm(right);
 
 const lookalikeForm = (text: string): string => text.normalize('NFKC').replaceAll(/[\s\p{Cf}]+/gu, ' ');
@@ -95,8 +98,8 @@ const escaped = (text: string): string =>
   text.replaceAll(/[^\n\r\t -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
- * Two texts as a finding shows them, expected and actual. Where they look alike, what differs is written out: `e\u0301`
- * beside `\u00e9`.
+ * Formats two texts for a finding, expected and actual. If they look the same, the
+ * difference is escaped: `e\u0301` and `\u00e9`.
  */
 export const describeDifference = (expected: string, actual: unknown): [expected: string, actual: string] => {
   if (typeof actual !== 'string' || !alike(expected, actual)) return [show(expected), show(actual)];
@@ -109,7 +112,7 @@ export const describeDifference = (expected: string, actual: unknown): [expected
 
 const betweenQuotes = (text: string): string => JSON.stringify(text).slice(1, -1).replaceAll('\\\\u', '\\u');
 
-/** Two thirds are the same, from the beginning and from the end. */
+/** Whether the common prefix and suffix are at least two thirds of the text. */
 const isSimilar = (left: string, right: string): boolean => {
   const shared = sharedStart(left, right);
   const rest = sharedEnd(left.slice(shared), right.slice(shared));
@@ -117,15 +120,15 @@ const isSimilar = (left: string, right: string): boolean => {
 };
 
 /**
- * Describes a value of a response: shown if it belongs to this run, else only outlined, because it may be customer data.
- * @param expected what should have come; a text that is much like it is of this run too
+ * Describes a value of a response: shown if it belongs to this run, otherwise only its length, because it may be customer data.
+ * @param expected the expected value; a similar text also belongs to this run
  */
 export const describeValue = (value: unknown, expected = ''): string =>
   typeof value !== 'string' || value === '' || /contract.?test/i.test(value) || isSimilar(value, expected)
     ? show(value)
     : `a different text of ${value.length} characters`;
 
-/** The type of a value that may be about somebody: `a number`, `null`. */
+/** The type of a value that may be personal data: `a number`, `null`. */
 export const typeName = (value: unknown): string => {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -133,7 +136,7 @@ export const typeName = (value: unknown): string => {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 };
 
-/** A value as it stands in a finding. */
+/** Formats a value for a finding. */
 export const show = (value: unknown): string => {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;

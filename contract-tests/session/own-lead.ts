@@ -10,22 +10,22 @@ import {
 } from '../client/exchange.ts';
 
 /**
- * One lead that stays until the end, for checks that need no lead of their own. One check uses it at a time: two updates
- * at once leave open which note is the last.
+ * One lead that exists until the end of the run, for checks that need no lead of their own. Only one check uses it at a time:
+ * after two concurrent updates it would be unknown which note is the last.
  */
 export type SharedLead = {
   lead?: OwnLead | undefined;
-  /** Whether an update without a note shows the one that is stored; unset until it is asked. */
+  /** Whether an update without a note shows the stored one; unset until a check has tried it. */
   showsNotes?: boolean;
-  /** What was shown of it before the first request with a wrong key. */
+  /** The state shown before the first request with a wrong key. */
   watched?:
     | { readonly lead: OwnLead; readonly before: Partial<Fields>; readonly isRetrievable: boolean }
     | undefined;
-  /** Waits until no other check uses the lead. A check that has it already goes on at once. */
+  /** Waits until no other check uses the lead. Returns at once for the check that already uses it. */
   readonly take: (check: string) => Promise<void>;
   /** Whether no check uses the lead now. */
   readonly isFree: () => boolean;
-  /** Whether a check uses the lead now. */
+  /** Whether this check uses the lead now. */
   readonly isUsedBy: (check: string) => boolean;
   /** Called when a check ends, whether it used the lead or not. */
   readonly release: (check: string) => void;
@@ -52,7 +52,7 @@ export const createSharedLead = (): SharedLead => {
 
 const goneStatuses: readonly number[] = [404, 410];
 
-/** Whether a deployment says of a lead that it is not there. */
+/** Whether the status means that a lead does not exist. */
 export const saysGone = ({ status }: Pick<Exchange, 'status'>): boolean => goneStatuses.includes(status);
 
 /** A response as it would be for any lead: without the id that was asked for. */
@@ -62,33 +62,39 @@ export const fingerprintForAnyId = (exchange: Exchange): string => {
   return responseFingerprint({ ...exchange, json, rawText: exchange.rawText.replaceAll(id, '0') });
 };
 
-/** Whether a deletion was answered with a success in the wrong form, such as 204 or no JSON: a finding, and the lead is gone. */
+/**
+ * Whether a deletion got a success in the wrong form, such as 204 or a body without JSON:
+ * this is a finding, and the lead is deleted.
+ */
 export const isWrongSuccess = ({ status, outcome }: Pick<Exchange, 'status' | 'outcome'>): boolean =>
   status >= 200 && status < 300 && outcome === 'broken';
 
-/** How long a lead may take to be known or to be gone: the document says nothing of it, and somewhere it is too long. */
+/**
+ * Milliseconds until a new lead must be visible and a deleted one gone. The document states
+ * no limit; a longer delay is a finding.
+ */
 export const maxPropagationMs = 5000;
 
 export type Fields = { name: string; source: string; note: string };
 
-/** The texts of a lead (§2.3). */
+/** The text fields of a lead (§2.3). */
 export const leadFields = ['name', 'source', 'note'] as const;
 
-/** The texts that `data` of a response shows. What is of another type is another check's finding. */
+/** The text fields in `data` of a response. Another check reports fields of a wrong type. */
 export const textsIn = (data: JsonObject): Partial<Record<(typeof leadFields)[number], string>> =>
   Object.fromEntries(
     leadFields.flatMap((field) => (typeof data[field] === 'string' ? [[field, data[field]]] : [])),
   );
 
-/** What common middleware makes of a text, which §2.3 leaves open. */
+/** A change of a text by common middleware, which §2.3 leaves open. */
 type TextChange = {
   readonly question: QuestionId;
-  /** The answer of a deployment that does so; one that does not answers `kept`. */
+  /** The answer for a deployment that makes this change; for others the answer is `kept`. */
   readonly answer: string;
   readonly change: (text: string) => string;
 };
 
-/** In the order in which software makes more than one of them. */
+/** In the order in which software usually applies several of them. */
 export const textChanges: readonly TextChange[] = [
   {
     question: 'lead.control-characters',
@@ -104,39 +110,41 @@ export const textChanges: readonly TextChange[] = [
   { question: 'lead.outer-blanks', answer: 'trimmed', change: (text) => text.trim() },
 ];
 
-/** The text as sent, and as any combination of these changes leaves it. */
+/** The text as sent, and the results of all combinations of these changes. */
 export const storedForms = (text: string): readonly string[] =>
   textChanges.reduce((forms, { change }) => forms.concat(forms.map(change)), [text]);
 
-/** Whether a response shows a field `email`, which the document's does not (§2.3). */
+/** Whether a response has a field `email`, which no documented response has (§2.3). */
 export const carriesEmail = (exchange: Exchange): boolean =>
   Object.hasOwn(dataOf(exchange), 'email') ||
   (isObject(exchange.json) && Object.hasOwn(exchange.json, 'email'));
 
-/** A lead that this run created, in the state that a conforming deployment must have now. */
+/** A lead that this run created, with the state that a conforming deployment must show now. */
 export type OwnLead = {
   readonly id: string;
   readonly createdAt: unknown;
   expected: Fields;
-  /** The note before the last update, which must not come back. */
+  /** The note before the last update, which must not reappear. */
   noteBefore?: string;
   readonly createdAtMs: number;
-  /** Added with texts of this run that nothing should change; `false` once something may have changed them. */
+  /** Added with texts of this run that nothing should change; `false` after something may have changed them. */
   predictable: boolean;
   deleted: boolean;
-  /** Why nobody knows its state: an update of it got no answer that says whether it took effect. */
+  /** Why its state is unknown: an update got no response that shows whether it took effect. */
   doubt?: string;
-  /** An update has succeeded: the lead is visible from then on. */
+  /** An update has succeeded: from then on the lead must be visible. */
   observed: boolean;
 };
 
-/** Ids of no lead: one that cannot exist, and that of a lead the run deleted, which fits a route that expects numbers. */
+/**
+ * Ids without a lead: one that cannot exist, and that of a deleted lead of the run, which matches a route that expects numbers.
+ */
 export const missingIds = (unknownId: string, leads: ReadonlyMap<string, OwnLead>): readonly string[] => {
   const deleted = [...leads.values()].find((lead) => lead.deleted && Date.now() - lead.createdAtMs > 3000);
   return [unknownId, ...(deleted ? [deleted.id] : [])];
 };
 
-/** The current state of a lead, for the responses that show it. */
+/** The current expected state of a lead, for the responses that show it. */
 export const snapshot = ({ id, createdAt, expected, createdAtMs }: OwnLead): LeadSnapshot => ({
   id,
   createdAt,

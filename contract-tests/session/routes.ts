@@ -2,12 +2,12 @@ import { contract, listOperations } from '../../mock/contract/document.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
 import type { Call } from '../client/exchange.ts';
 
-/** Where the document has an operation. */
+/** Method, paths and section of an operation in the document. */
 export type Route = {
   readonly method: Call['method'];
-  /** The documented path first, then those of the code examples (§4.4). */
+  /** The documented path first, then the paths of the code examples (§4.4). */
   readonly paths: readonly [string, ...string[]];
-  /** The section that describes it. */
+  /** The section of the document that describes the operation. */
   readonly section: string;
 };
 
@@ -22,11 +22,11 @@ const routeOf = (operation: OperationId): Route => {
   };
 };
 
-/** Method, paths and section of every operation, as openapi.yaml states them. */
+/** Method, paths and section of every operation, from openapi.yaml. */
 export const routes = Object.fromEntries(operationIds.map((id) => [id, routeOf(id)])) as Readonly<
   Record<OperationId, Route>
 >;
 
-/** Whether an operation concerns one lead, which its path names. */
+/** Whether an operation concerns one lead, so that its path contains an id. */
 export const concernsOneLead = (operation: OperationId): boolean =>
   routes[operation].paths[0].includes('{id}');

@@ -16,10 +16,10 @@ import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
 import { hasServiceForm } from './trouble.ts';
 
-/** The tools of one check: requests that fit the deployment, leads of the run, unique texts. */
+/** The tools of one check: requests that this deployment accepts, leads of the run, unique texts. */
 export type Session = Requests & LeadRequests;
 
-/** How long to wait before asking again, and how long that is in all; in milliseconds. */
+/** The pauses between retries: milliseconds of the pause, and milliseconds in total after it. */
 const pauses = [
   [250, 250],
   [250, 500],
@@ -28,12 +28,12 @@ const pauses = [
   [2500, 5000],
 ] as const;
 
-/** Thrice what all checks together hold at a time: more are left only where deletions do not work any more. */
+/** Three times `maxLeads`: more leads exist only if deletions no longer work. */
 export const maxHeldLeads = 33;
 
 /**
- * The session of one check: the same run, requests under the check's own name.
- * @param restMs how long after an update of a lead the next request may change or show it
+ * Creates the session of one check: it shares the state of the run, and its requests carry the id of the check.
+ * @param restMs milliseconds after an update of a lead until the next request may change or show it
  */
 export const sessionFor = (shared: Shared, check: string, restMs = 0): Session => {
   const { client, circuit, capabilities, requirements, ledger, unique } = shared;
@@ -99,7 +99,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
       shared.idOwners.set(leadId, { check: cleanUp, isFirst: true });
   };
 
-  /** A request about a deleted lead is about another lead where the deployment has assigned its id again (§2.3 leaves that open). */
+  /** Throws if the id of a deleted lead now belongs to another lead: a deployment may reuse ids (§2.3 leaves that open). */
   const expectOwnId = (leadId = ''): void => {
     const { isFirst = true, check: owner = check } = shared.idOwners.get(leadId) ?? {};
     if (isFirst || [owner, cleanUp].includes(check)) return;
@@ -113,7 +113,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
     return ledger.open().filter((leadId) => !deleted.has(pathOf('deleteLead', { leadId })));
   };
 
-  /** A lead whose update may have taken effect or not is compared with nothing any more. */
+  /** Marks the state of a lead as unknown after an update that may have taken effect. Checks no longer compare it. */
   const doubtState = ({ operation, credentials }: Call, known: OwnLead | undefined, answer: string): void => {
     if (!known || operation !== 'updateLead' || credentials !== 'key') return;
     known.predictable = false;
@@ -123,14 +123,14 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
 
   const updatedAt = new Map<string, number>();
 
-  /** An update with an empty body only shows the lead. */
+  /** Waits between two updates of a lead. An update with an empty body only shows the lead. */
   const waitBetweenUpdates = async ({ operation, body }: Call, leadId = ''): Promise<void> => {
     if (restMs === 0 || operation !== 'updateLead') return;
     await wait(Math.max(0, (updatedAt.get(leadId) ?? 0) + restMs - Date.now()));
     if (body !== '{}') updatedAt.set(leadId, Date.now());
   };
 
-  /** Every answer and every failure passes the circuit breaker, whoever sent the request. */
+  /** Passes every response and every failure of a request to the circuit breaker. */
   const sendWatched = async (call: Call): Promise<Exchange> => {
     const sentAt = circuit.admit(call);
     try {
@@ -146,7 +146,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
   const noteLead = (exchange: Exchange, leadId: string | undefined, known: OwnLead | undefined): void => {
     const { operation, method, path, status, outcome, repeated, credentials } = exchange;
     const isKey = credentials === 'key';
-    // The first attempt may have taken effect before the connection broke: what the second one gets is no finding.
+    // The first attempt may have taken effect before the connection broke, so the response to the second one is no finding.
     const afterEffect = repeated && isKey && outcome !== 'success';
     if (
       operation === 'deleteLead' &&
@@ -157,7 +157,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
       const isGone = saysGone(exchange) && hasServiceForm(exchange);
       if (isKey && (outcome === 'success' || isGone)) ledger.deleted(known.id);
     }
-    // An update of a lead that is not there may create it.
+    // An update of a lead that does not exist may create it.
     const upserted = operation === 'updateLead' && outcome === 'success' && (!known || known.deleted);
     if (upserted && leadId !== undefined) ledger.note(leadId, check);
     if (afterEffect && check !== cleanUp && method !== 'GET')
@@ -213,7 +213,7 @@ const instabilityOf = (first: Exchange, label: string, waitedMs: number): Instab
   };
 };
 
-/** Whether a gateway answered that may have passed the request on, or something that nobody can read. */
+/** Whether a request may have taken effect: the response comes from a gateway that may have forwarded it, or is unreadable. */
 const isEffectUnknown = (exchange: Exchange): boolean =>
   exchange.outcome === 'gateway'
     ? exchange.status !== 429 && !hasServiceForm(exchange)
@@ -221,7 +221,7 @@ const isEffectUnknown = (exchange: Exchange): boolean =>
 
 export const idOf = (exchange: Exchange): string => String(dataOf(exchange).lead_id ?? '');
 
-/** Every id this deployment gave in the run, each once. */
+/** All ids that the deployment assigned during the run, without duplicates. */
 export const idsOf = ({ client }: Session): string[] => [
   ...new Set(
     client.exchanges

@@ -7,7 +7,7 @@ import type { Permissions } from '../client/permissions.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import { createSharedLead, type OwnLead, type SharedLead } from './own-lead.ts';
 
-/** A template as a deployment lists it; unchecked, because checking it is the point. */
+/** A template as a deployment lists it. Its content is not validated here, because checks validate it. */
 export type ListedTemplate = {
   readonly id: string;
   readonly name?: string;
@@ -15,17 +15,17 @@ export type ListedTemplate = {
   readonly variables: readonly string[];
 };
 
-/** What discovery learned about one operation. */
+/** The result of discovery for one operation. */
 export type Capability =
   | { readonly available: true; readonly pathForms: readonly string[] }
   | {
       readonly available: false;
       readonly reason: string;
-      /** Nothing was decided of it: something else than the service answered. */
+      /** Whether it is unknown if the operation works, because something other than the service responded. */
       readonly isUndecided?: boolean;
     };
 
-/** What all checks of a run share. */
+/** The state that all checks of a run share. */
 export type Shared = {
   readonly runId: string;
   readonly client: Client;
@@ -33,44 +33,44 @@ export type Shared = {
   readonly sender: string;
   readonly ledger: Ledger;
   readonly capabilities: Map<OperationId, Capability>;
-  /** What this deployment demands beyond the documented shapes; found by discovery. */
+  /** Requirements of this deployment beyond the documented requests, found by discovery. */
   readonly requirements: {
     extraLeadFields: JsonObject;
-    /** Makes a name this deployment takes from a unique text. */
+    /** Turns a unique text into a name that this deployment accepts. */
     nameFrom?: ((unique: string) => string) | undefined;
     requiresFullUpdate: boolean;
     /** Sender of mails in place of the default, which is the recipient: not every deployment takes one address for both. */
     sender?: string | undefined;
     sendWithoutTo: boolean;
-    /** Its mails must be whole HTML documents. */
+    /** Whether the HTML of mails must be a whole document. */
     sendDocuments: boolean;
-    /** The mail of §4.1 that was refused, where it was accepted in another form. */
+    /** The mail of §4.1 that was refused, if it was accepted in another form. */
     sendRefused?: { readonly exchange: Exchange; readonly accepted: string };
     templateTo: boolean;
-    /** A template mail was taken in §4.3's own shape, which names no recipient. */
+    /** Whether a template mail was accepted in the form of §4.3, which names no recipient; `undefined` if unknown. */
     templateWithoutTo: boolean | undefined;
     /** The template that could be sent. */
     template?: ListedTemplate;
     eventuallyConsistent: boolean;
-    /** Whether responses show the state from before an update for a moment; unset until it matters. */
+    /** Whether responses show the state from before an update for a moment; unset until a check needs to know. */
     showsUpdatesLate?: Promise<boolean>;
   };
   readonly templates: ListedTemplate[];
-  /** Every lead this run knows that it added, by its id. */
+  /** All leads that this run is known to have added, by id. */
   readonly leads: Map<string, OwnLead>;
-  /** Whose the ids of added leads are: the check that added the last one, and whether it was the first of that id. */
+  /** The owner of each lead id: the check that added the last lead with this id, and whether it was the first lead with it. */
   readonly idOwners: Map<string, { readonly check: string; readonly isFirst: boolean }>;
   readonly sharedLead: SharedLead;
   readonly circuit: CircuitBreaker;
-  /** The answers to the first requests of the run, by path, so that discovery need not ask for them again. */
+  /** The responses to the first requests of the run, by path, so that discovery need not repeat the requests. */
   readonly firstLists: Map<string, Exchange>;
   /** A text of at most 60 characters that is unique to this run. */
   readonly unique: (label: string) => string;
-  /** An id that cannot be anybody's: one in the deployment's own style might be. */
+  /** An id that no lead or template has. An id in the deployment's own format might exist. */
   readonly unknownId: string;
-  /** Whether discovery could use an operation. */
+  /** Whether discovery found the operation to work. */
   readonly can: (operation: OperationId) => boolean;
-  /** The paths at which an operation can be used. */
+  /** The paths at which an operation works. */
   readonly pathForms: (operation: OperationId) => readonly string[];
 };
 
@@ -101,7 +101,8 @@ export const createShared = (options: SharedOptions): Shared => {
     circuit: createCircuitBreaker(options.client),
     unique: (label) => {
       counter += 1;
-      // Of one length, so that a deployment that takes short texts only refuses the first ones or none; a source has 32 letters.
+      // The number has a constant length, so that a deployment that accepts only short texts refuses the first
+      // ones or none. A source has 32 characters.
       const number = counter.toString(36).padStart(2, '0');
       return `Contract test ${options.runId}-${number} ${label}`.slice(0, 60);
     },

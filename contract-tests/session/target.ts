@@ -4,7 +4,7 @@ import { describeNoAddress } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { isLoopback } from '../client/transport.ts';
 
-/** What a run is about: the mock, started for it, or a deployment. */
+/** The server that a run tests: the mock, started for the run, or a deployment. */
 export type Target = {
   readonly kind: 'embedded mock' | 'deployment';
   /** Base URL without a trailing slash. */
@@ -14,21 +14,21 @@ export type Target = {
 };
 
 /**
- * The mock on a free port, with one key that is good: the only import of the mock into the suite.
- * @param answers answers of open questions; assumed answers for the rest
+ * Starts the mock on a free port with one valid key. This is the only import of the mock into the suite.
+ * @param answers answers of open questions; the other questions get the assumed answers
  */
 export const embeddedTarget = async (answers: Readonly<Partial<Answers>> = {}): Promise<Target> => {
   const key = `suite_${randomBytes(12).toString('hex')}`;
-  // Loaded only here: who tests a deployment needs no mock.
+  // Loaded only when needed: a run against a deployment does not use the mock.
   const { startMock } = await import('../../mock/index.ts');
   const mock = await startMock({ answers, acceptKeys: [key] });
   return { kind: 'embedded mock', url: mock.url, key, close: mock.close };
 };
 
 /**
- * A deployment by its URL. Its key comes from the environment only.
- * @param flag the one that names the URL, for messages
- * @throws ConfigurationError saying which part is wrong
+ * Creates the target for a deployment. Its key comes from the environment only.
+ * @param flag the flag that sets the URL, for error messages
+ * @throws ConfigurationError that names the wrong part
  */
 export const deploymentTarget = (text: string, key: string | undefined, flag = '--url'): Target => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -54,7 +54,7 @@ export const deploymentTarget = (text: string, key: string | undefined, flag = '
   return { kind: 'deployment', url: url.origin + path, key, close: async () => undefined };
 };
 
-/** Whether a key would travel in the clear to another machine. */
+/** Whether the key would be sent unencrypted to another machine. */
 export const isExposed = ({ url }: Target): boolean => {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopback(hostname);

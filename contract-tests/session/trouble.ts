@@ -1,17 +1,17 @@
-// Answers that are not the service's own, or not to the request: failures, pages of what stands in front, lock-outs.
+// Responses that do not come from the service, or that are failures of it: server errors, gateway pages, lock-outs.
 
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { RequestFailed } from '../client/client.ts';
 import { describeRefusal, type Exchange, hasServiceEnvelope, isObject } from '../client/exchange.ts';
 import { concernsOneLead, routes } from './routes.ts';
 
-/** What frameworks and databases say of a failure of their own; no reason to refuse a request. */
+/** Texts of frameworks and databases about internal failures; they are no reason to refuse a request. */
 const failureTexts =
   /\b(?:internal|unexpected(?: server)? error|server error|went wrong|exception|unhandled|traceback|fatal|panic|sqlstate|nonetype|nil|null pointer|undefined|cannot read|is not a function|\w+Error|sql|sqlite|database|deadlock|value too long for type|(?:could not|failed to|unable to) insert|": syntax error)\b/i;
 
 /**
- * A failure of the service itself. Statuses of error responses are not shown (§7.4): one above 500 that says what is wrong
- * with the request is an ordinary error response.
+ * Whether a response is a failure of the service itself. The document does not show the statuses of error responses (§7.4): a
+ * status above 500 with a text about the request is an ordinary error response.
  */
 export const isServerError = ({ status, outcome, json }: Exchange): boolean => {
   if (status < 500 || outcome === 'gateway') return false;
@@ -19,23 +19,23 @@ export const isServerError = ({ status, outcome, json }: Exchange): boolean => {
   return [json.error, json.message].some((text) => typeof text === 'string' && failureTexts.test(text));
 };
 
-/** What was not a success, by the number of the request. */
+/** A request without a success. `request` is its number in the run. */
 export type Doubt = {
   readonly request: number;
-  /** Absent where no answer came. */
+  /** Absent if there was no response. */
   readonly exchange?: Exchange | undefined;
-  /** What it says, where it cannot be an answer of the service to a request with the good key. */
+  /** Description of a response that cannot come from the service after a request with the valid key. */
   readonly trouble?: string | undefined;
 };
 
 export const exchangesIn = (list: readonly Doubt[]): Exchange[] =>
   list.flatMap(({ exchange }) => exchange ?? []);
 
-/** Whether the service, or what stands in front of it, is too busy for a request with the good key. */
+/** Whether the service, or a gateway in front of it, is too busy for a request with the valid key. */
 export const isUnavailable = ({ status, credentials }: Exchange): boolean =>
   status === 503 && credentials === 'key';
 
-/** A probe may succeed at any path, or with a body that a list does not have; what is documented succeeds again. */
+/** Whether a documented request was sent, which must succeed again. A probe may use another path, or a body with GET. */
 export const isRepeatable = ({ operation, path, method, body }: Exchange): boolean =>
   concernsOneLead(operation) ||
   (routes[operation].paths.includes(path) && (method !== 'GET' || body === undefined));
@@ -48,7 +48,7 @@ const limitWords: Readonly<Record<string, RegExp>> = {
   '--timeout': /no complete answer within/,
 };
 
-/** What to do next where a deployment stops answering with a status, or without one. */
+/** Advice for the user after a deployment has stopped responding, by the last status, or `undefined` without a response. */
 const adviceFor = (status: number | undefined, recovery = 'the service is up', trouble = ''): string => {
   if (status === undefined) {
     const flag = ['--max-wait', '--timeout'].find((name) => limitWords[name]?.test(trouble));
@@ -61,41 +61,41 @@ const adviceFor = (status: number | undefined, recovery = 'the service is up', t
   return `run again when ${recovery} again`;
 };
 
-/** What helps where answers with 503 alternate with successes. */
+/** Additional advice if 503 responses alternate with successes. */
 const slowlyAdvice = ', or, where it limits the rate, more slowly with --rate-limit 5/s';
 
-/** Whether an answer to a request with the good key is none of the service, as far as a status can tell. */
+/** Whether a response to a request with the valid key does not come from the service, as far as the status shows. */
 export const isTrouble = ({ outcome, status, json }: Exchange): boolean =>
   outcome === 'gateway' ||
   refusedKey.has(status) ||
   status >= 500 ||
   (outcome === 'broken' && json === undefined);
 
-/** What an answer to the good key says that may not be the service's; `undefined` for an ordinary error response. */
+/** Describes a response to the valid key that may not come from the service; `undefined` for an ordinary error response. */
 export const troubleIn = (exchange: Exchange): string | undefined => {
   const { credentials, outcome } = exchange;
   const mayBeForeign = isTrouble(exchange) || (outcome === 'broken' && !hasBooleanSuccess(exchange));
   return credentials === 'key' && mayBeForeign ? describeRefusal(exchange) : undefined;
 };
 
-/** Why no more is asked of one operation, in one line. */
+/** The reason why the run sends no more requests to an operation, on one line. */
 export const describeClosing = (operation: OperationId, { request, exchange }: Doubt): string =>
   `since request ${request} no ${operation} succeeded: ${exchange ? describeRefusal(exchange) : ''}; ${adviceFor(exchange?.status, 'it succeeds')}`;
 
-/** Whether a request names a lead or a template, which may be gone: a refusal is then about that one. */
+/** Whether a request names a lead or a template, which may be gone: a refusal may then concern only that record. */
 const namesOneRecord = (operation: OperationId): boolean =>
   concernsOneLead(operation) || operation === 'sendTemplateEmail';
 
-/** The status of what is refused because of what came before it. */
+/** The status of a refusal that is due to an earlier request. */
 export const conflict = 409;
 
-/** No request of a run has a condition, and a service that is away does not answer so: a finding, and no outage. */
+/** Whether a response is a 304. No request of a run is conditional, so a 304 is a finding; it is not a sign of an outage. */
 export const isNotModified = ({ status }: Exchange): boolean => status === 304;
 
-/** Whether a request to an operation that succeeded before got a page, or the status of what has no such address. */
+/** Whether a response is a page or a 404, as servers send them for unknown paths. */
 export const saysNoAddress = ({ json, status }: Exchange): boolean => json === undefined || status === 404;
 
-/** Whether a complete request was refused for no reason of its own; a record may be unknown, and that is one. */
+/** Whether a complete request was refused without an explanation in its content. An unknown record is an explanation. */
 export const isUnexplainedRefusal = (exchange: Exchange): boolean => {
   const { intent, outcome, operation } = exchange;
   if (intent !== 'complete' || outcome === 'success' || outcome === 'broken') return false;
@@ -105,18 +105,18 @@ export const isUnexplainedRefusal = (exchange: Exchange): boolean => {
 const serverOf = ({ headers }: Exchange): string | undefined =>
   typeof headers.server === 'string' && headers.server !== '' ? headers.server : undefined;
 
-/** `<center>nginx/1.25</center>`: the pages of common gateways end with their own name. */
+/** `<center>nginx/1.25</center>`: the error pages of common gateways end with the name of the server. */
 const signature = /<center>\s*((?:nginx|openresty|cloudflare|awselb|tengine)[^<]*)<\/center>/i;
 
 const signer = ({ rawText }: Exchange): string | undefined => signature.exec(rawText)?.[1]?.trim();
 
-/** A page that names its server: perhaps not written by the service, but by what stands in front of it. */
+/** Whether a response is an HTML page that names its server: it may come from a gateway in front of the service. */
 export const isForeignPage = (exchange: Exchange): boolean =>
   exchange.json === undefined &&
   (serverOf(exchange) ?? signer(exchange)) !== undefined &&
   /^text\/html\b/i.test(String(exchange.headers['content-type'] ?? ''));
 
-/** The `Server` of a gateway that wrote this page: one that no JSON response has, or that signs its pages. */
+/** The `Server` name of the gateway that created this page: a name that no JSON response has, or one in the page itself. */
 export const gatewayName = (page: Exchange, exchanges: readonly Exchange[]): string | undefined => {
   const server = serverOf(page);
   const name = signer(page);
@@ -127,8 +127,9 @@ export const gatewayName = (page: Exchange, exchanges: readonly Exchange[]): str
 const blocked = new Set([403, 406]);
 
 /**
- * A page in place of JSON where the good key is refused, and not by the server that answers in JSON: a firewall dislikes
- * the text, and the service never saw it. A page of the service itself is an error response of the service.
+ * Whether an HTML page replaces JSON for a refused request with the valid key, sent by another server than the
+ * JSON responses: a firewall rejected the text, and the service never received it. A page of the service
+ * itself is an error response of the service.
  */
 export const isFirewallPage = (exchange: Exchange, exchanges: readonly Exchange[]): boolean =>
   exchange.credentials === 'key' &&
@@ -136,50 +137,50 @@ export const isFirewallPage = (exchange: Exchange, exchanges: readonly Exchange[
   isForeignPage(exchange) &&
   gatewayName(exchange, exchanges) !== undefined;
 
-/** What to do where a firewall answers some requests in place of the service. */
+/** Advice if a firewall responds to some requests in place of the service. */
 export const firewallAdvice = 'let the texts of the run pass there';
 
 const lockOutStatuses = new Set([401, 403, 423, 429]);
 const lockOutWords = /\b(lock|attempts?|too many|brute|suspend|temporarily|banned)/i;
 
-/** Whether an error response says that somebody tried too often, which is a deployment's own choice (§8). */
+/** Whether an error response reports too many attempts. A deployment may limit attempts (§8). */
 export const saysLockedOut = (exchange: Exchange): boolean =>
   exchange.status === 423 || lockOutWords.test(describeRefusal(exchange));
 
-/** Whether the good key is refused as a wrong one is; where errors have status 200, any refusal may be that. */
+/** Whether the valid key is refused like a wrong one. If errors have status 200, any refusal may mean that. */
 export const refusesKey = ({ outcome, status }: Exchange): boolean =>
   outcome === 'refusal' && (status === 200 || status === 401 || status === 403);
 
 /**
- * Whether the same request may get another response a moment later, from another node or over another connection: no
- * page of an outage with a status of success, and no refusal of the service itself.
+ * Whether the same request may get another response a moment later, from another node or over another connection. Excluded are
+ * outage pages with a success status and refusals of the service itself.
  */
 export const isTransient = ({ outcome, status, json, rawText }: Exchange): boolean =>
   outcome === 'broken' ? json !== undefined || rawText === '' : status >= 500 || json === undefined;
 
-/** Whether nobody took a request: what restarts is back in some seconds. */
+/** Whether no server accepted the request: a service that restarts is available again after some seconds. */
 export const isDisconnected = (failure: RequestFailed): boolean =>
   failure.kind === 'unreachable' || failure.kind === 'closed';
 
-/** A gateway may find the service again a moment later; grows with every attempt. */
+/** Milliseconds to wait before a retry, because a gateway may reach the service again; multiplied by the attempt. */
 export const gatewayPauseMs = 1000;
 
-/** How long a cache may remember the response to a wrong key and give it to the good one. */
+/** Milliseconds for which a cache may return the response to a wrong key for the valid key. */
 export const rememberedMs = 1200;
 
-/** What there is to tell of the requests before: the wrong keys among them, and 503 in turn with successes. */
+/** Facts about the requests before a stop: the number of wrong keys, and 503 responses that alternate with successes. */
 type EarlierRequests = {
   readonly count: number;
-  /** Whether the good key has not been accepted since the last of them. */
+  /** Whether the valid key has not been accepted since the last wrong one. */
   readonly isRecent: boolean;
-  /** Whether answers with 503 were followed by successes. */
+  /** Whether 503 responses were followed by successes. */
   readonly alternates?: boolean;
 };
 
-/** Wrong keys in so small a number lock nobody out. */
+/** Fewer wrong keys than this cause no lock-out. */
 const fewKeys = 6;
 
-/** Why a run stops, in one line that says what to do next. */
+/** The reason why a run stops, on one line with advice. */
 export const describeStop = (
   { request, exchange, trouble = '' }: Doubt,
   status: number | undefined,
@@ -201,16 +202,16 @@ export const describeStop = (
 const signatureOf = ({ status, method, path, rawText }: Exchange): string =>
   `${status} ${[path, method].reduce((text, own) => text.replaceAll(own, '…'), rawText).replaceAll(/[0-9a-f]{8,}|\d+/gi, '…')}`;
 
-/** Whether a response says in the service's own way whether the request succeeded. */
+/** Whether a response states with a boolean `success` whether the request succeeded. */
 export const hasBooleanSuccess = ({ json }: Pick<Exchange, 'json'>): boolean =>
   isObject(json) && typeof json.success === 'boolean';
 
-/** Whether a response is in the form of the service. An error response may leave `success` out (§7.6). */
+/** Whether a response has the form of the service. An error response may omit `success` (§7.6). */
 export const hasServiceForm = (exchange: Exchange): boolean =>
   hasBooleanSuccess(exchange) ||
   (exchange.outcome !== 'broken' && isObject(exchange.json) && typeof exchange.json.error === 'string');
 
-/** Whether two operations got the same response: what one of them shows is not what the other one does. */
+/** Whether another operation got the same response, so that the response is not specific to this operation. */
 export const isSameForOthers = (exchange: Exchange, exchanges: readonly Exchange[]): boolean => {
   const signature = signatureOf(exchange);
   return exchanges.some(
@@ -218,7 +219,7 @@ export const isSameForOthers = (exchange: Exchange, exchanges: readonly Exchange
   );
 };
 
-/** Whether a broken response is one of the service: a list that lost a field, or all that is around it, is a list all the same. */
+/** Whether a broken response comes from the service: a list that lacks a field, or its envelope, is still a list. */
 export const isOfService = (exchange: Exchange, exchanges: readonly Exchange[]): boolean =>
   exchange.outcome === 'broken' &&
   (hasServiceEnvelope(exchange.json) || isListOfObjects(exchange.json)) &&
@@ -227,9 +228,9 @@ export const isOfService = (exchange: Exchange, exchanges: readonly Exchange[]):
 const isListOfObjects = (json: unknown): boolean =>
   Array.isArray(json) && json.length > 0 && json.every(isObject);
 
-/** Responses that something else than the service sent, known by their content. */
+/** Responses that did not come from the service, recognised by their content. */
 type ForeignResponses = {
-  /** Notes a response that something else than the service sent, unless it has the form of the service. */
+  /** Records a response that did not come from the service, unless it has the form of the service. */
   readonly add: (exchange: Exchange) => void;
   readonly includes: (exchange: Exchange) => boolean;
 };

@@ -17,13 +17,13 @@ type ConclusionOptions = {
   readonly command: JudgingCommand;
   readonly strict: boolean;
   readonly waivers: readonly Waiver[];
-  /** Operations that must have been seen. */
+  /** Operations that must occur in the traffic. */
   readonly require: readonly OperationId[];
-  /** Answers that must still hold. */
+  /** The profile whose pinned answers must still hold. */
   readonly profile?: Profile | undefined;
 };
 
-/** What a session of traffic comes down to: the report of `contract`, and what was seen of it. */
+/** Creates the report of a traffic session: the report of `contract`, with statistics of the traffic. */
 export const conclude = (options: ConclusionOptions): Report => {
   const { session, url, version, command, strict, waivers, require, profile } = options;
   const { counts } = session;
@@ -80,11 +80,14 @@ export const conclude = (options: ConclusionOptions): Report => {
   };
 };
 
-/** What the traffic shows of the answers of a profile. */
+/** The comparison of a profile with the answers that the traffic shows. */
 const answersOf = (profile: Profile, { learning }: TrafficSession, url: string): AnswerVerdict[] =>
   compareAnswers(profile, learning.results(Object.keys(profile.answers) as QuestionId[]), url);
 
-/** Nothing seen is not green. What is broken stays broken, whatever else was not seen. */
+/**
+ * Changes the summary to "could not test" without sufficient traffic. A broken claim stays
+ * broken, even if other traffic is missing.
+ */
 const withEvidence = (
   summary: Summary,
   total: number,

@@ -11,21 +11,21 @@ import {
 } from './exchanges/observed.ts';
 
 type Recording = {
-  /** Base URL of the service: what stands before `/api/v1` in most requests. */
+  /** Base URL of the service: the part before `/api/v1` in most requests. */
   readonly url: string;
   readonly exchanges: readonly ObservedExchange[];
-  /** The headers with keys were taken out of the recording, as browsers do when they export one. */
+  /** Whether the headers with keys were removed from the recording, as browsers do when they export one. */
   readonly keysUnknown: boolean;
-  /** Requests for `/api/v1` at other addresses than `url`; they are not judged. */
+  /** Number of requests for `/api/v1` at other base URLs than `url`; they are not checked. */
   readonly elsewhere: number;
 };
 
 const notRecorded = 'whose body is not in the recording';
 
 /**
- * Reads recordings in the format HAR 1.2, as browsers, Playwright, mitmproxy and the mock write them; together they are one
- * session, in the order of their times.
- * @throws ConfigurationError
+ * Reads recordings in the format HAR 1.2, as written by browsers, Playwright, mitmproxy and the mock. All files form
+ * one session, in the order of their times.
+ * @throws ConfigurationError for an unreadable or invalid file
  */
 export const readRecordings = (files: readonly string[]): Recording => {
   const entries = files.flatMap(readEntries);
@@ -115,7 +115,7 @@ const requestBodyOf = ({ postData, bodySize, method }: JsonObject): ObservedBody
     if (typeof postData.text === 'string') return textBody(postData);
     if (Array.isArray(postData.params) && postData.params.length > 0) return { missing: notRecorded };
   }
-  // -1 means that the size is not known; a request that needs a body and shows none may have had one.
+  // -1 means that the size is unknown; a request whose method usually has a body may have had one.
   const size = Number(bodySize ?? 0);
   const isUnknown = size > 0 || (size < 0 && /^(POST|PUT|PATCH)$/i.test(String(method)));
   return isUnknown ? { missing: notRecorded } : nothing;
@@ -139,7 +139,7 @@ const textBody = ({ text, encoding }: JsonObject): ObservedBody => ({
   decoded: true,
 });
 
-/** What stands before `/api/v1` in an address. */
+/** The part of an address before `/api/v1`. */
 const baseOf = ({ origin, pathname }: URL): string => {
   const at = pathname.search(/\/api\/v1(\/|$)/);
   return at < 0 ? origin : origin + pathname.slice(0, at);
@@ -160,7 +160,7 @@ const mostFrequentBase = (entries: readonly Entry[]): string => {
   return [...counts].sort(([, left], [, right]) => right - left)[0]?.[0] ?? '';
 };
 
-/** Marks what overlaps with another request for the same path, sorted by their beginnings. */
+/** Marks exchanges that overlap with another request for the same path. Expects them sorted by start time. */
 const withOverlaps = (entries: readonly Entry[]): Entry[] => {
   const latest = new Map<string, { index: number; endedAt: number }>();
   const overlapping = new Set<number>();
@@ -173,7 +173,7 @@ const withOverlaps = (entries: readonly Entry[]): Entry[] => {
   return entries.map((entry, index) => ({ ...entry, overlaps: overlapping.has(index) }));
 };
 
-/** Anything but the service has a target that is none of its paths. */
+/** Replaces the target of requests to other addresses by one that is not part of the service. */
 const exchangeOf = ({ url, ...entry }: Entry, base: string): ObservedExchange => {
   const isOwn = base !== '' && baseOf(url) === base;
   return { ...entry, target: isOwn ? targetOf(url, base) : '/' };

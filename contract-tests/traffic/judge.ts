@@ -15,29 +15,29 @@ import { createRetained } from './exchanges/history.ts';
 export type Finding = { readonly check: Check; readonly failure: Failure };
 
 type Judge = {
-  /** What this exchange breaks. To be called once for each, before the history takes it in. */
+  /** The claims that this exchange breaks. Must be called once per exchange, before it is applied to the history. */
   readonly inspect: (context: Context) => Finding[];
-  /** The verdict on every check, by all that was seen. */
+  /** The verdict on every check, from all exchanges. */
   readonly verdicts: () => Verdict[];
-  /** The exchanges that are still known. */
+  /** The exchanges that are still in memory. */
   readonly exchanges: () => readonly Exchange[];
-  /** Exchanges that claims about several responses could not take into account any more. */
+  /** Number of exchanges that were dropped before claims about several responses could use them. */
   readonly evicted: () => number;
 };
 
 type JudgeOptions = {
   readonly checks: readonly Check[];
   readonly history: History;
-  /** How a finding may be said: without keys, and without the records of others. */
+  /** Removes keys and records that the session did not create from a finding. */
   readonly present: (failure: Failure, context: Context | undefined) => Failure;
-  /** Milliseconds until a change must be seen everywhere. */
+  /** Milliseconds until a change must be visible everywhere. */
   readonly propagationMs?: number | undefined;
 };
 
-/** Why a check has no result, where it could have one. */
+/** Why a check has no result, although traffic could give it one. */
 export const notSeen = 'no such traffic seen';
 
-/** Why a check has no result, where no traffic can give it one. */
+/** Why a check has no result, if no traffic can give it one. */
 const needsOwnRequests = 'only requests of its own decide it: email-leads contract';
 
 type Tally = { seen: number; failure: Failure | undefined };
@@ -48,7 +48,7 @@ export const createJudge = ({ checks, history, present, propagationMs }: JudgeOp
   const claims: readonly HistoryClaim[] = historyClaims({ propagationMs }).filter(({ check }) =>
     known.has(check),
   );
-  // Sorted out once: every exchange of an operation is held against these.
+  // Grouped once, because every exchange of an operation is checked with these claims.
   const byOperation = new Map(
     operations.map(({ id }) => [
       id,
@@ -80,7 +80,7 @@ export const createJudge = ({ checks, history, present, propagationMs }: JudgeOp
     return [{ check, failure }];
   };
 
-  /** §4.3: a template that is listed before and after it was refused as unknown. */
+  /** §4.3: finds a template that was refused as unknown, although it is listed before and after that. */
   const inspectListed = (context: Context): Finding[] => {
     const { exchange, request } = context;
     const id = String((request as { template_id?: unknown } | undefined)?.template_id ?? '');
@@ -144,7 +144,7 @@ export const createJudge = ({ checks, history, present, propagationMs }: JudgeOp
     }
   };
 
-  /** A page that names its server is the service's own once a JSON response has named the same one. */
+  /** Checks error pages again: a page that names its server belongs to the service if a JSON response named the same server. */
   const inspectPage = (): Finding[] => {
     const check = replyChecks.find(({ id }) => id === 'failures.error');
     const { failure } = (check && inspectTogether(check)) ?? {};
@@ -170,7 +170,7 @@ export const createJudge = ({ checks, history, present, propagationMs }: JudgeOp
   };
 };
 
-/** Which path forms (§4.4) have answered, and how. */
+/** The path forms (§4.4) that have responded, and how. */
 type PathForms = ReturnType<typeof createPathForms>;
 
 const createPathForms = () => {
@@ -186,7 +186,7 @@ const createPathForms = () => {
         foreign.set(keyOf(exchange), exchange);
     },
     any: (): boolean => succeeded.size > 0,
-    /** A response of each path form of an operation, where none of them has ever succeeded. */
+    /** One response per path form of an operation, if none of the forms has ever succeeded. */
     failedAt: (operation: Exchange['operation']): readonly Exchange[] | undefined => {
       const keys = routes[operation].paths.map((path) => `${operation} ${path}`);
       if (keys.some((key) => succeeded.has(key))) return undefined;
@@ -197,8 +197,8 @@ const createPathForms = () => {
 };
 
 /**
- * Whether the operation answered, and not what stands where it is not: another path form, a router that expects other
- * ids. The suite finds out by asking; traffic shows it by what has succeeded.
+ * Whether the response comes from the operation, and not from a path form that does not exist, or from a router that expects
+ * other ids. The suite tests this with requests of its own; in traffic, earlier successes show it.
  */
 const isFromService = ({ exchange, lead }: Context, forms: PathForms): boolean => {
   const { operation, outcome } = exchange;
@@ -209,7 +209,7 @@ const isFromService = ({ exchange, lead }: Context, forms: PathForms): boolean =
   return hasServiceEnvelope(exchange.json) && !isAbsent(exchange);
 };
 
-/** Checks that are decided when all is seen. */
+/** Checks that are decided after all exchanges. */
 const lateClaims = ['leads.delete.nothing-else', 'email.template.listed-ids-known'];
 
 const lateFailure = (check: Check, history: History, forms: PathForms): Failure | undefined => {
@@ -219,7 +219,7 @@ const lateFailure = (check: Check, history: History, forms: PathForms): Failure 
     : undefined;
 };
 
-/** §4.7: a lead of the session that answered once, was never deleted there, and is gone. */
+/** §4.7: finds a lead of the session that was visible once, was never deleted in the session, and is gone. */
 const disappearedLead = (history: History): Failure | undefined => {
   for (const { own, missing, deletedAtMs, mayBeDeleted, seenAtMs, addedAtMs, id } of history.leads()) {
     const wasSeen = own && seenAtMs > addedAtMs;
@@ -233,7 +233,7 @@ const disappearedLead = (history: History): Failure | undefined => {
   return undefined;
 };
 
-/** §4: every path form of an operation answers that it is not there, while other operations succeed. */
+/** §4: finds an operation that is absent at every path form, while other operations succeed. */
 const absentOperation = ({ operation }: Check, forms: PathForms): Failure | undefined => {
   if (concernsOneLead(operation) || routes[operation].paths.length === 1 || !forms.any()) return undefined;
   const responses = forms.failedAt(operation);

@@ -12,11 +12,11 @@ type Answered = { readonly count: number; readonly exchange: Exchange };
 /** An answer that one exchange shows. */
 export type ShownAnswer = readonly [question: QuestionId, answer: Answer];
 
-/** Answers to open questions that the traffic of a session shows by the way. */
+/** Answers to open questions that the traffic of a session shows. */
 type Learning = {
-  /** Returns what this exchange shows. */
+  /** Returns the answers that this exchange shows. */
   readonly learn: (context: Context) => readonly ShownAnswer[];
-  /** A result for each question: answered, unstable where the traffic contradicts itself, else skipped. */
+  /** A result for each question: answered, unstable if the traffic shows several answers, otherwise skipped. */
   readonly results: (questions: readonly QuestionId[]) => QuestionResult[];
   readonly answered: () => QuestionId[];
 };
@@ -56,7 +56,7 @@ export const createLearning = (): Learning => {
     const { lead_id: id } = dataOf(exchange);
     if (exchange.operation !== 'addLead' || exchange.outcome !== 'success' || typeof id !== 'string')
       return [];
-    // As many as `observe` looks at.
+    // The same number of ids as in `observe`.
     if (ids.push(id) === 3) return note('lead.id-format', formatOf(ids), exchange);
     ids.length = Math.min(ids.length, 3);
     return [];
@@ -82,7 +82,7 @@ const isPossible = (id: QuestionId, answer: Answer): boolean => {
   try {
     return question !== undefined && parseAnswer(question, answer) === answer;
   } catch {
-    return false; // outside the answers there are, such as a status the question does not know
+    return false; // not one of the answers, such as a status that the question does not have
   }
 };
 

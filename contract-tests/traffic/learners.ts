@@ -7,7 +7,7 @@ type LearnedAnswer = readonly [question: QuestionId, answer: Answer | undefined]
 
 const isAccepted = ({ exchange }: Context): boolean => exchange.outcome === 'success';
 
-/** Refused for what the request holds, and not by a gateway, for the key, or by mistake. */
+/** Whether a request was refused for its content, and not by a gateway, for its key, or because the path does not exist. */
 const isRefused = ({ exchange }: Context): boolean =>
   isRefusal(exchange) &&
   ![401, 403, 404, 405].includes(exchange.status) &&
@@ -19,7 +19,7 @@ const statusOf = ({ exchange: { outcome, status } }: Context): Answer | undefine
 const takenOr = (context: Context, accepted: Answer, refused: Answer): Answer | undefined =>
   isAccepted(context) ? accepted : isRefused(context) ? refused : undefined;
 
-/** §7: what error responses look like. */
+/** §7: the form of error responses. */
 const learnErrors = ({ exchange }: Context): LearnedAnswer[] => {
   const { outcome, json } = exchange;
   if (outcome !== 'refusal' || !isObject(json) || typeof json.error !== 'string') return [];
@@ -37,7 +37,7 @@ const learnErrors = ({ exchange }: Context): LearnedAnswer[] => {
   ];
 };
 
-/** §5: what is answered to other credentials than a key. */
+/** §5: the responses to credentials other than a key. */
 const learnKeys = (context: Context): LearnedAnswer[] => {
   const { credentials } = context.exchange;
   if (credentials === 'none') return [['auth.missing-status', statusOf(context)]];
@@ -46,7 +46,7 @@ const learnKeys = (context: Context): LearnedAnswer[] => {
     : [];
 };
 
-/** What became of a text that is easily changed on the way; nothing where it has nothing of the kind. */
+/** The answers about text changes, for a text that common middleware changes; none for other texts. */
 const learnText = (sent: unknown, shown: unknown): LearnedAnswer[] => {
   if (typeof sent !== 'string' || typeof shown !== 'string') return [];
   return textChanges.flatMap(({ question, answer, change }): LearnedAnswer[] => {
@@ -56,7 +56,9 @@ const learnText = (sent: unknown, shown: unknown): LearnedAnswer[] => {
   });
 };
 
-/** §2.3 and §4.5: what a new lead may and must have. One departure from the document at a time, or it is not known which. */
+/**
+ * §2.3 and §4.5: permitted and required fields of a new lead. Only requests with a single deviation show which one was refused.
+ */
 const learnAddition = (context: Context): LearnedAnswer[] => {
   const { request, exchange } = context;
   if (exchange.operation !== 'addLead' || !isObject(request)) return [];
@@ -117,7 +119,7 @@ const learnAddition = (context: Context): LearnedAnswer[] => {
   ];
 };
 
-/** §4.6: what an update may hold, and what is said of a lead that is gone. */
+/** §4.6: permitted fields of an update, and the response for a deleted lead. */
 const learnUpdate = (context: Context): LearnedAnswer[] => {
   const { request, exchange, lead, observed } = context;
   if (exchange.operation !== 'updateLead' || !isObject(request)) return [];
@@ -153,7 +155,7 @@ const learnDeletion = (context: Context): LearnedAnswer[] =>
     ? [['failure.delete-again-status', isAccepted(context) ? 'accepted' : statusOf(context)]]
     : [];
 
-/** §4.1 and §4.3: which fields a mail needs; only what was taken tells. */
+/** §4.1 and §4.3: required fields of a mail; only accepted requests show an answer. */
 const learnMail = (context: Context): LearnedAnswer[] => {
   const { request, exchange } = context;
   if (!isAccepted(context) || !isObject(request)) return [];
@@ -167,7 +169,7 @@ const learnMail = (context: Context): LearnedAnswer[] => {
     : [];
 };
 
-/** §7: bodies that no operation can read. */
+/** §7: unreadable bodies and other media types. */
 const learnBody = (context: Context): LearnedAnswer[] => {
   const { request, exchange } = context;
   const { body = '', contentType, operation } = exchange;

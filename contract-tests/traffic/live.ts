@@ -3,16 +3,16 @@ import type { RequestFinding } from './claims/requests.ts';
 import { noResponse, type ObservedExchange, pathOfTarget } from './exchanges/observed.ts';
 import type { Drift, Judgement, TrafficSession } from './session.ts';
 
-/** What one exchange comes down to while it passes. */
+/** The result of one exchange while traffic passes. */
 type LiveResult = {
   readonly judgement: Judgement;
-  /** One line for what breaks a claim or got no response; drift and what requests have beside the document are said once. */
+  /** Lines for broken claims and for missing responses. Drift and deviations of requests are reported only once each. */
   readonly lines: readonly string[];
   /** The documented facts that the response breaks, in one sentence. */
   readonly problem: string | undefined;
 };
 
-/** Takes in exchanges as they pass. An error of the judge itself is said and counted, and stops nothing. */
+/** Processes exchanges as they pass. An error of the suite itself is reported and counted, and does not stop the traffic. */
 export const createLive = ({
   observe,
   redact,
@@ -20,7 +20,7 @@ export const createLive = ({
 }: Pick<TrafficSession, 'observe' | 'redact' | 'counts'>) => {
   const printed = new Set<string>();
 
-  /** The line, unless the same was said before. */
+  /** Returns the line, unless the topic was printed before. */
   const sayOnce = (topic: string, line = topic): string[] => {
     if (printed.has(topic) || printed.size >= 200) return [];
     printed.add(topic);

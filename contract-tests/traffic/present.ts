@@ -3,7 +3,7 @@ import type { Redact } from '../client/redaction.ts';
 import type { Failure } from '../session/outcome.ts';
 import type { Context } from './exchanges/history.ts';
 
-/** Every text and number in a JSON value that may be about somebody. */
+/** All texts and numbers in a JSON value, which may be personal data. */
 const valuesIn = (json: unknown): string[] => {
   if (typeof json === 'string') return [json, JSON.stringify(json).slice(1, -1)];
   if (typeof json === 'number') return [String(json)];
@@ -13,7 +13,7 @@ const valuesIn = (json: unknown): string[] => {
 
 const shortest = 3;
 
-/** A text without the values of a record that the session did not create. */
+/** Removes the values of records that the session did not create from a text. */
 const withoutValues = (text: string, jsons: readonly unknown[]): string =>
   [...new Set(jsons.flatMap(valuesIn))]
     .filter((value) => value.length >= shortest)
@@ -34,13 +34,13 @@ const namesIn = (json: unknown): string =>
     : 'not shown';
 
 /**
- * A finding as it may be kept and shown: no key in it, and nothing of a record that the session did not create but the names
- * of its fields.
+ * A finding that may be stored and shown: without keys, and without data of records that the
+ * session did not create, except for field names.
  */
 export const presentFailure = (failure: Failure, context: Context | undefined, redact: Redact): Failure => {
   const { exchange } = failure;
   const own = context?.own === true;
-  // What stands in the envelope is the service's own; `data` and the request are about somebody.
+  // The envelope contains texts of the service; `data` and the request may contain personal data.
   const foreign =
     own || !context
       ? []

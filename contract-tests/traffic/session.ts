@@ -28,32 +28,35 @@ import { presentFailure } from './present.ts';
 /** A pinned answer of the profile that an exchange contradicts. */
 export type Drift = { readonly question: QuestionId; readonly pinned: Answer; readonly actual: Answer };
 
-/** What one exchange came down to. */
+/** The result of one exchange. */
 export type Judgement = {
   readonly operation?: OperationId;
   readonly findings: readonly Finding[];
   readonly requests: readonly RequestFinding[];
   readonly drift: readonly Drift[];
-  /** Why the response was not judged. */
+  /** Why the response was not checked. */
   readonly skipped?: string;
 };
 
 type TrafficOptions = {
   readonly checks: readonly Check[];
-  /** The key of the deployment, where it is known. */
+  /** The key of the deployment, if it is known. */
   readonly key?: string | undefined;
-  /** A recording from which the headers with keys were taken out. */
+  /** Whether the headers with keys were removed from the recording. */
   readonly keysUnknown?: boolean;
-  /** Milliseconds until a change must be seen everywhere. */
+  /** Milliseconds until a change must be visible everywhere. */
   readonly propagationMs?: number | undefined;
-  /** Whose pinned answers every exchange is held against. */
+  /** The profile whose pinned answers every exchange is compared with. */
   readonly profile?: Profile | undefined;
 };
 
-/** The passive judge: takes in exchanges that others caused, from a proxy or a recording, and says what they break. */
+/**
+ * Checks traffic passively: receives exchanges of other clients, from a proxy or a
+ * recording, and reports the claims that they break.
+ */
 export type TrafficSession = ReturnType<typeof createTrafficSession>;
 
-/** Requests that browsers and tools send beside those of an app. */
+/** Methods that browsers and tools use in addition to the requests of an app. */
 const isAside = (method: string): boolean => method === 'OPTIONS' || method === 'HEAD';
 
 const nothing = { findings: [], requests: [], drift: [] } as const;
@@ -78,10 +81,10 @@ export const createTrafficSession = (options: TrafficOptions) => {
     return { ...judgement, skipped: reason };
   };
 
-  /** Takes in one exchange. It is judged at once, so that no verdict can be lost. */
+  /** Processes one exchange at once, so that no finding can be lost. */
   const observe = (observed: ObservedExchange): Judgement => {
     const { method, target } = observed;
-    // Whatever becomes of the request: its key is shown nowhere.
+    // Registers the key, which is redacted whatever the result is.
     keys.credentialsOf(observed.requestHeaders.authorization);
     if (!isServicePath(target)) {
       counts.outside();
@@ -113,7 +116,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     return { operation, findings, requests: requestFindings, drift };
   };
 
-  /** What a request has that breaks the contract, before it is sent; it is counted here only if it is not sent. */
+  /** The deviations of a request from the contract, before it is sent. They are counted here only if the request is refused. */
   const refuse = (
     request: Omit<
       ObservedExchange,
@@ -140,7 +143,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     runId,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Date.now() - startedAt,
-    // What was not created here is in no report.
+    // Records that the session did not create appear in no report.
     exchanges: judge.exchanges().filter(({ own }) => own === true),
     mailsRequested: counts.mails(),
     redact: keys.redact,
@@ -174,10 +177,10 @@ const unanswered = {
   overlaps: false,
 } as const;
 
-/** Fields of an operation that are remembered, and how much of the name of each. */
+/** Maximum number of fields per operation to remember, and maximum length of each pointer. */
 const [maxFields, maxPointerLength] = [500, 68];
 
-/** How much of each kind was seen. */
+/** Counts exchanges, statuses and fields. */
 const createCounts = () => {
   const statuses: StatusCounts = {};
   const fields = new Map<OperationId, Set<string>>();
@@ -212,11 +215,11 @@ const createCounts = () => {
       if (operationsThatNeed('mail').includes(exchange.operation)) mails += 1;
       if (exchange.outcome !== 'success') return;
       noteFields(exchange);
-      // Required is a request as the document shows it, and an answer that is as the document promises.
+      // `--require` counts documented requests whose responses break no claim.
       if (!isBroken) successes.set(exchange.operation, (successes.get(exchange.operation) ?? 0) + 1);
     },
     mails: (): number => mails,
-    /** All requests under `/api/v1`. */
+    /** Number of all requests under `/api/v1`. */
     total: (): number => judged + undocumented + sum(skipReasons.values()),
     summary: () => ({
       judged,

@@ -3,11 +3,14 @@ import { connect, type Socket } from 'node:net';
 /** A request to repeat. */
 export type Shot = { readonly method: 'GET' | 'POST' | 'PUT'; readonly path: string; readonly body?: string };
 
-/** Sends requests to one server over connections that stay open. */
+/** Sends requests to one server over persistent connections. */
 export type Load = {
-  /** Sends `count` requests, these in turn, and returns the wall time in milliseconds. @throws when an answer is not 200 */
+  /**
+   * Sends `count` requests, alternating between these, and returns the wall time in milliseconds.
+   * @throws if a status is not 200
+   */
   readonly send: (shots: Shot | readonly Shot[], count: number) => Promise<number>;
-  /** The JSON of one answer. */
+  /** The JSON of one response. */
   readonly ask: (shot: Shot) => Promise<unknown>;
   readonly close: () => void;
 };
@@ -21,8 +24,9 @@ const connections = 24;
 const patience = 10_000;
 
 /**
- * Written on sockets because an HTTP client costs as much as the server: whichever of the two is idle now and then is woken
- * up by the other, the server pays for that, and the faster of two servers looks faster than it is. This one always waits.
+ * Uses sockets, because an HTTP client takes as much time as the server. If client or server is sometimes
+ * idle, the other one must wake it up, and the server pays for that: the faster of two servers then looks
+ * faster than it is. This client always waits.
  */
 export const createLoad = async (url: string): Promise<Load> => {
   const { hostname, port } = new URL(url);

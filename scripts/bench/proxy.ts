@@ -2,7 +2,7 @@ import { createLoad, type Shot } from './load.ts';
 import { type Server, startServer } from './server.ts';
 import { type Figure, median } from './table.ts';
 
-/** CPU time of one batch through a proxy, per request, in microseconds. */
+/** CPU time per request of one batch through a proxy, in microseconds. */
 const measure = async (
   server: Server,
   send: () => Promise<unknown>,
@@ -14,7 +14,7 @@ const measure = async (
   return before === undefined || after === undefined ? undefined : (1000 * (after - before)) / requests;
 };
 
-/** What judging costs: `email-leads proxy` beside a plain proxy, both before the same mock, in turns. */
+/** Measures the cost of checking: `email-leads proxy` and a plain proxy, alternating, with the same mock as upstream. */
 export const measureProxy = async (
   mock: readonly string[],
   {

@@ -18,7 +18,7 @@ const reset: Shot = { method: 'POST', path: '/__admin/reset' };
 const few = 1000;
 const warmUp = 20_000;
 
-/** What many leads, and a full outbox, cost: time of a request, memory, and time to reset. */
+/** Measures the cost of many leads and of a full outbox: time of a request, memory, and time to reset. */
 export const measureScale = async (command: readonly string[], plan: ScalePlan): Promise<Figure[]> => {
   const small = await withLeads(command, few);
   const large = await withLeads(command, plan.leads);
@@ -41,7 +41,7 @@ const withLeads = async (
 ): Promise<Subject & { readonly before: number | undefined }> => {
   const server = await startServer(command);
   const load = await createLoad(server.url);
-  // Warm alike, so that neither what was compiled meanwhile nor the room for young objects tells them apart.
+  // Warms up both servers equally, so that neither compiled code nor the size of the young generation differs.
   await load.send(addLead, warmUp);
   await load.send(reset, 1);
   const before = server.memory();
@@ -49,9 +49,9 @@ const withLeads = async (
   return { server, load, before };
 };
 
-/** The same requests on few leads and on many, in turns. */
+/** Sends the same requests with few and with many leads, alternating. */
 const compareSpeeds = async (small: Subject, large: Subject, plan: ScalePlan): Promise<Figure[]> => {
-  // Leads from all over the workspace, as many in both.
+  // The same number of leads in both, evenly distributed over the workspace.
   const updates = (leads: number): Shot[] =>
     Array.from({ length: 500 }, (_, index) => {
       const number = 1 + Math.floor((index * leads) / 500);
@@ -106,7 +106,7 @@ const memoryFigure = (what: string, mebibytes: number | undefined): Figure => ({
 const outboxLimit = 1000;
 const longMail = 60_000;
 
-/** As much as an outbox takes by default: a thousand messages, as large as its bound on characters allows. */
+/** Fills an outbox up to its default limit: a thousand messages, with the maximum number of characters. */
 const fillOutbox = async ({ server, load }: Subject): Promise<Figure> => {
   const html = `<p>${'Watercolour for beginners. '.repeat(longMail / 27)}</p>`;
   const mail = { subject: 'Your seat is reserved', from: 'a@example.com', to: 'b@example.com', html };

@@ -2,17 +2,17 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A server under measurement: a process of its own, on a free port of loopback. */
+/** A server to measure: a separate process on a free loopback port. */
 export type Server = {
   readonly url: string;
-  /** CPU time of the process and all its threads so far in milliseconds; `undefined` where this system cannot tell. */
+  /** CPU time of the process and all its threads so far in milliseconds; `undefined` if this system does not provide it. */
   readonly cpu: () => number | undefined;
-  /** Resident memory in MiB; `undefined` where this system cannot tell. */
+  /** Resident memory in MiB; `undefined` if this system does not provide it. */
   readonly memory: () => number | undefined;
   readonly stop: () => Promise<void>;
 };
 
-/** Starts `node ARGUMENTS…` and waits until it prints where it listens. */
+/** Starts `node ARGUMENTS…` and waits until it prints its URL. */
 export const startServer = async (args: readonly string[]): Promise<Server> => {
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -29,7 +29,7 @@ export const startServer = async (args: readonly string[]): Promise<Server> => {
   }
 };
 
-/** This process's, without what would configure a mock. */
+/** The environment of this process without the variables that configure a mock. */
 export const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('EMAIL_LEADS_')));
 
@@ -57,7 +57,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
   clearTimeout(deadline);
 };
 
-/** Linux counts nanoseconds per thread; elsewhere `ps` counts seconds or hundredths of them, or nothing. */
+/** Linux counts nanoseconds per thread; on other systems `ps` counts seconds or hundredths of seconds, or nothing. */
 const cpuOf = (pid: number): number | undefined => fromSchedstat(pid) ?? fromStat(pid) ?? fromPs(pid);
 
 const fromSchedstat = (pid: number): number | undefined => {
@@ -67,13 +67,13 @@ const fromSchedstat = (pid: number): number | undefined => {
       Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]),
     );
     const total = nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6;
-    return total > 0 ? total : undefined; // all zero where the kernel does not keep it
+    return total > 0 ? total : undefined; // all zero if the kernel does not record it
   } catch {
     return undefined;
   }
 };
 
-// Fields 14 and 15 after the name in brackets: user and system time in ticks of 10 ms.
+// Fields 14 and 15 of the file, counted after the name in brackets: user and system time in ticks of 10 ms.
 const fromStat = (pid: number): number | undefined => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -95,7 +95,7 @@ const fromPs = (pid: number): number | undefined => {
   }
 };
 
-/** Resident memory of a process in MiB; `undefined` where this system cannot tell. */
+/** Resident memory of a process in MiB; `undefined` if this system does not provide it. */
 export const memoryOf = (pid: number): number | undefined => memoryFromStatus(pid) ?? memoryFromPs(pid);
 
 const memoryFromStatus = (pid: number): number | undefined => {

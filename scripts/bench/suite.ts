@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { environment } from './server.ts';
 import { type Figure, median } from './table.ts';
 
-// Says at its end how much CPU time the process took, on every system.
+// Prints the CPU time of the process at its end, on every system.
 const atExit = `process.on('exit', () => process._rawDebug('cpu ' + JSON.stringify(process.cpuUsage())));`;
 
 /**
- * How long the contract suite takes on the embedded mock.
- * @param start CPU time in milliseconds to start Node.js and the mock, which is no part of it
+ * Measures the duration of the contract suite on the embedded mock.
+ * @param start CPU time in milliseconds to start Node.js and the mock, which is subtracted
  */
 export const measureSuite = async (rounds: number, start: number): Promise<Figure[]> => {
   const runs: { wall: number; cpu: number }[] = [];

@@ -1,10 +1,10 @@
-/** One figure of both servers, and what their ratio is to be. */
+/** One figure of both servers, and the aim for their ratio. */
 export type Row = {
   readonly figure: string;
   readonly unit: string;
   readonly mock: readonly (number | undefined)[];
   readonly baseline: readonly (number | undefined)[];
-  /** How the ratio is taken, sample by sample: pairs that ran next to each other. */
+  /** How the ratio is computed, sample by sample: for pairs that ran one after the other. */
   readonly ratio: 'mock/hand-written' | 'hand-written/mock';
   readonly aim?: string;
 };

@@ -1,4 +1,4 @@
-// What the builds for browsers have in place of what Node.js brings, and leave out of what only readers need.
+// Adapts the builds for browsers: replaces modules that need Node.js, and removes texts that only readers need.
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { contractFile } from './products.mjs';
 const stateSchemaFile = 'mock/validation/seed.schema.json';
 const entityTable = 'entities/dist/esm/generated/decode-data-html.js';
 
-// By nothing of this is a request routed or judged.
+// These fields affect neither routing nor validation.
 const texts = new Set(['description', 'summary', 'example', 'title', 'x-section', '$comment']);
 const parts = new Set('examples info parameters responses security securitySchemes servers tags'.split(' '));
 
@@ -25,7 +25,7 @@ const withoutWords = (node) => {
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutWords(value)]));
 };
 
-/** @type {(node: unknown) => Fields[]} the open questions, wherever they stand */
+/** @type {(node: unknown) => Fields[]} the open questions, anywhere in the document */
 const questionsOf = (node) => {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([name, value]) =>
@@ -41,12 +41,12 @@ const trimContract = (contract) => ({
   'x-open-questions': questionsOf(contract),
 });
 
-// A tree of entities points forward within itself; this far at most such a number is written as the distance.
+// The entity tree contains forward references to its own entries; those within this distance are stored as relative ones.
 const reach = 0x180;
 const firstFar = 0x100;
 
 /**
- * The table of HTML entities as a text, which compresses best: with distances, alike names are alike.
+ * The table of HTML entities as a string, which compresses best: with relative references, similar names have similar data.
  * @type {(table: number[]) => string}
  */
 const entityModule = (table) => {
@@ -70,7 +70,7 @@ const entityModule = (table) => {
 };
 
 /**
- * `x.browser.ts` in place of `x.ts`, and documents without words. Whatever is imported of Node.js ends the build.
+ * Replaces `x.ts` by `x.browser.ts`, and removes descriptions from documents. Fails the build if it imports a Node.js module.
  * @type {(root: string) => import('rolldown').Plugin}
  */
 export const forBrowsers = (root) => ({

@@ -1,4 +1,4 @@
-// Bundles the sources together with what every start needs: one file read instead of 150 halves the start of the mock.
+// Bundles the sources with the dependencies of every start: reading one file instead of 150 halves the start time of the mock.
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { buildPage } from './page.mjs';
 
 /** @typedef {import('rolldown').OutputOptions} Output */
 
-// Fastify asks for these only when a logger is configured, a request is injected or no compiler is given (mock/server/server.ts).
+// Fastify loads these only if a logger is configured, a request is injected or no compiler is set (mock/server/server.ts).
 export const neverLoaded = [
   'pino',
   'light-my-request',
@@ -16,14 +16,14 @@ export const neverLoaded = [
   '@fastify/fast-json-stringify-compiler',
 ];
 
-// What several commands share: in one file, as each more takes a millisecond or two of every start.
+// The modules that several commands share, in one file, because each further file adds one or two milliseconds to every start.
 const core = {
   name: 'core',
   test: /[\\/]mock[\\/](contract|mail|runtime|workspace)[\\/]|fastest-levenshtein/,
 };
 
 /**
- * Dependencies stay outside and are loaded when needed; development dependencies that the sources import are bundled.
+ * Dependencies are not bundled, and loaded on demand; development dependencies that the sources import are bundled.
  * @param {string} root
  * @param {string} directory
  */
@@ -31,7 +31,7 @@ export const bundle = async (root, directory) => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const outside = [manifest.dependencies, manifest.peerDependencies].flatMap(Object.keys).concat(neverLoaded);
   const external = (/** @type {string} */ id) => {
-    // What the precompiled rules need of Ajv is a function; Ajv itself is not.
+    // The precompiled validators need only functions of Ajv's runtime, and not Ajv itself.
     if (id.startsWith('ajv/dist/runtime')) return false;
     return isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`));
   };
@@ -57,7 +57,7 @@ export const bundle = async (root, directory) => {
       },
       { dir: directory, format: 'esm', codeSplitting: { groups: [core] } },
     ),
-    // Its users load all of it: what is lazy is for the command.
+    // Users of CommonJS load everything: lazy loading is only for the command.
     await write(
       {
         input: sources('index', 'jest', 'playwright', 'vitest'),
@@ -84,7 +84,7 @@ export const bundle = async (root, directory) => {
   writeFileSync(join(directory, 'third-party-licenses.txt'), licences(modules.flat()));
 };
 
-/** @type {(modules: string[]) => string} the texts of what is bundled, as those licences ask for */
+/** @type {(modules: string[]) => string} the licences of all bundled packages, as these licences require */
 const licences = (modules) => {
   const folders = modules.map((id) =>
     id.replace(/(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+).*/, '$1'),

@@ -1,4 +1,4 @@
-// Builds the outbox page: one script, one style sheet and the file that names them, all to be served from memory.
+// Builds the outbox page: one script, one style sheet and the HTML file that refers to them, all served from memory.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ const styles = ['tokens', 'base', 'controls', 'layout', 'lists', 'message', 'vie
 /**
  * @param {string} root
  * @param {string} directory
- * @returns {Promise<string[]>} the modules it was made of, for their licences
+ * @returns {Promise<string[]>} the bundled modules, for their licences
  */
 export const buildPage = async (root, directory) => {
   const source = join(root, 'mock', 'ui');
   const build = await rolldown({
     input: join(source, 'main.tsx'),
     cwd: root,
-    // How JSX is made into JavaScript is said in mock/ui/tsconfig.json.
+    // mock/ui/tsconfig.json configures the transformation of JSX.
     platform: 'browser',
     logLevel: 'warn',
   });
@@ -26,7 +26,7 @@ export const buildPage = async (root, directory) => {
   const [{ code, moduleIds }] = output;
   const css = styles.map((name) => readFileSync(join(source, 'styles', `${name}.css`), 'utf8')).join('\n');
   const html = readFileSync(join(source, 'index.html'), 'utf8');
-  // Named by what is in them: a browser may keep them for good, and asks again only for the file that names them.
+  // The file names contain a hash of the content, so that browsers may cache them permanently and reload only the HTML file.
   const hash = createHash('sha256').update(code).update(css).update(html).digest('hex').slice(0, 12);
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, `page-${hash}.js`), code);

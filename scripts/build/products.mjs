@@ -1,4 +1,4 @@
-// The files that only the build knows: written into the sources' folders, and not in git.
+// Generated files that the build writes into the folders of the sources. They are not in git.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -19,8 +19,8 @@ export const products = [
 export const missingProducts = (root) => products.filter((file) => !existsSync(join(root, file)));
 
 /**
- * For the script that writes them: it is bundled with modules that import them, and must not depend on what it wrote before.
- * The contract comes from openapi.yaml itself, and of the validators there is none.
+ * For the generator script: it is bundled with modules that import these files, and must not depend on its earlier output. The
+ * contract comes from openapi.yaml itself; the validators are empty.
  * @type {(root: string) => import('rolldown').Plugin}
  */
 export const standInForProducts = (root) => {

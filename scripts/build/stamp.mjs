@@ -1,4 +1,4 @@
-// Whether a build is of the sources as they are.
+// Whether a build matches the current sources.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const sources = [
 const filesBelow = (root, path) =>
   readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => {
     const below = join(path, entry.name);
-    // The proof has a folder with packages of its own.
+    // The proof has a folder with its own packages.
     if (entry.name === 'node_modules') return [];
     if (entry.isDirectory()) return filesBelow(root, below);
     return /\.(test|proof)\.ts$/.test(entry.name) || entry.name.endsWith('.tmp') || isProduct(below)
@@ -28,7 +28,7 @@ const filesBelow = (root, path) =>
       : [below];
   });
 
-/** Of names and contents, so that neither a touched file nor a clock makes a build stale, and every edit does. */
+/** Hash of names and contents: every edit makes a build stale, but a changed timestamp does not. */
 export const fingerprint = (/** @type {string} */ root) => {
   const hash = createHash('sha256').update(process.platform);
   const files = sources
@@ -38,7 +38,7 @@ export const fingerprint = (/** @type {string} */ root) => {
   return hash.digest('hex');
 };
 
-/** Whether what the build writes is missing, or of other sources. */
+/** Whether an output of the build is missing, or made from other sources. */
 export const isStale = (/** @type {string} */ root) => {
   const stamp = join(root, 'dist', '.built');
   if (!existsSync(stamp) || missingProducts(root).length > 0) return true;

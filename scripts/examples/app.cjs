@@ -1,4 +1,4 @@
-// The app under test, in CommonJS: adds a lead and sends a welcome.
+// The app under test, in CommonJS: adds a lead and sends a welcome mail.
 
 /** @param {{ baseUrl: string, apiKey: string }} api */
 exports.signUp = async ({ baseUrl, apiKey }, name, email) => {

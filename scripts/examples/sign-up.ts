@@ -1,10 +1,10 @@
-// The app under test: adds a lead and sends a welcome, trying again where the service is busy.
+// The app under test: adds a lead and sends a welcome mail; retries if the service is busy.
 import type { paths } from 'email-leads/types';
 import createClient from 'openapi-fetch';
 
 export type Api = { readonly baseUrl: string; readonly apiKey: string };
 
-/** @throws Error where the service refuses, with its reason */
+/** @throws Error with the reason if the service refuses */
 export const signUp = async (api: Api, name: string, email: string): Promise<string> => {
   const client = createClient<paths>({
     baseUrl: api.baseUrl,

@@ -1,6 +1,6 @@
 import type { Answer, Question } from '../../mock/contract/questions.ts';
 
-/** The JSON Schema of a profile: an editor that knows it completes ids and answers. */
+/** The JSON Schema of a profile, with which an editor can complete ids and answers. */
 export const profileSchema = (questions: readonly Question[]): object =>
   schemaWith({
     type: 'object',
@@ -8,7 +8,10 @@ export const profileSchema = (questions: readonly Question[]): object =>
     properties: Object.fromEntries(questions.map((question) => [question.id, entryOf(question)])),
   });
 
-/** What the program reads a profile by. It knows the answer spaces itself; as code they would be very long. */
+/**
+ * The schema for reading profiles. It omits the answer spaces, which the program checks
+ * itself: as code they would be very long.
+ */
 export const profileReaderSchema = (questions: readonly Question[]): object =>
   schemaWith({
     type: 'object',

@@ -1,4 +1,4 @@
-// Validators as code: what is compiled here need not be compiled at every start, nor Ajv be loaded.
+// Generates validators as code, so that starting neither compiles schemas nor loads Ajv.
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import formatsModule from 'ajv-formats';
@@ -17,7 +17,9 @@ import { profileReaderSchema } from './profile-schema.ts';
 const product = (code: string, entries: readonly string[]): string =>
   `// @ts-nocheck\n// Written by the build.\n${code}\nexport const validators = {\n  ${entries.join(',\n  ')},\n};\n`;
 
-/** Validators of the bodies of the contract as assumed: nearly every mock runs with these, and starts without Ajv. */
+/**
+ * Validators of request bodies in the contract with the assumed answers. Nearly every mock uses them, and starts without Ajv.
+ */
 export const bodyValidators = (contract: Contract): string => {
   const assumed = Object.fromEntries(
     listQuestions(contract).map((question) => [question.id, question.assumed]),
@@ -35,7 +37,7 @@ export const bodyValidators = (contract: Contract): string => {
   return product(importsOf(code), bySchema);
 };
 
-/** Its errors say which schema they are of, for words to people. */
+/** Creates an Ajv whose errors contain their schema, for readable messages. */
 const verboseAjv = (): Ajv2020 => {
   const code = { source: true, esm: true, lines: true } as const;
   const ajv = new Ajv2020({ ...ajvOptions, verbose: true, inlineRefs: false, code });
@@ -44,7 +46,7 @@ const verboseAjv = (): Ajv2020 => {
   return ajv;
 };
 
-/** A schema without what is for its readers: it goes into the code, and every start reads that. */
+/** Removes texts for readers from a schema, because every start reads the generated code. */
 const withoutWords = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(withoutWords);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -66,14 +68,14 @@ export const stateValidators = (): string => {
   return product(importsOf(code), ['state', 'faultRules']);
 };
 
-/** A validator of profiles, but for the answer spaces. */
+/** A validator of profiles, without the answer spaces. */
 export const profileValidator = (contract: Contract): string => {
   const ajv = verboseAjv();
   ajv.addSchema(withoutWords(profileReaderSchema(listQuestions(contract))) as object, 'validate');
   return product(importsOf(standalone(ajv, ['validate'])), ['validate']);
 };
 
-/** Validators of the bodies of the admin API, by the id its document gives an operation. */
+/** Validators of the request bodies of the admin API, by operation id in its document. */
 export const adminValidators = (): string => {
   const ajv = verboseAjv();
   ajv.addSchema(withoutWords({ components: { schemas: components } }) as object, documentId);
@@ -88,8 +90,8 @@ export const adminValidators = (): string => {
 };
 
 /**
- * Ajv writes `require` even into ES modules; as imports they can be bundled. What a default import of CommonJS is differs
- * between Node.js, bundlers and Vitest: the module, or the `default` within it. Both will do.
+ * Replaces the `require` calls that Ajv writes even into ES modules by imports, so that they can be bundled. The default import
+ * of a CommonJS module is the module or its `default`, depending on Node.js, the bundler or Vitest: both work.
  */
 const importsOf = (code: string): string => {
   const imports: string[] = [];
@@ -107,7 +109,7 @@ const importsOf = (code: string): string => {
 const standalone = (ajv: Ajv2020, ids: readonly string[]): string =>
   standaloneModule.default(ajv, Object.fromEntries(ids.map((id) => [id, id])));
 
-/** Validators of the success responses the document states, with the suite's own reading of a timestamp. */
+/** Validators of the documented success responses, with the suite's own timestamp format. */
 export const responseValidators = (contract: Contract): string => {
   const timestamp = 'require("timestamp")["date-time"]';
   const ajv = new Ajv2020({

@@ -1,4 +1,4 @@
-// Finds regular expressions whose time grows faster than the text: whoever sends that text could stop the process with it.
+// Finds regular expressions with super-linear running time: a long text could block the process.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -8,7 +8,7 @@ const masked = 'reads 2,000 characters at most';
 const bounded = 'repeats nothing without a bound';
 const page = 'reads 4,000 characters at most';
 
-/** Why an expression may stay that was found, or that could not be decided in time. */
+/** Why an expression is permitted that was found, or that could not be decided in time. */
 const exceptions: Readonly<Record<string, string>> = {
   '/\\{[^}]+\\}/g': 'reads paths of openapi.yaml only',
   '/\\{([^}]+)\\}/g': 'reads paths of openapi.yaml only',
@@ -66,14 +66,14 @@ const readCache = (): Record<string, Verdict> => {
   try {
     return JSON.parse(readFileSync(cacheFile, 'utf8')) as Record<string, Verdict>;
   } catch {
-    return {}; // The first run, or a file that was cut: everything is checked again.
+    return {}; // The first run, or an incomplete file: all expressions are checked again.
   }
 };
 
-// What needs longer is not decided, and needs an exception or a simpler form.
+// An expression that needs longer is undecided, and needs an exception or a simpler form.
 const maxCheckMs = 30_000;
 
-/** Checks with the JavaScript form of the checker: the others need Java or a binary for this machine. */
+/** Uses the JavaScript version of the checker, because the others need Java or a native binary. */
 const createCheck = async (): Promise<(text: string) => Verdict> => {
   process.env.RECHECK_SYNC_BACKEND = 'pure';
   const { checkSync } = await import('recheck');
@@ -85,7 +85,7 @@ const createCheck = async (): Promise<(text: string) => Verdict> => {
 
 const folders = ['mock', 'contract-tests'];
 
-/** Whether every expression of the mock and of the suite takes time linear in the text, or says why it need not. */
+/** Whether every expression of the mock and of the suite takes linear time or has an exception. */
 export const lintExpressions = async (): Promise<boolean> => {
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
@@ -97,7 +97,7 @@ export const lintExpressions = async (): Promise<boolean> => {
   for (const { text } of expressions)
     if (!(text in exceptions)) verdicts[text] ??= known[text] ?? check(text);
   mkdirSync(cacheFolder, { recursive: true });
-  // What was not decided may be on a machine that has less to do.
+  // Undecided ones are not cached: a less busy machine may decide them.
   const decided = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'unknown');
   writeFileSync(cacheFile, JSON.stringify(Object.fromEntries(decided), null, 2));
   const slow = expressions.filter(({ text }) => text in verdicts && verdicts[text] !== 'safe');

@@ -1,9 +1,9 @@
-// Stands in for Cypress where its program cannot be had: the commands of the example, one after the other, in one page.
+// Replaces Cypress if it is not installed: runs the commands of the example, one after another, in one page.
 const queue = [];
 const hooks = [];
 const tests = [];
 
-/** Every command adds a step that gets the subject of the step before. */
+/** Every command adds a step, which gets the result of the previous step. */
 const chain = () =>
   new Proxy(
     {},

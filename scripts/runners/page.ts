@@ -7,7 +7,7 @@ import { chromium, type Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { adapterRequests } from '../../mock/testing/adapter-requests.ts';
 
-/** Others pass MSW by. */
+/** Only requests to the service: MSW does not intercept others. */
 export const serviceRequests = adapterRequests.filter(([, path]) => path.startsWith('/api/v1'));
 
 type InPage = typeof globalThis & {
@@ -18,7 +18,7 @@ type InPage = typeof globalThis & {
 };
 type Sdk = typeof import('../../mock/index.ts');
 
-/** The page of the example and its service worker, in a browser. @param folder where the example and MSW are */
+/** Checks the example page and its service worker in a browser. @param folder the folder with the example and MSW */
 export const checkPage = async (folder: string, executablePath: string): Promise<void> => {
   const server = serve({
     '/': ['text/html', '<script type="module" src="/page.js"></script><body>'],
@@ -110,7 +110,7 @@ const compareWithHttp = async (page: Page, folder: string, sdk: Sdk): Promise<vo
   assert.deepEqual(actual, expected);
 };
 
-/** `email-leads/client`, from a page of another origin. */
+/** Tests `email-leads/client` from a page of another origin. */
 const steerRemote = async (page: Page, origin: string, { startMock }: Sdk): Promise<void> => {
   const mock = await startMock({ allowedOrigins: [origin] });
   await mock.fetch(`${mock.url}/api/v1/email/send`, {
@@ -135,7 +135,7 @@ const steerRemote = async (page: Page, origin: string, { startMock }: Sdk): Prom
   assert.match(problem, new RegExp(`with --allowed-origin ${origin}`));
 };
 
-/** The example for Cypress in Chromium, with a stand-in for Cypress: its program does not come from the npm registry. */
+/** Checks the Cypress example in Chromium with a replacement for Cypress, whose program is not in the npm registry. */
 export const checkSpec = async (folder: string, executablePath: string): Promise<void> => {
   const files: Record<string, readonly [type: string, text: string]> = {
     '/runner': ['text/html', '<script type="module" src="/spec.js"></script><body>'],

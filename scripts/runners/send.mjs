@@ -1,4 +1,4 @@
-// Runs in Node.js and in a page: sends requests one after the other.
+// Runs in Node.js and in a page: sends requests one after another.
 const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
 
 export const send = async (requests, baseUrl) => {

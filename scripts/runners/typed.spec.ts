@@ -1,4 +1,4 @@
-// As users of Jest with TypeScript write it.
+// As in a project with Jest and TypeScript.
 import { createMock, type MockInProcess } from 'email-leads';
 import { useMock } from 'email-leads/jest';
 

@@ -17,7 +17,7 @@ import { requireAccepted } from '../support/text-assertions.ts';
 
 const add = claimOf('addLead');
 
-/** A lead with a text that no deployment may refuse (§2.3). @returns the success */
+/** Adds a lead with a text that no deployment may refuse (§2.3). @returns the success response */
 const addFreeText = async (session: Session, field: keyof Fields, text: string): Promise<Exchange> => {
   const body = session.leadBody({ [field]: text });
   const exchange = await session.send('addLead', { body, intent: 'text' });
@@ -38,7 +38,7 @@ export const addChecks: readonly ActiveCheck[] = [
     level: 'documented',
     ...add,
     run: async (session) => {
-      // Six times, to find intermittent failures. Many leads come from one source.
+      // Six times, to find intermittent failures. The last three share one source.
       const { source } = session.newFields();
       for (let round = 0; round < 6; round += 1) {
         const fields = { ...session.newFields(), ...(round < 3 ? {} : { source }) };
@@ -62,7 +62,7 @@ export const addChecks: readonly ActiveCheck[] = [
       for (const source of [session.unique('Source'), `web / ref=7, ü ${session.runId}`]) {
         expectFields(await addFreeText(session, 'source', source), { source });
       }
-      // Three sources, though a database may compare them without regard to case or accents.
+      // Three different sources, although a database may compare them without regard to case or accents.
       for (const source of ['Instagram: Ä/ö, 50 %', 'INSTAGRAM: Ä/Ö, 50 %', 'Instagram: A/o, 50 %'])
         await expectLeadShown(session, { ...session.newFields(), source: `${source} ${session.runId}` });
     },
@@ -94,9 +94,9 @@ export const addChecks: readonly ActiveCheck[] = [
   },
   {
     id: 'leads.add.own-reply',
-    // As many as a run may have: a deployment that keeps a few only loses the first.
+    // The maximum number of leads in a run: a deployment that keeps only a few loses the first one.
     leads: maxLeads,
-    // No other check holds a lead then, for which this one would have to wait.
+    // No other check holds leads then, so this check need not wait for room.
     alone: true,
     title: 'leads added concurrently all exist, and each response belongs to its request',
     level: 'documented',
@@ -170,7 +170,7 @@ const addProbe = async (
   return { fields, exchange: await session.send('addLead', { body, intent: 'probe' }) };
 };
 
-/** What the document does not list may be refused or ignored; it leaves what is listed as sent. */
+/** Undocumented fields may be refused or ignored, but must not change documented fields. */
 const expectExtraFieldsHarmless = async (session: Session): Promise<void> => {
   for (const extra of undocumentedFields(session)) {
     const fields = session.leadBody();
@@ -183,7 +183,7 @@ const expectExtraFieldsHarmless = async (session: Session): Promise<void> => {
   }
 };
 
-/** What a lead is added without may be empty or missing; it is not what another request sent. */
+/** Omitted fields may be empty or missing, but must not contain a text of another request. */
 const expectNoForeignText = async (session: Session): Promise<void> => {
   await session.ownLead();
   for (const missing of [['source', 'note'], ['note'], ['source']] as const) {
@@ -206,7 +206,7 @@ const expectNoForeignText = async (session: Session): Promise<void> => {
   }
 };
 
-/** The next update shows the fields as they were added. */
+/** Adds a lead and expects the next update to show its name and source. */
 const expectLeadShown = async (session: Session, fields: OwnLead['expected']): Promise<void> => {
   const { exchange, lead } = await session.addLead({
     ...fields,

@@ -16,8 +16,8 @@ import {
 const deleteLead = claimOf('deleteLead');
 
 /**
- * Deletes a lead and updates it at the same time: an update that is under way brings nothing back.
- * @returns whether the lead is gone at once; if not, it may be a moment later
+ * Deletes and updates a lead concurrently: a pending update must not restore it.
+ * @returns whether the lead is gone at once; if not, it may be gone a moment later
  */
 const deleteBesideUpdate = async (session: Session, lead: OwnLead): Promise<boolean> => {
   const { validRequest } = operationOf('updateLead');
@@ -28,7 +28,7 @@ const deleteBesideUpdate = async (session: Session, lead: OwnLead): Promise<bool
   if (deletion.outcome === 'refusal')
     throw new RefusalAllowed(`a deletion beside an update is refused: ${describeRefusal(deletion)}`);
   requireNotRefused(deletion);
-  // Not as an update of a lead that is new: that would wait until the lead is known.
+  // Not with `updateLead`, which would wait until a new lead is visible.
   const body = session.updateBody({ note: session.newNote() }, lead);
   const { outcome } = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
   return outcome !== 'success';

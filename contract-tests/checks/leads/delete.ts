@@ -19,7 +19,7 @@ import {
 
 const deleteLead = claimOf('deleteLead');
 
-/** A lead that an update finds, and that can be deleted then, was there before the update. */
+/** Fails if a deletion is refused although the lead exists: an update succeeds, and so does a deletion after it. */
 const expectDeleted = async (session: Session, lead: OwnLead, deletion: Exchange): Promise<void> => {
   if (!isRefusal(deletion)) return;
   const update = await session.updateLead(lead, session.newNote());
@@ -31,7 +31,7 @@ const expectDeleted = async (session: Session, lead: OwnLead, deletion: Exchange
   );
 };
 
-/** What may bring a deleted lead back: a list, a request that is refused, a wrong key, time. */
+/** A deleted lead must stay deleted after a list, a refused request, a wrong key, and one second. */
 const expectGoneForGood = async (session: Session): Promise<void> => {
   requireUpdates(session);
   const lead = await session.ownLead();
@@ -64,7 +64,7 @@ export const deleteChecks: readonly ActiveCheck[] = [
         if (round >= 2) await session.addLead();
         await expectGone(session, lead);
         if (round > 0) continue;
-        // Whatever a second deletion is answered, it brings nothing back.
+        // A second deletion must not restore the lead, whatever its response.
         await session.send('deleteLead', { leadId: lead.id, intent: 'probe' });
         await expectGone(session, lead);
       }
@@ -94,7 +94,7 @@ export const deleteChecks: readonly ActiveCheck[] = [
       const before = await session.ownLead();
       const [deletedLead, ...others] = await leadsSharingOneField(session);
       const last = await session.ownLead();
-      // Neighbours, the first and the last one must all survive.
+      // Neighbours, the first and the last lead must all survive.
       const survivors = [before, ...others, last];
       for (const lead of survivors) await session.updateLead(lead, session.newNote());
       requireNotRefused(await session.deleteLead(deletedLead));
@@ -130,29 +130,29 @@ export const deleteChecks: readonly ActiveCheck[] = [
   },
 ];
 
-/** A lead that is too new to be visible everywhere proves nothing. */
+/** Milliseconds. A younger lead may not be visible everywhere, so it proves nothing. */
 const maxSettlingMs = 3000;
 
-/** Deletions of the clean-up that were refused although the lead was there and was not deleted, as far as this run knows. */
+/** Finds deletions by the clean-up that were refused, although no request of this run had deleted the lead. */
 const findDisappeared = (session: Session): Exchange[] => {
   const cleaned = session.client.exchanges.filter(
     ({ check, lead }) => check === cleanUp && lead && session.leads.get(lead.id)?.deleted !== true,
   );
-  // A success, and what is neither a success nor a refusal: the lead was deleted, or may have been.
+  // Any response other than a refusal: the lead was deleted, or may have been.
   const deleted = new Set(
     session.client.exchanges
       .filter((exchange) => exchange.operation === 'deleteLead' && !isRefusal(exchange))
       .map(({ path }) => path),
   );
   const refusals = cleaned.filter(({ outcome, path }) => outcome === 'refusal' && !deleted.has(path));
-  // Refused again a second later, or old enough: not a lead that is only too young to be known.
+  // Refused again a second later, or old enough: the lead is not just too new to be visible.
   return refusals.filter(
     ({ path, lead }) =>
       (lead?.age ?? 0) > maxSettlingMs || refusals.filter((other) => other.path === path).length > 1,
   );
 };
 
-/** Whether a lead that nobody has seen yet was only too new to be known, and can be deleted now. */
+/** Whether a lead without any successful update was only too new to be visible, and can be deleted now. */
 const canBeDeletedNow = async (session: Session, { lead }: Exchange): Promise<boolean> => {
   const id = lead?.id ?? '';
   const own = session.leads.get(id);
@@ -174,7 +174,7 @@ const isStillThere = async (session: Session, { lead }: Exchange): Promise<boole
   return (await session.updateLead(own, session.newNote(), 'probe')).outcome === 'success';
 };
 
-/** What the clean-up brings to light: it touches every lead of the run once more. */
+/** Checks after the clean-up, which sends one more request about every lead of the run. */
 export const closingChecks: readonly ClosingCheck[] = [
   {
     id: 'leads.delete.nothing-else',

@@ -8,7 +8,7 @@ import type { Fields } from '../support/lead-assertions.ts';
 import { expectTextsKept, requireAccepted } from '../support/text-assertions.ts';
 import { padded, usualLength } from './text-length.ts';
 
-/** An id derived from the number of leads repeats after a deletion. */
+/** Finds ids that are derived from the number of leads: such an id repeats after a deletion. */
 const expectNewIdAfterDelete = async (
   session: Session,
   leads: readonly (OwnLead | undefined)[],
@@ -22,7 +22,9 @@ const expectNewIdAfterDelete = async (
   await expectLivingLead(session, first);
 };
 
-/** The same lead once more after its deletion: to refuse it is a deployment's choice, to confirm a lead that is not there is not. */
+/**
+ * Adds the same lead again after its deletion. The deployment may refuse it, but must not return a lead that does not exist.
+ */
 const expectLivingLead = async (session: Session, deleted: OwnLead): Promise<void> => {
   const { exchange, lead } = await session.addLead(deleted.expected, 'text');
   if (lead?.id !== deleted.id || !session.can('updateLead')) return;
@@ -54,7 +56,9 @@ const expectNewIdForName = async (session: Session): Promise<void> => {
   }
 };
 
-/** An id in the request is not documented: it may be refused or ignored, but is not the id of another lead. */
+/**
+ * An id in the request is not documented: it may be refused or ignored, but the new lead must not get the id of another lead.
+ */
 const expectNewIdForId = async (session: Session): Promise<void> => {
   await session.discardLeads();
   const { lead: first } = await session.addLead();
@@ -99,17 +103,17 @@ const inAll = ({ name, source, note }: Fields, change: (text: string) => string)
 
 const withoutAccents = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
 
-/** What a database takes for the same where it compares texts without letter case, without accents, or by their beginnings. */
+/** Texts that a database considers equal if it compares them without case, without accents, or by prefix. */
 const nearDuplicatesOf = (fields: Fields): readonly Fields[] => [
   inAll(fields, (text) => text.toUpperCase()),
   inAll(fields, withoutAccents),
   { ...fields, note: `${fields.note.slice(0, -1)}x` },
 ];
 
-/** A lead with accents in its texts, or with none where they are refused. */
+/** Adds a lead with accents in its texts, or without them if they are refused. */
 const addAccented = async (session: Session): Promise<OwnLead> => {
   const fields = inAll(session.newFields(), (text) => text.replace(/e$/, 'é'));
-  // As long as any deployment takes, so that a limit cuts nothing off.
+  // A length that every deployment accepts, so that no limit truncates the note.
   const note = padded(fields.note, usualLength);
   const { exchange, lead } = await session.addLead({ ...fields, note }, 'text');
   return exchange.outcome === 'success' && lead ? lead : session.ownLead();
@@ -118,7 +122,7 @@ const addAccented = async (session: Session): Promise<OwnLead> => {
 const isSame = (left: Fields, right: Fields): boolean =>
   leadFields.every((field) => left[field] === right[field]);
 
-/** The response has the texts of this lead, and not those of one that the deployment takes for the same. @returns whether it was accepted */
+/** Expects a response with the texts of this lead, and not those of a similar lead. @returns whether the lead was accepted */
 const expectOwnTexts = async (session: Session, fields: Fields): Promise<boolean> => {
   const { exchange, lead } = await session.addLead(fields, 'text');
   if (exchange.outcome === 'refusal') return false;
@@ -126,7 +130,7 @@ const expectOwnTexts = async (session: Session, fields: Fields): Promise<boolean
   return true;
 };
 
-/** To refuse such a lead is a deployment's choice, as is the merging of equal leads; a success is about the new lead. */
+/** A deployment may refuse such a lead, or merge equal leads; but a success must describe the new lead. */
 export const nearDuplicateCheck: ActiveCheck = {
   id: 'leads.add.near-duplicates',
   leads: 5,

@@ -15,8 +15,8 @@ const add = claimOf('addLead');
 const update = claimOf('updateLead');
 
 /**
- * An update with the note that is there. A copy that lags behind may not know a new lead; one of some seconds is known, and
- * directly after an update that succeeds there is nothing to lag behind.
+ * Sends an update with the current note. A replica with a delay may not know a new lead, but it knows one that is some seconds
+ * old, and directly after a successful update there is nothing to wait for.
  */
 const sendUnchanged = async (session: Session, lead: OwnLead): Promise<Exchange> => {
   const send = (): Promise<Exchange> =>
@@ -35,7 +35,7 @@ const sendUnchanged = async (session: Session, lead: OwnLead): Promise<Exchange>
   }
 };
 
-/** Where a note is shown at all: one that was updated is shown by an update without a note. */
+/** Whether the deployment shows notes: an update without a note shows the note of the update before. */
 const showsNotes = async (session: Session): Promise<boolean> => {
   const lead = await knownLead(session);
   const shown = await session.readBack(lead);
@@ -44,7 +44,7 @@ const showsNotes = async (session: Session): Promise<boolean> => {
   return keeps;
 };
 
-/** What is retrieved is what is stored, though a cache may take its time. */
+/** Expects a GET to show what is stored, possibly with a delay because of a cache. */
 const expectRetrieved = async (
   session: Session,
   lead: OwnLead,
@@ -63,14 +63,20 @@ const expectRetrieved = async (
   return shown !== undefined;
 };
 
-/** The note of an update is retrieved: of a lead that nothing retrieved yet, as a cache may keep it and nothing is shown of how fresh that is (§4.8). */
+/**
+ * Expects a GET to show the note of an update. The lead is one that no GET has read yet, because a cache may keep an older
+ * state and §4.8 does not state how current a read is.
+ */
 export const expectUpdateRetrieved = async (session: Session): Promise<void> => {
   const lead = await knownLead(session);
   await expectRetrieved(session, lead, { note: lead.expected.note }, 'an update');
   await session.deleteLead(lead);
 };
 
-/** A lead with a note that storage easily damages, or a plain one where such notes are refused; expected is what the response shows. */
+/**
+ * Adds a lead with a note that storage easily damages, or a plain one if such notes are refused. The
+ * expected texts are those of the response.
+ */
 const addWithMixedNote = async (session: Session): Promise<OwnLead> => {
   for (const text of mixedTexts) {
     const note = `${text} ${session.runId}`;
@@ -113,7 +119,7 @@ export const persistenceChecks: readonly ActiveCheck[] = [
           ? await sendUnchanged(session, lead)
           : await session.updateLead(lead, session.newNote());
         if (exchange.outcome === 'refusal') {
-          // Even where it is refused as unknown: an update that changes something finds the lead.
+          // Even after a refusal as unknown: an update that changes something finds the lead.
           requireNotRefused(await session.updateLead(lead, session.newNote()));
           fail('an update with the note that is there to succeed', describeRefusal(exchange), exchange);
         }
@@ -144,7 +150,7 @@ export const persistenceChecks: readonly ActiveCheck[] = [
   },
 ];
 
-/** Two updates that succeed with a pause between them succeed without one: nothing says that a lead needs a rest. */
+/** Two updates that succeed with a pause between them must also succeed without it: the document requires no pause. */
 const expectNoPause = async (
   session: Session,
   lead: OwnLead,
@@ -157,17 +163,17 @@ const expectNoPause = async (
   if (later.outcome === 'success')
     fail('an update directly after another to succeed', describeRefusal(second), second);
   if (!isRefusal(later)) return;
-  // A lead that nobody has updated yet can be: it is no quota then.
+  // If the first update of another lead succeeds, the reason is not a quota.
   const other = await knownLead(session);
   const again = await session.updateLead(other, session.newNote());
   if (isRefusal(again))
     fail('a second update of a lead to succeed as the first does', describeRefusal(again), again);
 };
 
-/** What is refused at first although the lead is there by any measure, and then accepted. */
+/** Finds an update that is refused at first, although the lead must be visible by then, and accepted later. */
 const expectFirstUpdate = async (session: Session): Promise<void> => {
   const lead = await session.ownLead();
-  // Only where new leads seem to take a moment: it may be the first request that is refused, and not the first second.
+  // Only if new leads seem to become visible late: the first request may be refused, regardless of the time.
   if (session.requirements.eventuallyConsistent) await wait(maxPropagationMs + 100);
   const first = await session.updateLead(lead, session.newNote());
   const second = await session.updateLead(lead, session.newNote());

@@ -9,10 +9,10 @@ import type { Fields } from '../support/lead-assertions.ts';
 import { listLeads, retrieveLead } from '../support/lead-reading.ts';
 import { expectUnchanged, knownLead, watchLead } from '../support/lead-state.ts';
 
-/** A request for a lead that most deployments refuse, made from fields that would be accepted. */
+/** A lead request that most deployments refuse, made from acceptable fields. */
 export type RefusedBody = { readonly label: string; readonly optionsOf: (fields: Fields) => SendOptions };
 
-/** Refused of a new lead as of an update. */
+/** Invalid bodies for both new leads and updates. */
 export const refusedBodies: readonly RefusedBody[] = [
   { label: 'a number for note', optionsOf: (fields) => ({ body: { ...fields, note: 7 } }) },
   { label: 'an object for name', optionsOf: (fields) => ({ body: { ...fields, name: { text: 'x' } } }) },
@@ -23,7 +23,7 @@ export const refusedBodies: readonly RefusedBody[] = [
   { label: 'malformed JSON', optionsOf: (fields) => ({ raw: JSON.stringify(fields).slice(0, -1) }) },
 ];
 
-/** One wrong key only: many may lock out. */
+/** Only one wrong key: many may cause a lock-out. */
 export const withWrongKey: RefusedBody = {
   label: 'a wrong key',
   optionsOf: (fields) => ({ body: fields, credentials: 'random key' }),
@@ -34,7 +34,7 @@ const noName: RefusedBody = {
   optionsOf: (fields) => ({ body: { ...fields, name: undefined } }),
 };
 
-/** What is stored although it was refused belongs to the run, which deletes it. */
+/** Records a lead that was stored in spite of the refusal, so that the run deletes it. */
 const noteStored = (session: Session, list: Exchange, source: string): void => {
   for (const item of itemsOf(list))
     if (item.source === source && typeof item.lead_id === 'string') session.ledger.note(item.lead_id);
@@ -44,7 +44,7 @@ const expectNoLeadStored = async (session: Session, bodies: readonly RefusedBody
   if (!hasList(await listLeads(session))) throw new RefusalAllowed('this deployment lists no leads');
   const refused: { readonly label: string; readonly source: string }[] = [];
   for (const { label, optionsOf } of bodies) {
-    // The source tells it apart in a list.
+    // The source identifies the lead in a list.
     const fields = session.leadBody();
     const exchange = await session.send('addLead', { ...optionsOf(fields), intent: 'probe' });
     if (exchange.outcome === 'refusal') refused.push({ label, source: fields.source });
@@ -60,7 +60,7 @@ const expectNoLeadStored = async (session: Session, bodies: readonly RefusedBody
   }
 };
 
-/** The lead that was added last is the one that a mistake reaches most easily. */
+/** Tests the newest lead, because an erroneous change is most likely to affect it. */
 const expectNewestKept = async (session: Session): Promise<void> => {
   if (!session.can('updateLead')) return;
   const watched = await watchLead(session, await knownLead(session));
@@ -70,7 +70,7 @@ const expectNewestKept = async (session: Session): Promise<void> => {
   await expectUnchanged(session, watched, { label: 'an addition with a wrong key', run });
 };
 
-/** §1: all operations need a key; one that is not documented (§4.8) is one all the same. */
+/** §1: all operations need a key; this includes undocumented operations (§4.8). */
 const expectReadingRefused = async (session: Session): Promise<void> => {
   const lead = await session.ownLead();
   const shown = await retrieveLead(session, lead);

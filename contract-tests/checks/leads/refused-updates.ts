@@ -20,7 +20,7 @@ const update = claimOf('updateLead');
 
 const oneSecondMs = 1000;
 
-/** An update that a deployment refuses, with values that must not be stored. */
+/** An update that a deployment may refuse, with values that must not be stored then. */
 type Attempt = {
   readonly body: RefusedBody;
   readonly fields: Fields;
@@ -41,7 +41,7 @@ const attemptWith = (session: Session, body: RefusedBody): Attempt => {
   return { body, fields, options: body.optionsOf(fields) };
 };
 
-/** A lead that refused updates were about. */
+/** A lead and the refused updates of it. */
 type Subject = {
   readonly lead: OwnLead;
   readonly refused: readonly Attempt[];
@@ -66,7 +66,7 @@ const expectNoFieldStored = (exchange: Exchange, refused: readonly Attempt[], wh
 const sendTo = (session: Session, { options }: Attempt, { id }: OwnLead): Promise<Exchange> =>
   session.send('updateLead', { ...options, leadId: id, intent: 'probe' });
 
-/** Sends what may be refused, one after the other; a lead that took one is replaced. */
+/** Sends invalid updates one after another, and uses a new lead after one that was accepted. */
 const sendRefused = async (session: Session): Promise<Subject> => {
   let watched = await watchLead(session, await knownLead(session));
   let refused: Attempt[] = [];
@@ -90,7 +90,7 @@ const sendRefused = async (session: Session): Promise<Subject> => {
     refused = [];
   }
   const { lead } = watched;
-  // What the leads before refused may have an effect on this one later.
+  // Bodies that earlier leads refused may have a late effect on this lead.
   for (const body of ofLeadsBefore) {
     const attempt = attemptWith(session, body);
     const { outcome } = await sendTo(session, attempt, lead);
@@ -98,7 +98,7 @@ const sendRefused = async (session: Session): Promise<Subject> => {
     else lead.predictable = false;
   }
   requireNotRefused(await session.updateLead(lead, session.newNote()));
-  // At once after an update, before anything has read it.
+  // Directly after an update, before any request has read it.
   const [first] = refused;
   if (first) await sendTo(session, first, lead);
   const shown = await session.readBack(lead);
@@ -107,14 +107,14 @@ const sendRefused = async (session: Session): Promise<Subject> => {
   return { lead, refused, showsNote };
 };
 
-/** What a deletion is answered, directly after an update where one is named. */
+/** The response to a deletion, directly after an attempt if one is passed. */
 const deleteAfter = async (session: Session, attempt?: Attempt): Promise<Exchange> => {
   const lead = await knownLead(session);
   if (attempt) await sendTo(session, attempt, lead);
   return session.deleteLead(lead);
 };
 
-/** A lead can be deleted after updates that were refused, where one that got none can be. */
+/** A lead must be deletable after refused updates, if a lead without them is. */
 const expectStillDeletable = async (session: Session, { lead, refused }: Subject): Promise<void> => {
   const exchange = await session.deleteLead(lead);
   if (!isRefusal(exchange)) return;
@@ -131,14 +131,14 @@ const expectStillDeletable = async (session: Session, { lead, refused }: Subject
   throw new CheckInconclusive(`the lead could not be deleted: ${describeRefusal(exchange)}`);
 };
 
-/** Leads about which nothing is asked for a while: one as it was added, and one after an update of all its fields. */
+/** Leads that get no requests for a while: one as added, and one after an update of all its fields. */
 type QuietLeads = { readonly added: OwnLead; readonly updated: OwnLead };
 
 const createQuietLeads = async (session: Session): Promise<QuietLeads> => {
   const [added, updated] = [await session.ownLead(), await session.ownLead()];
   const request = { leadId: updated.id, body: session.newFields(), intent: 'probe' } as const;
   const exchange = await session.send('updateLead', request);
-  // Which of the fields an update takes is open: what its response shows is what must stay.
+  // The document leaves open which fields an update applies: what its response shows must persist.
   if (exchange.outcome === 'success')
     updated.expected = { ...updated.expected, ...textsIn(dataOf(exchange)) };
   return { added, updated };
@@ -168,11 +168,11 @@ export const refusedUpdateCheck: ActiveCheck = {
   },
 };
 
-/** The same a second later, and with a wrong key. */
+/** The same check after a pause of one second, and with a wrong key. */
 export const lastingUpdateCheck: ActiveCheck = {
   id: 'leads.update.lasts-a-second',
   waits: true,
-  // Few, so that no other check waits for room while this one waits.
+  // Few leads, so that no other check waits for room while this one waits.
   leads: 3,
   title: 'an update persists for a second, refused requests do not take effect later',
   level: 'documented',
@@ -196,7 +196,7 @@ export const lastingUpdateCheck: ActiveCheck = {
     await expectThere(session, lead, 'a second');
     const { outcome } = await session.deleteLead(lead);
     if (outcome !== 'success') throw new CheckInconclusive('the lead could not be deleted');
-    // For `leads.add.created-at-advances`: another one was added before the pause.
+    // For `leads.add.created-at-advances`: another lead was added before the pause.
     await session.addLead();
   },
 };

@@ -18,15 +18,18 @@ const add = claimOf('addLead');
 const update = claimOf('updateLead');
 
 type Kind = {
-  /** What is kept, as ids name it. */
+  /** The kind of text in check ids. */
   readonly kind: string;
   readonly description: string;
   readonly text: string;
-  /** What else a deployment may do to it: an open question (§2.3). */
+  /** Another permitted change of the text, which is an open question (§2.3). */
   readonly alternative?: string;
 };
 
-/** Text that is easily changed on the way. To refuse it is a deployment's choice; to change it is not, but for what is open. */
+/**
+ * Texts that are easily changed in transport or storage. A deployment may refuse them, but must not change them,
+ * except where the document leaves that open.
+ */
 const kinds: readonly Kind[] = [
   { kind: 'quotes', description: 'quotes', text: `"double" 'single' \`back\` \\ backslash “curly”` },
   { kind: 'markup', description: 'markup', text: '<b>bold</b> & <i>co.</i> &amp; {{name}}' },
@@ -42,7 +45,7 @@ const kinds: readonly Kind[] = [
     description: 'emoji, right-to-left text and other alphabets',
     text: 'Zoë 🎨 𝒜 漢字 é 👩‍🎨 👍🏽 ❤️ שלום Оксана',
   },
-  // Composed, decomposed and compatible letters: no two of the forms of Unicode leave this as it is.
+  // Composed, decomposed and compatibility characters: every Unicode normalisation form changes this text.
   {
     kind: 'accents',
     description: 'composed and decomposed letters',
@@ -86,7 +89,7 @@ const kinds: readonly Kind[] = [
   { kind: 'capitals', description: 'letter case and commas', text: 'ANNA BERG, mcDonald' },
 ];
 
-/** The text with the id of the run behind its first word: a deployment that refuses duplicates must not know it. */
+/** Inserts the id of the run after the first word, so that a deployment does not refuse the text as a duplicate. */
 const textOf = ({ runId }: Session, text: string): string =>
   text.replace(/\S+/, (word) => `${word} ${runId}`);
 

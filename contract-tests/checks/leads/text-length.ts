@@ -19,13 +19,16 @@ import {
 const add = claimOf('addLead');
 const update = claimOf('updateLead');
 
-/** No field is so short that it could not hold this much: a limit is open (§8), and is asked for from 64 on. */
+/**
+ * Every field can hold this number of characters: the document leaves limits open (§8), and
+ * the probes search for a limit from 64 on.
+ */
 export const usualLength = 60;
 const longLength = 300;
-/** Asked of new leads first, where a shorter one is the second try. */
+/** Tried first for new leads; `longLength` is the second attempt. */
 const longerLength = 1200;
 
-/** More than one network packet or buffer of a usual size holds, in characters of several bytes. */
+/** Number of characters of several bytes each, more than a network packet or a buffer of a common size holds. */
 const veryLongLength = 30_000;
 
 export const padded = (text: string, length: number): string =>
@@ -40,7 +43,7 @@ const usualFields = (session: Session): Fields => {
   };
 };
 
-/** A longer text may be cut (§8: limits are not shown), perhaps with a mark where it ends; nothing else may come of it. */
+/** A longer text may be truncated (§8: limits are not shown), with or without an ellipsis, but not changed in another way. */
 const expectPrefix = (exchange: Exchange, text: string, name: keyof Fields = 'note'): void => {
   const actual = dataOf(exchange)[name];
   if (typeof actual !== 'string') return;
@@ -53,7 +56,7 @@ const expectPrefix = (exchange: Exchange, text: string, name: keyof Fields = 'no
   );
 };
 
-/** What a response showed of a long text is what is stored: a limit that cuts shows in both or in none. */
+/** The part of a long text that a response showed must be stored: a truncation is visible in both responses or in none. */
 const expectShownStored = (shown: Exchange, exchange: Exchange, name: keyof Fields): void => {
   const [before, after] = [dataOf(exchange)[name], dataOf(shown)[name]];
   if (typeof before !== 'string' || typeof after !== 'string' || !before.startsWith(after)) return;
@@ -65,13 +68,13 @@ const expectShownStored = (shown: Exchange, exchange: Exchange, name: keyof Fiel
     );
 };
 
-/** The note that an update without one shows; only where `showsNotes` said so before. */
+/** Compares the note that an update without a note shows. Only used if `showsNotes` returned true. */
 const expectNoteStored = async (session: Session, lead: OwnLead, exchange: Exchange): Promise<void> => {
   const shown = await session.readBack(lead);
   if (shown) expectShownStored(shown, exchange, 'note');
 };
 
-/** An update with all fields, where a deployment takes one: a name or a source is taken as sent, or left alone. */
+/** Sends an update with all fields, if the deployment accepts one: a name or a source is stored as sent, or left unchanged. */
 const expectStoredOrIgnored = async (session: Session): Promise<void> => {
   const lead = await session.useSharedLead();
   const sent = usualFields(session);
@@ -80,7 +83,7 @@ const expectStoredOrIgnored = async (session: Session): Promise<void> => {
   const before = lead.expected;
   const data = dataOf(exchange);
   for (const name of ['name', 'source'] as const) {
-    // What is new stays expected, so that the lead is recognised when it is deleted.
+    // The new value becomes the expected one, so that the lead is recognised when it is deleted.
     if (data[name] !== before[name]) {
       expectTextsKept(exchange, { [name]: sent[name] }, `as sent, or ${show(before[name])} as before`);
       lead.expected = { ...lead.expected, [name]: sent[name] };
@@ -90,14 +93,14 @@ const expectStoredOrIgnored = async (session: Session): Promise<void> => {
   expectTextsKept(exchange, { note: sent.note });
 };
 
-/** A lead one of whose texts is longer than the others. */
+/** Adds a lead with one text that is longer than the others. */
 const addLongText = async (session: Session, name: 'name' | 'source'): Promise<AddedLead> => {
   const { [name]: text, ...others } = { ...session.newFields(), ...overriddenFields(session) };
   const fields = { ...others, [name]: padded(text, longLength) } as Fields;
   return { ...(await session.addLead(fields, 'text')), fields };
 };
 
-/** As `expectPrefix`, where what is wrong may be anywhere. */
+/** Like `expectPrefix`, with the position of the difference, which may be anywhere. */
 const expectBeginning = (exchange: Exchange, note: string): void => {
   const actual = dataOf(exchange).note;
   if (typeof actual !== 'string') return;
@@ -189,7 +192,7 @@ export const lengthChecks: readonly ActiveCheck[] = [
       const showsNote = await showsNotes(session);
       const lead = await session.ownLead();
       requireNotRefused(await session.updateLead(lead, session.newNote()));
-      // One byte more the second time: where a buffer ends within a character, and where it does not.
+      // One additional byte the second time: a buffer then ends within a character in one case, and between two in the other.
       for (const beginning of ['n', 'no']) {
         const note = `${beginning} ${session.runId} ${'漢'.repeat(veryLongLength)}`;
         const exchange = await session.updateLead(lead, note, 'text');

@@ -9,26 +9,26 @@ import { type Action, expectUnchanged, knownLead, watchLead } from '../support/l
 
 const update = claimOf('updateLead');
 
-/** An update of the note under any id: of another lead, or of nobody. */
+/** Sends an update of the note with any id: of another lead, or of none. */
 const updateOf = (session: Session, leadId: string): Promise<Exchange> => {
   const body = session.updateBody({ note: session.newNote() });
   return session.send('updateLead', { leadId, body, intent: 'probe' });
 };
 
-/** A lead beside the one that is looked at, for as long as something happens to it. */
+/** Adds another lead, does work with it, and deletes it. */
 const withOther = async (
   session: Session,
   shared: Partial<OwnLead['expected']>,
   work: (other: OwnLead) => Promise<unknown> = async () => undefined,
 ): Promise<void> => {
   const { lead: other } = await session.addLead({ ...session.newFields(), ...shared }, 'text');
-  // A deployment may answer with the lead that it has instead: see leads.add.distinct-ids.
+  // A deployment may return an existing lead instead: see leads.add.distinct-ids.
   if (!other || session.leads.get(other.id) !== other) return;
   await work(other);
   await session.deleteLead(other);
 };
 
-/** An update of all fields of another lead, as far as the deployment takes them. */
+/** Updates all fields of another lead, as far as the deployment accepts them. */
 const updateOther = (
   session: Session,
   shared: Partial<OwnLead['expected']>,
@@ -37,16 +37,18 @@ const updateOther = (
   withOther(session, shared, async ({ id }) => {
     const request = { leadId: id, body: { ...session.newFields(), ...body }, intent: 'probe' } as const;
     const { outcome } = await session.send('updateLead', request);
-    // A deployment may take nothing but the note.
+    // A deployment may accept only the note.
     if (outcome === 'refusal') await updateOf(session, id);
   });
 
-/** How many characters of an id no other one shares, so that its beginning can be nobody else's. */
+/**
+ * Number of characters at the end of an id that no other id shares, so that its truncated form cannot belong to another lead.
+ */
 const minUniqueLength = 9;
 
 /**
- * Whether an id without its last character is the beginning of this id alone: all ids are of one length, and those of the
- * run differ long before their ends. Of ids that count up it is not.
+ * Whether an id without its last character is a prefix of this id only: all ids have the same length, and those of the run
+ * differ long before their ends. This excludes consecutive ids.
  */
 const isUniquePrefix = (session: Session, id: string): boolean => {
   const others = idsOf(session).filter((other) => other !== id);
@@ -58,7 +60,7 @@ const isUniquePrefix = (session: Session, id: string): boolean => {
   );
 };
 
-/** A mail of each kind, where it is permitted. */
+/** One mail of each kind, if it is permitted. */
 const mailActions = (session: Session): readonly Action[] =>
   (['sendEmail', 'sendTemplateEmail'] as const)
     .filter((id) => session.can(id))
@@ -73,7 +75,10 @@ const mailActions = (session: Session): readonly Action[] =>
       },
     }));
 
-/** What else happens on a deployment, refused requests among it. What adds leads comes last: an effect may reach the newest. */
+/**
+ * Requests that must not change the lead, including refused ones. Those that add leads come last,
+ * because a fault may affect the newest lead.
+ */
 const actions = (session: Session): readonly Action[] => [
   { label: 'listing templates', run: () => session.send('listTemplates', { intent: 'probe' }) },
   ...mailActions(session),
@@ -128,7 +133,10 @@ const actions = (session: Session): readonly Action[] => [
   },
 ];
 
-/** Some frameworks read the number at the beginning of an id and no more; what they find then is not the lead of that id. */
+/**
+ * Some frameworks parse only the number at the beginning of an id. The lead that they find
+ * then does not have the id of the request.
+ */
 const longerIdActions = (session: Session): readonly Action[] => [
   {
     label: 'an update of an id that only begins with its own',
@@ -139,13 +147,13 @@ const longerIdActions = (session: Session): readonly Action[] => [
     run: async (lead) => {
       const leadId = `${lead.id}-contract-test-${session.runId}`;
       const { outcome } = await session.send('deleteLead', { leadId, intent: 'probe' });
-      // Then it may be this lead that is deleted, and nothing else did that.
+      // Then this lead may be the one that was deleted.
       if (outcome === 'success') lead.deleted = true;
     },
   },
 ];
 
-/** One thing after the other, and the lead is as it was after each. */
+/** Runs the actions one after another, and expects the lead to be unchanged after each. */
 const expectUntouchedBy = async (session: Session, actions: readonly Action[]): Promise<void> => {
   const watched = await watchLead(session, await knownLead(session));
   for (const action of actions) {

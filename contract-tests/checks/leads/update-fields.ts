@@ -16,13 +16,13 @@ import { mixedTexts } from '../support/text-assertions.ts';
 
 const update = claimOf('updateLead');
 
-// Whether an update may carry a name and a source is not shown: each may be taken, ignored or refused.
+// The document does not show whether an update may contain a name and a source: each may be applied, ignored or refused.
 const optionalFields = ['name', 'source'] as const;
 
 const updateFields = (session: Session, { id }: OwnLead, body: Partial<Fields>): Promise<Exchange> =>
   session.send('updateLead', { leadId: id, body, intent: 'probe' });
 
-/** Of a name and a source sent, those that the reply shows. */
+/** The sent name and source, as far as the response shows them. */
 const appliedFields = (exchange: Exchange, sent: Partial<Fields>): Partial<Fields> =>
   Object.fromEntries(
     optionalFields
@@ -30,7 +30,7 @@ const appliedFields = (exchange: Exchange, sent: Partial<Fields>): Partial<Field
       .map((name) => [name, sent[name]]),
   );
 
-/** Changes a lead and looks at the reply: what was sent is taken or left alone, the rest is left alone. */
+/** Updates a lead and inspects the response: each sent field is applied or ignored, all others are unchanged. */
 const expectAppliedOrIgnored = async (
   session: Session,
   lead: OwnLead,
@@ -45,13 +45,13 @@ const expectAppliedOrIgnored = async (
     ...(sent.note === undefined ? {} : { note: sent.note }),
   };
   lead.expected = { ...rest, note };
-  // What an update in which nothing is taken makes of a note it does not carry is not shown.
+  // If an update without a note applies no field, its effect on the note is not documented.
   const known = 'note' in sent || Object.keys(applied).length > 0;
   expectFields(exchange, known ? lead.expected : rest, 'as sent or as it was');
   return true;
 };
 
-/** What the next update shows of a name and a source is what the last one did. */
+/** Expects the next update to show the same name and source as the last one. */
 const expectUnchangedLater = async (session: Session, lead: OwnLead): Promise<void> => {
   const later = await session.updateLead(lead, session.newNote(), 'text');
   expectFields(requireNotRefused(later), nameAndSource(lead), 'as the update before showed it');
@@ -61,13 +61,13 @@ type LostUpdate = { readonly field: keyof Fields; readonly sent: string; readonl
 
 type ConcurrentUpdates = { readonly applied: Partial<Fields>; readonly lost: LostUpdate | undefined };
 
-/** Three updates of one lead at the same time, and of what their replies show, what is there afterwards. */
+/** Sends three concurrent updates of one lead, and compares their responses with the state afterwards. */
 const updateConcurrently = async (session: Session, lead: OwnLead): Promise<ConcurrentUpdates> => {
   const before = lead.expected;
   const sent = session.newFields();
   const parts = [{ name: sent.name }, { source: sent.source }, { note: sent.note }];
   const replies = await Promise.all(parts.map((part) => updateFields(session, lead, part)));
-  // What a repeated request shows may be what it did the first time, before the connection broke.
+  // The response to a repeated request may show the effect of the first attempt, before the connection broke.
   const successes = replies.map(({ outcome, repeated }, index) =>
     outcome === 'success' && !repeated ? (parts[index] ?? {}) : {},
   );
@@ -78,12 +78,12 @@ const updateConcurrently = async (session: Session, lead: OwnLead): Promise<Conc
   if (Object.keys(applied).length === 0)
     throw new RefusalAllowed('the deployment takes neither a name nor a source alone');
   const changes: Partial<Fields> = { ...applied, ...successes[2] };
-  // Before it is read, because reading may send the name and the source again.
+  // Before the read, because it may send the name and the source again.
   lead.expected = { ...before, ...changes };
   const exchange =
     (await session.readBack(lead)) ?? (await session.updateLead(lead, session.newNote(), 'text'));
   const shown = dataOf(exchange);
-  // Only what was there before is proof: three at once may come in any order.
+  // Only the previous value proves a lost update: concurrent updates may be applied in any order.
   const lost = (Object.keys(changes) as (keyof Fields)[]).filter((name) => shown[name] === before[name]);
   for (const name of lost) lead.expected = { ...lead.expected, [name]: before[name] };
   const [field] = lost;
@@ -147,7 +147,7 @@ export const updateFieldChecks: readonly ActiveCheck[] = [
   },
 ];
 
-/** The first of the updates with such texts, in name and source or in one of them, that the deployment takes. */
+/** Returns the first update with such texts, in name and source or in one of them, that the deployment accepts. */
 const updateText = async (
   session: Session,
   lead: OwnLead,
@@ -163,7 +163,10 @@ const updateText = async (
   throw new RefusalAllowed('the deployment takes no such text as a name or a source in an update');
 };
 
-/** Whether an update may carry a name and a source is not shown: where it changes them, it changes them to what was sent. */
+/**
+ * The document does not show whether an update may contain a name and a source. If an update
+ * changes them, it must store what was sent.
+ */
 export const updateTextChecks: readonly ActiveCheck[] = [
   {
     id: 'leads.update.keeps-name-and-source',

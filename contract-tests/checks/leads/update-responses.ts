@@ -9,7 +9,7 @@ import { isTimestamp, timeOf } from '../support/timestamp.ts';
 
 const update = claimOf('updateLead');
 
-/** Replies to updates of leads of this run, with what is known of the lead. */
+/** Inspects successful responses to updates of leads of this run, with the known state of the lead. */
 const updates =
   (
     judge: (exchange: Exchange, lead: NonNullable<Exchange['lead']>) => ReturnType<ReplyCheck['inspect']>,
@@ -23,7 +23,7 @@ const field = (
   value: string,
 ): ReturnType<ReplyCheck['inspect']> => {
   const received = dataOf(exchange)[name];
-  // A field of another type or none is another check's finding.
+  // Another check reports a field that is missing or has another type.
   if (typeof received !== 'string' || received === value) return 'fine';
   return {
     expected: `data.${name}: ${show(value)}`,
@@ -38,7 +38,7 @@ const updateThreeLeads = async (session: Session): Promise<void> => {
   for (const lead of [...leads, ...leads]) await session.updateLead(lead, session.newNote());
 };
 
-/** An update that a deployment may refuse. Where it takes it, the note is as sent and the rest is left alone. */
+/** Sends an update that a deployment may refuse. If it succeeds, the note is as sent and the rest unchanged. */
 const updateWith = async (
   session: Session,
   lead: OwnLead,
@@ -57,7 +57,7 @@ const updateWith = async (
   return exchange;
 };
 
-/** An empty note, and a note beside fields the document does not list; what is kept of it, the updates after it show. */
+/** Sends an empty note, and a note with undocumented fields; the later updates show their effect. */
 const sendUnusualUpdates = async (session: Session): Promise<void> => {
   const leads = await severalLeads(session, 3);
   for (const lead of leads) await session.updateLead(lead, session.newNote());
@@ -70,7 +70,7 @@ const sendUnusualUpdates = async (session: Session): Promise<void> => {
   for (const lead of leads) await session.updateLead(lead, session.newNote());
 };
 
-/** What every reply to an update shows, whichever check asked: faults that come and go are seen here. */
+/** Checks of every response to an update, whichever check sent it: they find intermittent faults. */
 export const updateReplyChecks: readonly ReplyCheck[] = [
   {
     id: 'leads.update.echoes-note',
@@ -119,7 +119,7 @@ export const updateReplyChecks: readonly ReplyCheck[] = [
       const { updated_at: updated } = dataOf(exchange);
       if (typeof createdAt !== 'string' || typeof updated !== 'string') return 'not applicable';
       if (!isTimestamp(createdAt) || !isTimestamp(updated)) return 'not applicable';
-      // Two clocks behind one address may differ by two seconds, and a time without seconds by a minute.
+      // Clocks of two machines may differ by two seconds, and a time without seconds by one more minute.
       const tolerance = hasSeconds(updated) ? 2000 : 62_000;
       if (timeOf(updated) >= timeOf(createdAt) - tolerance) return 'fine';
       return {

@@ -19,7 +19,7 @@ import { expectUpdateRetrieved } from './persistence.ts';
 
 const update = claimOf('updateLead');
 
-/** Updates a lead a few times, lets something else happen, and looks at what is left of the last note. */
+/** Updates a lead several times, runs another request, and compares the note with that of the last update. */
 const expectPersistentNote = async (
   session: Session,
   lead: OwnLead,
@@ -35,7 +35,7 @@ const expectPersistentNote = async (
   const latest = stale.pop();
   await meanwhile();
   const { exchange, note } = await readNote(session, lead);
-  // Only an earlier note is proof: what an update without a note makes of the note is not shown.
+  // Only an earlier note is proof: the effect of an update without a note on the note is not documented.
   if (note !== latest && stale.includes(String(note))) {
     fail(
       `the note of the last update: ${show(latest)}`,
@@ -45,14 +45,17 @@ const expectPersistentNote = async (
   }
 };
 
-/** What else happens on a deployment: a list, the deletion of another lead, a request that is refused. */
+/** Other requests to a deployment: a list, the deletion of another lead, a request that is refused. */
 const otherRequests = (session: Session): readonly (() => Promise<unknown>)[] => [
   () => session.send('listTemplates', { intent: 'probe' }),
   async () => session.deleteLead(await session.ownLead()),
   () => session.send('addLead', { raw: '{"name":', intent: 'probe' }),
 ];
 
-/** Updates one lead several times at once: each that succeeds shows a note of theirs. Which one is the last is not shown. */
+/**
+ * Updates one lead several times concurrently: each success must show one of their notes. The
+ * document does not show which update is the last.
+ */
 const expectNotesOfConcurrentUpdates = async (session: Session, lead: OwnLead): Promise<void> => {
   lead.predictable = false;
   const notes = [session.newNote(), session.newNote(), session.newNote()];
@@ -69,7 +72,7 @@ const expectNotesOfConcurrentUpdates = async (session: Session, lead: OwnLead): 
   }
 };
 
-/** What an update shows is not the note from before the last one. */
+/** Expects a read not to show the note from before the last update. */
 const expectNoteReplaced = async (
   session: Session,
   lead: OwnLead,
@@ -80,7 +83,7 @@ const expectNoteReplaced = async (
   if (shown.note === before) fail(expected, `the note from before it: ${show(before)}`, shown.exchange);
 };
 
-/** An update with all three fields, where a deployment takes one: the note in it lasts as well. */
+/** Sends an update with all three fields, if the deployment accepts one: its note must persist too. */
 const expectPersistentFullUpdate = async (session: Session, lead: OwnLead): Promise<void> => {
   const before = lead.expected.note;
   const note = session.newNote();
@@ -95,7 +98,7 @@ const expectPersistentFullUpdate = async (session: Session, lead: OwnLead): Prom
   await expectNoteReplaced(session, lead, before, `the note of the update with all fields: ${show(note)}`);
 };
 
-/** An empty note, where a deployment takes one and shows it, lasts as any other. */
+/** Expects an empty note to persist, if the deployment accepts and shows one. */
 const expectPersistentEmptyNote = async (session: Session, lead: OwnLead): Promise<void> => {
   requireNotRefused(await session.updateLead(lead, session.newNote()));
   const before = lead.expected.note;
@@ -104,7 +107,7 @@ const expectPersistentEmptyNote = async (session: Session, lead: OwnLead): Promi
   await expectNoteReplaced(session, lead, before, 'the empty note of the last update');
 };
 
-/** A note lasts as any other that the lead had before, or that differs in letter case only. */
+/** Expects a note to persist that the lead had before, and one that differs only in letter case. */
 const expectPersistentLikeNotes = async (session: Session, lead: OwnLead, earlier: string): Promise<void> => {
   const likeNotes = [
     [earlier, 'which the lead had earlier'],
@@ -132,7 +135,7 @@ export const updateChecks: readonly ActiveCheck[] = [
     run: async (session) => {
       const lead = await session.ownLead();
       const other = await session.ownLead();
-      // What it was added with: a server may fall back to that.
+      // The note of the addition: a server may fall back to it.
       const first = lead.expected.note;
       const nothing = async (): Promise<void> => undefined;
       const meanwhile = [
@@ -191,12 +194,12 @@ export const updateChecks: readonly ActiveCheck[] = [
     ...update,
     run: async (session) => {
       const [changed, ...others] = await leadsSharingOneField(session);
-      // Not the first of them, which is older and whose note is still the same.
+      // Not the first one, which is older and whose note is still the same.
       for (const other of others.slice(1)) await expectThere(session, other, 'it was added');
       await expectNotesKept(session, others, async () => {
         requireNotRefused(await session.updateLead(changed, session.newNote()));
       });
-      // The same request body for each of them: a response is not that of another lead.
+      // The same request body for each lead: the response must not be that of another lead.
       const note = session.newNote();
       for (const other of others)
         expectFields(

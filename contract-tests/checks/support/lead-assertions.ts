@@ -1,4 +1,4 @@
-// Assertions shared by the checks of leads. Each throws its finding.
+// Assertions shared by the checks of leads. Each one throws its finding.
 
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../client/exchange.ts';
 import { readUntil } from '../../session/availability.ts';
@@ -17,7 +17,10 @@ import { retrieveLead } from './lead-reading.ts';
 
 export type Fields = OwnLead['expected'];
 
-/** A response that is no error response. @throws CheckInconclusive for a refusal: its reason is the deployment's own */
+/**
+ * Returns a response that is not a refusal.
+ * @throws CheckInconclusive for a refusal, whose reason may be specific to the deployment
+ */
 export const requireNotRefused = (exchange: Exchange): Exchange => {
   if (exchange.outcome === 'refusal' || exchange.outcome === 'gateway') {
     throw new CheckInconclusive(`the deployment refused: ${describeRefusal(exchange)}`);
@@ -25,7 +28,7 @@ export const requireNotRefused = (exchange: Exchange): Exchange => {
   return exchange;
 };
 
-/** The reply carries the fields as sent. A field of another type or none is another check's finding. */
+/** Expects a response with the fields as sent. Another check reports a field that is missing or has another type. */
 export const expectFields = (
   exchange: Exchange,
   sent: Partial<Fields>,
@@ -39,16 +42,16 @@ export const expectFields = (
   }
 };
 
-/** The name and source of a lead, which no update of this run changes. */
+/** The name and source of a lead, which ordinary updates of the run do not change. */
 export const nameAndSource = ({ expected: { name, source } }: OwnLead): Partial<Fields> => ({ name, source });
 
-/** The fields in which this deployment wants something else than we would send. */
+/** The fields for which this deployment requires other values than the suite usually sends. */
 export const overriddenFields = ({ requirements }: Session): Partial<Fields> =>
   requirements.extraLeadFields as Partial<Fields>;
 
 /**
- * What a lead may carry beside its documented fields: the `email` of some examples and a field nobody knows, then each alone
- * for deployments that refuse the other.
+ * Undocumented fields for a lead: the `email` of some examples with an unknown field, then each one
+ * alone, for deployments that refuse the other.
  */
 export const undocumentedFields = ({ newAddress }: Session): readonly JsonObject[] => {
   const email = newAddress();
@@ -56,7 +59,7 @@ export const undocumentedFields = ({ newAddress }: Session): readonly JsonObject
   return [{ email, ...unknown }, { email }, unknown];
 };
 
-/** What one of several requests at the same time does may be chance: it is none where it repeats so often. */
+/** Number of rounds with concurrent requests: a fault in every round is not a coincidence. */
 export const concurrentRounds = 3;
 
 export const severalLeads = async (session: Session, count: number): Promise<OwnLead[]> => {
@@ -66,8 +69,8 @@ export const severalLeads = async (session: Session, count: number): Promise<Own
 };
 
 /**
- * Leads that share the note, the name, the source or both with the first: effects that go by the wrong field reach them. Where
- * a deployment refuses or merges such a lead, an unlike one stands in.
+ * Leads that share the note, the name, the source or both with the first one: they show effects that use the wrong field. If a
+ * deployment refuses or merges such a lead, a different one replaces it.
  */
 export const leadsSharingOneField = async (session: Session): Promise<[OwnLead, ...OwnLead[]]> => {
   const first = await session.ownLead();
@@ -115,8 +118,8 @@ export const requireUpdates = ({ capabilities }: Session): void => {
 };
 
 /**
- * What an update of a lead is answered that must be there. Nobody has seen a new lead yet: where it is unknown, it is asked
- * for longer, because some deployments take their time.
+ * Updates a lead that must exist. A lead that no update has found yet is retried for longer,
+ * because it may become visible late.
  */
 const updateExistingLead = async (
   session: Session,
@@ -132,17 +135,17 @@ const updateExistingLead = async (
   return { exchange, isGone: !known(exchange) };
 };
 
-/** The lead is there and carries its own name and source. */
+/** Expects the lead to exist, with its own name and source. */
 export const expectThere = async (session: Session, lead: OwnLead, after: string): Promise<void> => {
   const { exchange, isGone } = await updateExistingLead(session, lead);
   if (isGone) fail(`the lead to be there after ${after}`, `gone: ${describeRefusal(exchange)}`, exchange);
   expectFields(requireNotRefused(exchange), nameAndSource(lead), `still, after ${after}`);
 };
 
-/** Why a check that compares notes is skipped. */
+/** The reason for skipping a check that compares notes. */
 export const cannotRead = 'this deployment shows no lead without changing its note';
 
-/** The note of a lead as the deployment shows it without changing it. */
+/** Reads the note of a lead without changing it. @throws CheckSkipped if the deployment does not show it */
 export const readNote = async (
   session: Session,
   lead: OwnLead,
@@ -152,7 +155,7 @@ export const readNote = async (
   return { exchange, note: dataOf(exchange).note };
 };
 
-/** The same, or by a GET where there is one: it may come from a copy that lags behind. */
+/** Reads the note as `readNote` does, or with a GET if there is one, which may read from a replica with a delay. */
 const showNote = async (
   session: Session,
   lead: OwnLead,
@@ -168,7 +171,7 @@ const showNote = async (
   return { exchange: retrieved.exchange, note: retrieved.data.note };
 };
 
-/** A response that shows a lead does not show the note from before its last update. */
+/** Expects a response not to show the note from before the last update. */
 export const expectNotUndone = (exchange: Exchange, { expected, noteBefore }: OwnLead, by: string): void => {
   if (noteBefore === undefined || dataOf(exchange).note !== noteBefore) return;
   fail(
@@ -178,13 +181,13 @@ export const expectNotUndone = (exchange: Exchange, { expected, noteBefore }: Ow
   );
 };
 
-/** What is done to one lead leaves the notes of the others, where they can be seen at all. */
+/** Expects an action on one lead not to change the notes of other leads, as far as the deployment shows them. */
 export const expectNotesKept = async (
   session: Session,
   others: readonly OwnLead[],
   action: () => Promise<void>,
 ): Promise<void> => {
-  // An update without a note may clear it: only what such an update showed before counts as shown.
+  // An update without a note may clear it: so the notes before the action are those that such an update shows.
   const before = new Map<OwnLead, unknown>();
   for (const lead of others) before.set(lead, (await showNote(session, lead, lead.expected.note)).note);
   await action();
@@ -199,7 +202,7 @@ export const expectNotesKept = async (
   }
 };
 
-/** Whether a lead that was deleted answers an update as itself; retried, because deletion may take a moment. */
+/** Updates a deleted lead, and retries while it still exists, because a deletion may take effect with a delay. */
 export const updateDeletedLead = (
   session: Session,
   lead: OwnLead,
@@ -217,9 +220,9 @@ export const updateDeletedLead = (
     maxPropagationMs,
   );
 
-/** @throws CheckFailed where a deleted lead still answers with its own name and source */
+/** @throws CheckFailed if an update of a deleted lead still shows its name and source */
 export const expectGone = async (session: Session, lead: OwnLead): Promise<void> => {
-  // Another lead has its id by now, which is for other checks to find.
+  // Another lead has this id now, which other checks report.
   if (session.leads.get(lead.id) !== lead) return;
   const isItself = (reply: Exchange): boolean => {
     const { name, source } = dataOf(reply);

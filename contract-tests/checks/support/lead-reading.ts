@@ -1,10 +1,10 @@
-// §4.8: reading leads is not documented; where a deployment offers it, it shows what is stored.
+// §4.8: reading leads is not documented; a deployment that offers it shows what is stored.
 import { dataOf, type Exchange, itemsOf, type JsonObject } from '../../client/exchange.ts';
 import { getAt } from '../../session/availability.ts';
 import type { OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 
-/** A lead in the response that shows it. */
+/** A lead, with the response that shows it. */
 export type ShownLead = { readonly exchange: Exchange; readonly data: JsonObject };
 
 const isLead =
@@ -14,7 +14,7 @@ const isLead =
 
 export const listLeads = (session: Session): Promise<Exchange> => getAt(session, '/api/v1/leads');
 
-/** A lead by itself or in the list of leads; `undefined` where the deployment shows neither. */
+/** Reads a lead by its id or from the list of leads; `undefined` if the deployment offers neither. */
 export const retrieveLead = async (session: Session, lead: OwnLead): Promise<ShownLead | undefined> => {
   const exchange = await getAt(session, `/api/v1/leads/${encodeURIComponent(lead.id)}`);
   const data = dataOf(exchange);

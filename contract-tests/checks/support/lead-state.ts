@@ -1,4 +1,4 @@
-// What a deployment shows of a lead before and after something else happened.
+// The state that a deployment shows of a lead before and after other requests.
 
 import { dataOf, describeRefusal, type Exchange, isRefusal } from '../../client/exchange.ts';
 import { readUntil } from '../../session/availability.ts';
@@ -9,21 +9,24 @@ import type { Session } from '../../session/session.ts';
 import { type Fields, requireNotRefused } from './lead-assertions.ts';
 import { retrieveLead, type ShownLead } from './lead-reading.ts';
 
-/** The fields of a lead as far as they can be compared; `gone` where no update finds it any more, `refused` where none of it is accepted. */
+/**
+ * The comparable fields of a lead; `gone` if no update finds it any more, `refused` if the
+ * deployment refuses every update of it.
+ */
 type State = Partial<Fields> | 'gone' | 'refused';
 
-/** A lead and what two responses in a row showed of it. */
+/** A lead, with the fields that two responses in a row showed. */
 export type WatchedLead = {
   readonly lead: OwnLead;
   readonly before: Partial<Fields>;
-  /** Whether its note is shown by a GET alone, and at once. */
+  /** Whether only a GET shows its note, without a delay. */
   readonly isRetrievable: boolean;
 };
 
-/** Something that must leave a lead as it is, and that can be done again to another lead. */
+/** Requests that must not change a lead, and that can be repeated for another lead. */
 export type Action = { readonly label: string; readonly run: (lead: OwnLead) => Promise<unknown> };
 
-/** A lead that was there at its last update. */
+/** Returns a new lead after a successful update of it. */
 export const knownLead = async (session: Session, intent?: Exchange['intent']): Promise<OwnLead> => {
   const lead = await session.ownLead();
   requireNotRefused(await session.updateLead(lead, session.newNote(), intent));
@@ -32,7 +35,7 @@ export const knownLead = async (session: Session, intent?: Exchange['intent']): 
 
 type Look = { readonly exchange: Exchange; readonly state: State };
 
-/** By an update without a note, or by one with a new note, which shows nothing of the old one. */
+/** Reads a lead by an update without a note, or by one with a new note, which does not show the old one. */
 const lookAt = async (session: Session, lead: OwnLead): Promise<Look> => {
   const shown = await session.readBack(lead);
   if (shown) return { exchange: shown, state: textsIn(dataOf(shown)) };
@@ -47,13 +50,13 @@ const lookAt = async (session: Session, lead: OwnLead): Promise<Look> => {
 };
 
 /**
- * What an update without a note makes of the note is not shown, so only what two of them show alike can be compared with
- * what a third one shows.
+ * Reads a lead twice. The effect of an update without a note on the note is not documented, so only fields that two reads
+ * show alike can be compared with a third one.
  */
 export const watchLead = async (session: Session, lead: OwnLead): Promise<WatchedLead> => {
   const { state: first } = await lookAt(session, lead);
   const { state: second, exchange } = await lookAt(session, lead);
-  // What happens to it anyway is not the effect of what comes next.
+  // A change that occurs anyway is not an effect of the next action.
   if (typeof second === 'string')
     throw new CheckInconclusive(`the lead could not be updated again: ${describeRefusal(exchange)}`);
   if (typeof first === 'string') return { lead, before: {}, isRetrievable: false };
@@ -85,7 +88,7 @@ const changeBetween = (before: Partial<Fields>, now: State, exchange: Exchange):
   );
 };
 
-/** Whether a note is one that the lead had before, as a cache may go on showing it. */
+/** Whether the lead had this note before, which a cache may still show. */
 const wasNote = ({ client }: Session, { id, expected }: OwnLead, note: unknown): boolean =>
   note !== expected.note &&
   client.exchanges.some(({ intent, json }) => {
@@ -93,7 +96,7 @@ const wasNote = ({ client }: Session, { id, expected }: OwnLead, note: unknown):
     return intent === 'complete' && String(lead_id) === id && shown === note;
   });
 
-/** A GET may come from a copy that lags behind: only what it goes on showing is a change. */
+/** Finds a change that a GET shows permanently: a GET may read from a replica with a delay. */
 const retrieveChanged = async (
   session: Session,
   { lead, before, isRetrievable }: WatchedLead,
@@ -120,7 +123,10 @@ const findChange = async (
   return { exchange, state, change: changeBetween(watched.before, state, exchange) };
 };
 
-/** Whether the same changes a new lead as well, or has it refused: otherwise time or another request did it. */
+/**
+ * Whether the action also changes a new lead, or makes the deployment refuse updates of it. If
+ * not, the cause is time or another request.
+ */
 const happensAgain = async (session: Session, { run }: Action, isRefused: boolean): Promise<boolean> => {
   const watched = await watchLead(session, await knownLead(session));
   const { lead } = watched;
@@ -132,10 +138,10 @@ const happensAgain = async (session: Session, { run }: Action, isRefused: boolea
 };
 
 /**
- * Nothing that is shown of a lead differs from what was shown before. Only what changes a second lead in the same way is
- * named as the cause.
- * @param onOtherCause in place of a finding where the cause is something else
- * @returns what shows the lead
+ * Expects everything shown of a lead to be the same as before. The action is reported as the cause only if
+ * it changes a second lead in the same way.
+ * @param onOtherCause called in place of a finding if the cause is something else
+ * @returns the response that shows the lead
  */
 export const expectUnchanged = async (
   session: Session,
@@ -147,7 +153,7 @@ export const expectUnchanged = async (
   if (!change) return exchange;
   const isRefused = state === 'refused';
   const isCause = await happensAgain(session, action, isRefused);
-  // A quota or an outage refuses as well, though hardly what comes after the same action only.
+  // A quota or an outage also causes refusals, but is unlikely to start after this action only.
   if (isRefused && !isCause) requireNotRefused(exchange);
   if (!isCause) onOtherCause?.(`${change.expected}, got ${change.actual}`, exchange);
   const cause = isCause ? action.label : 'time or a request that is not about it';

@@ -4,9 +4,9 @@ import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import { type Exchange, isObject } from '../../client/exchange.ts';
 import { validators } from '../../generated/response-validators.js';
 
-/** One departure of a success reply from the contract. */
+/** A deviation of a success response from the contract. */
 type SchemaError = {
-  /** JSON Pointer of what is wrong, or of what is missing: `/data/0/id`. */
+  /** JSON Pointer to the wrong or missing value: `/data/0/id`. */
   readonly pointer: string;
   readonly message: string;
 };
@@ -15,21 +15,21 @@ type Validator = ((json: unknown) => boolean) & { errors?: readonly ErrorObject[
 
 const checked = new WeakMap<object, readonly SchemaError[]>();
 
-/** The ways in which a success reply departs from openapi.yaml, each with the first place it concerns. */
+/** The deviations of a success response from openapi.yaml, each with the first place where it occurs. */
 export const schemaErrors = (exchange: Exchange): readonly SchemaError[] => {
   const known = checked.get(exchange);
   if (known) return known;
-  // Ajv's code for the schemas of openapi.yaml, compiled by the build.
+  // The validators that Ajv compiled from openapi.yaml during the build.
   const validate: Validator = validators[exchange.operation];
   validate(exchange.json);
   const errors = firstOfEach(validate.errors ?? []);
-  // Of a long list whose items are all wrong Ajv has an error for each field of each, and would keep them.
+  // For a long list of invalid items, Ajv keeps an error for each field of each item: this releases their memory.
   validate.errors = null;
   checked.set(exchange, errors);
   return errors;
 };
 
-/** One error for each field; of the items of a list, that of the first item that has it. */
+/** Keeps one error per field; for items of a list, the error of the first invalid item. */
 const firstOfEach = (errors: readonly ErrorObject[]): readonly SchemaError[] => {
   const firsts = new Map<string, SchemaError>();
   for (const error of errors) {
@@ -48,14 +48,14 @@ const describe = ({ instancePath, keyword, params, message = 'is not valid' }: E
     return { pointer: instancePath, message: `must be ${JSON.stringify(params.allowedValue)}` };
   if (keyword === 'minLength') return { pointer: instancePath, message: 'must not be empty' };
   if (keyword === 'format') return { pointer: instancePath, message: 'must be an ISO 8601 time in UTC' };
-  // The only patterns of responses are those of times.
+  // Patterns in responses occur only in times.
   if (keyword === 'pattern') return { pointer: instancePath, message: 'must be an ISO 8601 time in UTC' };
   return { pointer: instancePath, message };
 };
 
 const withArticle = (type: unknown): string => `${/^[aeio]/.test(String(type)) ? 'an' : 'a'} ${String(type)}`;
 
-/** What a check reads of the JSON Schema of a field. */
+/** The parts of the JSON Schema of a field that a check reads. */
 export type Schema = {
   readonly type?: string;
   readonly const?: unknown;
@@ -65,7 +65,7 @@ export type Schema = {
   readonly items?: Schema;
 };
 
-/** What the document names in a success, by JSON Pointer; `*` stands for every item of a list. */
+/** The documented fields of a success response, by JSON Pointer; `*` stands for every item of a list. */
 export const responseFields = (operation: OperationId): ReadonlyMap<string, Schema> =>
   new Map(fieldsOf(successSchema(contract, operation) as Schema, ''));
 
@@ -77,26 +77,26 @@ const fieldsOf = ({ properties = {}, items }: Schema, at: string): [string, Sche
   ...(items?.properties ? [[`${at}/*`, items] as [string, Schema], ...fieldsOf(items, `${at}/*`)] : []),
 ];
 
-/** Pointers of the named fields. */
+/** JSON Pointers of the documented fields. */
 export const documentedFields = (operation: OperationId): string[] =>
   [...responseFields(operation).keys()].filter((pointer) => !pointer.endsWith('*'));
 
-/** The value at a JSON Pointer of plain names and indexes. */
+/** The value at a JSON Pointer without escapes. */
 export const valueAt = (json: unknown, pointer: string): unknown =>
   pointer
     .split('/')
     .slice(1)
     .reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined | null)?.[step], json);
 
-/** Fields of success responses beside those that are documented, each as `operation /pointer`. */
+/** Deviations between the documented fields and those in success responses, each as `operation /pointer`. */
 export type FieldCoverage = {
-  /** Documented, and in none of them. */
+  /** Documented, but in no response. */
   readonly never: readonly string[];
-  /** In some of them, and not documented. */
+  /** In a response, but not documented. */
   readonly extra: readonly string[];
 };
 
-/** @param present what `fieldPointers` found in all success responses of the operation */
+/** @param present the result of `fieldPointers` for all success responses of the operation */
 export const compareFields = (operation: OperationId, present: ReadonlySet<string>): FieldCoverage => {
   const documented = new Set(documentedFields(operation));
   const withOperation = (pointers: Iterable<string>): string[] =>
@@ -107,7 +107,7 @@ export const compareFields = (operation: OperationId, present: ReadonlySet<strin
   };
 };
 
-/** Names of fields down to those of `data` and of its items; not further, because what is in them may be customer data. */
+/** JSON Pointers of the fields down to those of `data` and its items; no deeper, because their content may be customer data. */
 export const fieldPointers = (json: unknown, at = ''): string[] => {
   if (!isObject(json)) return [];
   return Object.entries(json).flatMap(([name, value]) => {

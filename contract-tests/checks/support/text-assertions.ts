@@ -41,14 +41,17 @@ export const requireAccepted = (exchange: Exchange): Exchange => {
 const describeUntested = (exchange: Exchange, fields: readonly string[] = []): string =>
   `not tested${fields.length > 0 ? ` for ${fields.join(' and ')}` : ''}: the deployment refuses such text: ${describeRefusal(exchange)}`;
 
-/** The same of an update, which may also be refused because the lead is too new to be known. @throws CheckInconclusive */
+/**
+ * Like `requireAccepted`, for an update, which may also be refused because the lead is not visible yet.
+ * @throws CheckInconclusive
+ */
 export const requireAcceptedUpdate = async (session: Session, exchange: Exchange): Promise<Exchange> => {
   if (await isUnknownLead(session, exchange))
     throw new CheckInconclusive(`the lead it needs was not known: ${describeRefusal(exchange)}`);
   return requireAccepted(exchange);
 };
 
-/** Whether an update without a note shows the note of the shared lead. Asked once in a run. */
+/** Whether an update without a note shows the note of the shared lead. Tested once in a run. */
 export const showsNotes = async (session: Session): Promise<boolean> => {
   const { sharedLead } = session;
   if (sharedLead.showsNotes === undefined) {
@@ -77,7 +80,10 @@ const addOnce = async (session: Session, texts: Partial<Fields>): Promise<AddedL
   return { ...(await session.addLead(fields, 'text')), fields };
 };
 
-/** The reply carries the texts as sent, or changed in a way that is open. A field of another type or none is another check's finding. */
+/**
+ * Expects a response with the texts as sent, or with a change that the document leaves open. Another check reports a
+ * field that is missing or has another type.
+ */
 export const expectTextsKept = (exchange: Exchange, sent: Partial<Fields>, qualifier = 'as sent'): void => {
   const data = dataOf(exchange);
   for (const [name, value] of Object.entries(sent)) {
@@ -88,7 +94,7 @@ export const expectTextsKept = (exchange: Exchange, sent: Partial<Fields>, quali
   }
 };
 
-/** The update after an addition, which shows what was kept of the name and the source. */
+/** Sends an update after an addition; its response shows the stored name and source. */
 export const updateAfter = async ({ lead }: AddedLead, session: Session): Promise<Exchange | undefined> => {
   if (!lead || !session.can('updateLead')) return undefined;
   const exchange = await session.updateLead(lead, session.newNote(), 'text');

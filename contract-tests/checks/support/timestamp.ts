@@ -2,7 +2,7 @@ const timeInUtc = /^(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?(?:Z|[+]00(?::?00)
 
 const dayMs = 86_400_000;
 
-/** Midnight of a day; unlike `Date.UTC` it takes the year 1 for the year 1. */
+/** Midnight of a day; unlike `Date.UTC`, it does not map the years 0 to 99 to 1900 to 1999. */
 const midnight = (year: number, month: number, day: number): number =>
   new Date(0).setUTCFullYear(year, month - 1, day);
 
@@ -14,7 +14,7 @@ const fromCalendar = (year: number, month: number, day: number): number => {
   return real ? time : Number.NaN;
 };
 
-/** Week 1 is the one with the fourth of January; a week belongs to the year of its Thursday. */
+/** Week 1 contains the fourth of January; a week belongs to the year of its Thursday. */
 const fromWeek = (year: number, week: number, day: number): number => {
   const fourth = midnight(year, 1, 4);
   const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * dayMs + (week - 1) * 7 * dayMs;
@@ -32,7 +32,7 @@ const numbersIn = (pattern: RegExp, text: string): number[] | undefined =>
     ?.slice(1)
     .map((part) => Number(part ?? 0));
 
-/** A date in any of the three forms of ISO 8601: month and day, week and weekday, day of the year. */
+/** The three date formats of ISO 8601: month and day, week and weekday, day of the year. */
 const dateForms: readonly (readonly [RegExp, (year: number, part: number, day: number) => number])[] = [
   [/^(\d{4})-?(\d{2})-?(\d{2})$/, fromCalendar],
   [/^(\d{4})-?W(\d{2})-?([1-7])$/, fromWeek],
@@ -56,7 +56,7 @@ const timeOfDay = (text: string): number => {
   return real ? ((hour * 60 + minute) * 60 + second) * 1000 : Number.NaN;
 };
 
-/** Milliseconds since 1970, without the fraction of a second, of a text that `isTimestamp` accepts; else `NaN`. */
+/** Milliseconds since 1970, without fractions of a second, for a text that `isTimestamp` accepts; otherwise `NaN`. */
 export const timeOf = (text: string): number => {
   const [date = '', time = '', ...more] = text.split('T');
   return more.length > 0 ? Number.NaN : dateOf(date) + timeOfDay(time);

@@ -28,7 +28,7 @@ const needDeletion = (session: Session, known: ProbeContext): void => {
   needUsable(session, known, 'deleteLead');
 };
 
-/** §7.4 and §8: asked of a lead that the run deleted. */
+/** §7.4 and §8: requests about a lead that the run deleted. */
 export const missingLeadProbes: readonly Probe[] = [
   {
     question: 'failure.delete-again-status',
@@ -56,20 +56,20 @@ export const missingLeadProbes: readonly Probe[] = [
   },
 ];
 
-/** §4.8: there, not there, or a reply that tells neither. */
+/** §4.8: `present`, `absent`, or inconclusive if the response shows neither. */
 const presence = async (
   session: Session,
   exchange: Exchange,
   there: (exchange: Exchange) => boolean,
 ): Promise<ProbeAnswer> => {
   if (there(exchange)) return { answer: 'present', exchange, detail: '`data`' };
-  // A success that lacks the data is what some deployments answer to anything.
+  // Some deployments send a success without the data for any request.
   if (exchange.outcome === 'success' || saysNothingIsThere(exchange, await controls(session)))
     return { answer: 'absent', exchange, ...(exchange.outcome === 'success' ? { detail: 'no `data`' } : {}) };
   return inconclusive(`it neither shows leads nor says that nothing is there: ${describeRefusal(exchange)}`);
 };
 
-/** §4.8 and §7.4: what lies around the documented operations, with GET. */
+/** §4.8 and §7.4: GET requests near the documented operations. */
 export const routeProbes: readonly Probe[] = [
   {
     question: 'lead.list',
@@ -92,7 +92,7 @@ export const routeProbes: readonly Probe[] = [
   },
 ];
 
-/** §4.8: reading one lead needs a lead of the run. */
+/** §4.8: reading one lead, which requires a lead of the run. */
 export const retrieveProbe: Probe = {
   question: 'lead.retrieve',
   needs: 'writes',
@@ -105,7 +105,7 @@ export const retrieveProbe: Probe = {
       exchange.outcome === 'success' && String(dataOf(exchange).lead_id) === lead.id;
     const ask = (): Promise<Exchange> => getAt(session, path);
     const first = await ask();
-    // A refusal of its own may be that of a lead which does not show yet.
+    // A specific refusal may mean that the lead is not visible yet.
     const isLate =
       !shown(first) &&
       (session.requirements.eventuallyConsistent || !saysNothingIsThere(first, await controls(session)));

@@ -39,7 +39,7 @@ const mailProbe = (
   },
 });
 
-/** §4.1: a complete mail, one field left out or wrong at a time. */
+/** §4.1: a complete mail with one missing or invalid field each. */
 export const emailProbes: readonly Probe[] = [
   mailProbe('send.from', 'send', 'POST a mail without `from`', { from: undefined }),
   mailProbe('send.subject', 'send', 'POST a mail without `subject`', { subject: undefined }),
@@ -53,16 +53,16 @@ export const emailProbes: readonly Probe[] = [
   ),
 ];
 
-/** §4.1: a mail that names nobody; the service decides who gets it. */
+/** §4.1: a mail without a recipient; the service decides who receives it. */
 export const unaddressedEmailProbe: Probe = mailProbe('send.to', 'unaddressed', 'POST a mail without `to`', {
   to: undefined,
 });
 
-/** A value for each variable, as discovery chose them. */
+/** A value for each variable, as in discovery. */
 const valuesFor = (session: Session, template: ListedTemplate): JsonObject =>
   templateEmail(session, template).variables as JsonObject;
 
-/** §4.3: with `to`, unless the deployment is known to refuse that. */
+/** §4.3: with `to`, unless the deployment is known to reject it. */
 const recipient = ({ permissions }: Session, { answers }: ProbeContext): JsonObject =>
   answers.get('template-send.to') === 'rejected' ? {} : { to: permissions.sendTo ?? '' };
 
@@ -87,7 +87,7 @@ const anyTemplate = (session: Session, known: ProbeContext): ListedTemplate => {
   return requirements.template ?? templates[0] ?? inconclusive('the deployment lists no template');
 };
 
-/** The one that could be sent, if it has variables; else the first that has. */
+/** The template that could be sent, if it has variables; otherwise the first one that has variables. */
 const withVariables = (session: Session, known: ProbeContext): ListedTemplate => {
   const candidates = [anyTemplate(session, known), ...session.templates];
   return (
@@ -96,7 +96,7 @@ const withVariables = (session: Session, known: ProbeContext): ListedTemplate =>
   );
 };
 
-/** §4.3: learned before the others, which name a recipient unless that is refused. */
+/** §4.3: runs before the other probes, which name a recipient unless that is rejected. */
 export const recipientProbe: Probe = {
   question: 'template-send.to',
   needs: 'unaddressed',
@@ -118,7 +118,10 @@ export const recipientProbe: Probe = {
   },
 };
 
-/** A success at a path form counts only where it differs from what any path or any method gets. */
+/**
+ * Finds the path forms that send template mail. A success at a path form counts only if it differs
+ * from the response to any path or any method.
+ */
 const formAnswer = async (session: Session, body: JsonObject): Promise<ProbeAnswer> => {
   const replies: Exchange[] = [];
   for (const path of routes.sendTemplateEmail.paths) replies.push(await post(session, body, path));
@@ -197,7 +200,7 @@ export const templateEmailProbes: readonly Probe[] = [
       const lenient = known.answers.get('template-send.missing-variable') === 'accepted';
       const template =
         session.templates.find(({ variables }) => variables.length === 0) ??
-        // Where a missing variable is no reason to refuse, any template will do.
+        // If a missing variable is accepted, any template is suitable.
         (lenient ? anyTemplate(session, known) : undefined) ??
         inconclusive('every template has variables, and one that is missing is refused anyway');
       return mail(session, known, template, { variables: undefined });

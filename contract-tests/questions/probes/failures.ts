@@ -47,7 +47,7 @@ const keyProbe = (
   },
 });
 
-/** §5 and §7.4: one try each, on the list; never with a part of the real key. */
+/** §5 and §7.4: one request each for the list; never with a part of the real key. */
 export const authenticationProbes: readonly Probe[] = [
   keyProbe('auth.missing-status', 'GET the list of templates without an `Authorization` header', 'none'),
   keyProbe(
@@ -65,7 +65,7 @@ export const authenticationProbes: readonly Probe[] = [
 
 type InvalidRequest = {
   readonly operation: 'addLead' | 'sendEmail';
-  /** The question whose answer tells that this request is taken, so that it need not be sent. */
+  /** The question whose answer shows that this request is accepted, so that it need not be sent. */
   readonly question?: QuestionId;
   readonly send: (session: Session) => Promise<Exchange>;
 };
@@ -102,13 +102,13 @@ const invalidRequests: readonly InvalidRequest[] = [
 
 const meansAccepted = (answer: Answer | undefined): boolean => answer === 'optional' || answer === 'accepted';
 
-/** The first of these that the deployment refuses; the four questions below are read from it. */
+/** The first of these requests that the deployment refuses; the probes below read their answers from it. */
 const firstRefusal = async (session: Session, known: ProbeContext): Promise<Exchange> => {
   const keepsLeads = session.capabilities.get('deleteLead')?.available === false;
   const usable = invalidRequests.filter(
     ({ operation }) => session.can(operation) && !(operation === 'addLead' && keepsLeads),
   );
-  if (usable.length === 0) needUsable(session, known, 'addLead'); // which says why
+  if (usable.length === 0) needUsable(session, known, 'addLead'); // throws with the reason
   for (const { question, send } of usable) {
     if (question !== undefined && meansAccepted(known.answers.get(question))) continue;
     const exchange = await send(session);
@@ -147,7 +147,7 @@ const styleOf = (error: unknown): Answer | undefined => {
   return /\s/.test(error.trim()) ? 'sentence' : 'code';
 };
 
-/** §7.2 to §7.6: the shape and the statuses of refusals. */
+/** §7.2 to §7.6: the form and the statuses of error responses. */
 export const failureProbes: readonly Probe[] = [
   {
     question: 'failure.validation-status',

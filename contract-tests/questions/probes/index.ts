@@ -10,8 +10,8 @@ import type { Probe } from './probe.ts';
 import { headerProbes, templateProbes } from './templates.ts';
 
 /**
- * One probe per observable question, in the order they are asked: reading, writing, mail, mail that names nobody. The
- * recipient of template mail comes before the other questions about it, which depend on it.
+ * One probe per observable question, in their order: reading, writing, mail, mail without a recipient. The probe for the
+ * recipient of template mail comes before the other template mail probes, which depend on it.
  */
 export const probes: readonly Probe[] = [
   ...templateProbes,
@@ -32,7 +32,7 @@ export const probes: readonly Probe[] = [
   unaddressedEmailProbe,
 ];
 
-/** The probes of these questions and of those they follow, in order. */
+/** The probes of these questions and of the questions that they depend on, in order. */
 export const probesFor = (ids: Iterable<QuestionId>): readonly Probe[] => {
   const selected = new Set<QuestionId>();
   const want = (id: QuestionId): void => {
@@ -45,7 +45,7 @@ export const probesFor = (ids: Iterable<QuestionId>): readonly Probe[] => {
 
 export const probeOf = (id: QuestionId): Probe | undefined => probes.find(({ question }) => question === id);
 
-/** The operations these probes build on: what discovery has to ask. */
+/** The operations that these probes need from discovery. */
 export const operationsOf = (chosenProbes: readonly Probe[]): ReadonlySet<OperationId> => {
   const operations = new Set<OperationId>(['listTemplates']);
   for (const { question, needs } of chosenProbes) {

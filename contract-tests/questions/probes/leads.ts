@@ -26,7 +26,7 @@ const fieldProbe = (
 const required = ['optional', 'required'] as const;
 const rejected = ['accepted', 'rejected'] as const;
 
-/** §2.3: which fields a new lead must and may have, one left out or added at a time. */
+/** §2.3: required and permitted fields of a new lead, with one field omitted or added each. */
 export const leadProbes: readonly Probe[] = [
   fieldProbe('lead.name', 'POST a lead without `name`', () => ({ name: undefined }), required),
   fieldProbe('lead.source', 'POST a lead without `source`', () => ({ source: undefined }), required),
@@ -101,7 +101,7 @@ const addCompleteLead = async (session: Session, known: ProbeContext): Promise<E
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Which format ids have, as far as several of them tell. */
+/** The format that several ids have in common. */
 export const formatOf = (ids: readonly string[]): string => {
   if (ids.every((id) => uuid.test(id))) return 'uuid';
   if (ids.every((id) => /^\d+$/.test(id))) return 'integer';
@@ -109,7 +109,7 @@ export const formatOf = (ids: readonly string[]): string => {
   return prefix !== '' && ids.every((id) => id.startsWith(prefix)) ? 'prefixed' : 'opaque';
 };
 
-/** A lead of the run that has taken an update: what is refused of it now is refused for its own sake. */
+/** A lead of the run whose update has succeeded, so that a later refusal concerns the content of the request. */
 const updatedLead = async (session: Session, known: ProbeContext): Promise<OwnLead> => {
   needUsable(session, known, 'updateLead');
   const lead = await session.ownLead();
@@ -136,7 +136,7 @@ const otherField = (field: 'name' | 'source'): Probe => ({
   },
 });
 
-/** §4.6: what an update may carry. */
+/** §4.6: fields that an update may contain. */
 export const updateProbes: readonly Probe[] = [
   otherField('name'),
   otherField('source'),
@@ -154,9 +154,9 @@ export const updateProbes: readonly Probe[] = [
 
 type TextQuestion = {
   readonly description: string;
-  /** The note to send, made from a text that is unique to the run. */
+  /** Creates the note to send from a text that is unique to the run. */
   readonly note: (unique: string) => string;
-  /** The answer where such a note is refused, if that is an answer. */
+  /** The answer if such a note is refused, if the question has one for that. */
   readonly refused?: Answer;
   /** What a name and a source are sent as too: what changes one field may leave another. */
   readonly others?: (text: string) => string;
@@ -205,7 +205,7 @@ const textProbe = (id: QuestionId, { description, note, refused, others }: TextQ
   },
 });
 
-/** §2.3: what becomes of characters that common middleware changes. */
+/** §2.3: characters that common middleware changes. */
 export const leadTextProbes: readonly Probe[] = [
   textProbe('lead.outer-blanks', {
     description: 'has blanks at both ends',

@@ -11,7 +11,7 @@ type Field = 'name' | 'source' | 'note';
 const min = 64;
 const max = 10_000;
 
-/** What became of a text of `length` characters: refused, or stored with so many of them. */
+/** The result for a text of `length` characters: the number of characters stored, `undefined` if it was refused. */
 type Attempt = { readonly exchange: Exchange; readonly storedLength: number | undefined };
 
 const attempt = async (session: Session, field: Field, length: number): Promise<Attempt> => {
@@ -23,7 +23,10 @@ const attempt = async (session: Session, field: Field, length: number): Promise<
   return inconclusive(`the text of ${length} characters came back changed`);
 };
 
-/** A lead of the same size that is mostly white space: refused too, the size of the body is refused and not the field. */
+/**
+ * Whether a lead of the same size that is mostly white space is also refused: then the limit
+ * is that of the body, not of the field.
+ */
 const refusesSize = async (session: Session, length: number): Promise<boolean> => {
   const raw = JSON.stringify(session.leadBody()).padEnd(length + 200);
   return answerFrom(await session.send('addLead', { raw, intent: 'probe' })) === 'refused';
@@ -34,7 +37,7 @@ const inSpace = (storedLength: number, exchange: Exchange): ProbeAnswer =>
     ? { answer: storedLength, exchange, detail: `${storedLength} characters are kept` }
     : inconclusive(`a limit of ${storedLength} characters is not among the answers (${min}-${max})`);
 
-/** The longest text that is taken whole, between one that is and one that is not. */
+/** Finds the longest text that is accepted completely, by binary search. */
 const search = async (session: Session, field: Field): Promise<ProbeAnswer> => {
   let [accepted, refused] = [min, max + 1];
   const shortest = await attempt(session, field, min);
@@ -53,7 +56,7 @@ const search = async (session: Session, field: Field): Promise<ProbeAnswer> => {
   return inSpace(accepted, exchange);
 };
 
-/** Whether a limit that is expected holds: exactly so many characters are kept, and not one more. */
+/** Confirms an expected limit: exactly that number of characters is kept, and not one more. */
 const holds = async (session: Session, field: Field, limit: number): Promise<ProbeAnswer | undefined> => {
   const within = await attempt(session, field, limit);
   if (within.storedLength !== limit) return undefined;
@@ -86,7 +89,7 @@ const limitProbe = (field: Field): Probe => ({
   },
 });
 
-/** §8: how long the fields of a lead may be. */
+/** §8: maximum length of the fields of a lead. */
 export const limitProbes: readonly Probe[] = leadFields.map(limitProbe);
 
 const sizes = [
@@ -95,10 +98,10 @@ const sizes = [
   ['1MiB', 1_048_576],
 ] as const;
 
-/** Longer than any answer to a question about the limit of a field. */
+/** Longer than any answer to a question about a field limit. */
 const beyondFieldLimits = 10_500;
 
-/** Updates the lead with a body of exactly so many bytes. */
+/** Updates the lead with a body of exactly this number of bytes. */
 type LargeUpdate = (session: Session, lead: OwnLead, bytes: number) => Promise<Exchange>;
 
 const send = (session: Session, lead: OwnLead, raw: string): Promise<Exchange> =>
@@ -113,7 +116,7 @@ const withLongNote: LargeUpdate = (session, lead, bytes) => {
   return send(session, lead, bodyOf(session, lead, `${note}${'x'.repeat(missing)}`));
 };
 
-/** White space before the first field: no field is long, and a parser has to read all of it to reach the fields. */
+/** White space before the first field: no field is long, and a parser must read all of it to reach the fields. */
 const withInnerBlanks: LargeUpdate = (session, lead, bytes) => {
   const body = bodyOf(session, lead, session.newNote());
   return send(session, lead, `{${' '.repeat(bytes - Buffer.byteLength(body))}${body.slice(1)}`);
@@ -121,14 +124,14 @@ const withInnerBlanks: LargeUpdate = (session, lead, bytes) => {
 
 const isAccepted = (exchange: Exchange): boolean => answerFrom(exchange) === 'accepted';
 
-/** The first kind of large update that this deployment takes at a size that only limits of fields can refuse. */
+/** The first kind of large update that the deployment accepts at a size that only field limits can refuse. */
 const acceptedKind = async (session: Session, lead: OwnLead): Promise<LargeUpdate> => {
   for (const update of [withLongNote, withInnerBlanks])
     if (isAccepted(await update(session, lead, beyondFieldLimits))) return update;
   return inconclusive(`a body of ${beyondFieldLimits} bytes is refused too`);
 };
 
-/** A lead whose content is compared with nothing. A new one may take a moment to be known. */
+/** A lead that no check compares. The update makes sure that it is visible. */
 const usableLead = async (session: Session): Promise<OwnLead> => {
   const lead = await session.ownLead();
   lead.predictable = false;
@@ -140,7 +143,10 @@ const usableLead = async (session: Session): Promise<OwnLead> => {
 /** A server that refuses a body before it has read it may close the connection so early that its response is lost. */
 const attemptsBeyondLimit = 3;
 
-/** `undefined` where the connection was closed at every attempt. Nobody knows the state of a lead after that. */
+/**
+ * Sends a body above the limit; `undefined` if every attempt ended with a closed connection. The state of a lead is unknown
+ * after that, so each attempt uses a new one.
+ */
 const sendBeyondLimit = async (
   session: Session,
   update: LargeUpdate,
@@ -177,7 +183,7 @@ const measureBody = async (session: Session, lead: OwnLead): Promise<ProbeAnswer
     : inconclusive('nothing was asked');
 };
 
-/** §8: how large a body may be. */
+/** §8: maximum size of a body. */
 export const bodySizeProbe: Probe = {
   question: 'limits.body-size',
   needs: 'writes',

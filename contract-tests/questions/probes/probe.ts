@@ -6,48 +6,48 @@ import { CheckInconclusive, CheckSkipped } from '../../session/outcome.ts';
 import { concernsOneLead } from '../../session/routes.ts';
 import type { Session } from '../../session/session.ts';
 
-/** What a probe does to a deployment, the least intrusive first. */
+/** The effect of a probe on a deployment, from least to most intrusive. */
 type ProbeNeed = 'read' | 'writes' | 'send' | 'unaddressed';
 
-/** An answer, the exchange that shows it best, and what was seen in it where its status does not tell. */
+/** An answer, the exchange that shows it best, and what the probe read from it if the status alone is not enough. */
 export type ProbeAnswer = { readonly answer: Answer; readonly exchange: Exchange; readonly detail?: string };
 
-/** What earlier probes of the run learned. */
+/** Results of earlier probes of the run. */
 export type ProbeContext = {
   readonly answers: ReadonlyMap<QuestionId, Answer>;
   readonly findings: Discovery;
-  /** The id of a lead the run added and deleted, the same one every time. */
+  /** The id of a lead that the run added and deleted; the same one each time. */
   readonly deletedLead: () => Promise<string>;
-  /** Asks about a deleted lead; what still takes it for alive is asked again when a second has passed. */
+  /** Sends a request about a deleted lead. If it succeeds, it is repeated one second after the deletion. */
   readonly afterDeletion: (ask: (leadId: string) => Promise<Exchange>) => Promise<Exchange>;
 };
 
-/** Answers one question. Asked twice; what is not the same both times is no answer. */
+/** Answers one question. It runs twice; different results are no answer. */
 export type Probe = {
   readonly question: QuestionId;
   readonly needs: ProbeNeed;
-  /** What it sends and how it reads the response, in one sentence. */
+  /** The request and how the response is read, in one sentence. */
   readonly description: string;
-  /** Mails one asking may cause. */
+  /** Number of mails that one run of the probe may cause. */
   readonly mails?: number;
-  /** Questions that are asked before, because this one is asked in their terms. */
+  /** Questions whose probes must run before, because this probe uses their answers. */
   readonly dependsOn?: readonly QuestionId[];
   /**
-   * @param before the answer expected, from the first asking or from a profile: enough to look at the edge of a limit
-   * @throws CheckInconclusive where the replies do not tell; NotPermitted, CheckSkipped, RequestFailed
+   * @param before the expected answer, from the first run or from a profile: then only the edge of a limit is tested
+   * @throws CheckInconclusive if the responses do not show an answer; NotPermitted, CheckSkipped, RequestFailed
    */
   readonly probe: (session: Session, known: ProbeContext, before?: Answer) => Promise<ProbeAnswer>;
 };
 
-/** @throws CheckInconclusive, always */
+/** @throws CheckInconclusive always */
 export const inconclusive = (reason: string): never => {
   throw new CheckInconclusive(reason);
 };
 
 /**
- * Whether a request was taken or refused. 502 and 504 are answers here, where they are the same every time (see
- * `observe`); 429 and 503 never are.
- * @throws CheckInconclusive for what is neither: a redirect, another 2xx, a rate limit
+ * Whether a request was accepted or refused. 502 and 504 are valid results here if they are the same every
+ * time (see `observe`); 429 and 503 never are.
+ * @throws CheckInconclusive for other responses: a redirect, another 2xx, a rate limit
  */
 export const answerFrom = (exchange: Exchange): 'accepted' | 'refused' => {
   const { outcome, status } = exchange;
@@ -60,7 +60,7 @@ export const answerFrom = (exchange: Exchange): 'accepted' | 'refused' => {
   return 'refused';
 };
 
-/** `yes` where the request was taken, `no` where it was refused. */
+/** Returns `yes` if the request was accepted, `no` if it was refused. */
 export const byOutcome = (exchange: Exchange, yes: Answer, no: Answer): ProbeAnswer => ({
   answer: answerFrom(exchange) === 'accepted' ? yes : no,
   exchange,
@@ -73,12 +73,12 @@ export const byStatus = (id: QuestionId, exchange: Exchange): ProbeAnswer => {
   try {
     if (question) return { answer: parseAnswer(question, answer), exchange };
   } catch {
-    // outside the space: below
+    // not in the answer space: see below
   }
   return inconclusive(`${answer} is not among the answers (${question?.answers.join(', ')})`);
 };
 
-/** @throws CheckSkipped or CheckInconclusive where discovery could not use the operation, with its reason */
+/** @throws CheckSkipped or CheckInconclusive if discovery found the operation unusable, with the reason */
 export const needUsable = (
   { capabilities }: Session,
   { findings }: ProbeContext,
@@ -89,7 +89,7 @@ export const needUsable = (
   if (capability?.available && operation === 'addLead' && deletion?.available === false)
     throw new CheckSkipped(`no more leads are added, because they could not be deleted: ${deletion.reason}`);
   if (capability?.available) return;
-  // Without a lead nothing can be said of updates and deletions: the reason is why there is none.
+  // Without a lead, updates and deletions cannot be tested: then the reason is that of Add Lead.
   const first = concernsOneLead(operation) ? 'addLead' : operation;
   const skipped = findings.get(first)?.skipped ?? findings.get(operation)?.skipped;
   if (skipped !== undefined) throw new CheckSkipped(skipped);

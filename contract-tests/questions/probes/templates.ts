@@ -13,7 +13,7 @@ const formOf = (session: Session): string =>
 const countIn = ({ json }: Exchange): number =>
   isObject(json) && Array.isArray(json.data) ? json.data.length : 0;
 
-/** §4.2 and §4.4: all with GET, so first. */
+/** §4.2 and §4.4: GET requests only, so these probes come first. */
 export const templateProbes: readonly Probe[] = [
   {
     question: 'templates.list-path',
@@ -74,7 +74,7 @@ const headerProbe = (question: Probe['question'], description: string, names: Re
   },
 });
 
-/** §8 and §9: headers of an ordinary reply. */
+/** §8 and §9: headers of an ordinary response. */
 export const headerProbes: readonly Probe[] = [
   headerProbe(
     'limits.rate-headers',

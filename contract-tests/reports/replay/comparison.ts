@@ -1,4 +1,4 @@
-// Whether a response to a replay is the one of the run: by what does not differ from request to request.
+// Compares the response to a replay with that of the run, ignoring the parts that differ between requests.
 
 import { dataOf, type Exchange, shellQuoted } from '../../client/exchange.ts';
 import { addedId, type Steps } from './steps.ts';
@@ -6,7 +6,9 @@ import { addedId, type Steps } from './steps.ts';
 /** Basic regular expressions, for sed and for this program. */
 type Replacements = readonly (readonly [pattern: string, replacement: string])[];
 
-/** What differs between two responses to the same request. What kind of value it is stays, because that may be what is wrong. */
+/**
+ * The parts that differ between two responses to the same request. The type of a value is kept, because it may be the defect.
+ */
 const varying: Replacements = [
   ['"[a-zA-Z_-]*[iI][dD]" *: *"[^"][^"]*"', '"id":"ID"'],
   ['"[a-zA-Z_-]*[iI][dD]" *: *[0-9][0-9]*', '"id":NUMBER'],
@@ -18,22 +20,24 @@ const varying: Replacements = [
   ['[0-9]\\{9,\\}', 'NUMBER'],
 ];
 
-/** In an error response, so is any word with a digit in it: a path, the id of the request. */
+/** In an error response, also every word with a digit: a path, the id of the request. */
 const varyingInErrors: Replacements = [...varying, ['[^ "]*[0-9][^ "]*', 'WORD']];
 
-/** In a success, a number that stands alone may be the id in a message: `Lead 17 was updated`. */
+/** In a success response, also a separate number, which may be the id in a message: `Lead 17 was updated`. */
 const varyingInSuccesses: Replacements = [...varying, [' [0-9]\\{1,8\\} ', ' NUMBER ']];
 
 const varyingIn = ({ status }: Exchange): Replacements =>
   status === 200 ? varyingInSuccesses : varyingInErrors;
 
-/** An id that is unlike other words: the shell function `keep` decides by the same characters. */
+/** Whether an id differs from ordinary words. The shell function `keep` uses the same characters. */
 const isTellingId = (id: string): boolean => /^[\w-]{4,}$/.test(id) && /[A-Za-z]/.test(id);
 
-/** A field whose value differs each time: the rest of the response does not show a finding that is about it. */
+/**
+ * Whether the value of a field differs each time: if a finding concerns it, the rest of the response does not show the defect.
+ */
 const isVaryingField = (name: string): boolean => /(_at|id)$/i.test(name);
 
-/** What a finding says of the wrong response. */
+/** The description of the defect in the wrong response. */
 export type Finding = { readonly expected: string; readonly actual: string; readonly pointer?: string };
 
 const isAboutVarying = ({ expected, actual, pointer = '' }: Finding, last: Exchange): boolean => {
@@ -46,7 +50,7 @@ const isAboutVarying = ({ expected, actual, pointer = '' }: Finding, last: Excha
   );
 };
 
-/** A body as one line without ids and times, or nothing where it is no plain text. */
+/** The body on one line without ids and times, or `undefined` if it is not plain text. */
 const comparableBody = (last: Exchange, exchanges: readonly Exchange[]): string | undefined => {
   const { rawText } = last;
   if (rawText.length > 2000 || /[^\n\r\t -~\u00a0-\u02ff]/.test(rawText)) return undefined;
@@ -62,8 +66,8 @@ const comparableBody = (last: Exchange, exchanges: readonly Exchange[]): string 
 };
 
 /**
- * The shell condition that the response of the run came again. Nothing where that cannot be decided: the body may be about
- * somebody, or what is wrong is a value that differs each time.
+ * The shell condition for the same response as in the run. `undefined` if that cannot be decided: the body may contain personal
+ * data, or the defect is a value that differs each time.
  * @param isOwn whether the body may be shown
  */
 export const conditionOf = (
@@ -72,7 +76,7 @@ export const conditionOf = (
   finding: Finding,
   isOwn: boolean,
 ): string | undefined => {
-  // A body that holds the key, or of which the traffic of others has left an outline only.
+  // A body that contains the key, or recorded traffic of which only an outline is kept.
   if (last.text !== last.rawText) return undefined;
   const body = isOwn && !isAboutVarying(finding, last) ? comparableBody(last, exchanges) : undefined;
   const isTelling = last.status !== 200 || last.credentials !== 'key';

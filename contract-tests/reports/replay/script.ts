@@ -6,7 +6,7 @@ import { comparison, conditionOf, type Finding } from './comparison.ts';
 import { functions, keyLines, pathWord, requestLine, setUp } from './shell.ts';
 import { addedId, additionFor, type Steps } from './steps.ts';
 
-/** A pause of the run that may matter, in seconds: a fault may show only some time later. */
+/** Seconds to pause as in the run, because a fault may appear only after some time. */
 const pauseBefore = (exchange: Exchange, previous: Exchange | undefined): number => {
   const gap = previous ? (exchange.sentAt - previous.receivedAt) / 1000 : 0;
   return gap < 0.4 ? 0 : Math.min(10, Math.round(gap + 0.2));
@@ -15,7 +15,7 @@ const pauseBefore = (exchange: Exchange, previous: Exchange | undefined): number
 const overlaps = (exchange: Exchange, previous: Exchange | undefined): boolean =>
   previous !== undefined && exchange.sentAt < previous.receivedAt;
 
-/** An id in a body that a step before it got is the one that this run of the script got as well. */
+/** Replaces the ids in a body that earlier steps added by the variables with the new ids. */
 const withAddedIds = (request: string, before: readonly Exchange[]): string =>
   before.reduce((text, addition, index) => {
     const id = addedId(addition);
@@ -23,13 +23,13 @@ const withAddedIds = (request: string, before: readonly Exchange[]): string =>
     return text.replaceAll(`"lead_id":"${id}"`, `"lead_id":"'"$lead${index + 1}"'"`);
   }, request);
 
-/** An update that created a lead under an id that the run made up. */
+/** Whether an update created a lead with an id that the run had invented. */
 const isUpsert = ({ operation, outcome, path }: Exchange): boolean =>
   operation === 'updateLead' && outcome === 'success' && /\/contract-test-[\w.~%-]*$/.test(path);
 
 type Group = [Exchange, ...Exchange[]];
 
-/** The steps in groups: requests that were under way at once, but for those that need what another one adds. */
+/** Groups the steps: concurrent requests form one group, except for requests that need the result of another one. */
 const groupsOf = (exchanges: readonly Exchange[]): Group[] => {
   const groups: Group[] = [];
   for (const exchange of exchanges) {
@@ -44,12 +44,12 @@ const groupsOf = (exchanges: readonly Exchange[]): Group[] => {
 
 type Parts = {
   readonly exchanges: readonly Exchange[];
-  /** That the response of the run came again; nothing where that cannot be decided. */
+  /** The condition for the same response as in the run; `undefined` if that cannot be decided. */
   readonly condition: string | undefined;
   readonly otherwise: Otherwise;
 };
 
-/** What is done where a step could not be made: the script ends, or the next try begins. */
+/** Shell command for a step that could not be made: it ends the script, or starts the next attempt. */
 type Otherwise = (number: number) => string;
 
 const stop: Otherwise = (number) => `stop ${number}`;
@@ -58,7 +58,7 @@ const nextTry: Otherwise = (number) => `{ missed ${number}; continue; }`;
 const madeLine = ({ status, credentials }: Exchange, number: number, otherwise: Otherwise): string =>
   `made ${number} ${status} ${credentials === 'key' ? 'key' : 'other'} || ${otherwise(number)}`;
 
-/** Keeps the id of the lead that a step made. Without one, the steps about it cannot be made. */
+/** Keeps the id of the lead that a step added. Without an id, steps that need the lead cannot be made. */
 const keepLines = (
   exchange: Exchange,
   number: number,
@@ -74,7 +74,7 @@ const keepLines = (
   ];
 };
 
-/** Shows the response to a step. The last one is compared with the one of the run. */
+/** Shows the response to a step. The last one is compared with that of the run. */
 const resultLines = (
   exchange: Exchange,
   number: number,
@@ -95,7 +95,7 @@ const resultLines = (
   ];
 };
 
-/** The steps as lines: requests that were under way at once are sent at once. */
+/** The lines of the steps; concurrent requests are sent concurrently. */
 const stepLines = (parts: Parts): string[] => {
   const { exchanges } = parts;
   return groupsOf(exchanges).flatMap((group) => {
@@ -117,8 +117,8 @@ const stepLines = (parts: Parts): string[] => {
 };
 
 /**
- * The last request again, after some tries: where every third request is wrong, steps with three of them would never show
- * it. Never a mail.
+ * Repeats the last request after some attempts: if every third request is wrong, steps with three such requests would
+ * never show it. Mails are never repeated.
  */
 const oneMore = ({ exchanges }: Steps, last: Exchange): string[] => {
   const isCounted = exchanges.filter(({ operation }) => operation === last.operation).length > 1;
@@ -129,13 +129,13 @@ const oneMore = ({ exchanges }: Steps, last: Exchange): string[] => {
   return [`case $try in 2|3|5|8) ${request}${keep} ;; esac`];
 };
 
-/** Mails that a script requests at most, where one try takes no more. */
+/** Maximum number of mails that a script requests, unless one attempt needs more. */
 const maxMails = 10;
 
-/** Tries at most, where nothing can tell that the response of the run came again, so that all of them are made. */
+/** Maximum number of attempts if the response cannot be compared with that of the run, so that all of them are made. */
 const maxBlindTries = 10;
 
-/** How often to repeat the steps at most: once, where a mistake does not come and go and its response cannot be recognised. */
+/** Maximum number of attempts: one, if the fault is not intermittent and its response cannot be recognised. */
 const triesOf = ({ exchanges, tries, sporadic }: Steps, condition: string | undefined): number => {
   const mails = exchanges.filter(causesMail).length;
   return Math.max(
@@ -148,7 +148,7 @@ const triesOf = ({ exchanges, tries, sporadic }: Steps, condition: string | unde
   );
 };
 
-/** Tries in a row that may fail before their end: no connection or a wrong key is not mended by more of them. */
+/** Number of incomplete attempts in a row before the script stops, because further ones are unlikely to help. */
 const maxMissed = 10;
 
 const another =
@@ -185,7 +185,7 @@ const loop = (
   isComparable ? notAgain : notComparable,
 ];
 
-/** A text that came from a deployment, on one line of the script. */
+/** A text of a deployment, on one line of the script. */
 const oneLine = (text: string): string => escapeInvisible(excerpt(text, 500));
 
 const comment = (text: string): string => `# ${oneLine(text)}`;
@@ -193,8 +193,8 @@ const comment = (text: string): string => `# ${oneLine(text)}`;
 type Claim = { readonly id: string; readonly title: string; readonly section: string };
 
 /**
- * A script that shows a finding again: it creates what it needs, repeats every step, shows the wrong response, and deletes
- * what it created. It needs a POSIX shell, curl and sed; the key comes from the environment.
+ * A script that reproduces a finding: it creates what it needs, repeats every step, shows the wrong response, and deletes what
+ * it created. It needs a POSIX shell, curl and sed; the key comes from the environment.
  * @param isOwn whether the last response may be shown
  */
 export const replayScript = (

@@ -7,7 +7,7 @@ import {
 } from '../../client/exchange.ts';
 import { addedId } from './steps.ts';
 
-/** The value of `Authorization` in a script; the key itself never stands in it. */
+/** The value of `Authorization` in a script, which never contains the key itself. */
 const tokens: Readonly<Record<Credentials, string | undefined>> = {
   key: '"Bearer $EMAIL_LEADS_API_KEY"',
   none: undefined,
@@ -31,7 +31,7 @@ const tokens: Readonly<Record<Credentials, string | undefined>> = {
 const small = 'abcdefghijklmnopqrstuvwxyz';
 const capital = small.toUpperCase();
 
-/** Each letter another one and each digit another one; a hexadecimal key stays one. */
+/** Maps each letter to another letter and each digit to another digit; a hexadecimal key stays hexadecimal. */
 const others = `y/${small}${capital}0123456789/bcdefahijklmnopqrstuvwxyzgBCDEFAHIJKLMNOPQRSTUVWXYZG1234567890/`;
 
 const variants: readonly (readonly [name: string, line: string])[] = [
@@ -47,7 +47,7 @@ random=$kind$(printf %s "\${EMAIL_LEADS_API_KEY#"$kind"}" | sed '${others}')`,
   ['$end', 'end=${EMAIL_LEADS_API_KEY#"${EMAIL_LEADS_API_KEY%????}"}'],
 ];
 
-/** Nothing that a terminal or a reader would not see: in JSON, an escape means the same. */
+/** Escapes invisible characters, which have the same meaning as escapes in JSON. */
 const escapeInJson = (text: string): string =>
   text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu, (character) =>
     character
@@ -56,7 +56,7 @@ const escapeInJson = (text: string): string =>
       .join(''),
   );
 
-/** A body as an argument: what repeats itself hundreds of times is made by the shell. */
+/** A body as an argument. The shell generates parts that repeat a hundred times or more. */
 const argument = (body: string): string => {
   const run = /([^'\\]{1,20}?)\1{99,}/.exec(body);
   if (!run?.[1]) return shellQuoted(escapeInJson(body));
@@ -67,7 +67,7 @@ const argument = (body: string): string => {
   return `${shellQuoted(escapeInJson(body.slice(0, run.index)))}${expression}${argument(rest)}`;
 };
 
-/** The path of a request; an id that a step before it got is the one that this run of the script got. */
+/** The path of a request. The id of a lead that an earlier step added is replaced by the variable with the new id. */
 export const pathWord = (
   { path }: Exchange,
   addition: Exchange | undefined,
@@ -101,21 +101,21 @@ export const requestLine = (exchange: Exchange, number: number, path: string): s
   ].join(' ');
 };
 
-/** The lines that make the wrong keys which a script uses, from the key of whoever runs it. */
+/** The lines that derive the wrong keys of a script from the key of its user. */
 export const keyLines = (text: string): string[] =>
   variants
     .filter(([name]) => text.includes(name) || text.includes(name.replace('$', '${')))
     .map(([, line]) => line);
 
-/** The first command of a script: it ends without a key. */
+/** The first command of a script: it exits if there is no key. */
 export const setUp = `[ -n "\${EMAIL_LEADS_API_KEY-}" ] || {
   echo 'EMAIL_LEADS_API_KEY: set it to the key of the deployment' >&2
   exit 2
 }`;
 
 /**
- * The shell functions of every script: `ask`, `show`, `made`, `keep`, `finish`, `stop`, and `clean`, which runs at its end.
- * The status is asked of curl, because the head of a response may follow the one of a proxy.
+ * The shell functions of every script: `ask`, `show`, `made`, `keep`, `finish`, `stop`, and `clean`, which runs at its end. The
+ * status comes from curl, because the headers of a response may follow those of a proxy.
  */
 export const functions = `replies=$(mktemp -d) || exit 2
 leads= ids='-e s/^//' problem=

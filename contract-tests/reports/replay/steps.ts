@@ -4,16 +4,16 @@ import { type Check, isActive, isClosing, isReplyCheck } from '../../session/che
 import { operationOf } from '../../session/operations.ts';
 import type { Failure } from '../../session/outcome.ts';
 
-/** The requests that lead to a wrong response, the last one the request that gets it. */
+/** The requests that lead to a wrong response; the last one gets it. */
 export type Steps = {
   readonly exchanges: readonly Exchange[];
-  /** How often to repeat them, where the deployment is wrong sometimes only. */
+  /** How often to repeat them, because the fault may be intermittent. */
   readonly tries: number;
   /** Whether other responses of the same kind were right. */
   readonly sporadic: boolean;
 };
 
-/** The id of the lead that a request added, whoever meant it to be refused, and wherever the response has it. */
+/** The id of the lead that a request added, even if the run expected a refusal, and wherever the response contains it. */
 export const addedId = (exchange: Exchange): string | undefined => {
   if (exchange.operation !== 'addLead') return undefined;
   const { lead_id: id } = dataOf(exchange);
@@ -22,7 +22,7 @@ export const addedId = (exchange: Exchange): string | undefined => {
   return written;
 };
 
-/** Whether a request names a lead in its path. */
+/** Whether the path of a request contains the id of a lead. */
 const isAbout = ({ path }: Exchange, id: string): boolean => path.endsWith(`/${pathSegment(id)}`);
 
 /** The addition that a request depends on: the last one before it whose id its path names, or else only begins with or is cut from. */
@@ -48,23 +48,23 @@ const isCutFrom = ({ path }: Exchange, id: string): boolean =>
 /** Shorter ids are not cut, because what remains could be another id. */
 const shortestCut = 9;
 
-/** What follows a true id where a check makes up an id that only begins with it. */
+/** The text after a real id in the invented ids of a check, which only begin with a real one. */
 const madeUpSuffix = '-contract-test-';
 
-/** Requests that a replay repeats at most; of more, the last ones. */
+/** Maximum number of requests in a replay; if there are more, the last ones. */
 const mostSteps = 60;
 
-/** Of a finding that may depend on how often something was asked; a replay ends when the response of the run comes again. */
+/** For a finding that may depend on the number of requests. A replay ends when it gets the response of the run. */
 const usualTries = 10;
 
-/** A replay of what happens sometimes repeats its steps so often at most. */
+/** Maximum number of attempts to reproduce an intermittent fault. */
 const maxTries = 40;
 
-/** The requests of one finding in the order in which they were sent, with the additions of the leads they are about. */
+/** The requests that lead to a finding, in the order in which they were sent, including the additions of their leads. */
 export const stepsOf = (check: Check, failure: Failure, { exchanges }: Pick<Run, 'exchanges'>): Steps => {
   const inOrder = [...exchanges].sort((left, right) => left.sentAt - right.sentAt);
   const shown = failure.exchange;
-  // A finding of discovery shows a path template in place of the path that was asked.
+  // A finding of discovery shows a path template in place of the requested path.
   const evidence = shown
     ? (inOrder.find(({ sentAt }) => sentAt === shown.sentAt) ?? shown)
     : inOrder.findLast((exchange) => exchange.check === check.id);
@@ -88,10 +88,10 @@ export const stepsOf = (check: Check, failure: Failure, { exchanges }: Pick<Run,
   return { exchanges: [...missing, ...chosen], tries, sporadic };
 };
 
-/** In milliseconds. What is asked again later may show that something takes time. */
+/** Milliseconds. A repeat after a longer time may show that something takes time. */
 const quickRepeat = 1500;
 
-/** The steps up to the wrong response. Of attempts shortly after one another that got the same, the first one shows it. */
+/** The steps up to the wrong response. If several quick attempts got the same response, the first one is enough. */
 const upToEvidence = (steps: readonly Exchange[], evidence: Exchange): readonly Exchange[] => {
   const isRepeat = ({ method, path, body, status, text, credentials, sentAt }: Exchange): boolean =>
     evidence.sentAt - sentAt < quickRepeat &&
@@ -103,11 +103,11 @@ const upToEvidence = (steps: readonly Exchange[], evidence: Exchange): readonly 
   return [...steps.slice(0, before), steps[before] ?? evidence];
 };
 
-/** What made a lead as it is when the clean-up finds it: any write of the run. */
+/** Whether a request may have changed a lead, for findings of the clean-up: any write of the run. */
 const isWrite = ({ operation, outcome }: Exchange): boolean =>
   operationOf(operation).needs === 'writes' && (outcome === 'success' || outcome === 'broken');
 
-/** All that a check sent itself; of a response that another check got, what was about the same lead. */
+/** All earlier requests of the check itself. If another check got the response: the requests about the same lead. */
 const relatedTo = (evidence: Exchange, check: Check, before: readonly Exchange[]): Exchange[] => {
   const addition = additionFor(evidence, before);
   const id = addition && addedId(addition);
@@ -122,7 +122,7 @@ const relatedTo = (evidence: Exchange, check: Check, before: readonly Exchange[]
   );
 };
 
-/** Requests that sent a text which stands in the response although its own request is about something else. */
+/** Requests that sent a text which appears in the response, although the request of that response does not contain it. */
 const sourcesOf = (evidence: Exchange, before: readonly Exchange[]): Exchange[] => {
   const own = evidence.body ?? '';
   const texts = Object.values(dataOf(evidence)).filter(
@@ -138,7 +138,7 @@ const sourcesOf = (evidence: Exchange, before: readonly Exchange[]): Exchange[] 
 
 const quote = (text: string): string => JSON.stringify(text);
 
-/** Requests of the same kind that were under way at the same time, where a response is wrong only sometimes. */
+/** Requests of the same kind that were pending at the same time, for intermittent faults. */
 const concurrentWith = (evidence: Exchange, others: readonly Exchange[]): Exchange[] =>
   others
     .filter(
@@ -151,7 +151,9 @@ const concurrentWith = (evidence: Exchange, others: readonly Exchange[]): Exchan
 
 const mostConcurrent = 2;
 
-/** A key that is accepted by mistake may have been made good by a request with the key. */
+/**
+ * A successful request with the valid key before a wrong key was accepted: it may be the cause, for example through a cache.
+ */
 const withGoodKey = (evidence: Exchange, before: readonly Exchange[]): Exchange[] => {
   if (evidence.credentials === 'key') return [];
   const good = before.findLast(
@@ -161,7 +163,7 @@ const withGoodKey = (evidence: Exchange, before: readonly Exchange[]): Exchange[
   return good ? [good] : [];
 };
 
-/** Twice as many as it takes on the average, by how many responses to such requests were wrong. */
+/** Twice the average number of attempts that the fault needs, from the share of wrong responses to such requests. */
 const triesFor = (check: Check, evidence: Exchange, exchanges: readonly Exchange[]): number => {
   if (!isReplyCheck(check)) return usualTries;
   const ofOperation = exchanges.filter(
@@ -178,10 +180,13 @@ const triesFor = (check: Check, evidence: Exchange, exchanges: readonly Exchange
   return share(same.length, alike.length - same.length);
 };
 
-/** Of fewer requests with the same fields, all may be wrong by chance: every second request of a deployment, for example. */
+/**
+ * Minimum number of requests with the same fields: among fewer, all may be wrong by chance,
+ * for example every second request of a run.
+ */
 const fewestOfKind = 10;
 
-/** What a response may depend on, if it is not wrong by chance: the fields that were sent, and not what is in them. */
+/** The properties of a request that a systematic fault may depend on: the names of the fields sent, not their values. */
 const kindOf = (exchange: Exchange): string =>
   JSON.stringify([exchange.contentType, Object.keys(sentFields(exchange))]);
 

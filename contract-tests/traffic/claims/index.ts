@@ -5,7 +5,7 @@ import { maxPropagationMs } from '../../session/own-lead.ts';
 import type { Context } from '../exchanges/history.ts';
 import { type ClaimResult, type HistoryClaim, leadClaims } from './leads.ts';
 
-/** How long a change may take to be seen everywhere; a claim about the time before that says nothing. */
+/** Milliseconds until a change must be visible everywhere; claims about an earlier time are not applicable. */
 type ClaimOptions = { readonly propagationMs?: number | undefined };
 
 const wrongCredentials = {
@@ -15,7 +15,7 @@ const wrongCredentials = {
   'Bearer null': 'null-key',
 } as const;
 
-/** §5: what carries no key is refused. */
+/** §5: a request without a key is refused. */
 const authentication: readonly HistoryClaim[] = operations.flatMap(({ id, area }) =>
   Object.entries(wrongCredentials).map(([credentials, name]) => ({
     check: `${area}.auth.${name}`,
@@ -29,7 +29,10 @@ const authentication: readonly HistoryClaim[] = operations.flatMap(({ id, area }
   })),
 );
 
-/** §4: an operation is there, at its only path; what is refused with 404 for an unknown lead or template is not meant. */
+/**
+ * §4: an operation exists at its only path. A 404 for an unknown lead or template does not
+ * count, because these operations have none.
+ */
 const exists: readonly HistoryClaim[] = (['addLead', 'sendEmail'] as const).map((operation) => ({
   check: `${operationOf(operation).area}.success`,
   operation,
@@ -44,7 +47,7 @@ const exists: readonly HistoryClaim[] = (['addLead', 'sendEmail'] as const).map(
   },
 }));
 
-/** Every claim that needs more than one response, in the order in which it is judged. */
+/** All claims that need more than one response, in the order in which they are checked. */
 export const historyClaims = ({
   propagationMs = maxPropagationMs,
 }: ClaimOptions = {}): readonly HistoryClaim[] => [

@@ -5,13 +5,13 @@ import { describeDifference, describeValue, type Failure, show } from '../../ses
 import { carriesEmail, leadFields } from '../../session/own-lead.ts';
 import { type Context, isCut, isStoredForm } from '../exchanges/history.ts';
 
-/** What a claim says of one exchange. */
+/** The result of a claim for one exchange. */
 export type ClaimResult = Failure | 'fine' | 'not applicable';
 
-/** A claim that an exchange shows together with what the session has seen before it; by the id of the check that makes it. */
+/** A claim about an exchange together with earlier exchanges of the session, with the id of the check that makes the claim. */
 export type HistoryClaim = {
   readonly check: string;
-  /** Whose exchanges it is about. */
+  /** The operation whose exchanges it concerns. */
   readonly operation: OperationId;
   readonly inspect: (context: Context) => ClaimResult;
 };
@@ -21,7 +21,7 @@ const hasSucceeded = ({ exchange }: Context): boolean => exchange.outcome === 's
 const sentFields = ({ request }: Context): Readonly<Record<string, unknown>> =>
   isObject(request) ? request : {};
 
-/** What is special about a text, as the ids of checks name it. A plain text has nothing special. */
+/** The kinds of unusual texts, as in check ids. A plain text has no kind. */
 const kindsOfText: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['omitted-fields', /^$/],
   ['keeps-long-note', /^.{61,}$/s],
@@ -47,7 +47,7 @@ type SentText = { readonly name: string; readonly text: string; readonly kind: s
 
 const sentTexts = new WeakMap<object, readonly SentText[]>();
 
-/** The texts of a request with their kinds, looked at once for all claims about them. */
+/** The texts of a request with their kinds, computed once for all claims about them. */
 const textsOf = (sent: Readonly<Record<string, unknown>>): readonly SentText[] => {
   const known = sentTexts.get(sent);
   if (known) return known;
@@ -58,7 +58,7 @@ const textsOf = (sent: Readonly<Record<string, unknown>>): readonly SentText[] =
   return texts;
 };
 
-/** §4.5: a new lead has the texts of the request. Fields that are not documented may make it another lead. */
+/** §4.5: a new lead has the texts of the request. With undocumented fields, the response may describe another lead. */
 const additionEcho = (check: string): HistoryClaim => ({
   check: `leads.add.${check}`,
   operation: 'addLead',
@@ -70,7 +70,7 @@ const additionEcho = (check: string): HistoryClaim => ({
     const shown = dataOf(context.exchange);
     const texts = textsOf(sent).filter(({ kind }) => kind === check);
     for (const { name, text } of texts) {
-      // A field of another type or none is another check's finding.
+      // Another check reports a field that is missing or has another type.
       if (typeof shown[name] !== 'string' || isStoredForm(text, shown[name]) || isCut(text, shown[name]))
         continue;
       const [expected, actual] = describeDifference(text, shown[name]);
@@ -85,7 +85,7 @@ const additionEcho = (check: string): HistoryClaim => ({
   },
 });
 
-/** §4.5: every text of a new lead, by what is special about it. */
+/** §4.5: one claim per kind of text in a new lead. */
 const additionEchoes: readonly HistoryClaim[] = ['echoes-fields', ...kindsOfText.map(([kind]) => kind)].map(
   additionEcho,
 );
@@ -115,7 +115,7 @@ const fieldByField: HistoryClaim = {
   },
 };
 
-/** §4.6: an update without a note shows the note that is there, or clears it (open). */
+/** §4.6: an update without a note shows the current note, or clears it (open). */
 const noteLasts: HistoryClaim = {
   check: 'leads.update.lasts',
   operation: 'updateLead',
@@ -142,7 +142,7 @@ const noteLasts: HistoryClaim = {
   },
 };
 
-/** §4.7: a lead whose deletion succeeded is gone, once that can be known everywhere. */
+/** §4.7: a lead whose deletion succeeded is gone, once the deletion must be visible everywhere. */
 const deletedStaysGone = (
   check: string,
   propagationMs: number,
@@ -172,7 +172,7 @@ const showsItself = (context: Context): boolean => {
   );
 };
 
-/** §2.3: a new lead has an id of its own, unless it may be the lead that was there before. */
+/** §2.3: a new lead has its own id, unless the deployment may have returned an existing lead. */
 const distinctIds: HistoryClaim = {
   check: 'leads.add.distinct-ids',
   operation: 'addLead',
@@ -190,7 +190,7 @@ const distinctIds: HistoryClaim = {
   },
 };
 
-/** §2.3: the email that some requests carry is in no response. */
+/** §2.3: the `email` of some requests is in no response. */
 const withoutEmail = (operation: 'addLead' | 'updateLead'): HistoryClaim => ({
   check: `${operationOf(operation).area}.no-email`,
   operation,
@@ -203,7 +203,7 @@ const withoutEmail = (operation: 'addLead' | 'updateLead'): HistoryClaim => ({
   },
 });
 
-/** What the traffic of a session shows of one lead, in the order in which it is judged. */
+/** All claims about leads in the traffic of a session, in the order in which they are checked. */
 export const leadClaims = (propagationMs: number): readonly HistoryClaim[] => [
   ...additionEchoes,
   fieldByField,

@@ -6,7 +6,7 @@ import { routes } from '../../session/routes.ts';
 import { jsonTypeOf, requestFields, type SeenRequest } from '../exchanges/intent.ts';
 import { headerText, isKnownPath, type ObservedExchange, pathOfTarget } from '../exchanges/observed.ts';
 
-/** What a client sends that the document does not have. It says nothing against the service. */
+/** A part of a request that the document does not have. It is no defect of the service. */
 export type RequestFinding = {
   readonly kind:
     | 'unknown route'
@@ -18,16 +18,16 @@ export type RequestFinding = {
     | 'missing field'
     | 'wrong type'
     | 'query';
-  /** The operation, or method and path where there is none. */
+  /** The operation, or method and path if there is none. */
   readonly operation: string;
   readonly message: string;
   /** Section of the interface document. */
   readonly section: string;
-  /** The open question it is about: a service may take such a request. */
+  /** The open question that it concerns: a service may accept such a request. */
   readonly question?: QuestionId | undefined;
 };
 
-/** Parts of a path that may name somebody are left out of it. */
+/** The path of a request without the segments that may contain personal data. */
 const describePath = (target: string): string =>
   pathOfTarget(target)
     .slice(0, 300)
@@ -35,7 +35,7 @@ const describePath = (target: string): string =>
     .map((segment) => (/[\d@%]/.test(segment) && segment !== 'v1' ? '…' : segment.slice(0, 40)))
     .join('/');
 
-/** What is wrong with a request for a path or a method that the document does not have. */
+/** The finding for a request with a path or a method that the document does not have. */
 export const inspectRoute = (method: string, target: string): RequestFinding => {
   const operation = `${method.slice(0, 20)} ${describePath(target)}`;
   return isKnownPath(target)
@@ -59,7 +59,7 @@ const openFields: { readonly [Id in OperationId]?: Readonly<Record<string, Quest
 const unknownField = (operation: OperationId, name: string): RequestFinding['question'] =>
   openFields[operation]?.[name] ?? (operation === 'addLead' ? 'lead.unknown-field' : undefined);
 
-/** What a request sends that the document does not have, field by field; names of fields only, never their values. */
+/** Compares the fields of a request body with the documented ones. Messages contain field names, never values. */
 const inspectFields = ({ operation, json }: SeenRequest): Omit<RequestFinding, 'operation'>[] => {
   const { section } = routes[operation];
   if (!isObject(json))
@@ -76,7 +76,7 @@ const inspectFields = ({ operation, json }: SeenRequest): Omit<RequestFinding, '
     }));
   const others = documented.flatMap(({ name, type }): Omit<RequestFinding, 'operation'>[] => {
     if (!Object.hasOwn(json, name)) {
-      // One shape of §4.1 has no recipient: a request without it is documented.
+      // A request without `to` is documented: it is one of the forms of §4.1.
       if (operation === 'sendEmail' && name === 'to') return [];
       const isOpenUpdate = operation === 'updateLead' && Object.keys(json).length > 0;
       if (isOpenUpdate) return [];
@@ -94,9 +94,9 @@ const inspectFields = ({ operation, json }: SeenRequest): Omit<RequestFinding, '
 };
 
 /**
- * Everything in a request of a known operation that the document does not have.
- * @param keysUnknown a recording from which the headers with keys were taken out
- * @param bodyUnknown a body that is not in the recording, or too large to be judged
+ * All deviations of a request from its documented form.
+ * @param keysUnknown whether the headers with keys were removed from the recording
+ * @param bodyUnknown whether the body is missing in the recording, or too large to check
  */
 export const inspectRequest = (
   request: SeenRequest,
@@ -141,11 +141,11 @@ export const inspectRequest = (
   return findings.map((finding) => ({ ...finding, operation }));
 };
 
-/** Whether a request breaks the contract, and not only what it leaves open. */
+/** Whether a request breaks the contract, instead of using something that the document leaves open. */
 export const isBreach = ({ question, kind }: RequestFinding): boolean =>
   question === undefined && kind !== 'query';
 
-/** Findings with how often each came, the first ones in full; bounded. */
+/** Counts findings about requests; keeps a limited number of different ones. */
 export const createRequestFindings = () => {
   const counts = new Map<string, RequestFinding & { count: number }>();
   return {

@@ -12,46 +12,46 @@ import { headersLength, leadIdOf, type ObservedExchange } from './observed.ts';
 
 type TextField = (typeof leadFields)[number];
 
-/** What the traffic of a session has shown of one lead so far. */
+/** The state of one lead, as the traffic of a session has shown it so far. */
 type KnownLead = {
   readonly id: string;
-  /** Added in this session: its texts may be shown. */
+  /** Whether it was added in this session, so that its texts may be shown. */
   readonly own: boolean;
   readonly createdAt: unknown;
   readonly addedAtMs: number;
-  /** What the last response showed; absent where requests overlapped, and so nobody can tell. */
+  /** The fields in the last response; absent after overlapping requests, whose order is unknown. */
   shown: Partial<Record<TextField, string>>;
   seenAtMs: number;
-  /** When a deletion of it succeeded. */
+  /** Time of the first successful deletion. */
   deletedAtMs: number | undefined;
-  /** A deletion was answered by a gateway or not at all: it may have taken effect. */
+  /** Whether a deletion got a gateway's response or none, so that it may have taken effect. */
   mayBeDeleted: boolean;
-  /** The first of the refusals that say that it is gone, while nothing else was seen. */
+  /** The first response that reports the lead as gone, if no success followed. */
   missing: Exchange | undefined;
 };
 
-/** One exchange with what the session knows about it. */
+/** One exchange, with what the session knows about it. */
 export type Context = {
   readonly observed: ObservedExchange;
   readonly exchange: Exchange;
-  /** Body of the request as JSON; `undefined` where it has none. */
+  /** Parsed body of the request; `undefined` without a JSON body. */
   readonly request: unknown;
-  /** The lead that the path names, as it was before. */
+  /** The lead in the path, in its state before this exchange. */
   readonly lead: KnownLead | undefined;
-  /** Whether what the exchange holds was created in this session. */
+  /** Whether the session created the data in the exchange. */
   readonly own: boolean;
 };
 
-/** What the traffic of a session has shown so far; bounded. */
+/** The state that the traffic of a session has shown so far, with limited memory. */
 export type History = {
   readonly find: (id: string) => KnownLead | undefined;
-  /** Whether a lead of this name was added before: a service may merge the two. */
+  /** Whether a lead with this name was added before: a service may merge the two. */
   readonly hasName: (name: unknown) => boolean;
   /** The variables of a template in the latest list. */
   readonly templateVariables: (id: unknown) => readonly unknown[] | undefined;
   readonly apply: (context: Context) => void;
   readonly leads: () => Iterable<KnownLead>;
-  /** Leads that were dropped because there were too many. */
+  /** Number of leads that were dropped because of the limit. */
   readonly evicted: () => number;
 };
 
@@ -98,7 +98,7 @@ export const createHistory = (): History => {
     const isGone = exchange.outcome === 'refusal' && /^4(04|10)$/.test(String(exchange.status));
     if (isGone && exchange.intent !== 'probe') lead.missing ??= exchange;
     if (isRefusal(exchange)) return;
-    // It may have taken effect all the same.
+    // The request may have taken effect anyway.
     if (exchange.operation === 'deleteLead') lead.mayBeDeleted = true;
     if (exchange.operation === 'updateLead') lead.shown = {};
     lead.seenAtMs = Math.max(lead.seenAtMs, observed.endedAt);
@@ -143,13 +143,13 @@ const normalise = (text: string): string => text.normalize('NFC').trim().toLower
 const variablesById = (exchange: Exchange): ReadonlyMap<unknown, readonly unknown[]> =>
   new Map(itemsOf(exchange).map(({ id, variables }) => [id, Array.isArray(variables) ? variables : []]));
 
-/** A text that was sent, as the response shows it: the same, or changed in a way that is open (§2.3). */
+/** Whether a response shows a sent text unchanged, or changed in a way that §2.3 leaves open. */
 export const isStoredForm = (sent: string, shown: unknown): boolean =>
   typeof shown === 'string' && storedForms(sent).includes(shown);
 
 /**
- * The lead as the response to an update must show it. What was sent comes back; what was not sent stays. Where either is
- * open or not known, it is what the response shows, so that no check finds fault with it.
+ * The lead as the response to an update must show it: sent values are applied, other values are unchanged. Where the value is
+ * open or unknown, the snapshot has the value of the response, so that no check reports it.
  */
 export const snapshotAfter = (
   { target, overlaps, endedAt }: ObservedExchange,
@@ -178,7 +178,7 @@ export const snapshotAfter = (
   };
 };
 
-/** A long text may be stored in part (§8: limits are not shown). */
+/** Whether a long text is stored truncated (§8: limits are not shown). */
 export const isCut = (sent: string, shown: unknown): boolean =>
   typeof shown === 'string' &&
   sent.length > shortText &&
@@ -191,7 +191,7 @@ const maxExchanges = 4000;
 
 const maxCharacters = 12 * 2 ** 20;
 
-/** The latest exchanges, for claims about several responses; bounded in number and in characters. */
+/** The latest exchanges, for claims about several responses; limited in number and in characters. */
 export const createRetained = () => {
   const latest: Context[] = [];
   const contexts = new WeakMap<Exchange, Context>();

@@ -16,7 +16,7 @@ const fieldsOf = (id: OperationId): DocumentedField[] => {
   }));
 };
 
-/** The fields that the document gives the body of each request; nothing for requests without one. */
+/** The documented fields of each request body; none for requests without a body. */
 export const requestFields: Readonly<Record<OperationId, readonly DocumentedField[]>> = {
   listTemplates: [],
   deleteLead: [],
@@ -32,13 +32,13 @@ export const jsonTypeOf = (value: unknown): string => {
   return typeof value;
 };
 
-/** A request as it was seen, before it is known what the response means for it. */
+/** A request as observed, before its response is interpreted. */
 export type SeenRequest = Pick<Exchange, 'operation' | 'body' | 'contentType'> & {
   readonly target: string;
   readonly json: unknown;
 };
 
-/** Exactly the documented fields, each of its type: no service has an open reason to refuse it. */
+/** Whether a body has exactly the documented fields with their types, so that no open question is a reason to refuse it. */
 const hasDocumentedBody = ({ operation, json, body, contentType }: SeenRequest): boolean => {
   const fields = requestFields[operation];
   if (fields.length === 0) return body === undefined || body === '';
@@ -51,7 +51,7 @@ const hasDocumentedBody = ({ operation, json, body, contentType }: SeenRequest):
 
 const longest: Readonly<Record<string, number>> = { string: 500, object: 50 };
 
-/** Text that no common validation refuses. */
+/** Whether a value consists of text that no common validation refuses. */
 const isPlain = (value: unknown): boolean => {
   if (isObject(value))
     return (
@@ -89,7 +89,7 @@ const demands: Partial<
   },
 };
 
-/** Whether a request carries everything that the document shows, and nothing else. */
+/** Whether a request contains everything that the document shows, and nothing else. */
 export const isDocumented = (request: SeenRequest, history: History): boolean => {
   if (request.target.includes('?') || !hasDocumentedBody(request)) return false;
   if (request.operation === 'deleteLead') {
@@ -100,10 +100,10 @@ export const isDocumented = (request: SeenRequest, history: History): boolean =>
   return demand === undefined || demand(isObject(request.json) ? request.json : {}, request, history);
 };
 
-/** What `createSuccesses` keeps. */
+/** The return type of `createSuccesses`. */
 export type Successes = ReturnType<typeof createSuccesses>;
 
-/** Requests that have succeeded once, so that the same request is known to be taken; bounded. */
+/** Remembers requests that have succeeded, so that the same request is known to be acceptable; limited in number. */
 export const createSuccesses = () => {
   const known = new Set<string>();
   const keyOf = ({ operation, target, body }: SeenRequest): string =>

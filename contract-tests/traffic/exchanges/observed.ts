@@ -7,19 +7,19 @@ import { RequestFailed } from '../../client/errors.ts';
 import type { Response } from '../../client/exchange.ts';
 import { concernsOneLead, routes } from '../../session/routes.ts';
 
-/** A body as traffic shows it: its bytes, or why they are not known. */
+/** A body in observed traffic: its bytes, or the reason why they are unknown. */
 export type ObservedBody = Observed | { readonly missing: string };
 
 type Observed = {
   readonly bytes: Buffer;
-  /** Without its Content-Encoding already, as recordings hold it. */
+  /** Whether the Content-Encoding is already decoded, as in recordings. */
   readonly decoded?: true;
 };
 
-/** One request and its response, whoever sent it and wherever it was seen. */
+/** One observed request and its response, from any client and any source. */
 export type ObservedExchange = {
   readonly method: string;
-  /** Path and query below the base URL, as they were sent. */
+  /** Path and query below the base URL, as sent. */
   readonly target: string;
   readonly requestHeaders: IncomingHttpHeaders;
   readonly requestBody: ObservedBody;
@@ -29,17 +29,17 @@ export type ObservedExchange = {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Another request for the same path was under way meanwhile: which one took effect first is not known. */
+  /** Whether another request for the same path was pending at the same time, so that their order of effect is unknown. */
   readonly overlaps: boolean;
 };
 
-/** A request before there is a response to it. */
+/** A request without its response. */
 export type ObservedRequest = Pick<ObservedExchange, 'method' | 'target' | 'requestHeaders' | 'requestBody'>;
 
-/** The largest body that is judged. */
+/** Maximum size in bytes of a body to check. */
 export const maxJudgedBytes = 2 ** 20;
 
-/** Whether a target is part of the service, and not of what stands beside it. */
+/** Whether a target belongs to the service, and not to something else on the same host. */
 export const isServicePath = (target: string): boolean => /^\/api\/v1(?:[/?]|$)/.test(target);
 
 export const pathOfTarget = (target: string): string => target.split('?', 1)[0] ?? target;
@@ -54,26 +54,26 @@ const forms = operationIds.flatMap((operation) =>
   })),
 );
 
-/** The operation that a request asks for; `undefined` where the document has none. */
+/** The operation of a request; `undefined` if the document has none. */
 export const findOperation = (method: string, target: string): Form['operation'] | undefined => {
   const path = pathOfTarget(target);
   return forms.find((form) => form.method === method && form.matches(path))?.operation;
 };
 
-/** Whether the document has the path, under whatever method. */
+/** Whether the document has the path, with any method. */
 export const isKnownPath = (target: string): boolean => {
   const path = pathOfTarget(target);
   return forms.some(({ matches }) => matches(path));
 };
 
-/** The lead that a path names; empty where it names none. */
+/** The id of the lead in a path; empty if the path has none. */
 export const leadIdOf = (operation: Form['operation'], target: string): string => {
   if (!concernsOneLead(operation)) return '';
   const segment = pathOfTarget(target).split('/').at(-1) ?? '';
   try {
     return decodeURIComponent(segment);
   } catch {
-    return segment; // not percent-encoded as it should be: then the text itself
+    return segment; // invalid percent-encoding: the raw text
   }
 };
 
@@ -85,7 +85,7 @@ const readable = /^(?:(?:identity|gzip|x-gzip|deflate|br)\s*(?:,\s*|$))*$/i;
 
 type Unknown = { readonly missing: string };
 
-/** A body as text and JSON, or why it cannot be judged. */
+/** Decodes a body to text and JSON, or returns the reason why it cannot be checked. */
 export const decodeBody = (body: ObservedBody, encoding: string): Body | Unknown => {
   if ('missing' in body) return body;
   const decoded = decompress(body, encoding);
@@ -107,10 +107,13 @@ const decompress = ({ bytes, decoded }: Observed, encoding: string): Body | Unkn
   }
 };
 
-/** The beginning of the reason where no response came. */
+/** Prefix of the reason for an exchange without a response. */
 export const noResponse = 'without a response';
 
-/** A body of a megabyte may hold half a million values: as objects they take a hundred times its size. */
+/**
+ * Maximum number of values in a body. A megabyte may contain half a million values, which
+ * take a hundred times its size as objects.
+ */
 const maxValues = 20_000;
 
 const tooManyValues = `with more than ${maxValues} values`;
@@ -127,13 +130,13 @@ const hasTooManyValues = (text: string): boolean => {
 
 export const tooLarge = `larger than ${maxJudgedBytes} bytes`;
 
-/** Characters of all fields and their values: a client may send a hundred kilobytes of them. */
+/** Total length of all header names and values: a client may send a hundred kilobytes of them. */
 export const headersLength = (headers: IncomingHttpHeaders): number => {
   let length = 0;
   for (const name in headers) length += name.length + headerText(headers[name]).length;
   return length;
 };
 
-/** One value of a header that may come more than once. */
+/** The value of a header, joined if the header occurs several times. */
 export const headerText = (value: string | string[] | undefined): string =>
   Array.isArray(value) ? value.join(', ') : (value ?? '');

@@ -23,23 +23,24 @@ import {
   pathOfTarget,
 } from './observed.ts';
 
-/** The keys that a session of traffic carries: which one is good, and that none of them is ever shown. */
+/** The keys in the traffic of a session: which one is valid, and how to redact all of them. */
 type Keys = {
-  /** What an `Authorization` header carries. */
+  /** Classifies the value of an `Authorization` header. */
   readonly credentialsOf: (authorization: string | undefined) => Credentials;
-  /** Whether a request has the key that succeeds in this session; another key may be allowed less. */
+  /** Whether a request has the main key, the one that succeeds in this session. Other keys may have fewer permissions. */
   readonly isMain: (authorization: string | undefined, outcome: Outcome, status: number) => boolean;
   readonly redact: Redact;
 };
 
-/** The latest keys; what is shown was said while they were used. */
+/** Maximum number of keys to remember. The latest ones are enough, because output is redacted while they are in use. */
 const maxKeys = 200;
 
 const bearer = /^bearer +(\S+)$/i;
 
 /**
- * @param known the key of the deployment, where it is known
- * @param headersMissing a recording from which the headers with keys were taken out: then every request counts as having one
+ * @param known the key of the deployment, if it is known
+ * @param headersMissing whether the headers with keys were removed from the recording: then
+ * every request counts as having the key
  */
 export const createKeys = (known = '', headersMissing = false): Keys => {
   const redactors = new Map<string, Redact>(known === '' ? [] : [[known, createRedactor(known)]]);
@@ -78,7 +79,7 @@ export const createKeys = (known = '', headersMissing = false): Keys => {
   };
 };
 
-/** A request of a known operation; its body may be too large, or not in the recording. */
+/** A request of a known operation. Its body may be too large, or missing in the recording. */
 type ReadRequest = SeenRequest & { readonly bodyUnknown: boolean };
 
 type ReaderOptions = {
@@ -87,7 +88,7 @@ type ReaderOptions = {
   readonly successes: Successes;
 };
 
-/** Reads what was observed in the terms of the suite: as the exchanges that its own requests would have made. */
+/** Converts observed traffic to exchanges like those of the suite's own requests. */
 export const createExchangeReader = ({ keys, history, successes }: ReaderOptions) => {
   let sequence = 0;
 
@@ -123,7 +124,7 @@ export const createExchangeReader = ({ keys, history, successes }: ReaderOptions
     const updated = request.operation === 'updateLead' && outcome === 'success';
     const isKnown =
       outcome !== 'refusal' || successes.has(request) || isAbsent(observed) || saysGone(observed);
-    // Field by field: spreading an object first makes V8 build a slow one, 30 µs for each exchange.
+    // Listed field by field: a spread makes V8 create a slow object, which costs 30 µs per exchange.
     return {
       size: decoded.size,
       rawText: decoded.rawText,
@@ -136,17 +137,17 @@ export const createExchangeReader = ({ keys, history, successes }: ReaderOptions
       body: request.body,
       contentType: request.contentType,
       intent: isMain && isKnown && isDocumented(request, history) ? 'complete' : 'probe',
-      // Other keys may see other records, and a query may select: such lists compare with no other.
+      // Other keys may see other records, and a query may filter: such lists are not compared with others.
       check: isMain && !target.includes('?') && !observed.overlaps ? 'traffic' : 'other traffic',
       status,
       headers: responseHeaders,
-      // Only what is shown has to be redacted.
+      // Redacted on demand, because only shown texts need it.
       get text() {
         return keys.redact(decoded.rawText);
       },
       outcome,
       repeated: false,
-      // Two requests of one millisecond are two requests all the same.
+      // Two requests in the same millisecond need different times.
       sentAt: observed.startedAt + (sequence % 1000) / 1000,
       receivedAt: observed.endedAt,
       own:
@@ -175,7 +176,7 @@ export const createExchangeReader = ({ keys, history, successes }: ReaderOptions
   return { requestOf, exchangeOf, contextOf };
 };
 
-/** `application/json` in all its spellings is the documented type. */
+/** Normalises all spellings of `application/json` to the documented type. */
 const mediaType = (value: string): string | undefined =>
   value === ''
     ? undefined
@@ -185,7 +186,7 @@ const mediaType = (value: string): string | undefined =>
 
 const conditional = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 
-/** A response that is not one to the request as the document knows it. */
+/** The reason why a response cannot be checked as the response to the documented request. */
 const unjudgeable = ({ status, requestHeaders, responseBody }: ObservedExchange): string | undefined => {
   if (status < 200)
     return 'missing' in responseBody && responseBody.missing.startsWith(noResponse)

@@ -1,4 +1,5 @@
-// With Cypress (npm install --save-dev cypress; this file goes to cypress/e2e): the mock runs beside the app, and allows the page to steer it:
+// With Cypress (npm install --save-dev cypress; this file belongs in cypress/e2e): the mock runs beside the app,
+// and accepts admin requests from the page:
 //   npx email-leads mock --allowed-origin http://localhost:5173     the origin of `baseUrl` in cypress.config
 import { connectMock } from 'email-leads/client';
 

@@ -1,4 +1,4 @@
-// With Mocha (npm install --save-dev mocha, npx mocha mocha/sign-up.spec.cjs): one mock for the file, a workspace for each test.
+// With Mocha (npm install --save-dev mocha, npx mocha mocha/sign-up.spec.cjs): one mock per file, one workspace per test.
 const assert = require('node:assert/strict');
 const { startMock } = require('email-leads');
 const { signUp } = require('../app.cjs');

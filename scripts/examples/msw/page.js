@@ -1,9 +1,9 @@
 // With MSW in a page, for example a Storybook preview (npm install --save-dev msw): `npx msw init public` writes the service
-// worker, and a bundler builds this (npx vite, with a page that loads it).
+// worker, and a bundler builds this file (npx vite, with a page that loads it).
 import { createHandlers, createMock } from 'email-leads/msw';
 import { setupWorker } from 'msw/browser';
 
-// To be steered from stories, tests and the console.
+// Global, so that stories, tests and the console can configure the mock.
 export const mock = createMock();
 globalThis.mock = mock;
 

@@ -1,18 +1,18 @@
 // With Playwright (npm install --save-dev @playwright/test, npx playwright install chromium,
-// npx playwright test --config playwright/playwright.config.ts): one mock for all workers, started and waited for by the runner.
+// npx playwright test --config playwright/playwright.config.ts): one mock for all workers, which the runner starts.
 import { defineConfig } from '@playwright/test';
 import type { MockOptions } from 'email-leads/playwright';
 
 const port = process.env.MOCK_PORT ?? '4010';
 const url = `http://127.0.0.1:${port}`;
-// Only where Playwright's own browser is not installed.
+// Only needed if Playwright's own browser is not installed.
 const executablePath = process.env.CHROMIUM;
 
 export default defineConfig<object, MockOptions>({
   workers: 2,
   fullyParallel: true,
   use: {
-    // Without it each worker starts a mock of its own.
+    // Without it, each worker starts its own mock.
     mockUrl: url,
     launchOptions: executablePath ? { executablePath, args: ['--no-sandbox'] } : {},
   },

@@ -1,8 +1,8 @@
-// With Playwright: each test has a workspace of its own.
+// With Playwright: each test has its own workspace.
 import type { Page } from '@playwright/test';
 import { expect, test } from 'email-leads/playwright';
 
-// Your app comes from your own server; this one is a page of another origin that calls the mock.
+// Your own server serves your app; this example is a page of another origin that calls the mock.
 const app = (url: string, apiKey: string): string => `
 <input id="name"><button>Sign up</button><output></output>
 <script>
@@ -30,7 +30,7 @@ const signUp = async (page: Page, name: string): Promise<void> => {
   await page.click('button');
 };
 
-// Every first lead is lead_000001: nobody else's are in the workspace.
+// Each workspace is empty at first, so that every first lead is lead_000001.
 for (const name of ['lena', 'ada', 'grace', 'joan']) {
   test(`${name} signs up and gets a mail`, async ({ page, mock }) => {
     await page.setContent(app(mock.url, mock.apiKey));
