@@ -88,8 +88,8 @@ const unknownCommand = async (word: string): Promise<string> => {
 };
 
 /**
- * A reader that has read enough (`| head`) is no error: the command goes on to its exit code. Output that cannot be written,
- * as on a full disk, is one: exit code 2, unless the command says worse.
+ * A closed pipe (`| head`) is not an error: the command continues to its exit code. Output that cannot be written, for example
+ * on a full disk, is an error: exit code 2, unless the command has a more severe one.
  */
 const watchOutput = (): void => {
   let problem: NodeJS.ErrnoException | undefined;

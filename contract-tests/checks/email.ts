@@ -135,7 +135,7 @@ export const emailChecks: readonly ActiveCheck[] = [
         const templates = rounds(session.templates);
         // An alias is most likely to differ for the last templates of the list; each one costs a mail.
         let known: ListedTemplate | undefined;
-        // A list before each mail and after the last: they show what a mail changes.
+        // Lists the templates before each mail and after the last one, to see what a mail changes.
         await listAgain(session);
         for (const batch of inBatches(index === 0 ? templates : session.templates.slice(-2))) {
           const exchanges = await Promise.all(batch.map((listed) => sendFrom(session, path, listed)));
@@ -190,7 +190,7 @@ export const emailChecks: readonly ActiveCheck[] = [
   },
 ];
 
-/** Without its last letter such an id is hardly that of a template which the list does not show. */
+/** Whether an id is long enough that it is unlikely to be another template's id without its last letter. */
 const isLongWord = (id: string): boolean => id.length > 8 && /[a-z]$/i.test(id);
 
 const unknownTemplate = (session: Session, id = session.unknownId): object =>

@@ -1,4 +1,4 @@
-// What a request without the key must not get, whatever the status and the path (§5.1).
+// Data that a request without the key must not get, with any status and at any path (§5.1).
 
 import { type Credentials, dataOf, type Exchange, itemsOf } from '../client/exchange.ts';
 import type { Operation } from '../session/operations.ts';
@@ -10,7 +10,7 @@ import type { Session } from '../session/session.ts';
 export const keyText = (credentials: Credentials): string =>
   credentials === 'none' ? 'no key' : credentials;
 
-/** A status alone protects nothing: what only the key may read does not stand in the error response. */
+/** Fails if an error response to a wrong key contains data that the key protects. */
 export const expectNothingShown = (session: Session, exchange: Exchange, lead: OwnLead | undefined): void => {
   const { status, credentials, rawText, body = '' } = exchange;
   const { source = '' } = lead?.expected ?? {};
@@ -26,7 +26,7 @@ export const expectNothingShown = (session: Session, exchange: Exchange, lead: O
 const showsTemplates = ({ templates }: Session, exchange: Exchange): boolean =>
   itemsOf(exchange).some(({ id, body }) => templates.some((known) => known.id === id && known.body === body));
 
-/** A router may take a path with a slash at its end for the same, and what asks for the key may not. */
+/** Fails if a path with a trailing slash needs no key: a router may treat it as the same path, and the key check may not. */
 export const expectSlashRejected = async (session: Session, operation: Operation): Promise<void> => {
   if (operation.needs === 'mail' || concernsOneLead(operation.id)) return;
   for (const form of session.pathForms(operation.id)) {

@@ -27,7 +27,7 @@ const sendsWithKey = ({ client }: Session): readonly Exchange[] =>
     ({ operation, credentials }) => operation === 'sendTemplateEmail' && credentials === 'key',
   );
 
-/** The templates of which a mail was accepted, whatever was in it: the same mail may be refused the next time. */
+/** The templates of accepted mails with any content. An equal mail may be refused the next time. */
 const sentTemplates = (session: Session): ReadonlySet<unknown> =>
   new Set(
     sendsWithKey(session)
@@ -134,7 +134,7 @@ const anyListedTemplate: ActiveCheck = {
   },
 };
 
-/** What mails of any sender hold in a field, in words and as it is recognised and made. */
+/** Content that ordinary mails have in a field: its name in messages, a pattern to find it, and a function to add it. */
 type Habit = {
   readonly field: 'subject' | 'html';
   readonly words: string;
@@ -164,7 +164,7 @@ const habits: readonly Habit[] = [
   { field: 'html', words: 'a line that is a dot', pattern: /\n\.\r/, change: asLines },
 ];
 
-/** Whether a mail was taken before that has this in the field. */
+/** Whether an earlier mail with this content in the field was accepted. */
 const wasTaken = ({ client }: Session, { field, pattern }: Habit): boolean =>
   client.exchanges.some(
     ({ operation, intent, outcome, body = '' }) =>

@@ -69,7 +69,7 @@ const contentOf = (mail: Exchange): string => {
   return JSON.stringify(mailFields.map((name) => sent[name]));
 };
 
-/** Whether a mail may be taken for a duplicate of one that was accepted, which nothing forbids (§4.1, §4.3). */
+/** Whether a mail may be refused as a duplicate of an accepted one, which the document does not forbid (§4.1, §4.3). */
 const isDuplicate = (mail: Exchange, exchanges: readonly Exchange[]): boolean =>
   mails.has(mail.operation) &&
   mail.status === conflict &&

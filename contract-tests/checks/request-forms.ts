@@ -34,7 +34,7 @@ const refusedForItsForm = async (
   const other = otherForm(request);
   const exchange = await send(other);
   if (exchange.outcome === 'success' && isObject(request.body)) expectFields(exchange, textsIn(request.body));
-  // A mail may be taken for a duplicate of one that was accepted, which was written in another way.
+  // A mail may be refused as a duplicate of an accepted one with the same content in another notation.
   if (!isRefusal(exchange) || (isMail && exchange.status === conflict)) return undefined;
   const usual = await send(request);
   if (usual.outcome !== 'success') return undefined;

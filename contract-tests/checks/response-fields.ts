@@ -35,7 +35,7 @@ const isTemporaryError = (exchange: Exchange, index: number, exchanges: readonly
       .slice(exchange.method === 'GET' ? 0 : index + 1)
       .some((other) => isSuccess(other) && isSameRequest(other, exchange)));
 
-/** @throws CheckUnstable */
+/** @throws CheckUnstable if the operation also succeeded */
 const expectNoTemporaryError = (exchanges: readonly Exchange[]): undefined => {
   const errors = exchanges.filter(isTemporaryError);
   const [first] = errors;
@@ -82,7 +82,7 @@ const success = ({ id, area, section, action, needs }: Operation): ReplyCheck =>
   inspectAll: (exchanges) => {
     const complete = exchanges.filter(({ intent }) => intent === 'complete');
     const failing = complete.filter(isError);
-    // One may be chance; more are a finding.
+    // A single error makes the operation unstable; several are a finding.
     if (failing.length < 2) return expectNoTemporaryError(exchanges);
     return {
       expected: 'success of every complete request, or an error response that says what is missing',
@@ -124,8 +124,8 @@ const isLeadField = (name: string): name is (typeof leadFields)[number] =>
   (leadFields as readonly string[]).includes(name);
 
 /**
- * Which fields a lead must have is not shown (§2.3), nor what shows that it has none of a name: what the request does not
- * carry, and nobody knows that the lead has, may be null or missing.
+ * The document does not show which fields a lead must have (§2.3), nor how a missing field is shown: a field that the request
+ * does not carry, and that the lead is not known to have, may be null or missing.
  */
 const mayBeMissing = (exchange: Exchange, pointer: string, value: unknown): boolean => {
   const name = pointer.replace('/data/', '');

@@ -96,7 +96,7 @@ const changeOf = (
   return listed.name === name ? undefined : 'another name';
 };
 
-/** The first list that shows a template changed, where a mail of the template was sent since the list before it. */
+/** The first list with the changed template, if a mail of the template was sent between it and the previous list. */
 const listAfterMail = ({ client }: Session, template: ListedTemplate): Exchange | undefined => {
   const lists = successesIn(client.exchanges.filter(({ operation }) => operation === 'listTemplates')).sort(
     (left, right) => left.exchange.sentAt - right.exchange.sentAt,
@@ -119,7 +119,7 @@ const changedNow = async (session: Session): Promise<readonly string[]> => {
   if (!now) throw new CheckInconclusive('the templates could not be listed again');
   const after = new Map(now.map((template) => [template.id, template]));
   const changed = session.templates.filter((one) => changeOf(one, after.get(one.id)) !== undefined);
-  // Somebody may edit or delete templates meanwhile, but not one after the other just when each is sent.
+  // Another person may edit or delete templates during the run, but is unlikely to do so exactly when each is sent.
   const lists = new Set(changed.map((one) => listAfterMail(session, one)));
   if (lists.size < 2 || lists.has(undefined)) return [];
   return changed.flatMap((one) => changeOf(one, after.get(one.id)) ?? []);

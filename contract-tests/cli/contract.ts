@@ -169,7 +169,7 @@ const runPlan = async (plan: Plan): Promise<number> => {
   }
 };
 
-/** A run with what the questions of a profile took beside it. */
+/** A run whose counts and times include those of the questions of a profile. */
 const withGate = (run: Run, gate: Gate | undefined): Run =>
   gate === undefined
     ? run

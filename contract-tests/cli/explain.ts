@@ -14,7 +14,7 @@ import { matchesId } from '../runner/selection.ts';
 import { plural } from '../runner/summary.ts';
 import { type Check, isActive, type Level } from '../session/check.ts';
 
-/** What there is to know of a question, a check or a group of them, in lines. `undefined` where there is none. */
+/** Lines about a question, a check or a group of them; `undefined` for an unknown id. */
 export const explain = (id: string): string[] | undefined => {
   const question = findQuestion(id);
   if (question) return explainQuestion(question);
@@ -22,7 +22,7 @@ export const explain = (id: string): string[] | undefined => {
   return check ? explainCheck(check) : explainGroup(id);
 };
 
-/** The members of a group with what each asks or claims. */
+/** The members of a group, with the subject of each question and the title of each check. */
 const explainGroup = (group: string): string[] | undefined => {
   const questions = listQuestions().filter(({ id }) => matchesId(group, id));
   const claims = checks.filter(({ id }) => matchesId(group, id));

@@ -202,7 +202,7 @@ const refusedExchange = (
 
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** Whether an address is the one to listen on. Only `localhost` is a name of more than one address. */
+/** Whether a URL has the address to listen on. `localhost` is the only name with several addresses. */
 const isOwn = ({ protocol, hostname, port }: URL, own: Pick<Flags, 'host' | 'port'>): boolean => {
   const name = hostname.replace(/^\[|\]$/g, '');
   if (protocol !== 'http:' || own.port === 0 || Number(port || 80) !== own.port) return false;

@@ -55,7 +55,7 @@ export type ReportPlan = {
   readonly profile: Profile | undefined;
 };
 
-/** What a file holds; what is wrong with it names the flag as well. @throws ConfigurationError */
+/** Reads a file, and adds the name of the flag to its errors. @throws ConfigurationError */
 export const readFor = <Content>(flag: string, read: () => Content): Content => {
   try {
     return read();

@@ -121,7 +121,7 @@ export const permissionsOf = (target: Target, flags: TargetFlags): Permissions =
   };
 };
 
-/** A permission that somebody sets as a variable is missing, and the run would look as if all was tested. */
+/** Warns about permissions set as variables, which have no effect: the run would look complete. */
 const warnOfVariables = (flags: TargetFlags, environment: NodeJS.ProcessEnv): void => {
   const given: readonly (readonly [flag: string, isGiven: boolean])[] = [
     ['--allow-writes', flags.allowWrites],

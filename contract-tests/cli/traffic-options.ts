@@ -55,7 +55,7 @@ export type TrafficPlan = ReportPlan & {
 };
 
 /**
- * @param command whose reports these are
+ * @param command the command that writes the reports
  * @param url the deployment, as a profile names it
  * @throws as `planReports` does
  */

@@ -104,7 +104,7 @@ const swapCase = (text: string): string =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
 
-/** The headers of a request. @param token its `Authorization`, where it has one */
+/** The headers of a request. @param token the value of `Authorization`, if it has one */
 export const headersFor = (
   { bare, cookie, contentType }: Call,
   token: string | undefined,

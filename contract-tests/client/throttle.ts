@@ -205,10 +205,10 @@ export const retryOnReset = async (
 /** Pauses in milliseconds. A restart of a deployment takes some seconds. */
 const restartPauses: readonly number[] = [500, 1000, 2000, 4000];
 
-/** Waits for a deployment that took requests before and takes no connections now, as one that is restarted. */
+/** Waits for a deployment that accepted requests before and now refuses connections, for example during a restart. */
 export const createRestartWait = (pause: (ms: number, reason: string) => boolean) => {
   let wasConnected = false;
-  /** Pauses until the request gets through; nobody waits again after it was in vain. */
+  /** Repeats the request with pauses until it is delivered. After one wait without success there is no other. */
   return async (attempt: () => Promise<Response>): Promise<Response> => {
     for (let count = 0; ; count += 1) {
       try {

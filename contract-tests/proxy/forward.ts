@@ -64,8 +64,8 @@ const createOverlaps = () => {
 };
 
 /**
- * The connections to the upstream, for telling whether one of them comes in again: the upstream is the proxy itself then. Told
- * by the addresses and ports of both ends, because requests must reach the upstream without a field of the proxy.
+ * The open connections to the upstream. If one of them arrives at the proxy, the upstream is the proxy itself. They are compared
+ * by the addresses and ports of both ends, because the proxy must not add a header to requests.
  */
 const createLoopDetector = () => {
   const outgoing = new Set<string>();
@@ -74,7 +74,7 @@ const createLoopDetector = () => {
   return {
     watch: (request: ClientRequest): void => {
       request.once('socket', (socket) => {
-        // One that is open already is known.
+        // A connection that is already open has been recorded.
         if (!socket.connecting) return;
         socket.once('connect', () => {
           const { localAddress, localPort, remoteAddress, remotePort } = socket;

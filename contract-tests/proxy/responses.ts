@@ -44,7 +44,7 @@ export const refuseToForward = (
   respond(res, status, `the ${refused} cannot be forwarded`, `Node.js refuses to send it: ${message}`);
 };
 
-/** A request that the proxy has sent itself. */
+/** The error response to a request that the proxy itself has sent. */
 export const refuseLoop = (res: ServerResponse): void =>
   respond(
     res,

@@ -124,7 +124,7 @@ export const writeProfile = (file: string, profile: Profile): boolean => {
   });
 };
 
-/** Before a run, so that its answers are not lost at its end; makes the directory. */
+/** Checks before a run that the file can be written, so that its answers are not lost. Creates the directory. */
 const expectWritable = (file: string): void =>
   writing(file, (target) => {
     makeDirectory(dirname(target));

@@ -47,7 +47,7 @@ export type ReportOptions = {
   readonly version: string;
   readonly command?: JudgingCommand;
   readonly answers?: readonly AnswerVerdict[] | undefined;
-  /** Requests beside those of the checks. */
+  /** Requests in addition to those of the checks. */
   readonly requests?: number | undefined;
 };
 
@@ -103,7 +103,7 @@ const ranLine = (verdicts: readonly Verdict[]): string => {
   return `ran ${ran} of ${plural(verdicts.length, 'check')}: ${ran - undecided} decided${unstable === 0 ? '' : ` (${unstable} unstable)`}, ${undecided} undecided; ${skipped.length} skipped${because === '' ? '' : `: ${because}`}`;
 };
 
-/** The flag that cures a skip, where its reason ends with one: however many sentences lead to it, they are one thing to do. */
+/** The permission flag at the end of a reason for a skip, else the reason: skips that need the same flag are grouped. */
 const whyOf = (reason: string): string =>
   / (--(?:allow-writes|send-to|allow-unaddressed))$/.exec(reason)?.[1] ?? reason;
 
@@ -200,7 +200,7 @@ const replyExcerpt = (exchange: Exchange, runId: string): string =>
 
 const mayBeShown = ({ operation, outcome, text, json, own }: Exchange, runId: string): boolean => {
   const isOwnRecord = (own ?? text.includes(runId)) && operation !== 'listTemplates';
-  // An error response with a list shows by mistake what is somebody's.
+  // An error response with a list contains data that must not be in a report.
   const isRefused = outcome !== 'success' && outcome !== 'broken' && itemsOf({ json }).length === 0;
   return isOwnRecord || isRefused || (own === undefined && hasNoRecord(json));
 };

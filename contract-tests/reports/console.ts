@@ -14,7 +14,7 @@ import {
 import type { CheckReport, FindingReport, Report } from './report.ts';
 import { contrastLines, durationText, replyLines, requestsText, trafficLines } from './text.ts';
 
-/** How the wrong response of a check is shown again: a command, where there is one. */
+/** The command that repeats the wrong response of a check, if there is one. */
 type ReplayOf = (check: CheckReport) => string | undefined;
 
 /** The run as text: one line per operation, then the findings and notes, then the verdict. */

@@ -20,7 +20,7 @@ type Annotation = {
   readonly message: string;
 };
 
-// GitHub shows ten errors, ten warnings and ten notices of a step and silently drops the others.
+// GitHub shows ten errors, ten warnings and ten notices per step and drops the rest without a message.
 const shown = 10;
 
 /**
@@ -65,7 +65,7 @@ const ofCauses = (report: Report): Annotation[] =>
       return about(first, report, isFailure(first, report) ? 'error' : 'warning', also);
     });
 
-/** Pinned answers that changed, or that nobody knows of. */
+/** Pinned answers that changed or could not be observed. */
 const ofAnswers = (report: Report): Annotation[] => {
   const pinned = (kind: Kind) => (answer: AnswerVerdict) => ({
     kind,
@@ -75,7 +75,7 @@ const ofAnswers = (report: Report): Annotation[] => {
   return [...driftedAnswers(report).map(pinned('error')), ...undecidedAnswers(report).map(pinned('warning'))];
 };
 
-/** What clients send: a mistake, unless the document leaves it open. */
+/** Findings about requests of clients: mistakes, or points that the document leaves open. */
 const ofRequests = ({ traffic }: Report): Annotation[] =>
   (traffic?.requests ?? []).map((request: RequestReport) => ({
     kind: request.question === undefined ? 'warning' : 'notice',

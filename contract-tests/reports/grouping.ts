@@ -36,14 +36,14 @@ export const isFailure = (check: CheckReport, { strict }: Pick<Report, 'strict'>
 export const labelOf = (check: CheckReport, report: Pick<Report, 'strict'>): string =>
   isFailure(check, report) && check.level === 'derived' ? 'fail (derived)' : statusOfCheck(check);
 
-/** What a report is headed with. */
+/** The title of a report. */
 export const titleOf = ({ suite }: Pick<Report, 'suite'>): string => `${suite.name} ${suite.command}`;
 
-/** Answers of the profile that are pinned and do not hold any more. */
+/** Pinned answers of the profile that changed. */
 export const driftedAnswers = ({ answers }: Pick<Report, 'answers'>): AnswerVerdict[] =>
   answers.filter(({ state, status }) => state === 'pinned' && status === 'drift');
 
-/** Answers of the profile that are pinned, and of which nobody knows whether they hold. */
+/** Pinned answers of the profile that could not be observed. */
 export const undecidedAnswers = ({ answers }: Pick<Report, 'answers'>): AnswerVerdict[] =>
   answers.filter(
     ({ state, status }) => state === 'pinned' && (status === 'inconclusive' || status === 'unstable'),

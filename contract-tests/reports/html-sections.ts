@@ -111,7 +111,7 @@ const sameCause = (others: readonly CheckReport[]): Markup =>
   markup`<details><summary>Same cause in ${others.length} more</summary>
 ${others.map((check) => markup`<div class="same">${checkLine(check)}${evidence(check)}</div>\n`)}</details>`;
 
-/** Pinned answers of the profile that changed, or that could not be asked. */
+/** Pinned answers of the profile that changed or could not be observed. */
 export const answersSection = (report: Report): Markup => {
   const drifted = driftedAnswers(report);
   const undecided = undecidedAnswers(report);

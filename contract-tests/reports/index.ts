@@ -119,7 +119,7 @@ export const prepareDirectory = (kinds: readonly ReportKind[], directory: string
     removeScripts(join(directory, scriptDirectory));
   });
 
-/** Reports in a directory that a run with these kinds does not write: an earlier run did. */
+/** Reports in a directory that this run does not write, so that they are of an earlier run. */
 export const otherReports = (kinds: readonly ReportKind[], directory: string): string[] => {
   const written = filesOf(kinds).map(([name]) => name);
   if (written.length === 0) return [];

@@ -109,7 +109,7 @@ const detail = (element: 'failure' | 'error' | 'skipped', check: CheckReport, me
 const replayOf = ({ finding }: CheckReport): string =>
   finding?.replay === undefined ? '' : `\n\nreplay (sh):\n${clip(finding.replay, longestScript)}`;
 
-/** An answer of the profile: only a pinned one fails, and only one that changed. */
+/** A test case for an answer of the profile. It fails only if the answer is pinned and changed. */
 const answerCase = (answer: AnswerVerdict): Case => {
   const { question, section, state, status, expected, actual, reason = '' } = answer;
   const testcase = (result: Case['result'], inside: Markup): Case => ({

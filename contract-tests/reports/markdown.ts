@@ -139,7 +139,7 @@ const finding = ({ first, others }: Cause, report: Report): string => {
   return details(summary, script ? `${lines}\n\n${block(script)}` : lines);
 };
 
-/** Pinned answers that changed, each with what shows it, and those that could not be asked. */
+/** Pinned answers that changed, with their evidence, and those that could not be observed. */
 const answers = (report: Report): string[] => {
   const drifted = driftedAnswers(report);
   const undecided = undecidedAnswers(report);

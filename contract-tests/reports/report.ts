@@ -140,7 +140,7 @@ export type CheckReport = {
   readonly finding?: FindingReport;
 };
 
-/** What requests of one kind have that the document does not, or lack. */
+/** Undocumented or missing parts in requests of one kind. */
 export type RequestReport = {
   readonly kind: string;
   readonly operation: string;
@@ -170,7 +170,7 @@ export type TrafficReport = {
   readonly requests: readonly RequestReport[];
 };
 
-/** The commands that judge a deployment. */
+/** The commands with a verdict on a deployment. */
 export type JudgingCommand = 'contract' | 'proxy' | 'check';
 
 /**

@@ -58,7 +58,7 @@ export const replyLines = ({ reply, also = [] }: FindingReport): string[] => [
   ...also.map((line) => `also:     ${line}`),
 ];
 
-/** What became of a pinned answer: a line for each of its sides, and what shows it. */
+/** Lines about a pinned answer: the pinned value, the observed value, and the evidence. */
 export const answerLines = ({ expected, actual, reason, evidence, curl }: AnswerVerdict): string[] => [
   `pinned:   ${expected}`,
   ...(actual === undefined ? [] : [`now:      ${actual}`]),
@@ -67,13 +67,13 @@ export const answerLines = ({ expected, actual, reason, evidence, curl }: Answer
   ...(curl === undefined ? [] : [`replay:   ${curl}`]),
 ];
 
-/** As `answerLines`, below the question. */
+/** The lines of `answerLines`, indented below the question. */
 export const answerText = (answer: AnswerVerdict): string =>
   [`${answer.question} (§${answer.section}, pinned answer)`, ...answerLines(answer)]
     .map((line) => clip(escapeInvisible(line), 5_000))
     .join('\n');
 
-/** What a client sent that the document does not have, or what it left out. */
+/** Describes an undocumented or missing part of a request. */
 export const requestText = ({ kind, operation, message, section, question, count }: RequestReport): string =>
   `${clip(operation, 100)}: ${clip(message, 200)} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`}; ${count}×)`;
 

@@ -122,7 +122,7 @@ const withdrawSuspect = (
   const exchanges = client.exchanges.filter((exchange) => exchange.check === check.id);
   const suspect = exchanges.findIndex((exchange) => suspects.has(exchange));
   if (suspect === -1) return verdict;
-  // What held at last rests on all responses.
+  // The verdict `unstable` depends on all responses.
   const evidence = failure?.exchange && status !== 'unstable' ? exchanges.indexOf(failure.exchange) : -1;
   if (evidence !== -1 && evidence < suspect) return verdict;
   const first = exchanges[suspect];

@@ -103,7 +103,7 @@ const isGone = async (session: Session, leadId: string, deletion: Exchange): Pro
   return isNowGone(leadId);
 };
 
-/** Whether the service answers. After a run that stopped it may be back, without what it held in memory. */
+/** Whether the service answers now. After a restart it may be available again without its data. */
 const isAlive = async (session: Session): Promise<boolean> =>
   session.circuit.hasStopped() ? (await listAgain(session)) !== undefined : session.circuit.isAlive();
 

@@ -34,8 +34,8 @@ const sendValid = async (
 };
 
 /**
- * The template that was sent before may have been deleted by somebody else. Without variables all its mails are the same,
- * and may be refused for that: then another one that was sent has to do.
+ * The template of an earlier mail, if it was not deleted since. Without variables all its mails are equal and may be refused
+ * as duplicates: then another template of an earlier mail is used.
  */
 const chooseListedTemplate = async (session: Session): Promise<void> => {
   const { requirements, client } = session;

@@ -10,11 +10,11 @@ import { firewallAdvice, isFirewallPage } from '../session/trouble.ts';
 /** Statuses of refusals that may concern the key, its permissions or a plan, which the deployment decides. */
 const ownAffair = new Set([401, 402, 403, 407, 423, 429, 451]);
 
-/** What an error says where a mail is refused for something else than its sender and its recipient. */
+/** Words in errors about other parts of a mail than sender and recipient. */
 const contentWords =
   /\b(html|subject|body|content|spam|variables?|quota|limit|plan|credits?|balance|permission)/i;
 
-/** Whether another sender or another recipient may be what a refused mail wants. @param words for them in errors */
+/** Whether a refused mail may need another sender or recipient. @param words the words for it in errors */
 export const mayBeAbout = (refusal: Exchange, words: RegExp): boolean => {
   const reason = describeRefusal(refusal);
   return words.test(reason) || (!ownAffair.has(refusal.status) && !contentWords.test(reason));

@@ -65,10 +65,10 @@ const withoutGenericSuccesses = async (
   return replies.filter((reply) => !hasSuccessStatus(reply) || !generic.has(responseFingerprint(reply)));
 };
 
-/** Another address of whoever gets the mails, as a local part with a tag is one. */
+/** Another address of the same recipient, with a tag in the local part. */
 const taggedAddress = (address: string): string => address.replace(/@(?!.*@)/, '+contract-suite@');
 
-/** The same from another sender, where the sender is the recipient too: a deployment may refuse that. @returns its success, or the refusal */
+/** Repeats a refused mail from another sender if sender and recipient are equal. @returns its success, or the first refusal */
 const withOtherSender = async (
   session: Session,
   refusal: Exchange,
@@ -207,8 +207,9 @@ const onlyForms = (replies: readonly Exchange[]): readonly Exchange[] => {
 };
 
 /**
- * Mails that the discovery of these operations asks for at most, where nothing has to be repeated: one as it is documented,
- * one from another sender and two in another form; a template or two, at each path form, without a recipient and with one, and once with a number.
+ * Maximum number of mails that the discovery of these operations causes without repetitions: the documented one, one from
+ * another sender and two in another form; one or two template mails at each path form, without and with a recipient, and one
+ * with a number.
  */
 export const discoveryMails = (operations: ReadonlySet<OperationId>): number =>
   (operations.has('sendEmail') ? 4 : 0) +

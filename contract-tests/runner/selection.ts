@@ -73,7 +73,7 @@ export type Waiver = {
  * @throws ConfigurationError for an unreadable file, an invalid entry or an unknown check id
  */
 export const readWaivers = (file: string, checks: readonly Check[]): Waiver[] => {
-  // What is left when the last waiver is taken out: nothing, or comments.
+  // A file whose last waiver was removed is empty, or has comments only.
   const content = read(file) ?? [];
   if (!Array.isArray(content))
     throw new ConfigurationError(
@@ -140,7 +140,7 @@ export const applyWaivers = (
   const isUnused = ({ check: pattern }: Waiver): boolean => {
     const matching = verdicts.filter(({ check }) => matches(pattern, check));
     const passed = matching.some(({ status }) => status === 'pass');
-    // What was right only when asked again may be wrong in the next run.
+    // A check that passed only after a retry may fail in the next run.
     return passed && !matching.some(({ status }) => status === 'unstable' || waivable.has(status));
   };
   const unused = waivers.filter((waiver) => !isExpired(waiver) && isUnused(waiver));

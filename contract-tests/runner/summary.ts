@@ -161,7 +161,7 @@ const summariseGate = (
   return { exitCode: exitCodes.conforms, headline, counts };
 };
 
-/** Not a failure, with --strict neither: how soon something shows is not stated. */
+/** An unstable check is no failure, even with --strict, because the document does not state how soon a change is visible. */
 const unstableText = (count: number): string =>
   `${plural(count, 'check')} unstable (right only when asked again)`;
 

@@ -26,9 +26,9 @@ export type Status = 'pass' | 'fail' | 'warn' | 'unstable' | 'inconclusive' | 's
 export type Verdict = {
   readonly check: Check;
   readonly status: Status;
-  /** Why, for everything but a pass; for a pass, what was not tested because the deployment refuses it. */
+  /** The reason of the status; for a pass, texts that were not tested because the deployment refuses them. */
   readonly reason?: string;
-  /** The wrong response: of a finding, or of a claim that held only when asked again. */
+  /** The wrong response of a finding or of an unstable check. */
   readonly failure?: Failure;
   /** The reason from the waiver, if the finding is waived. */
   readonly waived?: string;

@@ -73,7 +73,7 @@ export const saysNothingIsThere = (exchange: Exchange, of: readonly Exchange[]):
 export const describeAbsence = (reply: Exchange): string =>
   hasServiceEnvelope(reply.json) ? describeRefusal(reply) : `${reply.status}: no such operation`;
 
-/** What is wrong with a body that is no JSON. */
+/** Why a body cannot be read as JSON. */
 export const describeUnreadable = ({ status, byteProblem, size }: Exchange): string => {
   if (size === 0) return `${status} with an empty body`;
   return byteProblem === undefined

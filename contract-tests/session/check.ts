@@ -54,7 +54,7 @@ export type ReplyCheck = Claim & {
   readonly inspect: (exchange: Exchange) => Failure | 'fine' | 'not applicable';
   /** A defect of all responses together, if each one alone is fine. @throws CheckInconclusive */
   readonly inspectAll?: (exchanges: readonly Exchange[]) => Failure | undefined;
-  /** What the replies lack, where there are some and none can be inspected. */
+  /** What the responses lack if none of them can be inspected. */
   readonly whyNone?: (exchanges: readonly Exchange[]) => string | undefined;
   /** Sends requests to get more responses, if the other checks send too few to find an intermittent fault. */
   readonly generateTraffic?: (session: Session) => Promise<void>;

@@ -210,7 +210,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     if (stopReason !== undefined || (exchange.check === cleanUp && isTrouble(exchange)))
       suspects.add(exchange);
     if (isNotModified(exchange)) return;
-    // The clean-up asks for no control request, and what it got counts where another one fails.
+    // The clean-up sends no control requests. Its responses count when a control request of another check fails.
     if (exchange.check === cleanUp) doubts = [...doubts, { request: requests, exchange }];
     if (!isWatched(exchange)) return;
     noteRefusal(exchange);

@@ -37,11 +37,11 @@ export const templateEmail = (session: Session, template: ListedTemplate): JsonO
 const withDisplayName = (sender: string): string =>
   sender.includes('<') ? sender : `"Contract Test, QA" <${sender}>`;
 
-/** A subject of digits alone, which tell the mail as the subject does that they are made from. */
+/** A subject of digits only, made from a unique subject, so that it is unique as well. */
 export const digitsOf = (subject: string): string =>
   String(Number.parseInt(subject.replaceAll(/[^0-9a-f]/g, ''), 16)).replaceAll(/\D/g, '');
 
-/** A fragment as a document of several lines, one of them a dot, which ends a mail where it is not escaped. */
+/** An HTML document with several lines around a fragment. One line is a dot, which ends a mail if it is not escaped (SMTP). */
 export const asLines = (html: string): string =>
   /^<!doctype/i.test(html)
     ? html.replace('<body>', '<body>\r\n.\r\n')
@@ -83,7 +83,7 @@ export const withQuotes = (mail: JsonObject): JsonObject => {
   return { ...mail, variables: Object.fromEntries(quoted) };
 };
 
-/** A mail, and the same once more where it is refused: what is refused only now and then shows in `every-time`, and an error in `success`. */
+/** Sends a mail, and repeats it if it is refused: occasional refusals are found by `every-time`, occasional errors by `success`. */
 export const sendMail = async (
   session: Session,
   body: JsonObject,

@@ -82,7 +82,7 @@ export type LeadRequests = {
   readonly retryWhileNew: (lead: OwnLead, ask: () => Promise<Exchange>) => Promise<Exchange>;
 };
 
-/** Whether a request about a lead was refused as one about a lead that cannot exist is: the lead is not there. */
+/** Whether a request about a lead was refused like one about a lead that cannot exist: the lead is gone. */
 export const isUnknownLead = async (requests: Requests, refusal: Exchange): Promise<boolean> => {
   const { outcome, operation } = refusal;
   if (outcome !== 'refusal') return false;
@@ -187,8 +187,8 @@ export const leadRequests = (
     return exchange;
   };
 
-  // A new lead may become visible with a delay. The delay is noted once, because it is the same for every lead. Any other refusal is
-  // none of its age.
+  // A new lead may become visible with a delay. The delay is noted once, because it is the same for every lead. Other
+  // refusals do not depend on the age of a lead.
   const retryWhileNew: LeadRequests['retryWhileNew'] = async (lead, ask) => {
     const { createdAtMs, observed: wasObserved } = lead;
     const first = await ask();

@@ -29,7 +29,7 @@ export const cannotUse = (
 ): CheckSkipped | CheckInconclusive =>
   capability?.isUndecided ? new CheckInconclusive(reason) : new CheckSkipped(reason);
 
-/** The deployment refuses what it may refuse: the claim holds for all that it accepts, and the message says what that leaves out. */
+/** The deployment refused some texts, as it may: the claim holds for all others, and the message says what was not tested. */
 export class RefusalAllowed extends Error {}
 
 /** How a claim is broken. */
@@ -48,10 +48,10 @@ export type Failure = {
   readonly alike?: readonly Failure[];
 };
 
-/** A claim that held only when asked again, and the first response, which broke it. */
+/** A claim that held only after a retry, and the first response, which broke it. */
 export type Instability = { readonly reason: string; readonly failure: Failure };
 
-/** The claim held only when asked again, or each time but one. */
+/** The claim held only after a retry, or every time except once. */
 export class CheckUnstable extends Error {
   readonly failure: Failure;
 

@@ -55,7 +55,7 @@ const goneStatuses: readonly number[] = [404, 410];
 /** Whether the status means that a lead does not exist. */
 export const saysGone = ({ status }: Pick<Exchange, 'status'>): boolean => goneStatuses.includes(status);
 
-/** A response as it would be for any lead: without the id that was asked for. */
+/** The fingerprint of a response without the id in its request, for comparison with responses about other ids. */
 export const fingerprintForAnyId = (exchange: Exchange): string => {
   const id = exchange.path.split('/').at(-1) ?? '';
   const json = parseJson(JSON.stringify(exchange.json ?? null).replaceAll(id, '0'));

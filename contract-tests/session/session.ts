@@ -203,7 +203,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
   return { ...requests, ...leadRequests(requests, (otherCheck) => sessionFor(shared, otherCheck, restMs)) };
 };
 
-/** What held only some time later. The first response may be right the next time as well. */
+/** A claim that held only some time later. */
 const instabilityOf = (first: Exchange, label: string, waitedMs: number): Instability => {
   const answer = first.outcome === 'success' ? `${first.status}, a success` : describeRefusal(first);
   const actual = `${answer}, and as expected only ${waitedMs} ms later`;

@@ -39,7 +39,7 @@ export type Shared = {
     /** Turns a unique text into a name that this deployment accepts. */
     nameFrom?: ((unique: string) => string) | undefined;
     requiresFullUpdate: boolean;
-    /** Sender of mails in place of the default, which is the recipient: not every deployment takes one address for both. */
+    /** Sender of mails if the deployment refuses the default, which is the recipient. */
     sender?: string | undefined;
     sendWithoutTo: boolean;
     /** Whether the HTML of mails must be a whole document. */

@@ -42,7 +42,7 @@ export const isRepeatable = ({ operation, path, method, body }: Exchange): boole
 
 const refusedKey = new Set([401, 402, 403, 407]);
 
-/** What failures say that come from a limit of the run. */
+/** Texts in failures that are caused by a limit of the run. */
 const limitWords: Readonly<Record<string, RegExp>> = {
   '--max-wait': /--max-wait/,
   '--timeout': /no complete answer within/,
@@ -198,7 +198,7 @@ export const describeStop = (
     : `${since}: wait, in case it locks out who tries wrong keys, or ${advice}`;
 };
 
-/** A response without what differs from request to request: the path, numbers, and runs of hexadecimal digits. */
+/** A response without the parts that differ between requests: the path, numbers, and sequences of hexadecimal digits. */
 const signatureOf = ({ status, method, path, rawText }: Exchange): string =>
   `${status} ${[path, method].reduce((text, own) => text.replaceAll(own, '…'), rawText).replaceAll(/[0-9a-f]{8,}|\d+/gi, '…')}`;
 

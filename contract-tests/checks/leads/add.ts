@@ -78,7 +78,7 @@ export const addChecks: readonly ActiveCheck[] = [
       await session.ownLead();
       const note = `Call 0170 55, after 5 pm! See example.com/a?b=1 ${session.runId}`;
       await addFreeText(session, 'note', note);
-      // One note may be on many leads.
+      // Several leads may have the same note.
       await addFreeText(session, 'note', note);
     },
   },
@@ -147,7 +147,7 @@ export const addChecks: readonly ActiveCheck[] = [
   },
 ];
 
-/** Whether an empty text is one is not shown: it may be refused, but to make another text of it is to change it. */
+/** An empty text may be refused (not shown in the document), but replacing it by another text changes it. */
 const expectEmptyTextsStored = async (session: Session): Promise<void> => {
   for (const empty of [{ source: '', note: '' }, { source: '' }, { note: '' }]) {
     const { fields, exchange } = await addProbe(session, empty);

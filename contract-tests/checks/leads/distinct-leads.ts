@@ -37,7 +37,7 @@ const expectLivingLead = async (session: Session, deleted: OwnLead): Promise<voi
     fail('a unique lead_id', `${show(lead.id)}, of a lead that was deleted and is not there`, exchange);
 };
 
-/** Two people may have one name, and one note may be on many: what differs in the note, or in the name, is another lead. */
+/** Several people may have the same name or the same note: leads that differ in the other field are different leads. */
 const expectNewIdForName = async (session: Session): Promise<void> => {
   await session.discardLeads();
   const { lead: first } = await session.addLead();

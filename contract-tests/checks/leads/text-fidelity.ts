@@ -149,7 +149,7 @@ const expectTextsUnchanged = (exchange: Exchange, sent: Partial<Fields>): void =
   }
 };
 
-/** A lead with these words comes back with them. @throws CheckSkipped, RefusalAllowed where some of them are refused */
+/** Adds a lead with these words and expects them in the response. @throws CheckSkipped, RefusalAllowed if some are refused */
 const addLeadWithTexts = async (session: Session, row: Partial<Fields>): Promise<void> => {
   const sent = await addLeadWith(session, row);
   expectTextsUnchanged(sent.exchange, sent.fields);
@@ -162,7 +162,7 @@ const addLeadWithTexts = async (session: Session, row: Partial<Fields>): Promise
 const describeWords = (words: readonly string[]): string =>
   `not tested, because the deployment refuses such words: ${words.map(show).join(', ')}`;
 
-/** A word that is refused says nothing of the next one. @throws CheckSkipped where none is accepted, RefusalAllowed where some are not */
+/** Tests each word alone, because a deployment may refuse some. @throws CheckSkipped if all are refused, RefusalAllowed if some */
 const tryEach = async (session: Session): Promise<void> => {
   const refused: Partial<Fields>[] = [];
   let skipped: CheckSkipped[] = [];

@@ -85,8 +85,8 @@ export const leadsSharingOneField = async (session: Session): Promise<[OwnLead, 
 };
 
 /**
- * Two leads that share an empty name, then source, then note, as far as the deployment takes and shows it: an effect that
- * goes by this field reaches both.
+ * Runs work with two leads that share an empty name, then source, then note, if the deployment accepts and shows it. An
+ * operation that selects leads by this field would affect both.
  */
 export const withEmptyPairs = async (
   session: Session,

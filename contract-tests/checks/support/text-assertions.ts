@@ -26,8 +26,8 @@ export type AddedLead = {
 };
 
 /**
- * An answer that is a success. To refuse a text is a deployment's choice, and leaves untested what becomes of it.
- * @throws CheckSkipped where it is refused, CheckInconclusive where something else answered
+ * Expects a success. A deployment may refuse a text; then the check cannot test it.
+ * @throws CheckSkipped if the text is refused, CheckInconclusive if the response does not come from the service
  */
 export const requireAccepted = (exchange: Exchange): Exchange => {
   const { outcome, status } = exchange;
@@ -37,7 +37,7 @@ export const requireAccepted = (exchange: Exchange): Exchange => {
   throw new CheckSkipped(`such text got an answer that is no success: ${status}`);
 };
 
-/** What a check says of texts that the deployment refuses, for all fields or for some. */
+/** Describes texts that could not be tested because the deployment refuses them, in all fields or in some. */
 const describeUntested = (exchange: Exchange, fields: readonly string[] = []): string =>
   `not tested${fields.length > 0 ? ` for ${fields.join(' and ')}` : ''}: the deployment refuses such text: ${describeRefusal(exchange)}`;
 
@@ -63,7 +63,7 @@ export const showsNotes = async (session: Session): Promise<boolean> => {
   return sharedLead.showsNotes;
 };
 
-/** Adds a lead with the texts, or with the note alone where a name or a source may not be so. @throws CheckSkipped */
+/** Adds a lead with the texts; only with the note if they are refused as name or source. @throws CheckSkipped */
 export const addLeadWith = async (session: Session, texts: Partial<Fields>): Promise<AddedLead> => {
   const first = await addOnce(session, texts);
   const { note } = texts;
@@ -102,8 +102,8 @@ export const updateAfter = async ({ lead }: AddedLead, session: Session): Promis
 };
 
 /**
- * What was sent came back, and the next update still shows it; each text alone where they are refused together.
- * @throws CheckSkipped where all are refused, RefusalAllowed where some are
+ * Expects the texts in the response and in that of the next update. Tests each text alone if they are refused together.
+ * @throws CheckSkipped if all are refused, RefusalAllowed if some are
  */
 export const expectTextsStored = async (session: Session, texts: Partial<Fields>): Promise<void> => {
   const together = await addOnce(session, texts);

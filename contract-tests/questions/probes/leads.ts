@@ -158,17 +158,17 @@ type TextQuestion = {
   readonly note: (unique: string) => string;
   /** The answer if such a note is refused, if the question has one for that. */
   readonly refused?: Answer;
-  /** What a name and a source are sent as too: what changes one field may leave another. */
+  /** Values for name and source, because a deployment may change some fields only. */
   readonly others?: (text: string) => string;
 };
 
-/** What became of a text, where that is an answer. */
+/** How a text was stored, if that is an answer. */
 const answerOfText = (id: QuestionId, sent: string, shown: unknown): Answer | undefined =>
   shown === sent
     ? 'kept'
     : textChanges.find(({ question, change }) => question === id && change(sent) === shown)?.answer;
 
-/** @throws CheckInconclusive where a name or a source comes back unlike the note; one that is refused says nothing */
+/** @throws CheckInconclusive if name or source are stored in another way than the note; a refused one is ignored */
 const compareOthers = async (
   session: Session,
   id: QuestionId,

@@ -25,7 +25,7 @@ export const addedId = (exchange: Exchange): string | undefined => {
 /** Whether the path of a request contains the id of a lead. */
 const isAbout = ({ path }: Exchange, id: string): boolean => path.endsWith(`/${pathSegment(id)}`);
 
-/** The addition that a request depends on: the last one before it whose id its path names, or else only begins with or is cut from. */
+/** The addition that a request depends on: the last earlier one with the id in its path, else with a similar id. */
 export const additionFor = (exchange: Exchange, earlier: readonly Exchange[]): Exchange | undefined => {
   const additions = earlier.filter(({ sentAt }) => sentAt < exchange.sentAt);
   const last = (names: (id: string) => boolean): Exchange | undefined =>
@@ -40,12 +40,12 @@ export const additionFor = (exchange: Exchange, earlier: readonly Exchange[]): E
   );
 };
 
-/** Whether a check made up the id of a request from a long one: without its last character, or with a wildcard for it. */
+/** Whether a check derived the id of a request from a long one: without its last character, or with a wildcard in its place. */
 const isCutFrom = ({ path }: Exchange, id: string): boolean =>
   id.length > shortestCut &&
   ['', '_'].some((wildcard) => path.endsWith(`/${pathSegment(id.slice(0, -1))}${wildcard}`));
 
-/** Shorter ids are not cut, because what remains could be another id. */
+/** Shorter ids are not cut, because the rest could be another id. */
 const shortestCut = 9;
 
 /** The text after a real id in the invented ids of a check, which only begin with a real one. */
