@@ -29,12 +29,12 @@ const commands: Readonly<Record<string, Command>> = {
     broken: 3,
   },
   proxy: {
-    does: 'forward the traffic of an app to a deployment and judge it',
+    does: 'forward the traffic of an app to a deployment and check it',
     run: async (argv) => (await import('../contract-tests/cli/proxy.ts')).runProxyCommand(argv),
     broken: 3,
   },
   check: {
-    does: 'judge recorded traffic (HAR files)',
+    does: 'check recorded traffic (HAR files)',
     run: async (argv) => (await import('../contract-tests/cli/check.ts')).runCheckCommand(argv),
     broken: 3,
   },

@@ -23,7 +23,7 @@ const lintSources = (): boolean => {
   const { status } = spawnSync(process.execPath, [biome, 'ci', '--error-on-warnings', ...colours, '.'], {
     stdio: 'inherit',
   });
-  if (status !== 0) console.error('Biome has findings; npm run format mends what can be mended without you.');
+  if (status !== 0) console.error('Biome found problems; npm run format fixes some of them.');
   return status === 0;
 };
 
@@ -51,7 +51,7 @@ const lintDescription = (file: string): boolean => {
     return false;
   }
   for (const problem of problems) console.error(describe(file, problem));
-  if (problems.length === 0) console.log(`${file}: nothing to say by Redocly's recommended rules.`);
+  if (problems.length === 0) console.log(`${file}: no problems by Redocly's recommended rules.`);
   return problems.length === 0 && run.status === 0;
 };
 

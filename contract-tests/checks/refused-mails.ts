@@ -119,7 +119,7 @@ const expectSent = async (session: Session, refused: Refused, accepted: ListedTe
 };
 
 /** Maximum number of refused templates to examine. Each one costs mails, and most have the same reason as the first. */
-const mostJudged = 2;
+const maxExamined = 2;
 
 const anyListedTemplate: ActiveCheck = {
   id: 'email.template.any-listed',
@@ -130,7 +130,7 @@ const anyListedTemplate: ActiveCheck = {
   run: async (session) => {
     const { template: accepted } = session.requirements;
     const refused = refusedTemplates(session).filter(({ template }) => template.id !== accepted?.id);
-    if (accepted) for (const each of refused.slice(0, mostJudged)) await expectSent(session, each, accepted);
+    if (accepted) for (const each of refused.slice(0, maxExamined)) await expectSent(session, each, accepted);
   },
 };
 

@@ -71,7 +71,7 @@ const clock = (id: string, operation: OperationId, field: string, title: string)
   },
   inspect: (exchange) => (aheadBy(exchange, field) === undefined ? 'not applicable' : 'fine'),
   inspectAll: (exchanges) => wrongClock(exchanges, field),
-  whyNone: (exchanges) =>
+  describeMissing: (exchanges) =>
     exchanges.some(isOfThisMoment)
       ? 'no response has both this time and a Date to compare it with'
       : undefined,

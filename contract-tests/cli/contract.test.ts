@@ -176,7 +176,7 @@ describe('a claim that holds only when asked again', () => {
       { EMAIL_LEADS_API_KEY: key },
     );
     expect(code, text).toBe(0);
-    expect(text).toMatch(/Verdict: conforms, with 1 check unstable \(right only when asked again\)/);
+    expect(text).toMatch(/Verdict: conforms, with 1 check unstable \(passed only after a retry\)/);
     expect(text).toMatch(/1 decided \(1 unstable\), 0 undecided/);
     expect(text).toMatch(/UNSTABLE leads\.delete\./);
     for (const shown of [

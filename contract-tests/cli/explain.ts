@@ -97,7 +97,12 @@ const explainCheck = (check: Check): string[] => [
   entry('level', levels[check.level]),
   entry('looks', describeScope(check)),
   ...(isActive(check)
-    ? [entry('unstable', 'what is right only when asked again is a remark in the headline, not a failure')]
+    ? [
+        entry(
+          'unstable',
+          'a check that passes only after a retry is mentioned in the headline and is not a failure',
+        ),
+      ]
     : []),
   entry('needs', needs[check.needs]),
   entry('run', `email-leads contract --only ${check.id}`),

@@ -94,7 +94,7 @@ const ranLine = (verdicts: readonly Verdict[]): string => {
   const skipped = verdicts.filter(({ status }) => status === 'skipped');
   const undecided = verdicts.filter(isUndecided).length;
   const unstable = verdicts.filter(({ status }) => status === 'unstable').length;
-  const because = [...groupBy(skipped, ({ reason = '' }) => whyOf(reason))]
+  const because = [...groupBy(skipped, ({ reason = '' }) => skipCause(reason))]
     .map(([why, { length }]) =>
       why.startsWith('--') ? `${plural(length, 'needs', 'need')} ${why}` : `${length} because ${why}`,
     )
@@ -104,7 +104,7 @@ const ranLine = (verdicts: readonly Verdict[]): string => {
 };
 
 /** The permission flag at the end of a reason for a skip, else the reason: skips that need the same flag are grouped. */
-const whyOf = (reason: string): string =>
+const skipCause = (reason: string): string =>
   / (--(?:allow-writes|send-to|allow-unaddressed))$/.exec(reason)?.[1] ?? reason;
 
 const describeVerdict = (

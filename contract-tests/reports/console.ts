@@ -1,6 +1,6 @@
 import { printableLine } from '../../mock/contract/printable.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
-import { groupBy } from '../runner/summary.ts';
+import { groupBy, plural } from '../runner/summary.ts';
 import {
   type Area,
   areasOf,
@@ -59,7 +59,9 @@ const findingLines = ({ first, others }: Cause, report: Report, replay: string |
     ...evidenceLines(finding, replay),
     ...(others.length === 0
       ? []
-      : [`  the same cause in ${others.length} more: ${others.map(({ id }) => id).join(', ')}`]),
+      : [
+          `  the same cause in ${plural(others.length, 'other check')}: ${others.map(({ id }) => id).join(', ')}`,
+        ]),
     ...(first.waived === undefined ? [] : [`  waived:   ${first.waived}`]),
     ...(first.expired_waiver === undefined ? [] : [`  waiver:   ${first.expired_waiver}`]),
     '',

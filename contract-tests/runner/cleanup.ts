@@ -4,7 +4,7 @@ import { type Exchange, responseFingerprint } from '../client/exchange.ts';
 import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { listAgain } from '../session/email-requests.ts';
-import { isWrongSuccess, maxPropagationMs, saysGone } from '../session/own-lead.ts';
+import { hasGoneStatus, isWrongSuccess, maxPropagationMs } from '../session/own-lead.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
@@ -109,7 +109,7 @@ const isAlive = async (session: Session): Promise<boolean> =>
 
 /** Whether a deletion took effect that got a success in the wrong form: an update no longer finds the lead. */
 const isDone = (deletion: Exchange, update: Exchange | undefined): boolean =>
-  isWrongSuccess(deletion) && update !== undefined && saysGone(update) && hasServiceForm(update);
+  isWrongSuccess(deletion) && update !== undefined && hasGoneStatus(update) && hasServiceForm(update);
 
 /** Whether the response is not JSON, although the service refuses other deletions in JSON. */
 const isPageAmongJson = (session: Session, { json }: Exchange): boolean =>
@@ -126,7 +126,7 @@ const deletionsOf = ({ client }: Session): readonly Exchange[] =>
  * for other leads while deletions succeeded.
  */
 const saysUnknown = (session: Session, refusal: Exchange): boolean => {
-  if (saysGone(refusal)) return true;
+  if (hasGoneStatus(refusal)) return true;
   const deletions = deletionsOf(session);
   const words = responseFingerprint(refusal);
   const first = deletions.findIndex(

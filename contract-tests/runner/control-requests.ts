@@ -5,7 +5,7 @@ import { dataOf, describeRefusal, type Exchange, isRefusal } from '../client/exc
 import { controlAttempts } from '../session/circuit-breaker.ts';
 import { listAgain, templateIdOf } from '../session/email-requests.ts';
 import { type Operation, operationOf, operations } from '../session/operations.ts';
-import { maxPropagationMs, type OwnLead, saysGone } from '../session/own-lead.ts';
+import { hasGoneStatus, maxPropagationMs, type OwnLead } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
@@ -29,7 +29,8 @@ const sendValid = async (
   const ask = (): Promise<Exchange> => session.send(id, validRequest(session, { lead }));
   // If new leads become visible late, any refusal may mean that this lead is not visible yet.
   const showsLate = lead !== undefined && session.requirements.eventuallyConsistent;
-  const isKnown = (exchange: Exchange): boolean => !saysGone(exchange) && !(showsLate && isRefusal(exchange));
+  const isKnown = (exchange: Exchange): boolean =>
+    !hasGoneStatus(exchange) && !(showsLate && isRefusal(exchange));
   return session.retryUntil(ask, isKnown, 'a new lead was known', maxPropagationMs);
 };
 
@@ -144,7 +145,7 @@ const rounds = 3;
  * Whether reads come from a replica with a delay: two concurrent responses show the note from before an update, and a moment
  * later all show the new one. A deployment that shows the old note only once, or again later, is not such a replica.
  */
-const lagsBehind = async (session: Session, lead: OwnLead, round = 1): Promise<boolean> => {
+const isReplicaLagging = async (session: Session, lead: OwnLead, round = 1): Promise<boolean> => {
   const shownNote = async (): Promise<unknown> => {
     const shown = await session.readBack(lead);
     return shown && dataOf(shown).note;
@@ -157,7 +158,7 @@ const lagsBehind = async (session: Session, lead: OwnLead, round = 1): Promise<b
   const isSlow = Date.now() - started > fastMs;
   await wait(early.every((note) => note === noteBefore) || isSlow ? lateMs : 0);
   if (early.every((note) => note === expected.note))
-    return isSlow && round < rounds && lagsBehind(session, lead, round + 1);
+    return isSlow && round < rounds && isReplicaLagging(session, lead, round + 1);
   if (early.some((note) => note !== noteBefore)) return false;
   const late = [await shownNote(), await shownNote(), await shownNote()];
   return late.every((note) => note === expected.note);
@@ -166,7 +167,7 @@ const lagsBehind = async (session: Session, lead: OwnLead, round = 1): Promise<b
 const tryOnNewLead = async (shared: Shared): Promise<boolean> => {
   const session = sessionFor(shared, controlCheck);
   const lead = await session.ownLead();
-  const isLate = await lagsBehind(session, lead);
+  const isLate = await isReplicaLagging(session, lead);
   await session.deleteLead(lead);
   return isLate;
 };

@@ -8,7 +8,7 @@ import type { Session } from '../session/session.ts';
 import { firewallAdvice, isFirewallPage } from '../session/trouble.ts';
 
 /** Statuses of refusals that may concern the key, its permissions or a plan, which the deployment decides. */
-const ownAffair = new Set([401, 402, 403, 407, 423, 429, 451]);
+const policyStatuses = new Set([401, 402, 403, 407, 423, 429, 451]);
 
 /** Words in errors about other parts of a mail than sender and recipient. */
 const contentWords =
@@ -17,7 +17,7 @@ const contentWords =
 /** Whether a refused mail may need another sender or recipient. @param words the words for it in errors */
 export const mayBeAbout = (refusal: Exchange, words: RegExp): boolean => {
   const reason = describeRefusal(refusal);
-  return words.test(reason) || (!ownAffair.has(refusal.status) && !contentWords.test(reason));
+  return words.test(reason) || (!policyStatuses.has(refusal.status) && !contentWords.test(reason));
 };
 
 /** Statuses that refuse the form of a request. The form is the documented one. */
@@ -104,7 +104,7 @@ const judgeRefusal = async (
   const cookie = cookiesOf(session);
   if (cookie !== undefined && (await send({ cookie })).outcome === 'success')
     return refusedWithout('a cookie of an earlier response');
-  if (ownAffair.has(refusal.status)) return undefined;
+  if (policyStatuses.has(refusal.status)) return undefined;
   const wrongKey = await send({ credentials: 'random key' });
   const isAlike = responseFingerprint(wrongKey) === responseFingerprint(refusal);
   if (isAlike && !concernsForm.has(refusal.status)) return undefined;
@@ -130,7 +130,7 @@ export const withDemands = async (
     return recordUnavailable(session, refusal.operation, {
       inconclusive: `something in front of the service answered: ${describeRefusal(refusal)}; ${firewallAdvice}`,
     });
-  if (ownAffair.has(refusal.status) && operationOf(refusal.operation).needs === 'mail') return finding;
+  if (policyStatuses.has(refusal.status) && operationOf(refusal.operation).needs === 'mail') return finding;
   const judged = await judgeRefusal(session, refusal, request);
   return judged ? recordUnavailable(session, refusal.operation, judged) : finding;
 };

@@ -18,12 +18,6 @@ import { mayBeAbout, withDemands } from './demands.ts';
 /** Whether a response has a success status, with any body. */
 const hasSuccessStatus = ({ outcome }: Exchange): boolean => outcome === 'success' || outcome === 'broken';
 
-/**
- * Whether a response has the service's envelope. Other responses do not show that a path form
- * exists: some servers answer any path with 200.
- */
-const inOurTerms = ({ json }: Exchange): boolean => hasServiceEnvelope(json);
-
 export const discoverTemplates = async (session: Session): Promise<DiscoveryResult> => {
   const replies: Exchange[] = [];
   for (const path of routes.listTemplates.paths) {
@@ -46,12 +40,12 @@ export const discoverTemplates = async (session: Session): Promise<DiscoveryResu
 
 /**
  * The responses of the path forms that exist. Successes take precedence over error responses, and responses
- * with the service's envelope over others.
+ * with the service's envelope over others: some servers answer any path with 200.
  */
 const existingForms = (own: readonly Exchange[], replies: readonly Exchange[]): readonly Exchange[] => {
   const taken = own.filter(hasSuccessStatus);
   const existing = taken.length > 0 ? taken : replies;
-  const known = existing.filter(inOurTerms);
+  const known = existing.filter(({ json }) => hasServiceEnvelope(json));
   return known.length > 0 ? known : existing;
 };
 
@@ -201,7 +195,7 @@ const tryTemplate = async (session: Session, template: ListedTemplate): Promise<
 /** The responses of the path forms that exist. An absent path form is no finding while another one works. */
 const onlyForms = (replies: readonly Exchange[]): readonly Exchange[] => {
   const existing = replies.filter(
-    (reply) => reply.outcome === 'success' || (reply.outcome === 'broken' && inOurTerms(reply)),
+    (reply) => reply.outcome === 'success' || (reply.outcome === 'broken' && hasServiceEnvelope(reply.json)),
   );
   return existing.length > 0 ? existing : replies;
 };

@@ -94,7 +94,7 @@ describe('a waiver', () => {
     expect(concluded(verdicts, unused).exitCode).toBe(1);
   });
 
-  test('of a check that is right only when asked again is needed', () => {
+  test('of a check that passes only after a retry is needed', () => {
     const { verdicts, unused } = applyWaivers(
       [verdict('leads.add.message', 'unstable')],
       waivers,
@@ -103,7 +103,7 @@ describe('a waiver', () => {
     expect(unused).toEqual([]);
     expect(concluded([...verdicts, verdict('leads.add.name', 'pass')], unused)).toMatchObject({
       exitCode: 0,
-      headline: 'conforms, with 1 check unstable (right only when asked again)',
+      headline: 'conforms, with 1 check unstable (passed only after a retry)',
     });
   });
 

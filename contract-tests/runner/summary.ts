@@ -163,7 +163,7 @@ const summariseGate = (
 
 /** An unstable check is no failure, even with --strict, because the document does not state how soon a change is visible. */
 const unstableText = (count: number): string =>
-  `${plural(count, 'check')} unstable (right only when asked again)`;
+  `${plural(count, 'check')} unstable (passed only after a retry)`;
 
 const idsOf = (answers: readonly AnswerVerdict[]): string =>
   answers.map(({ question }) => question).join(', ');

@@ -126,7 +126,7 @@ const inspect = (
   const capability = session.capabilities.get(check.operation);
   const reason =
     finding?.skipped ??
-    (capability?.available === false ? capability.reason : check.whyNone?.(exchanges)) ??
+    (capability?.available === false ? capability.reason : check.describeMissing?.(exchanges)) ??
     'no reply of this kind was seen';
   return { check, status: 'skipped', reason };
 };

@@ -15,7 +15,7 @@ import type { Session } from './session.ts';
 import { gatewayPauseMs } from './trouble.ts';
 
 /** A path below `/api/v1/email` that exists on no deployment. */
-export const nowhere = ({ unique }: Session): string =>
+export const unknownPath = ({ unique }: Session): string =>
   `/api/v1/email/${unique('nothing').replaceAll(' ', '-').toLowerCase()}`;
 
 /** A path that exists, but does not have the method GET. */
@@ -46,7 +46,7 @@ export const readUntil = async <Shown>(
  * answer any path or any method with a success.
  */
 export const controls = async (session: Session): Promise<readonly Exchange[]> => [
-  await getAt(session, nowhere(session)),
+  await getAt(session, unknownPath(session)),
   await getAt(session, wrongMethodPath),
 ];
 

@@ -55,7 +55,7 @@ export type ReplyCheck = Claim & {
   /** A defect of all responses together, if each one alone is fine. @throws CheckInconclusive */
   readonly inspectAll?: (exchanges: readonly Exchange[]) => Failure | undefined;
   /** What the responses lack if none of them can be inspected. */
-  readonly whyNone?: (exchanges: readonly Exchange[]) => string | undefined;
+  readonly describeMissing?: (exchanges: readonly Exchange[]) => string | undefined;
   /** Sends requests to get more responses, if the other checks send too few to find an intermittent fault. */
   readonly generateTraffic?: (session: Session) => Promise<void>;
   /** Maximum number of mails that `generateTraffic` may cause. */

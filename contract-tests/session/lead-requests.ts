@@ -14,11 +14,11 @@ import { CheckInconclusive, cannotUse, type Instability } from './outcome.ts';
 import {
   type Fields,
   fingerprintForAnyId,
+  hasGoneStatus,
   isWrongSuccess,
   maxPropagationMs,
   missingIds,
   type OwnLead,
-  saysGone,
   snapshot,
 } from './own-lead.ts';
 import type { Shared } from './shared.ts';
@@ -194,7 +194,7 @@ export const leadRequests = (
     const first = await ask();
     if (wasObserved || Date.now() - createdAtMs > maxPropagationMs || first.outcome !== 'refusal')
       return first;
-    if (!saysGone(first) && !(await isUnknownLead(requests, first))) return first;
+    if (!hasGoneStatus(first) && !(await isUnknownLead(requests, first))) return first;
     const before = unstable.length;
     let previous: Exchange | undefined = first; // the first response is already there
     const next = async (): Promise<Exchange> => {

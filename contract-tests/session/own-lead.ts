@@ -53,7 +53,7 @@ export const createSharedLead = (): SharedLead => {
 const goneStatuses: readonly number[] = [404, 410];
 
 /** Whether the status means that a lead does not exist. */
-export const saysGone = ({ status }: Pick<Exchange, 'status'>): boolean => goneStatuses.includes(status);
+export const hasGoneStatus = ({ status }: Pick<Exchange, 'status'>): boolean => goneStatuses.includes(status);
 
 /** The fingerprint of a response without the id in its request, for comparison with responses about other ids. */
 export const fingerprintForAnyId = (exchange: Exchange): string => {

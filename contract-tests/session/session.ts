@@ -11,7 +11,7 @@ import {
 } from '../client/exchange.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
 import { CheckInconclusive, CheckSkipped, cannotUse, type Instability } from './outcome.ts';
-import { type Fields, isWrongSuccess, type OwnLead, saysGone, snapshot } from './own-lead.ts';
+import { type Fields, hasGoneStatus, isWrongSuccess, type OwnLead, snapshot } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
 import { hasServiceForm } from './trouble.ts';
@@ -117,7 +117,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
   const doubtState = ({ operation, credentials }: Call, known: OwnLead | undefined, answer: string): void => {
     if (!known || operation !== 'updateLead' || credentials !== 'key') return;
     known.predictable = false;
-    known.doubt ??= `nobody knows the state of a lead after an update of it that may have taken effect: ${answer}`;
+    known.doubt ??= `the state of a lead is unknown after an update that may have taken effect: ${answer}`;
     if (shared.sharedLead.lead === known) shared.sharedLead.lead = undefined;
   };
 
@@ -154,7 +154,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
       (outcome === 'success' || (afterEffect && outcome === 'refusal'))
     ) {
       known.deleted = true;
-      const isGone = saysGone(exchange) && hasServiceForm(exchange);
+      const isGone = hasGoneStatus(exchange) && hasServiceForm(exchange);
       if (isKey && (outcome === 'success' || isGone)) ledger.deleted(known.id);
     }
     // An update of a lead that does not exist may create it.

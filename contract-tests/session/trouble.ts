@@ -189,13 +189,13 @@ export const describeStop = (
   const advice = `${adviceFor(status, undefined, trouble)}${status === 503 && alternates ? slowlyAdvice : ''}`;
   if (!isRecent || count < fewKeys || !lockOutStatuses.has(status ?? 0))
     return `since request ${request} no request succeeded: ${trouble}; ${advice}`;
-  const since = `after ${count} wrong keys the deployment refuses the good key as well (${trouble})`;
+  const since = `after ${count} wrong keys the deployment refuses the valid key as well (${trouble})`;
   const saysRate = status === 429 && /\brates?\b|per (second|minute)|slow down/i.test(trouble);
   const saysSo =
     !saysRate && (exchange ? saysLockedOut(exchange) : status === 423 || lockOutWords.test(trouble));
   return saysSo
     ? `locked out: ${since}; wait until the lock-out ends and run again`
-    : `${since}: wait, in case it locks out who tries wrong keys, or ${advice}`;
+    : `${since}: wait, because it may lock out clients after wrong keys, or ${advice}`;
 };
 
 /** A response without the parts that differ between requests: the path, numbers, and sequences of hexadecimal digits. */

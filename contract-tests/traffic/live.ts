@@ -43,7 +43,7 @@ export const createLive = ({
       return { judgement: observe(observed), lines: [] };
     } catch (error) {
       counts.skip(judgeFailed);
-      const line = `! the judge failed on ${headOf(observed)}, please report it: ${(error as Error).stack}`;
+      const line = `! the suite failed to check ${headOf(observed)}, please report it: ${(error as Error).stack}`;
       return {
         judgement: { findings: [], requests: [], drift: [], skipped: judgeFailed },
         lines: [redact(line)],

@@ -43,10 +43,13 @@ const entry = {
   required: ['answer', 'state', 'observed_at', 'suite_version', 'evidence'],
   properties: {
     answer: true,
-    state: { enum: ['observed', 'pinned'], description: 'Pinned: somebody decided that it is to stay so.' },
+    state: {
+      enum: ['observed', 'pinned'],
+      description: 'Pinned: a person decided that the answer must not change.',
+    },
     observed_at: { type: 'string', format: 'date-time' },
     suite_version: text,
-    evidence: { ...text, description: 'What was asked and what came, masked.' },
+    evidence: { ...text, description: 'The requests and responses that show the answer, redacted.' },
     reason: { ...text, description: 'Why it is pinned.' },
   },
   additionalProperties: false,

@@ -19,7 +19,7 @@ const deleteLead = claimOf('deleteLead');
  * Deletes and updates a lead concurrently: a pending update must not restore it.
  * @returns whether the lead is gone at once; if not, it may be gone a moment later
  */
-const deleteBesideUpdate = async (session: Session, lead: OwnLead): Promise<boolean> => {
+const deleteDuringUpdate = async (session: Session, lead: OwnLead): Promise<boolean> => {
   const { validRequest } = operationOf('updateLead');
   const [, deletion] = await Promise.all([
     session.send('updateLead', { ...validRequest(session, { lead }), intent: 'probe' }),
@@ -40,7 +40,7 @@ const expectGoneBesideUpdates = async (session: Session): Promise<void> => {
   for (let round = 1; round <= concurrentRounds; round += 1) {
     const lead = await session.ownLead();
     leads.push(lead);
-    if (await deleteBesideUpdate(session, lead)) return session.ledger.deleted(lead.id);
+    if (await deleteDuringUpdate(session, lead)) return session.ledger.deleted(lead.id);
   }
   const later = await Promise.all(leads.map((lead) => updateDeletedLead(session, lead)));
   const [first] = later;

@@ -7,9 +7,9 @@ const absent = brokenGroup('absent', documented('4'));
 const constant = brokenGroup('constant-500', documented('4'));
 
 /** A gateway that takes requests without a condition for repeated ones. */
-const notModified = (isMeant: (call: Call) => boolean): Mutation =>
+const notModified = (applies: (call: Call) => boolean): Mutation =>
   rewrite(
-    (reply, call) => succeeds('listTemplates')(reply, call) && isMeant(call),
+    (reply, call) => succeeds('listTemplates')(reply, call) && applies(call),
     () => ({ status: 304, payload: Buffer.alloc(0), headers: {} }),
   );
 

@@ -3,8 +3,8 @@ import {
   controls,
   getAt,
   hasList,
-  nowhere,
   saysNothingIsThere,
+  unknownPath,
   wrongMethodPath,
 } from '../../session/availability.ts';
 import type { Session } from '../../session/session.ts';
@@ -82,7 +82,7 @@ export const routeProbes: readonly Probe[] = [
     needs: 'read',
     description: 'GET a random path below `/api/v1/email`',
     probe: async (session) =>
-      byStatus('failure.unknown-route-status', await getAt(session, nowhere(session))),
+      byStatus('failure.unknown-route-status', await getAt(session, unknownPath(session))),
   },
   {
     question: 'failure.wrong-method-status',

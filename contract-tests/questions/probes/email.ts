@@ -5,7 +5,7 @@ import {
   type JsonObject,
   responseFingerprint,
 } from '../../client/exchange.ts';
-import { controls, nowhere, saysNothingIsThere } from '../../session/availability.ts';
+import { controls, saysNothingIsThere, unknownPath } from '../../session/availability.ts';
 import { completeEmail, templateEmail } from '../../session/email-requests.ts';
 import { routes } from '../../session/routes.ts';
 import type { Session } from '../../session/session.ts';
@@ -125,7 +125,7 @@ export const recipientProbe: Probe = {
 const formAnswer = async (session: Session, body: JsonObject): Promise<ProbeAnswer> => {
   const replies: Exchange[] = [];
   for (const path of routes.sendTemplateEmail.paths) replies.push(await post(session, body, path));
-  const nothing = [...(await controls(session)), await post(session, body, nowhere(session))];
+  const nothing = [...(await controls(session)), await post(session, body, unknownPath(session))];
   const generic = new Set(nothing.filter(({ outcome }) => outcome === 'success').map(responseFingerprint));
   const sends = (reply: Exchange | undefined): boolean =>
     reply?.outcome === 'success' && !generic.has(responseFingerprint(reply));

@@ -30,7 +30,7 @@ const varyingIn = ({ status }: Exchange): Replacements =>
   status === 200 ? varyingInSuccesses : varyingInErrors;
 
 /** Whether an id differs from ordinary words. The shell function `keep` uses the same characters. */
-const isTellingId = (id: string): boolean => /^[\w-]{4,}$/.test(id) && /[A-Za-z]/.test(id);
+const isDistinctiveId = (id: string): boolean => /^[\w-]{4,}$/.test(id) && /[A-Za-z]/.test(id);
 
 /**
  * Whether the value of a field differs each time: if a finding concerns it, the rest of the response does not show the defect.
@@ -54,7 +54,7 @@ const isAboutVarying = ({ expected, actual, pointer = '' }: Finding, last: Excha
 const comparableBody = (last: Exchange, exchanges: readonly Exchange[]): string | undefined => {
   const { rawText } = last;
   if (rawText.length > 2000 || /[^\n\r\t -~\u00a0-\u02ff]/.test(rawText)) return undefined;
-  const ids = exchanges.flatMap((exchange) => addedId(exchange) ?? []).filter(isTellingId);
+  const ids = exchanges.flatMap((exchange) => addedId(exchange) ?? []).filter(isDistinctiveId);
   const text = ids.reduce((body, id) => body.replaceAll(id, 'LEAD'), rawText);
   return varyingIn(last)
     .reduce(

@@ -37,8 +37,8 @@ const exists: readonly HistoryClaim[] = (['addLead', 'sendEmail'] as const).map(
   check: `${operationOf(operation).area}.success`,
   operation,
   inspect: ({ exchange }) => {
-    const isMeant = exchange.intent === 'complete' && exchange.outcome === 'refusal';
-    if (!isMeant || !isAbsent(exchange)) return 'not applicable';
+    const isValidRefused = exchange.intent === 'complete' && exchange.outcome === 'refusal';
+    if (!isValidRefused || !isAbsent(exchange)) return 'not applicable';
     return {
       expected: '200 and success: true',
       actual: `no such operation: ${describeRefusal(exchange)}`,

@@ -9,7 +9,7 @@ import {
 } from '../../client/exchange.ts';
 import { createRedactor, type Redact } from '../../client/redaction.ts';
 import { isAbsent } from '../../session/availability.ts';
-import { saysGone } from '../../session/own-lead.ts';
+import { hasGoneStatus } from '../../session/own-lead.ts';
 import { concernsOneLead } from '../../session/routes.ts';
 import { type Context, type History, snapshotAfter } from './history.ts';
 import { isDocumented, type SeenRequest, type Successes } from './intent.ts';
@@ -123,7 +123,7 @@ export const createExchangeReader = ({ keys, history, successes }: ReaderOptions
     sequence += 1;
     const updated = request.operation === 'updateLead' && outcome === 'success';
     const isKnown =
-      outcome !== 'refusal' || successes.has(request) || isAbsent(observed) || saysGone(observed);
+      outcome !== 'refusal' || successes.has(request) || isAbsent(observed) || hasGoneStatus(observed);
     // Listed field by field: a spread makes V8 create a slow object, which costs 30 µs per exchange.
     return {
       size: decoded.size,
