@@ -163,14 +163,18 @@ export const leadRequests = (
     return exchange;
   };
 
+  /** Leads whose deletion got a 404, or a 2xx that is no documented success. Only the final clean-up tries again. */
+  const probablyDeleted = new Set<string>();
+
   const discardLeads: LeadRequests['discardLeads'] = async () => {
     if (!requests.can('deleteLead') || circuit.hasStopped()) return;
     const session = requestsOf(cleanUp);
     for (const leadId of ledger.open(check)) {
-      if (leadId === requests.sharedLead.lead?.id) continue;
+      if (leadId === requests.sharedLead.lead?.id || probablyDeleted.has(leadId)) continue;
       const exchange = await discard(leadId, session.send).catch(ignoreFailure);
       if (exchange?.outcome === 'success') ledger.deleted(leadId);
-      else if (!exchange || !(exchange.outcome === 'refusal' || isWrongSuccess(exchange))) return; // the final clean-up retries
+      else if (exchange && (hasGoneStatus(exchange) || isWrongSuccess(exchange))) probablyDeleted.add(leadId);
+      else if (exchange?.outcome !== 'refusal') return; // the final clean-up retries
     }
   };
 
