@@ -227,7 +227,7 @@ describe('a run', () => {
         },
       },
     );
-    const run = await runContract({ ...service, ...options, ledger });
+    const run = await runContract({ ...service, ...options, ledger, maxWait: 500 });
     expect(run.leftoverLeads.length).toBeGreaterThan(0);
     expect(readLedgerFile(ledger.path).open).toEqual(run.leftoverLeads);
     const lines = leftoverLines({ url: service.url, runId: 'abcd1234', ledger, redact });

@@ -20,9 +20,12 @@ const brokenServers = ['add-201', 'update-shows-old', 'template-name-null', 'del
 const chosen = (cases: readonly Case[], seed: number): readonly Case[] =>
   isWhole ? cases : sampleOf(cases, seed).slice(seed, seed + 1);
 
+/** Half of the cases, to save time: each outage at every second moment. */
+const isEven = (_: Case, index: number): boolean => index % 2 === 0;
+
 const proofs: readonly [string, readonly Case[], (subject: Case) => Promise<Fault[]>][] = [
   ['contract blames the service for nothing', chosen(casesFor(1), 1), faultsOfContract],
-  ['observe reports no wrong answer', chosen(casesFor(2), 8), faultsOfObserve],
+  ['observe reports no wrong answer', chosen(casesFor(2).filter(isEven), 4), faultsOfObserve],
   ['a broken server is found all the same', chosen(brokenCasesFor(3, brokenServers), 3), faultsOfBroken],
 ];
 
