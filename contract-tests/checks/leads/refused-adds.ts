@@ -4,8 +4,9 @@ import type { ActiveCheck } from '../../session/check.ts';
 import type { SendOptions } from '../../session/lead-requests.ts';
 import { claimOf } from '../../session/operations.ts';
 import { CheckSkipped, fail, RefusalAllowed } from '../../session/outcome.ts';
+import { leadFields } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
-import type { Fields } from '../support/lead-assertions.ts';
+import { type Fields, uniqueTexts } from '../support/lead-assertions.ts';
 import { listLeads, retrieveLead } from '../support/lead-reading.ts';
 import { expectUnchanged, knownLead, watchLead } from '../support/lead-state.ts';
 
@@ -35,27 +36,30 @@ const noName: RefusedBody = {
 };
 
 /** Records a lead that was stored in spite of the refusal, so that the run deletes it. */
-const noteStored = (session: Session, list: Exchange, source: string): void => {
+const noteStored = (session: Session, list: Exchange, texts: readonly string[]): void => {
   for (const item of itemsOf(list))
-    if (item.source === source && typeof item.lead_id === 'string') session.ledger.note(item.lead_id);
+    if (leadFields.some((name) => texts.includes(String(item[name]))) && typeof item.lead_id === 'string')
+      session.ledger.note(item.lead_id);
 };
+
+const shows = ({ rawText }: Exchange, texts: readonly string[]): boolean =>
+  texts.some((text) => rawText.includes(JSON.stringify(text)));
 
 const expectNoLeadStored = async (session: Session, bodies: readonly RefusedBody[]): Promise<void> => {
   if (!hasList(await listLeads(session))) throw new RefusalAllowed('this deployment lists no leads');
-  const refused: { readonly label: string; readonly source: string }[] = [];
+  const refused: { readonly label: string; readonly texts: readonly string[] }[] = [];
   for (const { label, optionsOf } of bodies) {
-    // The source identifies the lead in a list.
     const fields = session.leadBody();
     const exchange = await session.send('addLead', { ...optionsOf(fields), intent: 'probe' });
-    if (exchange.outcome === 'refusal') refused.push({ label, source: fields.source });
+    if (exchange.outcome === 'refusal') refused.push({ label, texts: uniqueTexts(session, fields) });
   }
   const own = await session.ownLead();
   const list = await listLeads(session);
-  if (!list.rawText.includes(JSON.stringify(own.expected.source)))
+  if (!shows(list, uniqueTexts(session, own.expected)))
     throw new CheckSkipped('the list does not show the newest lead');
-  for (const { label, source } of refused) {
-    if (!list.rawText.includes(JSON.stringify(source))) continue;
-    noteStored(session, list, source);
+  for (const { label, texts } of refused) {
+    if (!shows(list, texts)) continue;
+    noteStored(session, list, texts);
     fail(`no lead of an addition that was refused (${label})`, 'the list of leads shows one', list);
   }
 };

@@ -49,6 +49,12 @@ export const nameAndSource = ({ expected: { name, source } }: OwnLead): Partial<
 export const overriddenFields = ({ requirements }: Session): Partial<Fields> =>
   requirements.extraLeadFields as Partial<Fields>;
 
+/** The texts that only this lead has: not empty, and not a value that this deployment requires of every lead. */
+export const uniqueTexts = (session: Session, fields: Partial<Fields>): readonly string[] => {
+  const required: Partial<Fields> = overriddenFields(session);
+  return leadFields.filter((name) => fields[name] !== required[name]).flatMap((name) => fields[name] || []);
+};
+
 /**
  * Undocumented fields for a lead: the `email` of some examples with an unknown field, then each one
  * alone, for deployments that refuse the other.

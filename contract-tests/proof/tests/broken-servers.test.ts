@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { checkIdsOf, killSetOf } from '../kill-set.ts';
+import { createService } from '../server/server.ts';
+import type { Mutation } from '../server/types.ts';
+import { isObject } from '../server/validation.ts';
 import { broken, conforming } from '../servers.ts';
 import { describeResult, isKilled, proofSentence, runSuite } from '../suite-result.ts';
 import { brokenInTest } from './scale.ts';
@@ -47,6 +50,26 @@ test('an update that is refused because it changes nothing breaks no documented 
     expect([result.exitCode, result.strictExitCode], describeResult(result)).toEqual([0, 1]);
   }
   expect(servers).toHaveLength(1);
+});
+
+/** Sources of a list break §2.3. The error for a wrong key contains one of them, and leads can be read. */
+const sourcesOfList: Mutation = {
+  handle: (call, next) => {
+    const { source } = isObject(call.body) ? call.body : {};
+    const isListed = source === undefined || source === 'web' || source === '';
+    const reply = next(isListed ? call : { ...call, operation: undefined });
+    if (reply.refused === 'key')
+      return { ...reply, body: { ...reply.body, error: 'get a key on our website' } };
+    if (isListed) return reply;
+    return { status: 422, refused: 'fields', body: { success: false, error: 'unknown source' } };
+  },
+};
+
+test('a source that every lead must have is not taken for data of one lead', async () => {
+  const start = createService({ leadReading: 'present' }, sourcesOfList).start;
+  const leadChecks = checks.filter(({ id }) => /^leads\..*(auth|stores-nothing|free-source)/.test(id));
+  const { findings } = await runSuite({ id: 'sources', title: '', group: '', start }, leadChecks);
+  expect(findings.map(({ check }) => check)).toEqual(['leads.add.free-source']);
 });
 
 test('the README states the result', () => {
