@@ -28,7 +28,8 @@ type Kind = {
 
 /**
  * Texts that are easily changed in transport or storage. A deployment may refuse them, but must not change them,
- * except where the document leaves that open.
+ * except where the document leaves that open. With the id of the run they have at most `usualLength` characters: a longer
+ * text may be cut (§8).
  */
 const kinds: readonly Kind[] = [
   { kind: 'quotes', description: 'quotes', text: `"double" 'single' \`back\` \\ backslash “curly”` },
@@ -73,13 +74,13 @@ const kinds: readonly Kind[] = [
   {
     kind: 'signs',
     description: 'symbols',
-    text: '=1+1 a+b=c 100% #7; $& $1 %% %s %d ~^| … – — • ... -- -> :) (c) 1/2',
+    text: '=1+1 100% #7; $& $1 %% %s ~^| … – — • ... -- :) 1/2',
   },
   { kind: 'escapes', description: 'escape sequences', text: 'a%20b+c%41 \\n \\u0041 &#65; ${name} =C3' },
   {
     kind: 'links',
     description: 'email addresses and URLs',
-    text: 'desk@example.com, https://example.com/a?b=1, http://example.com',
+    text: 'me@a.example https://a.example/b?c=1 http://a.test',
   },
   {
     kind: 'commands',

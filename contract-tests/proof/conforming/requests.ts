@@ -88,6 +88,10 @@ export const requests = [
     limits: { name: 255, source: 255, note: 255 },
     beyondLimit: 'cut',
   }),
+  lead('short-text-cut', 'Cuts each field at 64 characters', {
+    limits: { name: 64, source: 64, note: 64 },
+    beyondLimit: 'cut',
+  }),
   lead('markup-refused', 'Refuses angle brackets in a lead', { refusesText: /[<>]/, addresses: 'unchecked' }),
   lead('astral-refused', 'Refuses characters beyond the basic plane', {
     refusesText: /[\u{10000}-\u{10ffff}]/u,
