@@ -201,6 +201,34 @@ describe('what cannot be observed is no answer', () => {
     expect(of(result, 'limits.body-size')).toMatchObject({ answer: '100KiB' });
   });
 
+  test.each(['no such lead', 'not found'])('a new lead that a GET shows late is shown: %s', async (error) => {
+    const gets = new Map<string, number>();
+    const fault: Mutation = {
+      handle: (call, next) => {
+        const isReading = call.method === 'GET' && /\/leads\/./.test(call.path);
+        const count = (gets.get(call.path) ?? 0) + 1;
+        gets.set(call.path, count);
+        return isReading && count < 3 ? { status: 404, body: { error }, refused: 'lead' } : next(call);
+      },
+    };
+    const choices = { leadReading: 'present', failure: (text: string) => ({ error: text }) } as const;
+    const result = await observed(choices, fault, { only: ['lead.retrieve'] });
+    expect(of(result, 'lead.retrieve')).toMatchObject({ answer: 'present' });
+  });
+
+  test('a question is asked again where the connection broke', async () => {
+    let additions = 0;
+    const fault: Mutation = {
+      rewrite: (raw, { operation }) => {
+        if (operation === 'addLead') additions += 1;
+        if (additions === 2 && operation === 'addLead') throw new Error('the connection is closed');
+        return raw;
+      },
+    };
+    const result = await observed({}, fault, { only: ['lead.id-format'] });
+    expect(of(result, 'lead.id-format')).toMatchObject({ status: 'answered' });
+  });
+
   test('a success that any path gets is no path form', async () => {
     const fault: Mutation = {
       handle: (call, next) =>

@@ -5,7 +5,7 @@ import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
 import { confirmationMails, confirmRefusals } from '../runner/control-requests.ts';
 import { discoveryMails } from '../runner/discover-email.ts';
-import { discover } from '../runner/discovery.ts';
+import { discover, retryIfClosed } from '../runner/discovery.ts';
 import { expectService } from '../runner/preflight.ts';
 import { classifyError, isInterruption } from '../runner/verdict.ts';
 import { hasList } from '../session/availability.ts';
@@ -146,10 +146,13 @@ const ask = async (
     status,
     reason: mask(session, reason),
   });
+  const needs = probe.mails === undefined ? 'writes' : 'mail';
+  const attempt = (before?: Answer): Promise<ProbeAnswer> =>
+    retryIfClosed({ needs }, () => probe.probe(session, context, before));
   try {
-    const first = await probe.probe(session, context, expected);
+    const first = await attempt(expected);
     await deleteLeftovers(); // leads of the first attempt must not affect the second one
-    const repeats = [await probe.probe(session, context, first.answer)];
+    const repeats = [await attempt(first.answer)];
     if (first.exchange.status >= 500) repeats.push(await afterControl(session, context, probe, first));
     const differentAnswer = repeats.find(({ answer }) => answer !== first.answer);
     if (differentAnswer)

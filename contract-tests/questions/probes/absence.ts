@@ -1,4 +1,5 @@
-import { dataOf, describeRefusal, type Exchange } from '../../client/exchange.ts';
+import type { Answer } from '../../../mock/contract/questions.ts';
+import { dataOf, describeRefusal, type Exchange, responseFingerprint } from '../../client/exchange.ts';
 import {
   controls,
   getAt,
@@ -7,6 +8,7 @@ import {
   unknownPath,
   wrongMethodPath,
 } from '../../session/availability.ts';
+import { maxPropagationMs } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import {
   byStatus,
@@ -92,12 +94,24 @@ export const routeProbes: readonly Probe[] = [
   },
 ];
 
+/**
+ * Milliseconds until a new lead must be visible to a GET, which may read from a replica with a delay. A response that other
+ * paths get as well most likely means that the operation does not exist: then half a second is enough. If the first
+ * attempt of a run has waited in vain, the second one does not wait.
+ */
+const readDelay = async (session: Session, first: Exchange, before: Answer | undefined): Promise<number> => {
+  if (before === 'absent' || first.status === 405 || first.status === 501) return 0;
+  const text = responseFingerprint(first);
+  const isCommon = (await controls(session)).some((control) => responseFingerprint(control) === text);
+  return isCommon ? 500 : maxPropagationMs;
+};
+
 /** §4.8: reading one lead, which requires a lead of the run. */
 export const retrieveProbe: Probe = {
   question: 'lead.retrieve',
   needs: 'writes',
   description: 'GET `/api/v1/leads/{id}` of a lead of the run; present when `data` has its `lead_id`',
-  probe: async (session, known) => {
+  probe: async (session, known, before) => {
     needUsable(session, known, 'addLead');
     const lead = await session.ownLead();
     const path = `/api/v1/leads/${encodeURIComponent(lead.id)}`;
@@ -105,14 +119,13 @@ export const retrieveProbe: Probe = {
       exchange.outcome === 'success' && String(dataOf(exchange).lead_id) === lead.id;
     const ask = (): Promise<Exchange> => getAt(session, path);
     const first = await ask();
-    // A specific refusal may mean that the lead is not visible yet.
-    const isLate =
-      !shown(first) &&
-      (session.requirements.eventuallyConsistent || !saysNothingIsThere(first, await controls(session)));
-    return presence(
-      session,
-      isLate ? await session.retryUntil(ask, shown, 'a new lead was known') : first,
+    if (shown(first)) return presence(session, first, shown);
+    const exchange = await session.retryUntil(
+      ask,
       shown,
+      'a new lead was known',
+      await readDelay(session, first, before),
     );
+    return presence(session, exchange, shown);
   },
 };
