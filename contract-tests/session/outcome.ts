@@ -1,5 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { describeRefusal, type Exchange } from '../client/exchange.ts';
 
 /** The result of discovery for one operation. */
 export type DiscoveryResult = {
@@ -50,6 +50,16 @@ export type Failure = {
 
 /** A claim that held only after a retry, and the first response, which broke it. */
 export type Instability = { readonly reason: string; readonly failure: Failure };
+
+/** A claim that held only some time later. */
+export const instabilityOf = (first: Exchange, label: string, waitedMs: number): Instability => {
+  const answer = first.outcome === 'success' ? `${first.status}, a success` : describeRefusal(first);
+  const actual = `${answer}, and as expected only ${waitedMs} ms later`;
+  return {
+    reason: `${label} only ${waitedMs} ms later`,
+    failure: { expected: `${label} at once`, actual, exchange: first, sporadic: true },
+  };
+};
 
 /** The claim held only after a retry, or every time except once. */
 export class CheckUnstable extends Error {

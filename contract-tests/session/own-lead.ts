@@ -69,6 +69,17 @@ export const fingerprintForAnyId = (exchange: Exchange): string => {
 export const isWrongSuccess = ({ status, outcome }: Pick<Exchange, 'status' | 'outcome'>): boolean =>
   status >= 200 && status < 300 && outcome === 'broken';
 
+/** The paths of leads whose last deletion with the key failed, although the lead may exist. */
+export const refusedDeletions = (exchanges: readonly Exchange[]): ReadonlySet<string> => {
+  const paths = new Set<string>();
+  for (const exchange of exchanges) {
+    if (exchange.operation !== 'deleteLead' || exchange.credentials !== 'key') continue;
+    const isDone = exchange.outcome === 'success' || isWrongSuccess(exchange) || hasGoneStatus(exchange);
+    paths[isDone ? 'delete' : 'add'](exchange.path);
+  }
+  return paths;
+};
+
 /**
  * Milliseconds until a new lead must be visible and a deleted one gone. The document states
  * no limit; a longer delay is a finding.

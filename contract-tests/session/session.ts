@@ -10,8 +10,15 @@ import {
   pathSegment,
 } from '../client/exchange.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
-import { CheckInconclusive, CheckSkipped, cannotUse, type Instability } from './outcome.ts';
-import { type Fields, hasGoneStatus, isWrongSuccess, type OwnLead, snapshot } from './own-lead.ts';
+import { CheckInconclusive, CheckSkipped, cannotUse, type Instability, instabilityOf } from './outcome.ts';
+import {
+  type Fields,
+  hasGoneStatus,
+  isWrongSuccess,
+  type OwnLead,
+  refusedDeletions,
+  snapshot,
+} from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
 import { hasServiceForm } from './trouble.ts';
@@ -28,8 +35,10 @@ const pauses = [
   [2500, 5000],
 ] as const;
 
-/** Three times `maxLeads`: more leads exist only if deletions no longer work. */
-export const maxHeldLeads = 33;
+/** Twice `maxLeads`: more leads exist only if deletions no longer work. */
+export const maxHeldLeads = 22;
+/** Maximum number of leads whose deletion was refused, before the run adds no more. */
+const maxStuckLeads = 5;
 
 /**
  * Creates the session of one check: it shares the state of the run, and its requests carry the id of the check.
@@ -55,11 +64,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
         deletion,
       );
     }
-    if (operation === 'addLead' && ledger.open().length > maxHeldLeads) {
-      const held = undeletedLeads().length;
-      if (held > maxHeldLeads)
-        throw new CheckInconclusive(`no more leads are added, because ${held} could not be deleted`);
-    }
+    if (operation === 'addLead') await expectDeletions();
     const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const known = shared.leads.get(options.leadId ?? '');
     const call: Call = {
@@ -111,6 +116,25 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
     const deletions = client.exchanges.filter(({ operation }) => operation === 'deleteLead');
     const deleted = new Set(deletions.filter(isWrongSuccess).map(({ path }) => path));
     return ledger.open().filter((leadId) => !deleted.has(pathOf('deleteLead', { leadId })));
+  };
+
+  /** Throws if new leads might stay behind, because deletions fail, and fail again when they are repeated. */
+  const expectDeletions = async (): Promise<void> => {
+    if (ledger.open().length <= maxStuckLeads) return;
+    const held = undeletedLeads();
+    const refused = refusedDeletions(client.exchanges);
+    const stuck = held.filter((leadId) => refused.has(pathOf('deleteLead', { leadId })));
+    const refuse = (count: number, why = ''): never => {
+      throw new CheckInconclusive(`no more leads are added, because ${count} could not be deleted${why}`);
+    };
+    if (held.length > maxHeldLeads) refuse(held.length);
+    // If new leads become visible late, their deletion is repeated anyway.
+    if (shared.requirements.eventuallyConsistent || stuck.length <= maxStuckLeads) return;
+    for (const leadId of stuck) {
+      const exchange = await sessionFor(shared, cleanUp).send('deleteLead', { leadId, intent: 'probe' });
+      if (exchange.outcome !== 'success') refuse(stuck.length, `: ${describeRefusal(exchange)}`);
+      ledger.deleted(leadId);
+    }
   };
 
   /** Marks the state of a lead as unknown after an update that may have taken effect. Checks no longer compare it. */
@@ -201,16 +225,6 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
     newAddress: () => `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`,
   };
   return { ...requests, ...leadRequests(requests, (otherCheck) => sessionFor(shared, otherCheck, restMs)) };
-};
-
-/** A claim that held only some time later. */
-const instabilityOf = (first: Exchange, label: string, waitedMs: number): Instability => {
-  const answer = first.outcome === 'success' ? `${first.status}, a success` : describeRefusal(first);
-  const actual = `${answer}, and as expected only ${waitedMs} ms later`;
-  return {
-    reason: `${label} only ${waitedMs} ms later`,
-    failure: { expected: `${label} at once`, actual, exchange: first, sporadic: true },
-  };
 };
 
 /** Whether a request may have taken effect: the response comes from a gateway that may have forwarded it, or is unreadable. */
