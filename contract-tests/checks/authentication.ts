@@ -92,6 +92,12 @@ const keyComparisons: readonly WrongKey[] = [
     title: 'the key with a different first character is rejected',
   },
   {
+    id: 'dash-underscore-key',
+    credentials: 'key with - and _ exchanged',
+    level: 'derived',
+    title: 'the key with - in place of _, or the reverse, is rejected',
+  },
+  {
     id: 'null-key',
     credentials: 'Bearer null',
     alike: ['Bearer undefined'],
@@ -147,7 +153,7 @@ const tryWrongKey = async (
 ): Promise<void> => {
   if (!session.client.differs(wrongKey.credentials))
     throw new CheckSkipped(
-      'such a key may be a good one: the real one is too short, a test key, or has no letters',
+      'such a key may be a good one: the real one is too short, a test key, or has no such characters',
     );
   try {
     const watched = concernsOneLead(operation.id) ? await watchSharedLead(session) : undefined;

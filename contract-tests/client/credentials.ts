@@ -12,6 +12,7 @@ type Variants = {
   readonly shortened: string;
   readonly changed: string;
   readonly started: string;
+  readonly exchanged: string;
 };
 
 const variantsOf = (key: string): Variants => {
@@ -25,13 +26,14 @@ const variantsOf = (key: string): Variants => {
           shortened: key.slice(0, -1),
           changed: key.slice(0, -1) + replaceSign(key.slice(-1)),
           started: replaceSign(key.slice(0, 1)) + key.slice(1),
+          exchanged: exchangeSigns(key),
         }
-      : { shortened: key, changed: key, started: key }),
+      : { shortened: key, changed: key, started: key, exchanged: key }),
   };
 };
 
 export const tokensFor = (key: string): { readonly tokens: Tokens; readonly derived: readonly string[] } => {
-  const { random, swapped, ending, shortened, changed, started } = variantsOf(key);
+  const { random, swapped, ending, shortened, changed, started, exchanged } = variantsOf(key);
   const tokens: Tokens = {
     key: `Bearer ${key}`,
     none: undefined,
@@ -43,6 +45,7 @@ export const tokensFor = (key: string): { readonly tokens: Tokens; readonly deri
     'key without its last character': `Bearer ${shortened}`,
     'key with another last character': `Bearer ${changed}`,
     'key with another first character': `Bearer ${started}`,
+    'key with - and _ exchanged': `Bearer ${exchanged}`,
     'bearer with a random key': `bearer ${random}`,
     'Bearer null': 'Bearer null',
     'Bearer undefined': 'Bearer undefined',
@@ -55,7 +58,7 @@ export const tokensFor = (key: string): { readonly tokens: Tokens; readonly deri
   const rest = started === key ? key : key.slice(1);
   return {
     tokens,
-    derived: [...new Set([random, ending, shortened, rest])].filter((token) => token !== key),
+    derived: [...new Set([random, ending, shortened, rest, exchanged])].filter((token) => token !== key),
   };
 };
 
@@ -98,6 +101,9 @@ const replaceSign = (sign: string): string => {
   const same = sameShape(sign);
   return same === sign ? '0' : same;
 };
+
+/** Replaces each `-` by `_` and each `_` by `-`. Software that derives names from headers or keys may treat both alike. */
+const exchangeSigns = (text: string): string => text.replace(/[-_]/g, (sign) => (sign === '-' ? '_' : '-'));
 
 const swapCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) =>

@@ -13,6 +13,7 @@ export type Credentials =
   | 'key without its last character'
   | 'key with another last character'
   | 'key with another first character'
+  | 'key with - and _ exchanged'
   | 'bearer with a random key'
   | 'Bearer null'
   | 'Bearer undefined'
@@ -209,6 +210,7 @@ const authorization: Readonly<Record<Credentials, string | undefined>> = {
   'key without its last character': '"Authorization: Bearer ${EMAIL_LEADS_API_KEY%?}"',
   'key with another last character': '"Authorization: Bearer ${EMAIL_LEADS_API_KEY%?}~"',
   'key with another first character': '"Authorization: Bearer ~${EMAIL_LEADS_API_KEY#?}"',
+  'key with - and _ exchanged': `"Authorization: Bearer $(printf %s "$EMAIL_LEADS_API_KEY" | tr -- -_ _-)"`,
   'bearer with a random key': "'Authorization: bearer not-a-key-of-this-service'",
   'Bearer null': "'Authorization: Bearer null'",
   'Bearer undefined': "'Authorization: Bearer undefined'",

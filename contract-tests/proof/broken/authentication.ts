@@ -81,6 +81,9 @@ const halfCheckedKeys = [
       derived('5'),
     ).with(alsoAdmits((call, key) => tokenOf(call)?.slice(1) === key.slice(1))),
   ),
+  keyCheck('key-dash-as-underscore', 'Takes - and _ in a key for the same', 'uuid-ids', derived('5')).with(
+    alsoAdmits((call, key) => tokenOf(call)?.replaceAll('-', '_') === key.replaceAll('-', '_')),
+  ),
   keyCheck('key-null', 'Takes the keys "null" and "undefined"').with(
     alsoAdmits((call) => /^(null|undefined)$/.test(tokenOf(call) ?? '')),
   ),

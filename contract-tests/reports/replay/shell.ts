@@ -19,6 +19,7 @@ const tokens: Readonly<Record<Credentials, string | undefined>> = {
   'key without its last character': '"Bearer ${EMAIL_LEADS_API_KEY%?}"',
   'key with another last character': '"Bearer ${EMAIL_LEADS_API_KEY%?}${random#"${random%?}"}"',
   'key with another first character': '"Bearer ~${EMAIL_LEADS_API_KEY#?}"',
+  'key with - and _ exchanged': '"Bearer $exchanged"',
   'bearer with a random key': '"bearer $random"',
   'Bearer null': "'Bearer null'",
   'Bearer undefined': "'Bearer undefined'",
@@ -44,6 +45,7 @@ random=$kind$(printf %s "\${EMAIL_LEADS_API_KEY#"$kind"}" | sed '${others}')`,
     '$swapped',
     `swapped=$(printf %s "$EMAIL_LEADS_API_KEY" | sed 'y/${small}${capital}/${capital}${small}/')`,
   ],
+  ['$exchanged', `exchanged=$(printf %s "$EMAIL_LEADS_API_KEY" | sed 'y/-_/_-/')`],
   ['$end', 'end=${EMAIL_LEADS_API_KEY#"${EMAIL_LEADS_API_KEY%????}"}'],
 ];
 

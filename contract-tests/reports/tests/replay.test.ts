@@ -140,6 +140,7 @@ test.each([
   ['key after ~', `Bearer ~${key}`],
   ['key without its last character', `Bearer ${key.slice(0, -1)}`],
   ['key in other case', `Bearer ${`IT'S_A_"KEY"_OF_$STAGING`}`],
+  ['key with - and _ exchanged', `Bearer ${key.replaceAll('_', '-')}`],
   ['Basic', 'Basic eDp5'],
 ] as const)('with %s it sends that, made from the key of whoever runs it', async (credentials, sent) => {
   const script = scriptOf(exchange({ credentials }));
