@@ -1,11 +1,17 @@
-import { type Credentials, dataOf, describeRefusal, type Exchange } from '../client/exchange.ts';
+import { type Credentials, dataOf, type Exchange } from '../client/exchange.ts';
 import type { ActiveCheck, Level } from '../session/check.ts';
 import { type Operation, operations } from '../session/operations.ts';
 import { CheckInconclusive, CheckSkipped, fail } from '../session/outcome.ts';
 import type { OwnLead } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import type { Session } from '../session/session.ts';
-import { expectNothingShown, expectSlashRejected, keyText } from './exposed-data.ts';
+import {
+  expectNothingShown,
+  expectRejected,
+  expectSlashRejected,
+  keyText,
+  sendWithSlash,
+} from './exposed-data.ts';
 import { type Action, expectUnchanged, type WatchedLead, watchLead } from './support/lead-state.ts';
 
 /** Credentials other than the key. */
@@ -164,17 +170,6 @@ const tryWrongKey = async (
   }
 };
 
-const expectRejected = (exchange: Exchange): void => {
-  const { outcome, status, credentials } = exchange;
-  if (outcome === 'gateway') throw new CheckInconclusive(`a gateway answered: ${describeRefusal(exchange)}`);
-  if (outcome !== 'refusal')
-    fail(
-      'an error response',
-      `${status} as if the key were good, sent with ${keyText(credentials)}`,
-      exchange,
-    );
-};
-
 const tryPathForms = async (
   session: Session,
   operation: Operation,
@@ -184,7 +179,13 @@ const tryPathForms = async (
 ): Promise<void> => {
   for (const credentials of [wrongKey.credentials, ...(wrongKey.alike ?? [])])
     await tryCredentials(session, operation, { ...wrongKey, credentials }, turn, watched);
-  if (wrongKey.credentials === 'none') await expectSlashRejected(session, operation);
+  if (wrongKey.credentials !== 'none') return;
+  await expectSlashRejected(session, operation, watched?.lead);
+  if (watched)
+    await expectUntouched(session, watched, {
+      label: `${operation.id} without a key, at a path with a slash at its end`,
+      run: (lead) => sendWithSlash(session, operation, operation.paths[0], lead),
+    });
 };
 
 const tryCredentials = async (

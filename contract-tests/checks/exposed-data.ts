@@ -1,10 +1,9 @@
-// Data that a request without the key must not get, with any status and at any path (§5.1).
+// What a request without the key must not get: a success, or data with any status and at any path (§5.1).
 
-import { type Credentials, dataOf, type Exchange, itemsOf } from '../client/exchange.ts';
+import { type Credentials, dataOf, describeRefusal, type Exchange, itemsOf } from '../client/exchange.ts';
 import type { Operation } from '../session/operations.ts';
-import { fail } from '../session/outcome.ts';
+import { CheckInconclusive, fail } from '../session/outcome.ts';
 import type { OwnLead } from '../session/own-lead.ts';
-import { concernsOneLead } from '../session/routes.ts';
 import type { Session } from '../session/session.ts';
 import { uniqueTexts } from './support/lead-assertions.ts';
 
@@ -28,20 +27,47 @@ export const expectNothingShown = (session: Session, exchange: Exchange, lead: O
 const showsTemplates = ({ templates }: Session, exchange: Exchange): boolean =>
   itemsOf(exchange).some(({ id, body }) => templates.some((known) => known.id === id && known.body === body));
 
-/** Fails if a path with a trailing slash needs no key: a router may treat it as the same path, and the key check may not. */
-export const expectSlashRejected = async (session: Session, operation: Operation): Promise<void> => {
-  if (operation.needs === 'mail' || concernsOneLead(operation.id)) return;
+export const expectRejected = (exchange: Exchange): void => {
+  const { outcome, status, credentials } = exchange;
+  if (outcome === 'gateway') throw new CheckInconclusive(`a gateway answered: ${describeRefusal(exchange)}`);
+  if (outcome !== 'refusal')
+    fail(
+      'an error response',
+      `${status} as if the key were good, sent with ${keyText(credentials)}`,
+      exchange,
+    );
+};
+
+/** Sends a request without a key to a path with a trailing slash. */
+export const sendWithSlash = (
+  session: Session,
+  { id, validRequest }: Operation,
+  form: string,
+  lead?: OwnLead,
+): Promise<Exchange> =>
+  session.send(id, {
+    ...validRequest(session, { lead }),
+    path: `${form}/`,
+    credentials: 'none',
+    intent: 'probe',
+  });
+
+/**
+ * Fails if a path with a trailing slash needs no key: a router may treat it as the same path, and the key check may not.
+ * A success without data may come from anything at such a path. Whether it changed the lead is to be checked afterwards.
+ */
+export const expectSlashRejected = async (
+  session: Session,
+  operation: Operation,
+  lead?: OwnLead,
+): Promise<void> => {
+  if (operation.needs === 'mail') return;
   for (const form of session.pathForms(operation.id)) {
-    const request = operation.validRequest(session, {});
-    const path = `${form}/`;
-    const exchange = await session.send(operation.id, {
-      ...request,
-      path,
-      credentials: 'none',
-      intent: 'probe',
-    });
-    const isAdded = exchange.outcome === 'success' && dataOf(exchange).lead_id !== undefined;
-    if (isAdded || showsTemplates(session, exchange))
-      fail('an error response', `${exchange.status} as if there were a key, at ${path}`, exchange);
+    const exchange = await sendWithSlash(session, operation, form, lead);
+    const { lead_id: id } = dataOf(exchange);
+    const isDone =
+      exchange.outcome === 'success' && id !== undefined && String(id) === (lead?.id ?? String(id));
+    if (isDone || showsTemplates(session, exchange))
+      fail('an error response', `${exchange.status} as if there were a key, at ${form}/`, exchange);
   }
 };

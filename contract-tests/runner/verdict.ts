@@ -150,9 +150,12 @@ const isRelevant = (session: Shared, check: ReplyCheck, exchange: Exchange): boo
   const { operation, path } = exchange;
   const capability = session.capabilities.get(operation);
   const isAvailable = capability?.available === true;
-  // Responses at other paths, such as a list of leads, do not belong to the operation.
+  // Responses at other paths, such as a list of leads or a path with a slash at its end, do not belong to the operation.
   const paths = isAvailable ? capability.pathForms : routes[operation].paths;
-  return (isAvailable || !isAbsent(exchange)) && (concernsOneLead(operation) || paths.includes(path));
+  return (
+    (isAvailable || !isAbsent(exchange)) &&
+    (concernsOneLead(operation) ? !path.endsWith('/') : paths.includes(path))
+  );
 };
 
 /** Removes the key from a verdict: checks compare unredacted values, output must not contain the key. */

@@ -206,11 +206,13 @@ const openPaths = [
 ];
 
 /** Takes a path with a slash at its end for the same, and asks for no key there. */
-const openWithSlash = (operation: Operation, method: string, path: string): Mutation => ({
-  handle: (call, next, { perform }) =>
-    call.method === method && call.path.endsWith(`${path}/`)
-      ? perform({ ...call, path: call.path.slice(0, -1), operation })
-      : next(call),
+const openWithSlash = (operation: Operation, method: string, path: RegExp): Mutation => ({
+  handle: (call, next, { perform }) => {
+    const match = call.method === method ? path.exec(call.path) : null;
+    return match
+      ? perform({ ...call, path: call.path.slice(0, -1), id: match[1] ?? '', operation })
+      : next(call);
+  },
 });
 
 /** Looks up what was asked for before the key, and sends it with the error. */
@@ -222,12 +224,20 @@ const shownInRefusals = (operation: Operation, dataOf: (call: Call, store: Store
   },
 });
 
+const leadWithSlash = /\/leads\/([^/]+)\/$/;
+
 const exposed = [
   open('list-open-with-slash', 'List templates needs no key at a path with a slash').with(
-    openWithSlash('listTemplates', 'GET', '/email/templates'),
+    openWithSlash('listTemplates', 'GET', /\/email\/templates\/$/),
   ),
   open('add-open-with-slash', 'Add lead needs no key at a path with a slash', 'uuid-ids').with(
-    openWithSlash('addLead', 'POST', '/leads'),
+    openWithSlash('addLead', 'POST', /\/leads\/$/),
+  ),
+  open('update-open-with-slash', 'Update lead needs no key at a path with a slash', 'integer-ids').with(
+    openWithSlash('updateLead', 'PUT', leadWithSlash),
+  ),
+  open('delete-open-with-slash', 'Delete lead needs no key at a path with a slash', 'bodies-422').with(
+    openWithSlash('deleteLead', 'DELETE', leadWithSlash),
   ),
   open('list-in-refusals', 'Sends the templates with the refusal of a key', 'bodies-422').with(
     shownInRefusals('listTemplates', (_, { templates }) => templates),

@@ -76,7 +76,7 @@ export const pathWord = (
   all: readonly Exchange[],
 ): string => {
   if (!addition) return shellQuoted(path);
-  const at = path.lastIndexOf('/') + 1;
+  const at = path.lastIndexOf('/', path.length - 2) + 1; // a path may end with a slash after the id
   const id = pathSegment(addedId(addition) ?? '');
   const isWhole = path.startsWith(id, at);
   const rest = path.slice(at + id.length - (isWhole ? 0 : 1));

@@ -23,7 +23,8 @@ export const addedId = (exchange: Exchange): string | undefined => {
 };
 
 /** Whether the path of a request contains the id of a lead. */
-const isAbout = ({ path }: Exchange, id: string): boolean => path.endsWith(`/${pathSegment(id)}`);
+const isAbout = ({ path }: Exchange, id: string): boolean =>
+  ['', '/'].some((slash) => path.endsWith(`/${pathSegment(id)}${slash}`));
 
 /** The addition that a request depends on: the last earlier one with the id in its path, else with a similar id. */
 export const additionFor = (exchange: Exchange, earlier: readonly Exchange[]): Exchange | undefined => {
