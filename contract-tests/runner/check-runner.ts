@@ -1,4 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { controlCheck } from '../client/client.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import type { ActiveCheck, Check, ReplyCheck } from '../session/check.ts';
 import { isActive, isClosing, isReplyCheck } from '../session/check.ts';
@@ -54,6 +55,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     discovery = await discover(sessionFor(shared, 'discovery'), operationsFor(checks));
     await expectService(shared);
     const laneOf = laneFor(shared, Date.now() - started);
+    if (checks.some(isClosing)) await addIdleLead(shared);
     const runCheck = async (check: Check): Promise<void> => {
       try {
         if (isActive(check)) addVerdict(await runOne(shared, check, check.run, discovery));
@@ -103,6 +105,19 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     adaptations: adaptationsOf(shared),
     waitedMs: shared.client.waitedMs(),
   };
+};
+
+/**
+ * Adds a lead that gets no request until the clean-up deletes it, as long as the run takes: a deployment may lose leads some
+ * time after they were added or used, as a cache does.
+ */
+const addIdleLead = async (shared: Shared): Promise<void> => {
+  if (!shared.can('addLead') || !shared.can('deleteLead')) return;
+  try {
+    await sessionFor(shared, controlCheck).addLead();
+  } catch (error) {
+    if (!decidesNothing(error)) throw error;
+  }
 };
 
 const triesKeys = ({ id }: Check): boolean => id.includes('.auth.') || id.startsWith('failures.');

@@ -33,8 +33,8 @@ type Claim = {
 /** Enough leads for most checks. */
 export const usualLeads = 3;
 
-/** Maximum number of leads of all checks at the same time, in addition to the shared one. */
-export const maxLeads = 11;
+/** Maximum number of leads of all checks at the same time, in addition to the shared one and the idle one. */
+export const maxLeads = 10;
 
 /** A check that sends its own requests. It passes when `run` returns, and fails when it throws the error of `fail`. */
 export type ActiveCheck = Claim & {

@@ -56,6 +56,20 @@ const isRefused =
   (_, { refused }) =>
     refused === reason;
 
+/** Keeps leads in a cache: a lead is lost that none of the last requests was about. */
+const forgottenAfter = (requests: number): Mutation => ({
+  handle: (call, next, { store, memory }) => {
+    const now = Number(memory.get('requests') ?? 0) + 1;
+    memory.set('requests', now);
+    for (const lead of store.living()) {
+      const usedAt = memory.get(`used ${lead.id}`);
+      if (usedAt === undefined || lead.id === call.id) memory.set(`used ${lead.id}`, now);
+      else if (now - Number(usedAt) > requests) store.remove(lead);
+    }
+    return next(call);
+  },
+});
+
 const undone = brokenGroup('undone-effects', documented('4.6'));
 
 /** §4.6, §4.7: what succeeded lasts, whatever comes after it. */
@@ -78,6 +92,12 @@ const undoneEffects = [
   undone('update-undone-by-wrong-key', 'A wrong key undoes the last update', 'refusals-at-200').with(
     updateUndoneBy(isRefused('key')),
   ),
+  undone(
+    'lead-forgotten',
+    'Forgets a lead that none of the last 600 requests was about',
+    'integer-ids',
+    '4.5',
+  ).with(forgottenAfter(600)),
   undone('deletion-undone-by-list', 'A list brings the last deleted lead back', 'plain', '4.7').with(
     deletionUndoneBy(succeeds('listTemplates')),
   ),
