@@ -33,7 +33,11 @@ type Kind = {
  */
 const kinds: readonly Kind[] = [
   { kind: 'quotes', description: 'quotes', text: `"double" 'single' \`back\` \\ backslash “curly”` },
-  { kind: 'markup', description: 'markup', text: '<b>bold</b> & <i>co.</i> &amp; {{name}}' },
+  {
+    kind: 'markup',
+    description: 'markup',
+    text: '<b>b</b> & <i>co.</i> &amp; {{name}} *big* _new_ <li@example.com>',
+  },
   { kind: 'newlines', description: 'line breaks and tabs', text: 'first line \nsecond\tline\n\nfourth' },
   {
     kind: 'carriage-returns',
@@ -62,8 +66,8 @@ const kinds: readonly Kind[] = [
   },
   {
     kind: 'invisible-characters',
-    description: 'non-breaking spaces, separators and joiners',
-    text: '10\u00a0000\u202f€ line\u2028para\u2029graph no\u200bspace soft\u00adhyphen',
+    description: 'non-breaking spaces, separators, joiners and direction marks',
+    text: '10\u00a0000\u202f€ line\u2028para\u2029graph no\u200bspace soft\u00adhyphen left\u200emark',
   },
   {
     kind: 'control-characters',

@@ -49,6 +49,15 @@ export const text = [
   broken('tags-stripped', 'Strips tags from notes', 'bodies-422').with(
     changeInput((text) => text.replaceAll(/<[^>]*>/g, ''), ['note']),
   ),
+  broken('addresses-stripped', 'Strips addresses in angle brackets, but keeps simple tags').with(
+    changeInput((text) => text.replaceAll(/<(?!\/?[bi]>)[^>]*>/g, '')),
+  ),
+  broken('markdown-stripped', 'Strips signs of Markdown', 'uuid-ids').with(
+    changeInput((text) => text.replaceAll(/(?<!\w)([*_])([a-z]+)\1(?!\w)/g, '$2')),
+  ),
+  broken('direction-marks-lost', 'Drops marks of the writing direction', 'integer-ids').with(
+    changeInput((text) => text.replaceAll(/[\u200e\u200f\u202a-\u202e]/g, '')),
+  ),
   broken('quotes-smartened', 'Makes straight quotes typographic', 'refusals-at-200').with(changeInput(smart)),
   broken('quotes-backslashed', 'Puts a backslash before quotes', 'php-style').with(
     changeInput((text) => text.replaceAll(/["'\\]/g, '\\$&')),
