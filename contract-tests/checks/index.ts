@@ -7,7 +7,7 @@ import { addChecks } from './leads/add.ts';
 import { concurrentDeleteChecks } from './leads/concurrent-deletes.ts';
 import { closingChecks, deleteChecks } from './leads/delete.ts';
 import { idCheck, nearDuplicateCheck } from './leads/distinct-leads.ts';
-import { firstUpdateCheck, persistenceChecks } from './leads/persistence.ts';
+import { firstUpdateCheck, idleLeadCheck, persistenceChecks } from './leads/persistence.ts';
 import { refusedAddChecks } from './leads/refused-adds.ts';
 import { lastingUpdateCheck, refusedUpdateCheck } from './leads/refused-updates.ts';
 import { fidelityChecks, wordChecks } from './leads/text-fidelity.ts';
@@ -58,6 +58,7 @@ export const checks: readonly Check[] = [
   ...badInputChecks,
   firstUpdateCheck,
   lastingUpdateCheck,
+  idleLeadCheck,
   ...recoveryChecks,
   ...idChecks,
   ...regularityChecks,

@@ -55,7 +55,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     discovery = await discover(sessionFor(shared, 'discovery'), operationsFor(checks));
     await expectService(shared);
     const laneOf = laneFor(shared, Date.now() - started);
-    if (checks.some(isClosing)) await addIdleLead(shared);
+    if (checks.some(({ needsIdleLead }) => needsIdleLead)) await addIdleLead(shared);
     const runCheck = async (check: Check): Promise<void> => {
       try {
         if (isActive(check)) addVerdict(await runOne(shared, check, check.run, discovery));
@@ -107,14 +107,11 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   };
 };
 
-/**
- * Adds a lead that gets no request until the clean-up deletes it, as long as the run takes: a deployment may lose leads some
- * time after they were added or used, as a cache does.
- */
+/** Adds a lead for the checks that look at it at the end: a deployment may lose or change leads that nobody uses. */
 const addIdleLead = async (shared: Shared): Promise<void> => {
   if (!shared.can('addLead') || !shared.can('deleteLead')) return;
   try {
-    await sessionFor(shared, controlCheck).addLead();
+    shared.idleLead = (await sessionFor(shared, controlCheck).addLead()).lead;
   } catch (error) {
     if (!decidesNothing(error)) throw error;
   }

@@ -26,6 +26,8 @@ type Claim = {
   readonly leads?: number;
   /** Spends most of its time waiting: other checks run in the meantime. */
   readonly waits?: true;
+  /** Needs a lead that was added before all checks, and that no other check uses. */
+  readonly needsIdleLead?: true;
   /** Runs while no other check runs: leads that others add or change would hide the fault. */
   readonly alone?: true;
 };

@@ -61,6 +61,8 @@ export type Shared = {
   /** The owner of each lead id: the check that added the last lead with this id, and whether it was the first lead with it. */
   readonly idOwners: Map<string, { readonly check: string; readonly isFirst: boolean }>;
   readonly sharedLead: SharedLead;
+  /** The lead that no check uses until the end of the run. */
+  idleLead?: OwnLead | undefined;
   readonly circuit: CircuitBreaker;
   /** The responses to the first requests of the run, by path, so that discovery need not repeat the requests. */
   readonly firstLists: Map<string, Exchange>;

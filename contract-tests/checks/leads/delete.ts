@@ -179,6 +179,7 @@ export const closingChecks: readonly ClosingCheck[] = [
   {
     id: 'leads.delete.nothing-else',
     title: 'no lead disappears before it is deleted',
+    needsIdleLead: true,
     level: 'documented',
     ...deleteLead,
     afterCleanup: async (session) => {

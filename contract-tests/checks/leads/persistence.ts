@@ -6,10 +6,17 @@ import { claimOf } from '../../session/operations.ts';
 import { CheckSkipped, fail } from '../../session/outcome.ts';
 import { carriesEmail, maxPropagationMs, type OwnLead, snapshot, textsIn } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
-import { cannotRead, expectFields, type Fields, requireNotRefused } from '../support/lead-assertions.ts';
+import {
+  cannotRead,
+  expectFields,
+  expectThere,
+  type Fields,
+  requireNotRefused,
+  requireUpdates,
+} from '../support/lead-assertions.ts';
 import { retrieveLead, type ShownLead } from '../support/lead-reading.ts';
 import { knownLead } from '../support/lead-state.ts';
-import { expectTextsKept, mixedTexts } from '../support/text-assertions.ts';
+import { expectTextsKept, mixedTexts, showsNotes as showsSharedNotes } from '../support/text-assertions.ts';
 
 const add = claimOf('addLead');
 const update = claimOf('updateLead');
@@ -149,6 +156,27 @@ export const persistenceChecks: readonly ActiveCheck[] = [
     },
   },
 ];
+
+/** Expects the lead that no check has used to be as it was added. */
+const expectIdleLeadUnchanged = async (session: Session): Promise<void> => {
+  const { idleLead: lead } = session;
+  if (!lead) throw new CheckSkipped('no lead was added before the other checks');
+  requireUpdates(session);
+  const shown = (await showsSharedNotes(session)) ? await session.readBack(lead) : undefined;
+  if (shown) expectFields(shown, lead.expected, 'as added');
+  await expectThere(session, lead, 'some seconds in which nothing was asked about it');
+};
+
+/** The last check without wrong keys. */
+export const idleLeadCheck: ActiveCheck = {
+  id: 'leads.add.lasts',
+  alone: true,
+  needsIdleLead: true,
+  title: 'a lead stays as it was added while requests concern other leads only',
+  level: 'documented',
+  ...add,
+  run: expectIdleLeadUnchanged,
+};
 
 /** Two updates that succeed with a pause between them must also succeed without it: the document requires no pause. */
 const expectNoPause = async (

@@ -98,6 +98,14 @@ const undoneEffects = [
     'integer-ids',
     '4.5',
   ).with(forgottenAfter(600)),
+  undone('oldest-note-changed-by-mail', 'A template mail changes the note of the oldest lead').with({
+    handle: (call, next, { store }) => {
+      const reply = next(call);
+      const [oldest] = store.living();
+      if (oldest && call.operation === 'sendTemplateEmail' && !reply.refused) oldest.note = 'mail sent';
+      return reply;
+    },
+  }),
   undone('deletion-undone-by-list', 'A list brings the last deleted lead back', 'plain', '4.7').with(
     deletionUndoneBy(succeeds('listTemplates')),
   ),
