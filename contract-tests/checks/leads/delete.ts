@@ -16,6 +16,7 @@ import {
   updateDeletedLead,
   withEmptyPairs,
 } from '../support/lead-assertions.ts';
+import { padded } from './text-length.ts';
 
 const deleteLead = claimOf('deleteLead');
 
@@ -29,6 +30,17 @@ const expectDeleted = async (session: Session, lead: OwnLead, deletion: Exchange
     `refused until the lead was updated: ${describeRefusal(deletion)}`,
     deletion,
   );
+};
+
+/** Deletes a lead with empty texts, and one with a long note, as far as the deployment accepts them. */
+const expectUnusualLeadGone = async (session: Session): Promise<void> => {
+  for (const texts of [{ source: '', note: '' }, { note: padded(session.newNote(), 2000) }]) {
+    const { exchange, lead } = await session.addLead({ ...session.newFields(), ...texts }, 'text');
+    if (exchange.outcome !== 'success' || !lead || session.leads.get(lead.id) !== lead) continue;
+    const deletion = await session.deleteLead(lead);
+    await expectDeleted(session, lead, deletion);
+    if (deletion.outcome === 'success') await expectGone(session, lead);
+  }
 };
 
 /** A deleted lead must stay deleted after a list, a refused request, a wrong key, and one second. */
@@ -54,10 +66,10 @@ export const deleteChecks: readonly ActiveCheck[] = [
     ...deleteLead,
     run: async (session) => {
       requireUpdates(session);
-      // Four leads, new and updated: deletion may fail intermittently, or only for updated leads.
-      for (let round = 0; round < 4; round += 1) {
+      // Leads with different numbers of updates: deletion may fail intermittently, or only for updated leads.
+      for (const [round, updates] of [0, 1, 0, 4].entries()) {
         const lead = await session.ownLead();
-        if (round % 2 === 1) await session.updateLead(lead, session.newNote());
+        for (let count = 0; count < updates; count += 1) await session.updateLead(lead, session.newNote());
         const deletion = await session.deleteLead(lead);
         await expectDeleted(session, lead, deletion);
         requireNotRefused(deletion);
@@ -68,6 +80,7 @@ export const deleteChecks: readonly ActiveCheck[] = [
         await session.send('deleteLead', { leadId: lead.id, intent: 'probe' });
         await expectGone(session, lead);
       }
+      await expectUnusualLeadGone(session);
     },
   },
   {
@@ -96,7 +109,10 @@ export const deleteChecks: readonly ActiveCheck[] = [
       const last = await session.ownLead();
       // Neighbours, the first and the last lead must all survive.
       const survivors = [before, ...others, last];
-      for (const lead of survivors) await session.updateLead(lead, session.newNote());
+      // A lead with the note of the deleted one keeps it.
+      for (const lead of survivors)
+        if (lead.expected.note !== deletedLead.expected.note)
+          await session.updateLead(lead, session.newNote());
       requireNotRefused(await session.deleteLead(deletedLead));
       for (const lead of survivors) await expectThere(session, lead, 'another was deleted');
       await withEmptyPairs(session, async (first, second) => {

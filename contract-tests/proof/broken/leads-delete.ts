@@ -163,6 +163,12 @@ export const deletions = [
   deletion('delete-takes-latest', 'Delete lead deletes the latest lead, whatever the id', 'uuid-ids').with(
     removing((_, living) => present(living.at(-1))),
   ),
+  deletion('delete-keeps-without-source', 'Does not delete a lead without a source', 'integer-ids').with(
+    removing((lead) => (lead.source === '' ? [] : [lead])),
+  ),
+  deletion('delete-keeps-long-note', 'Does not delete a lead with a note beyond 1000 characters').with(
+    removing((lead) => (lead.note.length > 1000 ? [] : [lead])),
+  ),
   deletion('delete-takes-same-note', 'Delete lead takes every lead of the same note with it').with(
     removing((lead, living) => living.filter(({ note }) => note === lead.note)),
   ),
