@@ -5,6 +5,7 @@ import type { ReplyCheck } from '../session/check.ts';
 import { CheckInconclusive, type Failure, show } from '../session/outcome.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { firewallAdvice, gatewayName, isForeignPage, isServerError } from '../session/trouble.ts';
+import { responseFields } from './support/response-schema.ts';
 
 /** The fields of checks that inspect the responses of every operation. */
 const anyExchange = { operation: 'listTemplates', needs: 'read', scope: 'every' } as const;
@@ -44,6 +45,21 @@ export const envelopeChecks: readonly ReplyCheck[] = [
       const type = exchange.headers['content-type'];
       if (type !== undefined && /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) return 'fine';
       return { expected: 'Content-Type: application/json', actual: `Content-Type ${show(type)}`, exchange };
+    },
+  },
+  {
+    id: 'replies.no-error',
+    title: 'a success has no error other than an empty string',
+    section: '7',
+    level: 'derived',
+    ...anyExchange,
+    inspect: (exchange) => {
+      const { outcome, operation, json } = exchange;
+      if (outcome !== 'success' || !isObject(json) || !Object.hasOwn(json, 'error')) return 'not applicable';
+      // Where §7.1 states it, the operation has a check of its own.
+      if (json.error === '' || responseFields(operation).has('/error')) return 'fine';
+      const actual = `error ${show(json.error)} with success: true`;
+      return { expected: 'no error, or an empty string', actual, exchange, pointer: '/error' };
     },
   },
   {

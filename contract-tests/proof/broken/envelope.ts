@@ -1,5 +1,5 @@
 import { inBody, rewrite } from '../server/mutation.ts';
-import { type Call, documented, type Mutation, type Operation } from '../server/types.ts';
+import { type Call, derived, documented, type Mutation, type Operation } from '../server/types.ts';
 import { baseAt, brokenGroup, operations, succeeds, without, withStatus, withValue } from './mutation.ts';
 
 const broken = brokenGroup('status', documented('4.7'));
@@ -158,6 +158,12 @@ export const envelope = [
   ...errors,
   error('update-error-false', 'Update lead succeeds with error false', 'uuid-ids', '4.6').with(
     inBody('updateLead', withValue('error', false)),
+  ),
+  error('add-error-null', 'Add lead succeeds with error null', 'plain', derived('7')).with(
+    inBody('addLead', withValue('error', null)),
+  ),
+  error('send-error-text', 'Send email succeeds with a text in error', 'integer-ids', derived('7')).with(
+    inBody('sendEmail', withValue('error', 'none')),
   ),
   error('list-error-blank', 'List templates succeeds with a blank in error', 'extra-fields').with(
     inBody('listTemplates', withValue('error', ' ')),
