@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Client, cleanUp, controlCheck, preflight, RequestFailed } from '../client/client.ts';
 import { type Call, describeRefusal, type Exchange } from '../client/exchange.ts';
-import { CheckInconclusive, RunStopped } from './outcome.ts';
+import { CheckInconclusive, type CircuitBreaker, RunStopped } from './outcome.ts';
 import { concernsOneLead } from './routes.ts';
 import {
   createForeignResponses,
@@ -24,37 +24,6 @@ import {
   saysNoAddress,
   troubleIn,
 } from './trouble.ts';
-
-/**
- * Watches every response of a run, so that no conclusion is drawn from error responses alone: an error response that is not
- * followed by a success of a complete request with the valid key may not come from the service.
- */
-export type CircuitBreaker = {
-  /**
-   * @returns the number of requests so far: a success confirms only responses that arrived before its own request was sent
-   * @throws CheckInconclusive if the run or the operation has stopped
-   */
-  readonly admit: (call: Pick<Call, 'operation' | 'check'>) => number;
-  /** Records a response, and sends a control request in case of doubt. @throws RunStopped if that fails */
-  readonly note: (exchange: Exchange, sentAt: number) => Promise<void>;
-  /** Records a request without a response. @throws RunStopped */
-  readonly noteFailure: (call: Call, failure: RequestFailed) => Promise<void>;
-  /** Operations whose last error responses were not yet followed by a success. */
-  readonly unconfirmed: () => readonly OperationId[];
-  /** Whether a response is an error response that was not yet followed by a success. */
-  readonly isUnconfirmed: (exchange: Exchange) => boolean;
-  /** Withdraws the error responses of an operation, because a complete request failed as well. */
-  readonly distrust: (operation: OperationId, reason: string) => void;
-  /** Whether a response may not come from the service, so that it proves nothing. */
-  readonly isSuspect: (exchange: Exchange) => boolean;
-  /** What the deployment stopped doing, one sentence each; empty if nothing went wrong. */
-  readonly troubles: () => readonly string[];
-  readonly hasStopped: () => boolean;
-  /** Whether the deployment still responds as before: a control request succeeds, if one is possible. */
-  readonly isAlive: () => Promise<boolean>;
-  /** Sets the function that tries a valid request before refusals of an operation count: they may be due to their content. */
-  readonly confirmWith: (succeeds: (operation: OperationId) => Promise<boolean>) => void;
-};
 
 /** Number of complete requests in a row that may fail before a control request is sent. */
 const maxTroubles = 3;
@@ -87,6 +56,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
   let wrongKeys = 0;
   let stopReason: string | undefined;
   let control: Promise<void> | undefined;
+  let isTryingOther = false;
   let succeeds = async (_operation: OperationId): Promise<boolean> => false;
 
   const admit: CircuitBreaker['admit'] = ({ operation, check }) => {
@@ -137,6 +107,31 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     throw new RunStopped(stopReason);
   };
 
+  /** The operation for a second control request if the list fails: it succeeded, and has not failed since the last success. */
+  const otherControl = (): OperationId | undefined => {
+    const failing = new Set(troubles().map(({ exchange }) => exchange?.operation));
+    const isSound = (id: OperationId): boolean =>
+      proven.has(id) && !failing.has(id) && !closed.has(id) && (refusals.get(id) ?? []).length === 0;
+    // Without a response, any operation may fail.
+    return failing.has(undefined) ? undefined : (['updateLead', 'addLead'] as const).find(isSound);
+  };
+
+  /** Closes only the list if another operation still succeeds, otherwise stops the run. The clean-up adds no leads. */
+  const closeListOrStop = async (exchange: Exchange): Promise<void> => {
+    const other = exchange.check === cleanUp ? undefined : otherControl();
+    const before = other && proven.get(other);
+    isTryingOther = true;
+    if (other) await succeeds(other);
+    isTryingOther = false;
+    // Only a success counts: an outage may have the status 200 as well.
+    if (!other || proven.get(other) === before) return stop(describeRefusal(exchange), exchange.status);
+    const isList = ({ exchange }: Doubt): boolean =>
+      exchange?.credentials === 'key' && isRepeatable(exchange);
+    const first = doubtsOf.get('listTemplates')?.find(isList) ?? { request: requests, exchange };
+    for (const failed of failedControls.splice(0)) suspects.add(failed);
+    distrust('listTemplates', describeClosing('listTemplates', first));
+  };
+
   /** Repeats the list of templates at the path where it succeeded before, because it changes nothing. */
   const sendControl = async (listed: Exchange, check: string, attempt = 1): Promise<void> => {
     const { operation, method, path } = listed;
@@ -153,7 +148,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
         (isRemembered || isTransient(exchange)) && attempt < (isRemembered ? keyAttempts : controlAttempts);
       const isGateway = exchange.outcome === 'gateway';
       if (!canRepeat || (isGateway && !client.pause(gatewayPauseMs * attempt, describeRefusal(exchange))))
-        return stop(describeRefusal(exchange), exchange.status);
+        return await closeListOrStop(exchange);
       if (isRemembered && attempt > 1) await wait(rememberedMs);
       return await sendControl(listed, check, attempt + 1);
     } catch (error) {
@@ -164,7 +159,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
 
   const confirm = async (check = controlCheck): Promise<void> => {
     const listed = proven.get('listTemplates');
-    if (listed === undefined) return;
+    if (listed === undefined || closed.has('listTemplates')) return;
     control ??= sendControl(listed, check).finally(() => {
       control = undefined;
     });
@@ -195,7 +190,9 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     if (client.hasWaitedEnough() && count > 0 && stopReason === undefined)
       stop('no time is left for waiting (--max-wait)');
     // Checks that are refused during a control request wait for it: another wrong key would falsify its result.
-    if (control || count >= maxTroubles || doubts.length >= maxUnconfirmed) await confirm();
+    const isPartOfControl = isTryingOther && check === controlCheck;
+    if (!isPartOfControl && (control || count >= maxTroubles || doubts.length >= maxUnconfirmed))
+      await confirm();
     if (stopReason !== undefined) throw new RunStopped(stopReason);
     // The control request itself must not wait here for a decision that depends on it.
     if (check !== controlCheck) await closeRefusing();

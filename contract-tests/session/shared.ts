@@ -4,7 +4,8 @@ import type { Client } from '../client/client.ts';
 import type { Exchange, JsonObject } from '../client/exchange.ts';
 import type { Ledger } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
-import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import type { CircuitBreaker } from './outcome.ts';
 import { createSharedLead, type OwnLead, type SharedLead } from './own-lead.ts';
 
 /** A template as a deployment lists it. Its content is not validated here, because checks validate it. */

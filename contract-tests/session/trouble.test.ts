@@ -26,7 +26,7 @@ test.each<[string, string, RegExp]>([
   [
     'a key that expired among wrong keys',
     stopped(401, 'key expired', 8, true),
-    /^after 8 wrong keys .*wait, in case .*, or renew the key/,
+    /^after 8 wrong keys .*wait, because .*, or renew the key/,
   ],
   ['a key that expired later', stopped(401, 'key expired', 8, false), /^since request 70 .*; renew the key/],
   ['a key that expired after a wrong key or two', stopped(401, 'key expired', 2, true), /^since request 70/],

@@ -89,3 +89,26 @@ test('observe says what to do where a firewall answers', async () => {
   );
   expect(results.find(({ question }) => question.id === 'lead.unicode-form')?.status).toBe('inconclusive');
 });
+
+test('a list that fails alone stops no other operation, and is named', async () => {
+  let lists = 0;
+  const listFails: Mutation = {
+    handle: (call, next) => {
+      if (call.operation === 'listTemplates') lists += 1;
+      const isDue = call.operation === 'listTemplates' && lists > 4;
+      return isDue ? { status: 403, refused: 'fields', body: { error: 'a limit of lists' } } : next(call);
+    },
+  };
+  deployment = await createService({}, listFails).start();
+  const { verdicts, troubles, leftoverLeads } = await runContract({
+    ...deployment,
+    permissions: everythingPermitted,
+    checks: selectChecks(checks, ['templates.list', 'leads'], []),
+  });
+  const undecided = verdicts.filter(({ status }) => status !== 'pass').map(({ reason }) => reason);
+  expect(new Set(undecided)).toEqual(new Set(troubles));
+  expect(verdicts.length).toBeGreaterThan(3 * undecided.length);
+  expect(troubles).toHaveLength(1);
+  expect(troubles[0]).toMatch(/^since request \d+ no listTemplates succeeded: 403 a limit of lists; /);
+  expect(leftoverLeads).toEqual([]);
+});

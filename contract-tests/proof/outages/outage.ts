@@ -211,6 +211,15 @@ export const outages: readonly Outage[] = [
         ? refusal(507, 'no space left on device')
         : forward,
   },
+  {
+    id: 'list-fails',
+    title: 'The list of templates fails, and nothing else does',
+    timed: true,
+    act: ({ nth, method, path }, start) =>
+      nth >= Math.max(start, afterDiscovery) && method === 'GET' && path.includes('/email/template')
+        ? refusal(500, 'internal error')
+        : forward,
+  },
   watching('firewall-of-mail', 'A firewall answers every mail with a page', ({ path }) =>
     path.endsWith('/email/send') ? page(406, 'Not Acceptable') : forward,
   ),
