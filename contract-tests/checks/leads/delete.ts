@@ -162,10 +162,13 @@ const findDisappeared = (session: Session): Exchange[] => {
   );
   const refusals = cleaned.filter(({ outcome, path }) => outcome === 'refusal' && !deleted.has(path));
   // Refused again a second later, or old enough: the lead is not just too new to be visible.
-  return refusals.filter(
+  const disappeared = refusals.filter(
     ({ path, lead }) =>
       (lead?.age ?? 0) > maxSettlingMs || refusals.filter((other) => other.path === path).length > 1,
   );
+  // First the leads that were visible before: for any other one, it takes some seconds to exclude that it is too new.
+  const wasVisible = ({ lead }: Exchange): boolean => session.leads.get(lead?.id ?? '')?.observed === true;
+  return disappeared.toSorted((left, right) => Number(wasVisible(right)) - Number(wasVisible(left)));
 };
 
 /** Whether a lead without any successful update was only too new to be visible, and can be deleted now. */
