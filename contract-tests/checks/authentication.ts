@@ -50,7 +50,7 @@ const wrongKeys: readonly WrongKey[] = [
     id: 'other-scheme',
     credentials: 'Basic',
     level: 'documented',
-    title: 'credentials that are not the key are rejected under another scheme too',
+    title: 'wrong credentials are also rejected under another scheme',
   },
   {
     id: 'near-miss-key',
@@ -128,7 +128,7 @@ const keyComparisons: readonly WrongKey[] = [
     id: 'small-letters-scheme',
     credentials: 'bearer with a random key',
     level: 'documented',
-    title: 'an unknown key is rejected under the lower-case scheme "bearer" too',
+    title: 'an unknown key is also rejected under the lower-case scheme "bearer"',
   },
 ];
 
@@ -159,7 +159,7 @@ const tryWrongKey = async (
 ): Promise<void> => {
   if (!session.client.differs(wrongKey.credentials))
     throw new CheckSkipped(
-      'such a key may be a good one: the real one is too short, a test key, or has no such characters',
+      'such a key may be valid: the real key is too short, is a test key, or has no such characters',
     );
   try {
     const watched = concernsOneLead(operation.id) ? await watchSharedLead(session) : undefined;
@@ -239,10 +239,10 @@ const findRejected = ({ client }: Session, note: unknown): Exchange | undefined 
 /** A refused request must have no effect: the lead still exists and is unchanged. */
 const expectUntouched = async (session: Session, watched: WatchedLead, action: Action): Promise<void> => {
   if (!session.can('updateLead')) return; // no other operation shows a lead
-  if (!watched.lead.observed) throw new CheckInconclusive('the lead it needs was never known');
+  if (!watched.lead.observed) throw new CheckInconclusive('the lead that the check needs was never found');
   await expectUnchanged(session, watched, action, (change, shown) => {
     const rejected = findRejected(session, dataOf(shown).note);
     if (rejected) fail('a rejected update to change nothing', 'its note was stored later', rejected);
-    throw new CheckInconclusive(`a lead changes without a wrong key as well: expected ${change}`);
+    throw new CheckInconclusive(`a lead also changes without a wrong key: expected ${change}`);
   });
 };

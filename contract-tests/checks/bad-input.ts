@@ -87,7 +87,7 @@ const badUpdateRequests = async (session: Session): Promise<readonly BadRequest[
 };
 
 const deleteTwice: BadRequest = {
-  label: 'a lead deleted before',
+  label: 'a lead that was already deleted',
   send: async (session) => {
     const lead = await session.ownLead();
     await session.deleteLead(lead);
@@ -146,7 +146,7 @@ const badEmailRequests: readonly BadRequest[] = [
   sendEmailWith('a number for from', { from: 7 }),
   sendEmailWith('null for html', { html: null }),
   sendEmailWith('a number for to', { to: 7 }),
-  sendEmailWith('a sender that is no address', { from: 'not an address' }),
+  sendEmailWith('a sender that is not an address', { from: 'not an address' }),
 ];
 
 const onlyRecipient = (session: Session): JsonObject => ({ to: session.permissions.sendTo ?? '' });
@@ -174,7 +174,7 @@ const sendTemplateWith = (
 
 const validTemplateEmail = (session: Session): JsonObject => {
   const { template } = session.requirements;
-  if (!template) throw new CheckInconclusive('the deployment lists no template as the document describes it');
+  if (!template) throw new CheckInconclusive('the deployment lists no template in the documented form');
   return templateEmail(session, template);
 };
 
@@ -217,7 +217,7 @@ const survivesBadInput = (operation: OperationId, probes: BadRequests): ActiveCh
     // All requests are sent before a failure is reported, because other checks inspect their responses.
     if (first)
       fail(
-        `${first.label} to be accepted, or rejected with an error that says what is wrong with it`,
+        `${first.label} to be accepted, or rejected with an error that describes what is wrong with it`,
         `status ${first.exchange.status}`,
         first.exchange,
       );

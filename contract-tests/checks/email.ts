@@ -78,9 +78,9 @@ const expectTemplateAccepted = async (
   if (exchange.status !== 404 && !sameResponse) return false;
   // An exhausted quota refuses every template, including one that was sent before.
   if (known && (await send(known)).outcome === 'refusal')
-    throw new CheckInconclusive(`template mails are refused by now: ${describeRefusal(exchange)}`);
+    throw new CheckInconclusive(`template mails are refused now: ${describeRefusal(exchange)}`);
   if (await isStillListed(session, listed))
-    fail('a template that the list names to be known', `refused: ${describeRefusal(exchange)}`, exchange);
+    fail('a listed template to be known', `refused: ${describeRefusal(exchange)}`, exchange);
   return false;
 };
 
@@ -151,7 +151,7 @@ export const emailChecks: readonly ActiveCheck[] = [
   },
   {
     id: 'email.template.refuses-longer-id',
-    title: 'an id that begins like that of a template, or is its beginning, gets an error response',
+    title: 'a template id with characters added or removed at its end gets an error response',
     level: 'derived',
     ...template,
     mails: 2,
@@ -172,7 +172,7 @@ export const emailChecks: readonly ActiveCheck[] = [
   },
   {
     id: 'email.template.keeps-templates',
-    title: 'sending from templates leaves the list of templates as it is',
+    title: 'sending from templates does not change the list of templates',
     level: 'documented',
     ...template,
     // After all checks that send mail from templates.
@@ -181,8 +181,8 @@ export const emailChecks: readonly ActiveCheck[] = [
       const [first, ...others] = await changedBySending(session);
       if (first)
         throw new CheckFailed({
-          expected: 'each template that was sent to be listed as before',
-          actual: `${first}, of ${others.length + 1} templates that were sent`,
+          expected: 'each template that was used for a mail to be listed unchanged',
+          actual: `${first}, of ${others.length + 1} templates that were used`,
           exchange: session.client.exchanges.findLast(({ check }) => check === session.check),
           causes: templateSends(session),
         });

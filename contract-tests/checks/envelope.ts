@@ -25,7 +25,7 @@ export const envelopeChecks: readonly ReplyCheck[] = [
   },
   {
     id: 'replies.encoding',
-    title: 'every response is whole, and JSON in UTF-8 without a byte order mark',
+    title: 'every response is complete, and JSON in UTF-8 without a byte order mark',
     section: '4',
     level: 'documented',
     ...anyExchange,
@@ -71,7 +71,7 @@ export const envelopeChecks: readonly ReplyCheck[] = [
     inspect: (exchange) =>
       isServerError(exchange)
         ? {
-            expected: 'a status below 500, or an error that says what is wrong with the request',
+            expected: 'a status below 500, or an error that describes what is wrong with the request',
             actual: `status ${exchange.status}`,
             exchange,
           }
@@ -80,13 +80,15 @@ export const envelopeChecks: readonly ReplyCheck[] = [
 ];
 
 const adviceOn = ({ credentials }: Exchange): string =>
-  credentials === 'key' ? firewallAdvice : 'let it answer wrong keys in JSON, or leave them to the service';
+  credentials === 'key'
+    ? firewallAdvice
+    : 'configure it to refuse wrong keys with JSON, or to pass them on to the service';
 
 /** The requirement on the bytes that this problem breaks. */
 const expectedBytes = (problem: string): string => {
   if (/UTF-16|not UTF-8/.test(problem)) return 'a body in UTF-8';
   if (/byte order mark/.test(problem)) return 'a body without a byte order mark';
-  return 'a whole body, as its headers announce it, with nothing around its JSON';
+  return 'a complete body that matches its headers, with nothing around its JSON';
 };
 
 /** §7: requirements on the refusal of an operation. */
@@ -118,7 +120,7 @@ export const refusalChecks: readonly ReplyCheck[] = [
       if (name === undefined)
         return { ...withoutError(page), alike: pages.map((other) => withoutError(other)) };
       throw new CheckInconclusive(
-        `${name} answered in place of the service: ${describeRefusal(page)}, to ${page.method} ${page.path}; ${adviceOn(page)}`,
+        `${name} responded instead of the service: ${describeRefusal(page)}, to ${page.method} ${page.path}; ${adviceOn(page)}`,
       );
     },
   },
@@ -135,7 +137,7 @@ export const refusalChecks: readonly ReplyCheck[] = [
       if (!isObject(exchange.json) || typeof exchange.json.error !== 'string') return 'not applicable';
       if (exchange.json.error !== '') return 'fine';
       return {
-        expected: 'an error that says what is wrong, as an empty one means success',
+        expected: 'an error that describes the problem, because an empty one means success',
         actual: `${exchange.status} with an empty error`,
         exchange,
         pointer: '/error',
@@ -163,7 +165,7 @@ export const refusalChecks: readonly ReplyCheck[] = [
   },
   {
     id: 'failures.no-success-claim',
-    title: 'an error response does not claim success: true',
+    title: 'an error response does not have success: true',
     section: '4',
     level: 'derived',
     ...anyExchange,
@@ -171,7 +173,7 @@ export const refusalChecks: readonly ReplyCheck[] = [
       if (exchange.outcome !== 'refusal') return 'not applicable';
       if (!isObject(exchange.json) || exchange.json.success !== true) return 'fine';
       return {
-        expected: 'no success: true outside 200',
+        expected: 'no success: true with a status other than 200',
         actual: `status ${exchange.status} with success: true`,
         exchange,
       };

@@ -29,11 +29,11 @@ const showsTemplates = ({ templates }: Session, exchange: Exchange): boolean =>
 
 export const expectRejected = (exchange: Exchange): void => {
   const { outcome, status, credentials } = exchange;
-  if (outcome === 'gateway') throw new CheckInconclusive(`a gateway answered: ${describeRefusal(exchange)}`);
+  if (outcome === 'gateway') throw new CheckInconclusive(`a gateway responded: ${describeRefusal(exchange)}`);
   if (outcome !== 'refusal')
     fail(
       'an error response',
-      `${status} as if the key were good, sent with ${keyText(credentials)}`,
+      `${status} as if the key were valid, sent with ${keyText(credentials)}`,
       exchange,
     );
 };
@@ -68,6 +68,6 @@ export const expectSlashRejected = async (
     const isDone =
       exchange.outcome === 'success' && id !== undefined && String(id) === (lead?.id ?? String(id));
     if (isDone || showsTemplates(session, exchange))
-      fail('an error response', `${exchange.status} as if there were a key, at ${form}/`, exchange);
+      fail('an error response', `${exchange.status} as with a valid key, at ${form}/`, exchange);
   }
 };

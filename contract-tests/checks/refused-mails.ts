@@ -108,11 +108,11 @@ const expectSent = async (session: Session, refused: Refused, accepted: ListedTe
   const { path, body = '' } = refusal;
   const other = await session.send('sendTemplateEmail', { path, body: templateEmail(session, accepted) });
   if (other.outcome !== 'success')
-    throw new CheckInconclusive(`template mails are refused by now: ${describeRefusal(other)}`);
+    throw new CheckInconclusive(`template mails are refused now: ${describeRefusal(other)}`);
   // An intermittent refusal is reported by `email.template.every-time`.
   if (!isRefusal(await session.send('sendTemplateEmail', { path, raw: body }))) return;
   fail(
-    'a listed template to be sent, as another one is with all that is documented',
+    'a listed template to be accepted in a documented mail, like another listed template',
     `refused: ${describeRefusal(refusal)}`,
     refusal,
   );
@@ -160,8 +160,8 @@ const habits: readonly Habit[] = [
     change: (text) => text.replace('</p>', ` ${letters}</p>`),
   },
   { field: 'subject', words: quotes, pattern: /"soon"/, change: (text) => `${text}: ${quotes}` },
-  { field: 'subject', words: 'digits alone', pattern: /^\d+$/, change: digitsOf },
-  { field: 'html', words: 'a line that is a dot', pattern: /\n\.\r/, change: asLines },
+  { field: 'subject', words: 'only digits', pattern: /^\d+$/, change: digitsOf },
+  { field: 'html', words: 'a line that consists of a dot', pattern: /\n\.\r/, change: asLines },
 ];
 
 /** Whether an earlier mail with this content in the field was accepted. */
@@ -182,9 +182,9 @@ const expectTaken = async (session: Session, habit: Habit): Promise<void> => {
   if (exchange.outcome !== 'refusal') return;
   const usual = await sendMail(session, mail);
   if (usual.outcome !== 'success')
-    throw new CheckInconclusive(`the deployment refuses other mails as well: ${describeRefusal(usual)}`);
+    throw new CheckInconclusive(`the deployment also refuses other mails: ${describeRefusal(usual)}`);
   fail(
-    `a mail with ${words} in ${field} to be accepted, as the same mail without is`,
+    `a mail with ${words} in ${field} to be accepted, like the same mail without this text`,
     `refused: ${describeRefusal(exchange)}`,
     exchange,
   );

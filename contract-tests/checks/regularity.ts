@@ -136,7 +136,7 @@ const findSporadicRefusals =
       (exchange) => exchange.operation === operation.id && isComplete(exchange),
     ).length;
     const problem = isNotModified(first)
-      ? 'answered as not modified, although no request has a condition'
+      ? 'reported as not modified, although no request is conditional'
       : 'refused between successes of the same request';
     return {
       expected: 'a complete request to succeed every time',

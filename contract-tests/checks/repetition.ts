@@ -61,13 +61,17 @@ const repeatable = (id: OperationId): ActiveCheck => {
       if (!isRefusal(exchange) || !isRefusal(await repeat())) return;
       if (exchange.status === conflict)
         throw new RefusalAllowed(
-          'the deployment takes the same mail for a duplicate and does not send it twice',
+          'the deployment treats the same mail as a duplicate and does not send it twice',
         );
       const other = await session.send(id, { ...operation.validRequest(session, {}), path });
       if (other.outcome !== 'success' && id === 'sendTemplateEmail') await expectReusable(session, exchange);
       if (other.outcome !== 'success')
-        throw new CheckInconclusive(`the deployment refuses other mails as well: ${describeRefusal(other)}`);
-      fail('a mail that was accepted before', `refused: ${describeRefusal(exchange)}`, exchange);
+        throw new CheckInconclusive(`the deployment also refuses other mails: ${describeRefusal(other)}`);
+      fail(
+        'a mail that was accepted before to be accepted again',
+        `refused: ${describeRefusal(exchange)}`,
+        exchange,
+      );
     },
   };
 };
@@ -90,7 +94,7 @@ const sendsTogether: ActiveCheck = {
     if (!refusal) return;
     const alone = await send();
     if (alone.outcome !== 'success')
-      throw new CheckInconclusive(`a mail alone is refused as well: ${describeRefusal(alone)}`);
+      throw new CheckInconclusive(`a single mail is also refused: ${describeRefusal(alone)}`);
     if (await sendTwo())
       fail(
         'both mails to be accepted',
@@ -207,9 +211,9 @@ const keepsTemplates: ActiveCheck = {
     for (let count = 0; count < 3; count += 1) lists.push(await templateIds(session));
     const [later = [], ...others] = lists.map((ids) => ids.toSorted());
     if (others.some((ids) => ids.join() !== later.join()))
-      throw new CheckSkipped('the list of templates is another one each time, without an addition too');
+      throw new CheckSkipped('the list of templates differs each time, also without an addition');
     if (missing.some((id) => later.includes(id)))
-      fail('the templates that were listed before', `${missing.length} missing for a moment`, list);
+      fail('the templates that were listed before', `${missing.length} missing temporarily`, list);
   },
 };
 

@@ -73,7 +73,7 @@ const jsonForm = (operation: Operation): ActiveCheck => ({
     const exchange = await refusedForItsForm(session, operation, inOtherWords);
     if (exchange)
       fail(
-        'a body to be accepted however its JSON is written',
+        'a body to be accepted regardless of how its JSON is formatted',
         `refused with line breaks, escapes and another order of members: ${describeRefusal(exchange)}`,
         exchange,
       );
@@ -106,7 +106,7 @@ const bareHeaders = (operation: Operation): ActiveCheck => ({
     if (!isObject(exchange.json) || typeof exchange.json.error !== 'string')
       throw new RefusalAllowed(`something in front of the service refuses: ${refusal}`);
     fail(
-      'success with `Authorization` and `Content-Type` alone, as §5 writes them',
+      'success with `Authorization` and `Content-Type` only, spelled as in §5',
       `refused: ${refusal}`,
       exchange,
     );

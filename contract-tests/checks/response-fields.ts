@@ -43,7 +43,7 @@ const expectNoTemporaryError = (exchanges: readonly Exchange[]): undefined => {
     throw new CheckUnstable({
       reason: `status ${first.status} for ${errors.length} of ${exchanges.length} requests, which succeed at other times`,
       failure: {
-        expected: 'success of every complete request, or an error response that says what is missing',
+        expected: 'success of every complete request, or an error response that names what is missing',
         actual: describeRefusal(first),
         exchange: first,
         sporadic: true,
@@ -85,7 +85,7 @@ const success = ({ id, area, section, action, needs }: Operation): ReplyCheck =>
     // A single error makes the operation unstable; several are a finding.
     if (failing.length < 2) return expectNoTemporaryError(exchanges);
     return {
-      expected: 'success of every complete request, or an error response that says what is missing',
+      expected: 'success of every complete request, or an error response that names what is missing',
       actual: `status ${failing[0]?.status} for ${failing.length} of ${complete.length} complete requests`,
       exchange: failing[0],
     };

@@ -81,7 +81,7 @@ const mostReturns = 1;
 export const changedBySending = async (session: Session): Promise<readonly string[]> => {
   const changed = await changedNow(session);
   if (changed.length === 0) return changed;
-  // An entry may be missing for a moment, which is a finding of `templates.list.agrees`.
+  // An entry may be missing temporarily, which is a finding of `templates.list.agrees`.
   await wait(500);
   const later = await changedNow(session);
   return later.length === changed.length ? later : [];
@@ -91,7 +91,7 @@ const changeOf = (
   { name, body }: ListedTemplate,
   listed: Partial<Record<'name' | 'body', unknown>> | undefined,
 ): string | undefined => {
-  if (!listed) return 'listed no longer';
+  if (!listed) return 'no longer listed';
   if (listed.body !== body) return 'another body';
   return listed.name === name ? undefined : 'another name';
 };
@@ -138,7 +138,7 @@ export const templateHistoryChecks: readonly ReplyCheck[] = [
       const responses = successesIn(exchanges);
       if (!changesIn(responses).some(({ field }) => field === 'created_at')) return undefined;
       const exchange = responses.at(-1)?.exchange;
-      return { expected: 'one created_at of each template', actual: 'several of one template', exchange };
+      return { expected: 'one created_at for each template', actual: 'several for one template', exchange };
     },
   },
   {
@@ -154,7 +154,7 @@ export const templateHistoryChecks: readonly ReplyCheck[] = [
       if (returns <= mostReturns) return undefined;
       return {
         expected: 'no template to change back and forth',
-        actual: `${returns} times one was again what it was before a change`,
+        actual: `a template returned to an earlier state, ${returns} times`,
         exchange: responses.at(-1)?.exchange,
         sporadic: true,
       };

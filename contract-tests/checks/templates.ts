@@ -82,7 +82,7 @@ export const templateReplyChecks: readonly ReplyCheck[] = [
       const twice = ids.find((id, index) => ids.indexOf(id) !== index);
       return twice === undefined
         ? 'fine'
-        : { expected: 'distinct ids', actual: `an id twice, of ${ids.length}`, exchange };
+        : { expected: 'distinct ids', actual: `an id twice, among ${ids.length}`, exchange };
     },
   },
 ];
@@ -164,7 +164,7 @@ const expectConsistentValues = async (
       `a template has several values of ${change.field}`,
       responses.at(-1)?.exchange,
     );
-  const reason = `a template was edited meanwhile: another ${changes[0]?.field}`;
+  const reason = `a template was edited during the check: another ${changes[0]?.field}`;
   const { exchange } = responses.at(-1) ?? {};
   const failure = { expected: 'one value of each field', actual: reason, exchange, sporadic: true } as const;
   session.unstable.push({ reason, failure });
@@ -194,14 +194,14 @@ const expectSameIds = (responses: readonly ListResponse[]): void => {
   if (lists.length >= enoughLists && isRenamed)
     fail(
       'a template to keep its id',
-      `another id in each of ${lists.length} lists`,
+      `a different id in each of ${lists.length} lists`,
       responses.at(-1)?.exchange,
     );
 };
 
 const expectSameTemplates = (responses: readonly ListResponse[]): void => {
   if (disagree(responses))
-    fail('the same templates under both path forms', 'each form has its own', responses.at(-1)?.exchange);
+    fail('the same templates under both path forms', 'different templates', responses.at(-1)?.exchange);
   const missing = flickering(responses);
   if (missing)
     failSporadically(
@@ -229,7 +229,7 @@ export const templateListChecks: readonly Check[] = [
     run: async (session) => {
       const forms = session.pathForms('listTemplates');
       const responses = await listInTurn(session, forms, 8);
-      if (responses.length === 0) throw new CheckInconclusive('no list succeeded');
+      if (responses.length === 0) throw new CheckInconclusive('no request for the list succeeded');
       await expectConsistentValues(session, forms, responses);
       expectSameIds(responses);
       expectSameTemplates(responses);

@@ -46,7 +46,7 @@ const wrongClock = (exchanges: readonly Exchange[], field: string): Failure | un
   if (!agreeing) return undefined;
   const { exchange, ahead } = agreeing;
   return {
-    expected: `data.${field} within ${tolerance / minute} minutes of the reply's own Date, ${exchange.headers.date}`,
+    expected: `data.${field} within ${tolerance / minute} minutes of the Date header of the response, ${exchange.headers.date}`,
     actual: `${String(dataOf(exchange)[field])}, ${describeOffset(ahead)}: local time or a wrong clock`,
     exchange,
     pointer: `/data/${field}`,
@@ -107,7 +107,7 @@ const findStaleTime = (exchanges: readonly Exchange[]): Failure | undefined => {
     if (exchange.operation !== 'updateLead' || typeof time !== 'string' || time !== before?.time) continue;
     if (hasNonZeroSeconds(time) && sentAt - before.receivedAt >= apartMs)
       return {
-        expected: 'a later data.updated_at than that of the change before it',
+        expected: 'a later data.updated_at than that of the previous change',
         actual: `${time} both times, ${Math.round(sentAt - before.receivedAt)} ms apart`,
         exchange,
         pointer: '/data/updated_at',
@@ -118,7 +118,7 @@ const findStaleTime = (exchanges: readonly Exchange[]): Failure | undefined => {
 
 const advance: ReplyCheck = {
   id: 'leads.update.updated-at-advances',
-  title: 'updated_at increases when the next update comes more than one second later',
+  title: 'updated_at increases when the next update follows more than one second later',
   section: '2.3',
   level: 'derived',
   operation: 'updateLead',

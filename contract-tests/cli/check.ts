@@ -19,16 +19,16 @@ const definition = () =>
   withTrafficFlags(
     command(
       'email-leads check',
-      'Judge recorded traffic: HAR 1.2 files of browsers, Playwright, mitmproxy or the mock.',
-    ).argument('<file...>', 'recordings; together they are one session'),
+      'Check recorded traffic: HAR 1.2 files of browsers, Playwright, mitmproxy or the mock.',
+    ).argument('<file...>', 'recordings; all of them form one session'),
   ).addHelpText(
     'after',
     `
-Sends nothing. If EMAIL_LEADS_API_KEY is set, this key counts as accepted and is redacted. A body that a recording lacks
-is reported as missing and not judged. Where a recording has no Authorization header at all (browsers leave it out when
-they export), every request counts as having a key.
-Exit codes: 0 what was recorded conforms, 1 a documented fact is broken, 2 usage or a file that is no recording,
-3 no request could be judged, or an operation of --require did not succeed, 4 drift only.`,
+Sends nothing. If EMAIL_LEADS_API_KEY is set, this key counts as accepted and is redacted. A body that is not in a recording
+is reported as missing and not checked. Where a recording has no Authorization header at all (browsers omit it from
+exports), every request counts as having a key.
+Exit codes: 0 the recorded traffic conforms, 1 a documented fact is broken, 2 usage or a file that is not a recording,
+3 no request could be checked, or an operation of --require did not succeed, 4 drift only.`,
   );
 
 /** `email-leads check` */
@@ -46,7 +46,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
         `email-leads check ${manifest.version}: ${plural(exchanges.length, 'recorded exchange')} with ${url}`,
       ),
     );
-    if (elsewhere > 0) print(`not judged: ${plural(elsewhere, 'request')} for /api/v1 at other addresses`);
+    if (elsewhere > 0) print(`not checked: ${plural(elsewhere, 'request')} for /api/v1 at other addresses`);
     await deliver(report, plan);
     writeLearned(session, plan);
     return report.verdict.exit_code;

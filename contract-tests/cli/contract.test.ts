@@ -70,7 +70,7 @@ describe('the embedded mock', () => {
 test('the embedded mock gets no more mails than --max-sends permits', async () => {
   const { code, text } = await saying(['--only', 'email.send', '--max-sends', '0']);
   expect(text).toContain('because it would be mail number 1: raise --max-sends');
-  expect(text).toMatch(/\d+ requests, of which 0 asked for mail/);
+  expect(text).toMatch(/\d+ requests, of which 0 requested mail/);
   expect(code).toBe(3);
 });
 
@@ -91,19 +91,19 @@ describe('a configuration that cannot work is one line and exit 2', () => {
       'an address without its flag',
       ['https://a.test'],
       {},
-      /^email-leads: too many arguments\..*; the deployment is named with --url URL$/,
+      /^email-leads: too many arguments\..*; set the deployment with --url URL$/,
     ],
     [
       'a key with its scheme',
       ['--url', 'https://a.test'],
       { EMAIL_LEADS_API_KEY: 'Bearer secret' },
-      /EMAIL_LEADS_API_KEY begins with the word Bearer: set the key alone/,
+      /EMAIL_LEADS_API_KEY begins with the word Bearer: set only the key/,
     ],
     [
       'a key with a line break',
       ['--url', 'https://a.test'],
       { EMAIL_LEADS_API_KEY: 'secret\n' },
-      /EMAIL_LEADS_API_KEY holds a line break: set the key alone/,
+      /EMAIL_LEADS_API_KEY contains a line break: set only the key/,
     ],
     [
       'waivers that are not there',
@@ -135,9 +135,14 @@ describe('a configuration that cannot work is one line and exit 2', () => {
       'a flag for the key',
       ['--key', 'secret'],
       {},
-      /unknown option '--key'; no flag takes a key: .* environment variable EMAIL_LEADS_API_KEY$/,
+      /unknown option '--key'; no flag accepts a key: .* environment variable EMAIL_LEADS_API_KEY$/,
     ],
-    ['a flag with the key', ["--api-key=top'secret'"], {}, /unknown option '--api-key'; no flag takes a key/],
+    [
+      'a flag with the key',
+      ["--api-key=top'secret'"],
+      {},
+      /unknown option '--api-key'; no flag accepts a key/,
+    ],
     ['a short flag with the key', ['-ksecret'], {}, /unknown option '-k'$/],
   ])('%s', async (_name, flags, env, message) => {
     const { code, text } = await saying(flags, env);
@@ -231,12 +236,12 @@ test('the counts of a run include what the questions of a profile asked for', as
   const flags = ['--only', 'templates.list.success', '--profile', profile, '--report-dir', out];
   const { code, text } = await saying([...flags, '--report', 'console,json,junit']);
   expect(code, text).toBe(4);
-  const [, requests, mails] = /^answers: .*; (\d+) requests?, of which (\d+) asked/m.exec(text) ?? [];
+  const [, requests, mails] = /^answers: .*; (\d+) requests?, of which (\d+) requested/m.exec(text) ?? [];
   const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
   expect(Number(mails)).toBeGreaterThan(0);
   expect(report.mails_requested).toBe(Number(mails));
   expect(report.requests).toBeGreaterThan(Number(requests));
-  expect(text).toContain(`${report.requests} requests, of which ${mails} asked for mail; delivery`);
+  expect(text).toContain(`${report.requests} requests, of which ${mails} requested mail; delivery`);
   expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain(
     '<failure message="drift: pinned optional, now required"',
   );
@@ -355,7 +360,7 @@ describe('a signal', () => {
     });
     expect(elsewhere).toMatchObject({
       code: 2,
-      text: expect.stringContaining('--url names another deployment'),
+      text: expect.stringContaining('--url is another deployment'),
     });
     expect(await saying(['--clean', ledger])).toMatchObject({
       code: 2,
@@ -370,7 +375,8 @@ describe('a signal', () => {
     expect(cleaned.code).toBe(0);
     // The id of a lead that was being added at that moment is unknown: the run can only report it.
     expect(service.leads()).toBeLessThanOrEqual(unnamed);
-    if (unnamed > 0) expect(cleaned.text).toContain(`${unnamed} more may be left that no reply named`);
+    if (unnamed > 0)
+      expect(cleaned.text).toContain(`${unnamed} more may be left whose ids no response contained`);
     expect(existsSync(ledger)).toBe(false);
   });
 });

@@ -40,7 +40,7 @@ const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> =>
   const redact = createRedactor(target.key);
   if (redact(target.url) !== record.url)
     throw new UsageError(
-      `${path} is of ${record.url}, and --url names another deployment: ${redact(target.url)}`,
+      `${path} belongs to ${record.url}, and --url is another deployment: ${redact(target.url)}`,
     );
   const ledger = reopenLedgerFile(path, record, redact);
   const { timeout, rateLimit: interval } = flags;
@@ -69,7 +69,9 @@ const definition = () =>
   )
     .addOption(idListFlag('--only <id>', 'run only this check or group of checks'))
     .addOption(idListFlag('--skip <id>', 'skip this check or group of checks'))
-    .addOption(flag('--only-failed <report>', 'repeat what failed or was left undecided in this report.json'))
+    .addOption(
+      flag('--only-failed <report>', 'repeat the checks that failed or were undecided in this report.json'),
+    )
     .addOption(switchFlag('--list', 'list the checks and exit'))
     .option(
       '--clean <ledger>',

@@ -53,14 +53,14 @@ describe('an unknown id', () => {
     ['leads.add.mesage', 'did you mean leads.add.message?'],
     ['lead.dup', 'did you mean lead.duplicate?'],
     ['lead.updat', 'did you mean lead.update-name?'],
-    ['addLead', 'email-leads contract --list names the checks, README.md the questions'],
+    ['addLead', 'email-leads contract --list lists the checks, README.md lists the questions'],
   ])('%s gets a hint: %s', async (id, hint) => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const code = await runExplainCommand([id]);
     const lines = said.mock.calls.flat();
     said.mockRestore();
     expect(code).toBe(2);
-    expect(lines).toEqual([`email-leads: there is no question and no check "${id}"; ${hint}`]);
+    expect(lines).toEqual([`email-leads: there is no question or check "${id}"; ${hint}`]);
   });
 });
 

@@ -87,7 +87,7 @@ const levels: Readonly<Record<Level, string>> = {
 const needs: Readonly<Record<Check['needs'], string>> = {
   read: 'read only',
   writes: 'adds, changes and deletes leads of its own (--allow-writes)',
-  mail: 'asks for mail (--send-to)',
+  mail: 'requests mail (--send-to)',
 };
 
 const explainCheck = (check: Check): string[] => [
@@ -127,8 +127,8 @@ export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
     const lines = explain(id);
     if (!lines) {
       const known = [...listQuestions(), ...checks].map((candidate) => candidate.id);
-      const otherwise = 'email-leads contract --list names the checks, README.md the questions';
-      throw new UsageError(describeUnknown('question and no check', id, known, otherwise));
+      const otherwise = 'email-leads contract --list lists the checks, README.md lists the questions';
+      throw new UsageError(describeUnknown('question or check', id, known, otherwise));
     }
     for (const line of lines.flatMap((text) => text.split('\n'))) print(line);
     return 0;

@@ -50,9 +50,9 @@ const interruptible = (
   };
 
   const onSignal = (): void => {
-    if (controller.signal.aborted) exit(exitCodes.interrupted, ['leaving at once']);
+    if (controller.signal.aborted) exit(exitCodes.interrupted, ['exiting at once']);
     controller.abort();
-    printError('\nstopping: deleting what the run created (once more to leave at once)');
+    printError('\nstopping: deleting what the run created (interrupt again to exit at once)');
   };
   const ignoreErrors = onUncaught((error) => exit(exitCodes.couldNotTest, [redact(suiteFailure(error))]));
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
@@ -93,10 +93,10 @@ const suiteFailure = (error: unknown): string =>
  */
 const hintFor = (name: string): string | undefined => {
   if (/key|token|bearer|auth/i.test(name))
-    return 'no flag takes a key: the key of the deployment comes from the environment variable EMAIL_LEADS_API_KEY';
-  if (name === '') return 'the deployment is named with --url URL';
+    return 'no flag accepts a key: the key of the deployment comes from the environment variable EMAIL_LEADS_API_KEY';
+  if (name === '') return 'set the deployment with --url URL';
   return name === '--upstream'
-    ? 'it is a flag of proxy: contract and observe name the deployment with --url'
+    ? 'it is a flag of proxy: in contract and observe, set the deployment with --url'
     : undefined;
 };
 

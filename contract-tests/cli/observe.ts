@@ -89,7 +89,7 @@ const definition = () =>
       'after',
       `
 The key of a deployment comes from EMAIL_LEADS_API_KEY. Without --allow-writes and --send-to, a deployment is only read.
-Exit codes: 0 printed or written, 2 usage, 3 the deployment stopped answering, or nothing of what an --only names could be
+Exit codes: 0 printed or written, 2 usage, 3 the deployment stopped responding, or no question of an --only could be
 asked, 130 interrupted. Without --only, questions that need another permission are skipped, and that is 0.`,
     );
 
@@ -131,7 +131,7 @@ const dependencyLines = (only: readonly string[], selectedProbes: readonly Probe
     .filter(({ question }) => only.length > 0 && !only.some((pattern) => matchesId(pattern, question)))
     .map(({ question }) => {
       const followers = selectedProbes.filter(({ dependsOn = [] }) => dependsOn.includes(question));
-      return `${question} is asked too, for ${followers.map((probe) => probe.question).join(', ')}`;
+      return `${question} is also asked, for ${followers.map((probe) => probe.question).join(', ')}`;
     });
 
 /**
@@ -153,7 +153,7 @@ const profileFor = (file: string | undefined, target: Target): Profile | undefin
   const profile = readFor('--output', () => loadOrCreate(file, addressOf(target)));
   if (profile.questions_digest !== questionsDigest())
     printError(
-      `warning: ${file} was made for other questions than ${manifest.version} asks; what still fits is kept`,
+      `warning: ${file} was written for other questions than those of ${manifest.version}; answers that are still valid are kept`,
     );
   return profile;
 };

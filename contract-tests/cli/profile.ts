@@ -70,7 +70,7 @@ const specDefinition = () =>
     )
     .addHelpText(
       'after',
-      '\nExit codes: 0 printed; with --diff, whether the profiles differ or not. 2 usage, or a file that is no profile.',
+      '\nExit codes: 0 printed; with --diff, whether the profiles differ or not. 2 usage, or a file that is not a profile.',
     );
 
 /** `email-leads spec`: the document that the mock serves with the same answers. */

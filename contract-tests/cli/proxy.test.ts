@@ -79,7 +79,7 @@ describe('proxy', () => {
     const child = proxy(await serve(), '--require', 'addLead,updateLead', ...runApp);
     expect(await child.ended, child.stderr()).toBe(0);
     expect(child.stdout()).toMatch(/Requests live: http:\/\/127\.0\.0\.1:\d+\/__proxy\/ui\//);
-    expect(child.stdout()).toMatch(/3 exchanges judged, 0 of them broken/);
+    expect(child.stdout()).toMatch(/3 exchanges checked, 0 of them broken/);
     expect(child.stdout()).toMatch(/Verdict: conforms/);
   });
 
@@ -132,7 +132,7 @@ describe('proxy', () => {
     const child = proxy(url, '--profile', profile, '--learn', profile, ...runApp);
     expect(await child.ended, child.stderr()).toBe(4);
     expect(child.stdout()).toMatch(
-      /≠ .* POST \/api\/v1\/leads → 200: drift: success\.error-field is pinned as empty, this shows absent/,
+      /≠ .* POST \/api\/v1\/leads → 200: drift: success\.error-field is pinned as empty, this response shows absent/,
     );
     expect(child.stdout()).toContain('Verdict: drift: 1 of 1 pinned answer changed: success.error-field');
     expect(child.stdout()).toContain('traffic shows absent; not changed');
@@ -186,12 +186,12 @@ agent.destroy();`;
     const command = ['--', process.execPath, '--input-type=module', '-e', twice];
     const child = proxy(`http://127.0.0.1:${port}`, ...command);
     await child.ended;
-    const reason = 'without a response (ECONNRESET), answered by the proxy';
+    const reason = 'without a response (ECONNRESET), for which the proxy responded';
     expect(child.stdout().match(/^! .*/gm), child.stderr()).toEqual([
       expect.stringMatching(/^! [\d:]{8} POST \/api\/v1\/leads: /),
     ]);
     expect(child.stdout().split(reason)).toHaveLength(3);
-    expect(child.stdout()).toContain(`not judged: 1 ${reason}`);
+    expect(child.stdout()).toContain(`not checked: 1 ${reason}`);
     expect(arrived).toEqual(['POST', 'POST']);
   });
 
@@ -212,7 +212,7 @@ agent.destroy();`;
     expect(report.status).toBe(200);
     expect(await report.json()).toMatchObject({ verdict: { exit_code: 0 } });
     expect(await child.ended).toBe(0);
-    expect(child.stdout()).toContain('traffic: 1 exchange judged, 0 of them broken');
+    expect(child.stdout()).toContain('traffic: 1 exchange checked, 0 of them broken');
   });
 
   test('judges every exchange of a hundred clients at once', async () => {
@@ -249,10 +249,10 @@ agent.destroy();`;
   test.each([
     [['--upstream', 'ftp://x'], /--upstream "ftp:\/\/x" is not an http or https address/],
     [[], /--upstream is missing/],
-    [['--url', 'http://localhost:1'], /unknown option '--url'; .* is named with --upstream$/],
+    [['--url', 'http://localhost:1'], /unknown option '--url'; .* is set with --upstream$/],
     [
       ['--upstream', 'http://localhost:4031', '--port', '4031'],
-      /--upstream http:\/\/localhost:4031 is the address of the proxy itself: name the deployment, or /,
+      /--upstream http:\/\/localhost:4031 is the address of the proxy itself: give the deployment, or /,
     ],
     [
       ['--upstream', 'http://[::1]:4031', '--port', '4031', '--host', '::'],
@@ -307,7 +307,7 @@ describe('check', () => {
     const learned = join(directory, 'learned.json');
     const checked = run('check', [har, '--require', 'deleteLead', '--learn', learned]);
     expect(await checked.ended, checked.stdout() + checked.stderr()).toBe(0);
-    expect(checked.stdout()).toContain('3 exchanges judged, 0 of them broken');
+    expect(checked.stdout()).toContain('3 exchanges checked, 0 of them broken');
     expect(JSON.parse(readFileSync(learned, 'utf8')).answers).toMatchObject({
       'success.error-field': {
         answer: 'absent',
@@ -335,20 +335,22 @@ describe('check', () => {
     const child = run('check', [recording({ log: { version: '1.2', entries: [entry({})] } })]);
     expect(await child.ended).toBe(3);
     expect(child.stdout()).toContain(': 1 recorded exchange with https://api.example.com\n');
-    expect(child.stdout()).toContain('not judged: 1 whose body is not in the recording');
-    expect(child.stdout()).toContain('\n1 request, of which 0 asked for mail');
-    expect(child.stdout()).toContain('could not test: no response of a documented operation could be judged');
+    expect(child.stdout()).toContain('not checked: 1 whose body is not in the recording');
+    expect(child.stdout()).toContain('\n1 request, of which 0 requested mail');
+    expect(child.stdout()).toContain(
+      'could not test: no response of a documented operation could be checked',
+    );
   });
 
   test.each([
-    [{}, /"log" is missing: this is no HAR recording/],
-    [{ log: { version: '2.0', entries: [] } }, /HAR 2\.0 is not known, only 1\.2/],
+    [{}, /"log" is missing: this is not a HAR recording/],
+    [{ log: { version: '2.0', entries: [] } }, /HAR 2\.0 is not supported, only 1\.2/],
     [{ log: {} }, /"log\.entries" is missing/],
     [
       { log: { entries: [entry({ request: { method: 'GET', url: 'x' } })] } },
-      /entry 1: "request\.url" is no address/,
+      /entry 1: "request\.url" is not an address/,
     ],
-    [{ log: { entries: [entry({ startedDateTime: 'soon' })] } }, /entry 1: "startedDateTime" is no time/],
+    [{ log: { entries: [entry({ startedDateTime: 'soon' })] } }, /entry 1: "startedDateTime" is not a time/],
   ])('%j is no recording', async (content, message) => {
     const { code, stderr } = await refuse(runCheckCommand, [recording(content)]);
     expect(code).toBe(2);

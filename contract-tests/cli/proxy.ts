@@ -48,7 +48,7 @@ const definition = () =>
   withTrafficFlags(
     command(
       'email-leads proxy',
-      'Forward requests to a deployment unchanged, and judge the requests and responses that pass.',
+      'Forward requests to a deployment unchanged, and check the requests and responses.',
     )
       .argument(
         '[command...]',
@@ -64,25 +64,25 @@ const definition = () =>
       .addOption(
         switchFlag(
           '--enforce',
-          'hold back requests that break the contract (400) and responses that break a documented fact (502)',
+          'block requests that break the contract (400) and responses that break a documented fact (502)',
         ),
       )
       .addOption(
         listFlag(
           '--allowed-host <name>',
-          'also answer to this host name (repeatable)',
+          'also accept this host name (repeatable)',
           'the names of this machine',
         ),
       ),
   ).addHelpText(
     'after',
     `
-Point your app at the proxy instead of the deployment; keep its key. The key goes to --upstream and nowhere else.
+Point your app at the proxy instead of the deployment; keep its key. The key is sent only to --upstream.
 http://127.0.0.1:4020/__proxy/ui/ shows the requests live, with their bodies, on this machine only.
 The session ends with the command after --, with Ctrl-C, or with POST http://127.0.0.1:4020/__admin/report, which returns
 the report as JSON; GET returns the report so far.
-Exit codes: 0 what was seen conforms, 1 a documented fact is broken, 2 usage, 3 no request could be judged, or an
-operation of --require did not succeed, 4 drift only. With a command: its own exit code where that is not 0 and nothing is broken.`,
+Exit codes: 0 the traffic conforms, 1 a documented fact is broken, 2 usage, 3 no request could be checked, or an
+operation of --require did not succeed, 4 drift only. With a command: its exit code if that is not 0 and nothing is broken.`,
   );
 
 /** `email-leads proxy` */
@@ -102,8 +102,7 @@ const parse = (argv: readonly string[]): ReturnType<typeof definition> => {
     return proxy.parse(argv, { from: 'user' });
   } catch (error) {
     throw withFlagHint(error, (flagName) => {
-      if (flagName === '--url')
-        return 'the deployment that requests are forwarded to is named with --upstream';
+      if (flagName === '--url') return 'the deployment that requests are forwarded to is set with --upstream';
       // Without `--`, the flags of the command are parsed as flags of the proxy.
       const [name] = argv.includes('--') ? [] : proxy.parseOptions([...argv]).operands;
       return name && `if it is a flag of ${name}, put -- before ${name}: proxy --upstream URL -- ${name} …`;
@@ -157,7 +156,7 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
     const liveView = liveAddress(flags.host, proxy.url);
     if (liveView !== undefined) print(`Requests live: ${liveView}`);
     if (!isLoopback(upstream.hostname) && upstream.protocol === 'http:')
-      printError(`warning: keys travel unencrypted to ${upstream.host} (http://)`);
+      printError(`warning: keys are sent unencrypted to ${upstream.host} (http://)`);
     const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
     const report = reportOn(session, url, plan);
     await deliver(report, plan);
@@ -215,7 +214,7 @@ const isOwn = ({ protocol, hostname, port }: URL, own: Pick<Flags, 'host' | 'por
 const listen = async ({ host, port, allowedHost }: Flags, options: ListenOptions): Promise<RunningProxy> => {
   if (isOwn(options.upstream, { host, port }))
     throw new UsageError(
-      `--upstream ${options.upstream.origin} is the address of the proxy itself: name the deployment, or choose another --port`,
+      `--upstream ${options.upstream.origin} is the address of the proxy itself: give the deployment, or choose another --port`,
     );
   try {
     return await startProxy({ ...options, host, port, allowedHosts: allowedHost });

@@ -32,7 +32,7 @@ export const withTargetFlags = (command: Command): Command =>
     .addOption(flag('--url <url>', 'base URL of the deployment (default: start the mock and test it)'))
     .option('--allow-writes', 'allow adding, changing and deleting leads (no environment variable)', false)
     .option('--send-to <address>', 'allow mail to this address (no environment variable)', address)
-    .option('--allow-unaddressed', 'allow mail that names no recipient (no environment variable)', false)
+    .option('--allow-unaddressed', 'allow mail without a recipient (no environment variable)', false)
     .addOption(
       flag(
         '--max-sends <number>',
@@ -53,10 +53,7 @@ export const withTargetFlags = (command: Command): Command =>
       ),
     )
     .addOption(
-      flag(
-        '--max-wait <time>',
-        'maximum time to wait in all: Retry-After pauses, and responses that do not come',
-      )
+      flag('--max-wait <time>', 'maximum time to wait in total: Retry-After pauses, and missing responses')
         .default(defaultMaxWait, '2m')
         .argParser(duration('60m')),
     )
@@ -101,7 +98,7 @@ export const deploymentAt = (url: string, environment: NodeJS.ProcessEnv): Targe
   const target = deploymentTarget(url, environment.EMAIL_LEADS_API_KEY);
   proxiesFrom(environment);
   if (isExposed(target))
-    printError(`warning: the key travels unencrypted to ${new URL(target.url).host} (http://)`);
+    printError(`warning: the key is sent unencrypted to ${new URL(target.url).host} (http://)`);
   return target;
 };
 

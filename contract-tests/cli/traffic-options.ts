@@ -34,7 +34,7 @@ export const withTrafficFlags = (command: Command): Command =>
     .addOption(
       flag(
         '--require <operations>',
-        'exit 3 unless these operations were seen to succeed, e.g. sendEmail,addLead (repeatable)',
+        'exit with 3 unless each of these operations succeeded, e.g. sendEmail,addLead (repeatable)',
       )
         .default([], 'none')
         .argParser(operation),

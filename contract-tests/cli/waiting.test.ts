@@ -71,13 +71,13 @@ describe.each(commands)('%s of a deployment that is being started', (_, command)
   test('waits for it with --wait, and says so once', async () => {
     const { code, stderr } = await said(command, starting, '--wait', '30s');
     expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/^waiting 30\.0 s: gateway: .*is the service behind it up\?.*\n$/);
+    expect(stderr).toMatch(/^waiting 30\.0 s: gateway: .*is the service behind it running\?.*\n$/);
   });
 
   test('does not wait without --wait, and says what to look at', async () => {
     const { code, stderr } = await said(command, starting);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^could not test: gateway: .*503 not now.*is the service behind it up\?\n$/);
+    expect(stderr).toMatch(/^could not test: gateway: .*503 not now.*is the service behind it running\?\n$/);
   });
 
   test('gives up when the time is over', async () => {
@@ -92,7 +92,7 @@ describe.each(commands)('%s of a deployment that asks for a pause', (_, command)
     const { code, stdout, stderr } = await said(command, between(4, 4, answer(429, { 'retry-after': '1' })));
     expect(code, stdout).toBe(0);
     expect(stderr).toMatch(
-      /waiting 1\.0 s: the deployment answered GET \S+ with 429 and asks for a pause \(1\.0 s of 1 min 30 s in all\)/,
+      /waiting 1\.0 s: the deployment responded to GET \S+ with 429 and asks for a pause \(1\.0 s of 1 min 30 s in all\)/,
     );
     expect(stdout).toContain('waited 1.0 s in all');
   });
@@ -106,6 +106,6 @@ test('no request waits longer than --max-wait', async () => {
     ...['--timeout', '60s', '--max-wait', '2s', '--allow-writes'],
   );
   expect(code).toBe(3);
-  expect(stdout).toMatch(/no complete answer within 2 s/);
+  expect(stdout).toMatch(/no complete response within 2 s/);
   expect(performance.now() - started).toBeLessThan(50_000);
 });

@@ -47,7 +47,7 @@ export const readBody = (raw: Buffer, encoding: string, maxBytes = Number.POSITI
     return readPlain(decompress(raw, encoding, Math.min(maxBytes, kMaxLength)));
   } catch (error) {
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE')
-      throw new RequestFailed('too large', `a reply unfolds to more than ${maxBytes} bytes`, {
+      throw new RequestFailed('too large', `a response decompresses to more than ${maxBytes} bytes`, {
         cause: error,
       });
     const byteProblem = `it is labelled ${encoding} and cannot be decompressed: ${(error as Error).message}`;
@@ -58,12 +58,12 @@ export const readBody = (raw: Buffer, encoding: string, maxBytes = Number.POSITI
 const readPlain = (bytes: Buffer): Body => {
   const utf16 =
     bytes.length >= 2 && (bytes[0] === 0 || bytes[1] === 0 || (bytes[0] === 0xff && bytes[1] === 0xfe));
-  if (utf16) return { ...parsed(decodeUtf16(bytes)), byteProblem: 'it is UTF-16, and JSON travels as UTF-8' };
+  if (utf16) return { ...parsed(decodeUtf16(bytes)), byteProblem: 'it is UTF-16, and JSON must be UTF-8' };
   const text = bytes.toString('utf8');
   const hasMark = text.startsWith('\uFEFF');
   const { isUnfinished, ...body } = parsed(hasMark ? text.slice(1) : text);
   if (isUnfinished) return { ...body, byteProblem: 'it ends in the middle of its JSON' };
-  if (!isUtf8(bytes)) return { ...body, byteProblem: 'it holds bytes that are not UTF-8' };
+  if (!isUtf8(bytes)) return { ...body, byteProblem: 'it contains bytes that are not UTF-8' };
   if (hasMark) return { ...body, byteProblem: 'it begins with a byte order mark' };
   return body.json === undefined || typeof body.json === 'string'
     ? unwrapped(body)
@@ -82,7 +82,7 @@ const unwrapped = ({ rawText, json }: Omit<Parsed, 'isUnfinished'>): Body => {
   const around =
     typeof json === 'string'
       ? 'it is JSON inside a JSON string'
-      : `something stands around the JSON: ${excerpt(rawText, 60)}`;
+      : `there is other text around the JSON: ${excerpt(rawText, 60)}`;
   return { rawText, json: content, byteProblem: around };
 };
 

@@ -49,7 +49,7 @@ export const toRequestFailed = (error: unknown, requestLine: string): RequestFai
   const make = (kind: RequestFailureKind, text: string, unsent = false): RequestFailed =>
     new RequestFailed(kind, `${requestLine}: ${text}`, { unsent, cause: error });
   if (/proxy/i.test(message)) return make('proxy', message, true);
-  if (closed.has(code)) return make('closed', `the connection was closed without an answer (${code})`);
+  if (closed.has(code)) return make('closed', `the connection was closed without a response (${code})`);
   if (tls.test(code)) return make('tls', `${firstLine(message)} (${code})`, true);
   if (unreachable.test(code)) return make('unreachable', firstLine(message), true);
   if (/^(HTTPParserError|HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(code))
@@ -66,11 +66,11 @@ const firstLine = (message: string): string => {
 
 /** Advice for a TLS error with this message. */
 export const tlsHint = (message: string): string => {
-  if (/EPROTO|ERR_SSL|wrong version/i.test(message)) return 'the port may not speak TLS: try http://';
+  if (/EPROTO|ERR_SSL|wrong version/i.test(message)) return 'the port may not support TLS: try http://';
   if (/ALTNAME|altnames|HOSTNAME/.test(message))
     return 'the certificate is for another host: check the name in the URL';
   if (/EXPIRED|NOT_YET/.test(message)) return 'check its dates and the clock of this machine';
-  return 'NODE_EXTRA_CA_CERTS names a file of further authorities to trust';
+  return 'set NODE_EXTRA_CA_CERTS to a file with the certificate authorities to trust';
 };
 
 /** An error in a flag, or in a file that a flag names; never in the deployment. */

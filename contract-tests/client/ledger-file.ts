@@ -161,7 +161,7 @@ export const hintLines = ({ runId, ledger }: Pick<LeftoverOptions, 'runId' | 'le
     : []),
   ...(ledger.lost() > 0
     ? [
-        `${ledger.lost()} more may be left that no reply named: look for leads called "Contract test ${runId}-…"`,
+        `${ledger.lost()} more may be left whose ids no response contained: look for leads named "Contract test ${runId}-…"`,
       ]
     : []),
 ];

@@ -179,10 +179,10 @@ describe('the number of mails', () => {
     const selected = selectChecks(checks, ['email.send'], []);
     const planned = plannedMails(selected);
     expect(mailNotice(planned, { ...permissions, maxSends: 90 })).toBe(
-      `This run asks for at most ${planned} mails to me@ours.test, some of them naming no recipient (--allow-unaddressed), or at most 90 where it repeats refused mails (--max-sends).`,
+      `This run requests at most ${planned} mails to me@ours.test, some of them without a recipient (--allow-unaddressed), or at most 90 if it repeats refused mails (--max-sends).`,
     );
     expect(mailNotice(planned, { ...permissions, unaddressed: false, maxSends: 3 })).toBe(
-      `This run asks for 3 mails at most (--max-sends) of the ${planned} it wants, to me@ours.test.`,
+      `This run requests 3 mails at most (--max-sends) of the ${planned} that it needs, to me@ours.test.`,
     );
     expect(plannedMails(selectChecks(checks, ['leads'], []))).toBe(0);
   });

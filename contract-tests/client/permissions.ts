@@ -27,14 +27,14 @@ export const causesMail = ({ operation, method }: Pick<Call, 'operation' | 'meth
 export const forbids = (call: Call, permissions: Permissions, sent: number): string | undefined => {
   if (call.method === 'GET') return undefined; // whatever the path: a GET must only read
   if (!causesMail(call))
-    return permissions.writes ? undefined : 'it changes leads: permit that with --allow-writes';
-  if (permissions.sendTo === undefined) return 'it sends mail: name an address of yours with --send-to';
+    return permissions.writes ? undefined : 'it changes leads: allow that with --allow-writes';
+  if (permissions.sendTo === undefined) return 'it sends mail: give an address of your own with --send-to';
   if (sent >= permissions.maxSends) return `it would be mail number ${sent + 1}: raise --max-sends`;
   const recipients = recipientsIn(call);
   if (recipients === 'none') {
     return permissions.unaddressed
       ? undefined
-      : 'it names no recipient, so the service decides who gets the mail: --allow-unaddressed';
+      : 'it has no recipient, so the service decides who gets the mail: allow that with --allow-unaddressed';
   }
   return recipients === permissions.sendTo
     ? undefined

@@ -151,7 +151,7 @@ const deadlineFor = (requestLine: string, timeout: number, signal: AbortSignal |
   const controller = new AbortController();
   const expire = (): void =>
     controller.abort(
-      new RequestFailed('timeout', `${requestLine}: no complete answer within ${timeout / 1000} s`),
+      new RequestFailed('timeout', `${requestLine}: no complete response within ${timeout / 1000} s`),
     );
   const timer = setTimeout(expire, timeout);
   const interrupt = (): void =>
@@ -203,5 +203,9 @@ const withProxy = (error: RequestFailed, base: string, proxies: Proxies): Reques
   const proxy = proxyFor(base, proxies);
   if (proxy === undefined || (error.kind !== 'unreachable' && error.kind !== 'proxy')) return error;
   const { kind, message, unsent, cause } = error;
-  return new RequestFailed(kind, `${message} (the environment names the proxy ${proxy})`, { unsent, cause });
+  return new RequestFailed(
+    kind,
+    `${message} (through the proxy ${proxy}, which an environment variable sets)`,
+    { unsent, cause },
+  );
 };

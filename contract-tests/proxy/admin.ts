@@ -37,7 +37,7 @@ const report = async (
     return respond(
       res,
       405,
-      'the report takes GET and POST',
+      'the report accepts GET and POST',
       'GET returns the report so far; POST returns it and ends the session.',
     );
   sendJson(res, 200, await onReport(req.method), { Connection: 'close' });
@@ -50,13 +50,13 @@ const callerProblem = (req: IncomingMessage): readonly [error: string, message: 
   const isCrossSite = req.headers['sec-fetch-site'] === 'cross-site' && !isVisit(req);
   if (isForeign || isCrossSite || !isLoopback(peerName(req)))
     return [
-      'the pages and the report of the proxy are for this machine only',
+      'the pages and the report of the proxy are available on this machine only',
       'Call them from the machine that email-leads proxy runs on, not from a page of another site.',
     ];
   // A tunnel on this machine also connects from here, but its name is in Host.
   if (req.url !== reportPath && !isLoopback(host.replace(/:\d+$/, '')))
     return [
-      'the live view shows bodies, and is there under the names of this machine only',
+      'the live view shows bodies, and is available under the names of this machine only',
       'Open it as http://127.0.0.1 or http://localhost with the port of the proxy.',
     ];
   return undefined;

@@ -36,7 +36,7 @@ export const createLiveViewRoutes = ({ journal, pageFile }: LiveView) => {
     const route = matching.find(([method]) => method === req.method);
     if (route) return route[2](req, res, url);
     return matching.length > 0
-      ? respond(res, 405, 'the live view does not know this method here', 'The page uses GET and DELETE.')
+      ? respond(res, 405, 'the live view does not support this method here', 'The page uses GET and DELETE.')
       : respond(res, 404, 'the live view has no such path', 'The page is at /__proxy/ui/.');
   };
 };

@@ -50,7 +50,7 @@ export const refuseLoop = (res: ServerResponse): void =>
     res,
     508,
     'the upstream of the proxy is the proxy itself',
-    'email-leads proxy would forward this request to itself without end: name the deployment with --upstream.',
+    'email-leads proxy would forward this request to itself in an endless loop: give the deployment with --upstream.',
   );
 
 /** Records an exchange once, with as much as was received. @returns why the response must be held back, if that is enforced */
@@ -110,7 +110,7 @@ export const passJudged = async (
   if (res.headersSent || res.destroyed) return;
   const problem = buffered.complete ? settle(response, captured.body()) : undefined;
   if (problem !== undefined) {
-    const heldBack = 'email-leads proxy --enforce holds back responses that break a documented fact.';
+    const heldBack = 'email-leads proxy --enforce blocks responses that break a documented fact.';
     return respond(res, 502, problem, heldBack);
   }
   writeHead(req, res, response);
@@ -153,12 +153,12 @@ export const fail = (
   const mayBeRepeated = outgoing.reusedSocket && isReset(error) && isIdempotent(req);
   if (res.headersSent || res.destroyed || mayBeRepeated) {
     res.destroy();
-    return 'passed on as a closed connection';
+    return 'for which the proxy closed the connection';
   }
   req.unpipe(outgoing);
   req.resume();
   respond(res, 502, `the upstream gave no response: ${codeOf(error)}`, describeFailure(error));
-  return 'answered by the proxy';
+  return 'for which the proxy responded';
 };
 
 const describeFailure = (error: Error): string => {

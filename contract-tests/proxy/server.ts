@@ -40,7 +40,7 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
   const answerAdmin = (req: IncomingMessage, res: ServerResponse): void => {
     admin(req, res).catch((error: Error) => {
       if (res.headersSent) res.destroy();
-      else respond(res, 500, 'the proxy failed', `email-leads proxy could not answer: ${error.message}`);
+      else respond(res, 500, 'the proxy failed', `email-leads proxy could not respond: ${error.message}`);
     });
   };
   const passOn = (req: IncomingMessage, res: ServerResponse): void => {
@@ -97,7 +97,7 @@ const hostProblem = (
     const name = host.replace(/:\d+$/, '').toLowerCase();
     const isKnown = name === '' || isLoopback(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
     if (!isKnown && !allowed.some((candidate) => candidate.toLowerCase() === name))
-      return `the proxy does not answer to the host name ${JSON.stringify(name.slice(0, 100))}`;
+      return `the proxy does not accept the host name ${JSON.stringify(name.slice(0, 100))}`;
   }
   return undefined;
 };
@@ -106,7 +106,7 @@ const refuseUpgrade = (res: ServerResponse): void =>
   respond(
     res,
     501,
-    'the proxy passes on no WebSocket',
+    'the proxy does not forward WebSocket connections',
     'email-leads proxy forwards HTTP requests only; connect to the upstream itself.',
   );
 

@@ -101,7 +101,7 @@ export const answerLines = ({
     ...unansweredLines(answers.filter(({ actual }) => actual === undefined)),
     `answers: ${count('match')} of ${pinned.length} pinned match, ${count('drift')} drifted, ${
       pinned.length - count('match') - count('drift')
-    } could not be decided; ${answers.length - pinned.length} observed only; ${plural(requests, 'request')}, of which ${mails} asked for mail`,
+    } could not be decided; ${answers.length - pinned.length} observed only; ${plural(requests, 'request')}, of which ${mails} requested mail`,
     '',
   ];
 };

@@ -105,7 +105,7 @@ const troublesOf = ({ circuit, client }: Shared): readonly string[] => {
   const page = client.exchanges.find((exchange) => isFirewallPage(exchange, client.exchanges));
   if (!page || circuit.troubles().length > 0) return circuit.troubles();
   return [
-    `something in front of the service answers some requests: ${describeRefusal(page)}; ${firewallAdvice}`,
+    `something in front of the service responds to some requests: ${describeRefusal(page)}; ${firewallAdvice}`,
   ];
 };
 
@@ -123,7 +123,7 @@ const withdrawSuspect = (shared: Shared, result: QuestionResult): QuestionResult
   const [trouble] = shared.circuit.troubles();
   const reason = mask(
     sessionFor(shared, checkOf(result.question.id)),
-    trouble ?? `something in front of the service answered: ${describeRefusal(suspect)}; ${firewallAdvice}`,
+    trouble ?? `something in front of the service responded: ${describeRefusal(suspect)}; ${firewallAdvice}`,
   );
   return { question: result.question, status: 'inconclusive', reason };
 };
@@ -140,7 +140,7 @@ const ask = async (
 ): Promise<QuestionResult> => {
   const session = sessionFor(shared, checkOf(probe.question));
   const question = findQuestion(probe.question);
-  if (!question) throw new Error(`there is a probe of ${probe.question} and no such question`);
+  if (!question) throw new Error(`the probe of ${probe.question} has no question`);
   const unanswered = (status: 'unstable' | 'inconclusive' | 'skipped', reason: string): QuestionResult => ({
     question,
     status,
@@ -196,7 +196,7 @@ const createProbeContext = (
     const lead = await session.ownLead();
     const { outcome, status } = await session.deleteLead(lead);
     if (outcome !== 'success')
-      throw new CheckInconclusive(`deleting the lead it needs was answered with ${status}`);
+      throw new CheckInconclusive(`the deletion of the lead that the probe needs got ${status}`);
     deleted = { id: lead.id, at: Date.now() };
     return lead.id;
   };

@@ -92,7 +92,7 @@ describe('pin', () => {
     expect(lines).toHaveLength(2);
     expect(pin(after, 'all', decide)).toEqual({
       profile: after,
-      lines: ['nothing to pin: the profile has no answer that is only observed'],
+      lines: ['nothing to pin: the profile has no observed answer that is not pinned'],
     });
   });
 
@@ -112,7 +112,7 @@ describe('pin', () => {
     [['send.to=maybe'], 'send.to cannot be "maybe": the answers are optional, required'],
     [
       ['send.to', 'lead.name'],
-      'lead.name has no answer in the file: observe it first, or state one with lead.name=ANSWER',
+      'lead.name has no answer in the file: observe it first, or set one with lead.name=ANSWER',
     ],
   ])('%j is refused', (wanted, said) => {
     expect(() => pin(profile, wanted, decide)).toThrow(said);
@@ -159,7 +159,9 @@ describe('a profile file', () => {
 
   test('of another deployment is not written over', () => {
     const file = fileWith(serialise(profile));
-    expect(() => loadOrCreate(file, 'https://other.example.com')).toThrow(/is about https:\/\/staging/);
+    expect(() => loadOrCreate(file, 'https://other.example.com')).toThrow(
+      /is the profile of https:\/\/staging/,
+    );
     expect(loadOrCreate(file, begin.deployment)).toEqual(profile);
   });
 
@@ -169,7 +171,7 @@ describe('a profile file', () => {
     expect(loadOrCreate(deeper, begin.deployment).answers).toEqual({});
     expect(writeProfile(deeper, profile)).toBe(true);
     expect(() => loadOrCreate(join(file, 'below.json'), begin.deployment)).toThrow(
-      /below\.json cannot be written: .*; choose another file, or permit writing in its directory$/,
+      /below\.json cannot be written: .*; choose another file, or allow writing in its directory$/,
     );
   });
 

@@ -53,7 +53,7 @@ export const loadOrCreate = (file: string, deployment: string): Profile => {
   const profile = loadProfile(file);
   if (profile.deployment === deployment) return profile;
   throw new ProfileError(
-    `${file} is about ${profile.deployment}, and this is ${deployment}: write another file, or change "deployment" in it if it moved`,
+    `${file} is the profile of ${profile.deployment}, and this is ${deployment}: write to another file, or change "deployment" in it if the deployment moved`,
   );
 };
 
@@ -136,7 +136,7 @@ const writing = <Result>(file: string, act: (target: string) => Result): Result 
   try {
     return act(existsSync(file) ? realpathSync(file) : file);
   } catch (error) {
-    const advice = 'choose another file, or permit writing in its directory';
+    const advice = 'choose another file, or allow writing in its directory';
     throw new ProfileError(`${file} cannot be written: ${(error as Error).message}; ${advice}`);
   }
 };
@@ -202,7 +202,7 @@ export const pin = (
 ): { readonly profile: Profile; readonly lines: readonly string[] } => {
   const requests = selection === 'all' ? observedRequests(profile) : selection.map(parsePinRequest);
   if (requests.length === 0)
-    return { profile, lines: ['nothing to pin: the profile has no answer that is only observed'] };
+    return { profile, lines: ['nothing to pin: the profile has no observed answer that is not pinned'] };
   const answers: Partial<Record<QuestionId, ProfileEntry>> = { ...profile.answers };
   const lines = requests.map(({ question, answer }) => {
     const { entry, line } = pinEntry(question.id, answers[question.id], answer, provenance);
@@ -226,7 +226,7 @@ const pinEntry = (
   if (stated === undefined || stated === before?.answer) {
     if (!before)
       throw new ProfileError(
-        `${id} has no answer in the file: observe it first, or state one with ${id}=ANSWER`,
+        `${id} has no answer in the file: observe it first, or set one with ${id}=ANSWER`,
       );
     const was =
       before.state === 'pinned' ? 'was pinned: the reason is new' : `observed ${before.observed_at}`;

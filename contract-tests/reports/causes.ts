@@ -32,7 +32,7 @@ type Texts = { readonly actual: string; readonly expected: string };
 const depthOf = ({ id }: Pick<Check, 'id'>, { actual, expected }: Texts): number => {
   // A lead that is gone may have disappeared before the concurrent additions. A lead that an update
   // shows may have been changed by the update.
-  if (id === 'leads.add.own-reply' && (isGone(actual) || / still, after /.test(expected))) return deepest;
+  if (id === 'leads.add.own-reply' && (isGone(actual) || / unchanged after /.test(expected))) return deepest;
   // A lead that still exists with a change was not changed by a deletion.
   if (id === 'leads.delete.that-lead-only' && !isGone(actual)) return deepest;
   return depths.find(([pattern]) => pattern.test(id))?.[1] ?? deepest;

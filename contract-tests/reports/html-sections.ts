@@ -89,7 +89,7 @@ ${sent ? row('Sent', markup`<samp>${clip(sent, 2_000)}</samp>`) : nothing}${row(
 }${
   reply
     ? row(
-        'Reply',
+        'Response',
         markup`${reply.status}, ${plural(reply.size, 'byte')}: <samp>${clip(reply.excerpt, 2_000)}</samp>`,
       )
     : nothing
@@ -217,7 +217,7 @@ const statuses = (report: Report): Markup => {
   }));
   return markup`<h3>Statuses seen</h3>
 ${matrix(
-  'Replies by operation and HTTP status',
+  'Responses by operation and HTTP status',
   columns.map((status) => markup`${status}`),
   rows,
 )}`;

@@ -184,7 +184,7 @@ const facts = (report: Report): Markup => {
       'When',
       markup`<time datetime="${started_at}">${started_at.slice(0, 19).replace('T', ' ')} UTC</time><br />for ${durationText(duration_ms)}`,
     ],
-    ['Requests', markup`${requests}<br />of which ${mails_requested} asked for mail`],
+    ['Requests', markup`${requests}<br />of which ${mails_requested} requested mail`],
     ...(report.waited_ms < 1000
       ? []
       : [['Waited', markup`${durationText(report.waited_ms)}`] as [string, Markup]]),

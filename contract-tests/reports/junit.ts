@@ -145,7 +145,7 @@ const runCase = ({ verdict, ran }: Report, broken: boolean): Case => {
   const error = markup`<error message="${attribute(verdict.headline)}" type="verdict">${verdict.headline}\n${ran}</error>`;
   return {
     result: silent ? 'error' : 'passed',
-    xml: markup`    <testcase classname="email-leads.run" name="run.verdict: the run comes to a verdict" time="0">${silent ? error : nothing}</testcase>\n`,
+    xml: markup`    <testcase classname="email-leads.run" name="run.verdict: the run reaches a verdict" time="0">${silent ? error : nothing}</testcase>\n`,
   };
 };
 

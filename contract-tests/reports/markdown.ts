@@ -127,7 +127,7 @@ const finding = ({ first, others }: Cause, report: Report): string => {
     ...(evidence?.pointer ? [`- at: ${code(evidence.pointer)}`] : []),
     ...(evidence?.reply
       ? [
-          `- reply: ${evidence.reply.status}, ${plural(evidence.reply.size, 'byte')}: ${code(evidence.reply.excerpt)}`,
+          `- response: ${evidence.reply.status}, ${plural(evidence.reply.size, 'byte')}: ${code(evidence.reply.excerpt)}`,
         ]
       : []),
     ...(evidence?.also ?? []).map((line) => `- also: ${code(line)}`),

@@ -54,7 +54,7 @@ export const contrastLines = (finding: FindingReport): string[] => {
 
 /** The response that shows the finding, and others with the same defect. */
 export const replyLines = ({ reply, also = [] }: FindingReport): string[] => [
-  ...(reply ? [`reply:    ${reply.status}, ${plural(reply.size, 'byte')}: ${reply.excerpt}`] : []),
+  ...(reply ? [`response: ${reply.status}, ${plural(reply.size, 'byte')}: ${reply.excerpt}`] : []),
   ...also.map((line) => `also:     ${line}`),
 ];
 
@@ -79,8 +79,8 @@ export const requestText = ({ kind, operation, message, section, question, count
 
 /** The statistics of observed traffic, and where its requests differ from the document. */
 export const trafficLines = ({ judged, broken, outside, undocumented, ...rest }: TrafficReport): string[] => [
-  `traffic: ${plural(judged, 'exchange')} judged, ${broken} of them broken; ${undocumented} without an operation, ${outside} outside /api/v1`,
-  ...Object.entries(rest.skip_reasons).map(([reason, count]) => `not judged: ${count} ${reason}`),
+  `traffic: ${plural(judged, 'exchange')} checked, ${broken} of them broken; ${undocumented} not of a documented operation, ${outside} outside /api/v1`,
+  ...Object.entries(rest.skip_reasons).map(([reason, count]) => `not checked: ${count} ${reason}`),
   ...(rest.evicted > 0 ? [`claims about several responses left out ${rest.evicted} of the oldest`] : []),
   ...Object.entries(rest.required).map(([id, count]) => `required: ${id}, seen ${count}×`),
   ...rest.requests.map((request) => `request: ${requestText(request)}`),
@@ -95,9 +95,9 @@ export const sentText = ({ request, exchanges = [] }: FindingReport): string | u
   return `${method} ${path}${withKey}${body === undefined ? '' : `: ${clip(onOneLine(body), 300)}`}`;
 };
 
-/** `5 requests, of which 1 asked for mail` */
+/** `5 requests, of which 1 requested mail` */
 export const requestsText = (requests: number, mails: number): string =>
-  `${plural(requests, 'request')}, of which ${mails} asked for mail`;
+  `${plural(requests, 'request')}, of which ${mails} requested mail`;
 
 /** Formats a duration for people: `1.5 s`, `2 min 5 s`. */
 export const durationText = (milliseconds: number): string => {

@@ -141,7 +141,7 @@ const withdrawSuspect = (
   const [trouble] = circuit.troubles();
   const reason =
     trouble ??
-    `something in front of the service answered: ${first ? describeRefusal(first) : ''}; ${firewallAdvice}, or waive these checks`;
+    `something in front of the service responded: ${first ? describeRefusal(first) : ''}; ${firewallAdvice}, or waive these checks`;
   return { check, status: 'inconclusive', reason: client.redact(reason) };
 };
 
@@ -208,4 +208,4 @@ const generateTraffic = async (shared: Shared, check: ReplyCheck): Promise<void>
 };
 
 const skipReason = (finding: DiscoveryResult | undefined, reason: string | undefined): string =>
-  finding?.skipped ?? `the operation could not be tested: ${reason ?? 'it was not asked'}`;
+  finding?.skipped ?? `the operation could not be tested: ${reason ?? 'it was not tested'}`;

@@ -38,7 +38,7 @@ const deleteInRounds = async (session: Session, [pauseMs, ...later]: readonly nu
   const ending = await deleteAll(session, false);
   if (ending !== 'no answer' || pauseMs === undefined) return ending === 'answered';
   const left = session.ledger.open().length;
-  const reason = `no answer; ${left} ${left === 1 ? 'lead is' : 'leads are'} left to delete`;
+  const reason = `no response; ${left} ${left === 1 ? 'lead is' : 'leads are'} left to delete`;
   return session.client.pause(pauseMs, reason, true) && deleteInRounds(session, later);
 };
 

@@ -31,7 +31,7 @@ const sendValid = async (
   const showsLate = lead !== undefined && session.requirements.eventuallyConsistent;
   const isKnown = (exchange: Exchange): boolean =>
     !hasGoneStatus(exchange) && !(showsLate && isRefusal(exchange));
-  return session.retryUntil(ask, isKnown, 'a new lead was known', maxPropagationMs);
+  return session.retryUntil(ask, isKnown, 'a new lead was found', maxPropagationMs);
 };
 
 /**
@@ -120,7 +120,7 @@ const tryControl = async (
   try {
     const exchange = await sendUntilAccepted(operation, send);
     return exchange.outcome !== 'success' && exchange.outcome !== 'broken'
-      ? `a valid ${operation.id} at the end of the run failed as well: ${describeRefusal(exchange)}`
+      ? `a valid ${operation.id} at the end of the run also failed: ${describeRefusal(exchange)}`
       : undefined;
   } catch (error) {
     const undecided = classifyError(error);
@@ -135,7 +135,7 @@ const tryControl = async (
  */
 export const lateMs = 1000;
 
-export const lateReason = `updates of a lead were shown only some time later, within ${lateMs} ms`;
+export const lateReason = `updates of a lead were visible only some time later, within ${lateMs} ms`;
 
 /** If responses take more milliseconds than this, an update may be visible before the first read: then the test is repeated. */
 const fastMs = 100;

@@ -35,7 +35,7 @@ const demandsOf = (operation: OperationId, { body }: SendOptions): readonly Dema
   if (body === undefined)
     return [
       {
-        label: `a Content-Type, though ${operation} has no body`,
+        label: `a Content-Type, although ${operation} has no body`,
         options: { raw: '', contentType: 'application/json' },
       },
       { label: `a JSON body, which ${operation} does not have`, options: { body: {} } },
@@ -46,7 +46,7 @@ const demandsOf = (operation: OperationId, { body }: SendOptions): readonly Dema
       options: { contentType: 'application/json; charset=utf-8' },
     },
     {
-      label: 'a form in place of JSON',
+      label: 'a form instead of JSON',
       options: {
         raw: new URLSearchParams(body as Record<string, string>).toString(),
         contentType: 'application/x-www-form-urlencoded',
@@ -128,7 +128,7 @@ export const withDemands = async (
   if (finding.inconclusive === undefined || !refusal || !isPlainRefusal(refusal)) return finding;
   if (isFirewallPage(refusal, session.client.exchanges))
     return recordUnavailable(session, refusal.operation, {
-      inconclusive: `something in front of the service answered: ${describeRefusal(refusal)}; ${firewallAdvice}`,
+      inconclusive: `something in front of the service responded: ${describeRefusal(refusal)}; ${firewallAdvice}`,
     });
   if (policyStatuses.has(refusal.status) && operationOf(refusal.operation).needs === 'mail') return finding;
   const judged = await judgeRefusal(session, refusal, request);

@@ -93,13 +93,16 @@ export const discoverSend = async (session: Session): Promise<DiscoveryResult> =
     session.requirements.sendDocuments = true;
     const whole = await ask();
     if (isSuccess(whole)) {
-      session.requirements.sendRefused = { exchange: addressed, accepted: 'only with a whole HTML document' };
+      session.requirements.sendRefused = {
+        exchange: addressed,
+        accepted: 'only with a complete HTML document',
+      };
       return recordResult(session, 'sendEmail', [whole]);
     }
     session.requirements.sendDocuments = false;
   }
   const isAboutSender = mayBeAbout(addressed, /sender|domain|verif|address/i);
-  const hint = isAboutSender ? 'another sender may help: --from ADDRESS' : '';
+  const hint = isAboutSender ? 'try another sender with --from ADDRESS' : '';
   const finding = recordResult(session, 'sendEmail', [addressed], hint);
   return withDemands(session, finding, addressed, {});
 };
@@ -123,7 +126,7 @@ const templatesTried = 2;
 export const discoverTemplateSend = async (session: Session): Promise<DiscoveryResult> => {
   if (session.templates.length === 0)
     return recordUnavailable(session, 'sendTemplateEmail', {
-      skipped: 'the deployment lists no template as the document describes it',
+      skipped: 'the deployment lists no template in the documented form',
     });
   const replies = await tryTemplates(session);
   const last = works(replies) || !(await replaceTemplates(session)) ? replies : await tryTemplates(session);
@@ -132,7 +135,7 @@ export const discoverTemplateSend = async (session: Session): Promise<DiscoveryR
   );
   const hint =
     isAboutRecipient && !session.permissions.unaddressed
-      ? 'it may not take a recipient: --allow-unaddressed'
+      ? 'it may not accept a recipient: try --allow-unaddressed'
       : '';
   const finding = recordResult(session, 'sendTemplateEmail', onlyForms(last), hint);
   return withDemands(session, finding, last.find(isPlainRefusal), {});

@@ -44,13 +44,13 @@ const refuseMails = (
 test('a run says what its requests carry beyond the documented ones', async () => {
   expect(await adaptationsFor({})).toEqual([]);
   expect(await adaptationsFor({ leadRequires: ['name', 'email'] })).toEqual([
-    expect.stringContaining('every new lead carries the field email,'),
+    expect.stringContaining('every new lead has the field email,'),
   ]);
   expect(await adaptationsFor({ updateRequires: ['name', 'source'] })).toEqual([
-    expect.stringContaining('every update carries name and source'),
+    expect.stringContaining('every update has name and source'),
   ]);
   expect(await adaptationsFor({ templateMailRequires: ['template_id', 'variables', 'to'] })).toEqual([
-    expect.stringContaining('every template mail carries the field to,'),
+    expect.stringContaining('every template mail has the field to,'),
   ]);
   expect(
     await adaptationsFor(
@@ -93,7 +93,7 @@ test.each([
     const { verdicts } = await runContract({ url, key, permissions, checks: selected });
     await close();
     const reasons = verdicts.map(({ reason = '' }) => reason);
-    expect(reasons.map((reason) => reason.includes('(another sender may'))).toEqual([helps[0], false]);
+    expect(reasons.map((reason) => reason.includes('(try another sender'))).toEqual([helps[0], false]);
     expect(reasons.map((reason) => reason.includes('--allow-unaddressed'))).toEqual([false, helps[1]]);
   },
 );

@@ -65,7 +65,7 @@ export const adaptationsOf = ({ requirements, permissions, can }: Shared): reado
   const lines: readonly (readonly [boolean, string])[] = [
     [
       email !== undefined,
-      'every new lead carries the field email, because leads with only a name, a source and a note are refused (§2.3 leaves open what is required)',
+      'every new lead has the field email, because leads with only a name, a source and a note are refused (§2.3 leaves open what is required)',
     ],
     [source !== undefined, `every new lead has the source "${source}", because other sources are refused`],
     [
@@ -74,19 +74,19 @@ export const adaptationsOf = ({ requirements, permissions, can }: Shared): reado
     ],
     [
       requiresFullUpdate && can('updateLead'),
-      'every update carries name and source, because an update of the note alone is refused (§2.3 leaves open what is required)',
+      'every update has name and source, because an update of the note alone is refused (§2.3 leaves open what is required)',
     ],
     [
       sender !== undefined,
-      `every mail is from ${sender}, because mails from their recipient are refused (the document leaves open which senders are taken; --from names another)`,
+      `every mail is from ${sender}, because mails from their recipient are refused (the document leaves open which senders are accepted; --from sets another one)`,
     ],
     [
       permissions.unaddressed && can('sendTemplateEmail') && templateTo && templateWithoutTo === false,
-      'every template mail carries the field to, because mails without it are refused (§4.3 leaves the recipient open)',
+      'every template mail has the field to, because mails without it are refused (§4.3 leaves the recipient open)',
     ],
     [
       eventuallyConsistent,
-      'requests about a new lead are repeated until it is known, because it is not known at once (how soon is not stated)',
+      'requests about a new lead are repeated until it is found, because it is not found at once (the document does not state how soon)',
     ],
   ];
   return lines.flatMap(([applies, text]) => (applies ? [text] : []));
@@ -120,7 +120,7 @@ const discoverDelete = async (session: Session): Promise<DiscoveryResult> => {
 };
 
 const noLead = (add: Capability | undefined): DiscoveryResult => ({
-  skipped: `it needs a lead, and none can be added: ${add?.available ? 'no reply named a lead_id' : (add?.reason ?? 'not asked')}`,
+  skipped: `it needs a lead, and none can be added: ${add?.available ? 'no response contained a lead_id' : (add?.reason ?? 'not tested')}`,
 });
 
 /**

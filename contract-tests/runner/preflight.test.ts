@@ -49,7 +49,7 @@ test.each<[string, Answer, RegExp]>([
   [
     'a redirect',
     writing(textReply('', 301, ['Location: https://elsewhere.test/api'])),
-    /^CannotTest: the deployment redirects \(301\) to https:\/\/elsewhere\.test\/api, and the key does not follow: .*--url/,
+    /^CannotTest: the deployment redirects \(301\) to https:\/\/elsewhere\.test\/api, and the key is not sent there: .*--url/,
   ],
   [
     'a gateway',
@@ -61,16 +61,16 @@ test.each<[string, Answer, RegExp]>([
     writing(textReply('', 429, ['Retry-After: 3600'])),
     /limits the rate \(429, Retry-After 3600\).*--rate-limit/,
   ],
-  ['a proxy in between', writing(textReply('', 407)), /a proxy wants a password \(407\)/],
+  ['a proxy in between', writing(textReply('', 407)), /a proxy requires a password \(407\)/],
   [
     'silence',
     () => undefined,
-    /^CannotTest: not reachable: .*no complete answer within 1\.5 s; raise --timeout/,
+    /^CannotTest: not reachable: .*no complete response within 1\.5 s; raise --timeout/,
   ],
   [
     'a closed door',
     (_, socket) => socket.end(),
-    /^CannotTest: not reachable: .*closed without an answer.*http or https/,
+    /^CannotTest: not reachable: .*closed without a response.*http or https/,
   ],
   [
     'another protocol',

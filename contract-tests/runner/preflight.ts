@@ -66,7 +66,7 @@ export const preflight = async (shared: Shared): Promise<void> => {
   const refusal = await refusedLikeAnyKey(session, replies);
   if (refusal) {
     throw new CannotTest(
-      `key refused: a random key gets the same answer (${describeRefusal(refusal)}); check EMAIL_LEADS_API_KEY, and that it belongs to this deployment`,
+      `key refused: a random key gets the same response (${describeRefusal(refusal)}); check EMAIL_LEADS_API_KEY, and that it belongs to this deployment`,
     );
   }
 };
@@ -75,12 +75,12 @@ const redirected = (replies: readonly Exchange[]): string | undefined => {
   const redirect = replies.find(({ status }) => status >= 300 && status < 400);
   if (!redirect) return undefined;
   const to = redirect.headers.location ?? 'nowhere';
-  return `the deployment redirects (${redirect.status}) to ${to}, and the key does not follow: give the address that answers itself as --url`;
+  return `the deployment redirects (${redirect.status}) to ${to}, and the key is not sent there: set --url to the address that does not redirect`;
 };
 
 const stoppedByProxy = (replies: readonly Exchange[]): string | undefined =>
   replies.every(({ status }) => status === 407)
-    ? 'a proxy wants a password (407): put it into HTTP_PROXY or HTTPS_PROXY, or the host into NO_PROXY'
+    ? 'a proxy requires a password (407): add it to HTTP_PROXY or HTTPS_PROXY, or add the host to NO_PROXY'
     : undefined;
 
 const stoppedByGateway = (replies: readonly Exchange[]): string | undefined => {
@@ -90,7 +90,7 @@ const stoppedByGateway = (replies: readonly Exchange[]): string | undefined => {
     const after = first.headers['retry-after'];
     return `the deployment limits the rate (429, Retry-After ${after ?? 'absent'}): try again later, and more slowly with --rate-limit`;
   }
-  return `gateway: something answers in the service's place (${describeRefusal(first)}); is the service behind it up?`;
+  return `gateway: something responds instead of the service (${describeRefusal(first)}); is the service behind it running?`;
 };
 
 const ask = async (
@@ -116,7 +116,7 @@ const obstacles: Readonly<Record<RequestFailureKind, (message: string) => string
   proxy: (message) => `not reachable: ${message}; check HTTP_PROXY, HTTPS_PROXY and NO_PROXY`,
   timeout: (message) => `not reachable: ${message}; raise --timeout if it is slow`,
   tls: (message) => `TLS problem: ${message}; ${tlsHint(message)}`,
-  malformed: (message) => `not this service: what answers there is not HTTP (${message}); check --url`,
+  malformed: (message) => `not this service: the response is not HTTP (${message}); check --url`,
   'too large': (message) => `not this service: ${message}; check --url`,
   interrupted: (message) => message,
 };
@@ -161,6 +161,6 @@ export const expectService = async (shared: Shared): Promise<void> => {
   const { status } = await ask(sessionFor(shared, preflightName), first.path, 'none');
   if (status < 500) return;
   throw new CannotTest(
-    `every request is answered with a server error, one without a key too (${describeRefusal(first)}): is the service up?`,
+    `every request gets a server error, also without a key (${describeRefusal(first)}): is the service running?`,
   );
 };

@@ -95,7 +95,7 @@ export const inRun = async <Result>(
     const result = await work(shared);
     if (!isThisService(client.exchanges)) {
       throw new CannotTest(
-        'not this service: no operation answered with a JSON object that has a documented field; check --url',
+        'not this service: no operation returned a JSON object with a documented field; check --url',
       );
     }
     return {

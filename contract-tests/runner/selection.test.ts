@@ -43,7 +43,7 @@ test.each([
   ['leads.updaet', '; did you mean leads.update?'],
   ['leads.add.mesage', '; did you mean leads.add.message?'],
   ['lead', '; did you mean leads?'],
-  ['nonsense', '; email-leads contract --list names them all'],
+  ['nonsense', '; email-leads contract --list lists them all'],
 ])('a selection of %s, which names nothing, gets a hint', (pattern, hint) => {
   expect(() => selectChecks(checks, [pattern], [])).toThrow(
     new Error(`there is no check or group of checks "${pattern}"${hint}`),
@@ -62,7 +62,7 @@ describe('a file of waivers', () => {
   });
 
   test.each([
-    ['check: leads.add.message', /must hold a list/],
+    ['check: leads.add.message', /must contain a list/],
     ['- reason: why', /waiver 1: "check" must be the id/],
     [
       '- check: leads.add.massage\n  reason: why',
@@ -72,7 +72,7 @@ describe('a file of waivers', () => {
     ['- check: leads.add.message\n  reason: " "', /needs a "reason"/],
     ['- check: leads.add.message\n  reason: why\n  until: May', /"until" must be a day/],
     ['- check: leads.add.message\n  reason: why\n  until: 2026-02-30', /"until" must be a day/],
-    ['- check: leads.add.message\n  reason: why\n  by: me', /there is no field "by"/],
+    ['- check: leads.add.message\n  reason: why\n  by: me', /"by" is not a field/],
     ['- [', /waivers.*cannot be read: /],
   ])('is refused with the place: %j', (text, message) => {
     expect(reading(text)).toThrow(message);
@@ -163,7 +163,7 @@ describe('--only-failed', () => {
 
   test.each([
     ['{', /report\.json cannot be read: /],
-    [{}, /is no report\.json of this suite \(--report json\)/],
+    [{}, /is not a report\.json of this suite \(--report json\)/],
     [report({ id: 'leads.add.message', status: 'pass' }), /nothing to repeat/],
   ])('%j is refused', (content, message) => {
     expect(() => repeated(content)).toThrow(message);

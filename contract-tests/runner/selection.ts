@@ -31,7 +31,7 @@ const noSuchCheck = (pattern: string, checks: readonly Check[]): string => {
     'check or group of checks',
     pattern,
     known,
-    'email-leads contract --list names them all',
+    'email-leads contract --list lists them all',
   );
 };
 
@@ -77,7 +77,7 @@ export const readWaivers = (file: string, checks: readonly Check[]): Waiver[] =>
   const content = read(file) ?? [];
   if (!Array.isArray(content))
     throw new ConfigurationError(
-      `${file} must hold a list of waivers: "- check: ID" and "reason: TEXT" each`,
+      `${file} must contain a list of waivers: "- check: ID" and "reason: TEXT" each`,
     );
   return content.map((entry: unknown, index) => {
     const { check, reason, until, ...rest } = { ...(entry as object) } as Record<string, unknown>;
@@ -93,7 +93,7 @@ export const readWaivers = (file: string, checks: readonly Check[]): Waiver[] =>
     const [stray] = Object.keys(rest);
     if (stray !== undefined)
       throw new ConfigurationError(
-        `${place}: there is no field ${JSON.stringify(stray)}, only check, reason and until`,
+        `${place}: ${JSON.stringify(stray)} is not a field of a waiver; the fields are check, reason and until`,
       );
     return { check, reason, ...(until === undefined ? {} : { until }) };
   });
@@ -178,7 +178,7 @@ const checksIn = (file: string): readonly JsonObject[] => {
     throw new ConfigurationError(`--only-failed ${describeReadError(file, error)}`);
   }
   if (!isObject(report) || report.report_version !== 1 || !Array.isArray(report.checks))
-    throw new ConfigurationError(`--only-failed ${file} is no report.json of this suite (--report json)`);
+    throw new ConfigurationError(`--only-failed ${file} is not a report.json of this suite (--report json)`);
   return report.checks.filter(isObject);
 };
 
@@ -194,8 +194,8 @@ export const plannedMails = (checks: readonly Check[]): number => {
 
 /** The notice about the number of mails, printed before the first mail is requested. */
 export const mailNotice = (planned: number, { sendTo, unaddressed, maxSends }: Permissions): string => {
-  const others = unaddressed ? ', some of them naming no recipient (--allow-unaddressed)' : '';
+  const others = unaddressed ? ', some of them without a recipient (--allow-unaddressed)' : '';
   if (planned >= maxSends)
-    return `This run asks for ${plural(maxSends, 'mail')} at most (--max-sends) of the ${planned} it wants, to ${sendTo}${others}.`;
-  return `This run asks for at most ${plural(planned, 'mail')} to ${sendTo}${others}, or at most ${maxSends} where it repeats refused mails (--max-sends).`;
+    return `This run requests ${plural(maxSends, 'mail')} at most (--max-sends) of the ${planned} that it needs, to ${sendTo}${others}.`;
+  return `This run requests at most ${plural(planned, 'mail')} to ${sendTo}${others}, or at most ${maxSends} if it repeats refused mails (--max-sends).`;
 };

@@ -37,7 +37,7 @@ export type Verdict = {
 };
 
 /** Why a check has no result if the run was interrupted. */
-export const notReached = 'the run was interrupted before it';
+export const notReached = 'the run was interrupted before this check';
 
 /** Whether the error means that the run was interrupted. */
 export const isInterruption = (error: unknown): boolean =>
@@ -127,7 +127,7 @@ const inspect = (
   const reason =
     finding?.skipped ??
     (capability?.available === false ? capability.reason : check.describeMissing?.(exchanges)) ??
-    'no reply of this kind was seen';
+    'no response of this kind was seen';
   return { check, status: 'skipped', reason };
 };
 

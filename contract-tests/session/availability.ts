@@ -105,7 +105,7 @@ const classify = (replies: readonly Exchange[], hint: string): DiscoveryResult =
       failure: { expected: '200 and success: true', actual: describeBroken(broken), exchange: broken },
     };
   const gateway = replies.find(({ outcome }) => outcome === 'gateway');
-  if (gateway) return { inconclusive: `a gateway answered: ${describeRefusal(gateway)}` };
+  if (gateway) return { inconclusive: `a gateway responded: ${describeRefusal(gateway)}` };
   const [first] = replies;
   if (replies.every(isAbsent)) {
     const forms = replies.map(({ method, path }) => `${method} ${path}`).join(' and ');
@@ -113,7 +113,7 @@ const classify = (replies: readonly Exchange[], hint: string): DiscoveryResult =
       absent: true,
       failure: {
         expected: '200 and success: true',
-        actual: `${forms} answered ${first ? describeAbsence(first) : 'nothing'}`,
+        actual: `${forms} returned ${first ? describeAbsence(first) : 'nothing'}`,
         exchange: first,
       },
     };

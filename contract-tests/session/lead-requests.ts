@@ -95,10 +95,7 @@ export const isUnknownLead = async (requests: Requests, refusal: Exchange): Prom
   return false;
 };
 
-/**
- * Creates the requests of one check about leads.
- * @param requestsOf returns the requests of the same run under the name of another check
- */
+/** Creates the requests of one check about leads. @param requestsOf returns those of the same run for another check */
 export const leadRequests = (
   requests: Requests,
   requestsOf: (check: string) => Pick<Requests, 'send'>,
@@ -135,7 +132,10 @@ export const leadRequests = (
     if (capability?.available === false)
       throw cannotUse(`leads cannot be added: ${capability.reason}`, capability);
     const { exchange, lead } = await addLead();
-    if (!lead) throw new CheckInconclusive(`the lead it needs was not added: ${describeRefusal(exchange)}`);
+    if (!lead)
+      throw new CheckInconclusive(
+        `the lead that the check needs was not added: ${describeRefusal(exchange)}`,
+      );
     return lead;
   };
 
@@ -207,7 +207,7 @@ export const leadRequests = (
       return exchange;
     };
     const isKnown = ({ outcome }: Exchange): boolean => outcome !== 'refusal';
-    const exchange = await retryUntil(next, isKnown, 'a new lead was known', maxPropagationMs);
+    const exchange = await retryUntil(next, isKnown, 'a new lead was found', maxPropagationMs);
     if (requirements.eventuallyConsistent) unstable.length = before;
     if (unstable.length > before) requirements.eventuallyConsistent = true;
     return exchange;
@@ -235,7 +235,7 @@ export const leadRequests = (
       outcome === 'success' || !requirements.eventuallyConsistent || lead.observed;
     const leftMs = maxPropagationMs - (Date.now() - lead.createdAtMs);
     const ask = (): Promise<Exchange> => updateWithoutNote(lead);
-    const exchange = await retryUntil(ask, isKnown, 'a new lead was known', leftMs);
+    const exchange = await retryUntil(ask, isKnown, 'a new lead was found', leftMs);
     unstable.length = before;
     return exchange.outcome === 'success' ? exchange : undefined;
   };

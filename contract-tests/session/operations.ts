@@ -76,8 +76,7 @@ const facts: Readonly<Record<OperationId, Facts>> = {
     needs: 'mail',
     validRequest: (session, { turn = 0 }) => {
       const { template, templateWithoutTo } = session.requirements;
-      if (!template)
-        throw new CheckInconclusive('the deployment lists no template as the document describes it');
+      if (!template) throw new CheckInconclusive('the deployment lists no template in the documented form');
       const body = templateEmail(session, template);
       // The form of §4.3 names no recipient. If both forms are accepted, the key may be validated in only one of them.
       return { body: templateWithoutTo && turn % 2 === 1 ? { ...body, to: undefined } : body };

@@ -36,14 +36,12 @@ const pauses = [
 ] as const;
 
 /** Twice `maxLeads`: more leads exist only if deletions no longer work. */
-export const maxHeldLeads = 22;
+export const maxHeldLeads = 20;
+
 /** Maximum number of leads whose deletion was refused, before the run adds no more. */
 const maxStuckLeads = 5;
 
-/**
- * Creates the session of one check: it shares the state of the run, and its requests carry the id of the check.
- * @param restMs milliseconds after an update of a lead until the next request may change or show it
- */
+/** Creates the session of one check. @param restMs milliseconds after an update until the next request about the lead */
 export const sessionFor = (shared: Shared, check: string, restMs = 0): Session => {
   const { client, circuit, capabilities, requirements, ledger, unique } = shared;
   const unstable: Instability[] = [];
@@ -110,7 +108,9 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
     const { isFirst = true, check: owner = check } = shared.idOwners.get(leadId) ?? {};
     if (isFirst || [owner, cleanUp].includes(check)) return;
     if (leadId === shared.sharedLead.lead?.id && shared.sharedLead.isUsedBy(check)) return;
-    throw new CheckSkipped('the deployment has assigned the id of a deleted lead to another lead meanwhile');
+    throw new CheckSkipped(
+      'the deployment has assigned the id of a deleted lead to another lead in the meantime',
+    );
   };
 
   const undeletedLeads = (): string[] => {
@@ -188,7 +188,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
     if (afterEffect && check !== cleanUp && method !== 'GET')
       throw new RequestFailed(
         'closed',
-        `${method} ${path}: the connection broke, and the same request sent again was answered with ${status}`,
+        `${method} ${path}: the connection broke, and the repeated request got ${status}`,
       );
   };
 

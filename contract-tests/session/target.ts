@@ -36,21 +36,24 @@ export const deploymentTarget = (text: string, key: string | undefined, flag = '
   if (url.search !== '' || url.hash !== '')
     throw new ConfigurationError(`${flag} must end with its path: leave out "?…" and "#…"`);
   if (url.username !== '' || url.password !== '')
-    throw new ConfigurationError(`${flag} must not hold a user or a password`);
+    throw new ConfigurationError(`${flag} must not contain a user or a password`);
   const path = url.pathname.replace(/\/+$/, '');
   if (/\/api\/v1$/.test(path))
-    throw new ConfigurationError(`${flag} must end before /api/v1: every operation adds that itself (§9.1)`);
+    throw new ConfigurationError(`${flag} must end before /api/v1: every operation adds that part (§9.1)`);
   if (key === undefined || key === '') {
     throw new ConfigurationError(
       'EMAIL_LEADS_API_KEY is not set: the key of a deployment comes from the environment',
     );
   }
-  const advice = 'set the key alone, which the suite puts behind "Bearer " itself (§5.1)';
+  const advice = 'set only the key; the suite adds "Bearer " before it (§5.1)';
   if (/^\s*Bearer\s/i.test(key))
     throw new ConfigurationError(`EMAIL_LEADS_API_KEY begins with the word Bearer: ${advice}`);
-  if (/[\r\n]/.test(key)) throw new ConfigurationError(`EMAIL_LEADS_API_KEY holds a line break: ${advice}`);
+  if (/[\r\n]/.test(key))
+    throw new ConfigurationError(`EMAIL_LEADS_API_KEY contains a line break: ${advice}`);
   if (/[^\x21-\x7e]/.test(key))
-    throw new ConfigurationError('EMAIL_LEADS_API_KEY holds a space or a character that no header may carry');
+    throw new ConfigurationError(
+      'EMAIL_LEADS_API_KEY contains a space or a character that is not allowed in a header',
+    );
   return { kind: 'deployment', url: url.origin + path, key, close: async () => undefined };
 };
 

@@ -33,7 +33,7 @@ test.each<[string, string, RegExp]>([
   [
     'a plan that is used up among wrong keys',
     stopped(402, 'plan limit', 8, true),
-    /^since request 70 .*raise the plan/,
+    /^since request 70 .*upgrade the plan/,
   ],
   [
     'a gateway among wrong keys',
@@ -47,11 +47,11 @@ test.each<[string, string, RegExp]>([
       count: 0,
       isRecent: false,
     }),
-    /; see whether it still runs, and run again$/,
+    /; check whether it is still running, and run again$/,
   ],
   [
     'answers that take too long',
-    describeStop({ request: 70, trouble: 'PUT /: no complete answer within 10 s' }, undefined, {
+    describeStop({ request: 70, trouble: 'PUT /: no complete response within 10 s' }, undefined, {
       count: 0,
       isRecent: false,
     }),

@@ -45,18 +45,18 @@ const refusedKey = new Set([401, 402, 403, 407]);
 /** Texts in failures that are caused by a limit of the run. */
 const limitWords: Readonly<Record<string, RegExp>> = {
   '--max-wait': /--max-wait/,
-  '--timeout': /no complete answer within/,
+  '--timeout': /no complete response within/,
 };
 
 /** Advice for the user after a deployment has stopped responding, by the last status, or `undefined` without a response. */
 const adviceFor = (status: number | undefined, recovery = 'the service is up', trouble = ''): string => {
   if (status === undefined) {
     const flag = ['--max-wait', '--timeout'].find((name) => limitWords[name]?.test(trouble));
-    return `see whether it still runs${flag === undefined ? '' : `, or raise ${flag}`}, and run again`;
+    return `check whether it is still running${flag === undefined ? '' : `, or raise ${flag}`}, and run again`;
   }
   if (status === 401) return 'renew the key (EMAIL_LEADS_API_KEY) and run again';
-  if (status === 402) return 'raise the plan, or wait until it is renewed, and run again';
-  if (status === 403) return 'see what the key is permitted and run again';
+  if (status === 402) return 'upgrade the plan, or wait until it is renewed, and run again';
+  if (status === 403) return 'check the permissions of the key and run again';
   if (status === 429) return 'wait and run again, more slowly with --rate-limit, or with a longer --max-wait';
   return `run again when ${recovery} again`;
 };
@@ -138,7 +138,7 @@ export const isFirewallPage = (exchange: Exchange, exchanges: readonly Exchange[
   gatewayName(exchange, exchanges) !== undefined;
 
 /** Advice if a firewall responds to some requests in place of the service. */
-export const firewallAdvice = 'let the texts of the run pass there';
+export const firewallAdvice = 'configure it to let the texts of the run pass';
 
 const lockOutStatuses = new Set([401, 403, 423, 429]);
 const lockOutWords = /\b(lock|attempts?|too many|brute|suspend|temporarily|banned)/i;
@@ -189,7 +189,7 @@ export const describeStop = (
   const advice = `${adviceFor(status, undefined, trouble)}${status === 503 && alternates ? slowlyAdvice : ''}`;
   if (!isRecent || count < fewKeys || !lockOutStatuses.has(status ?? 0))
     return `since request ${request} no request succeeded: ${trouble}; ${advice}`;
-  const since = `after ${count} wrong keys the deployment refuses the valid key as well (${trouble})`;
+  const since = `after ${count} wrong keys the deployment also refuses the valid key (${trouble})`;
   const saysRate = status === 429 && /\brates?\b|per (second|minute)|slow down/i.test(trouble);
   const saysSo =
     !saysRate && (exchange ? saysLockedOut(exchange) : status === 423 || lockOutWords.test(trouble));

@@ -54,7 +54,7 @@ test.each([
 ])('a page of a firewall in front %s is not judged', async (_, mutation) => {
   const verdicts = await run(mutation);
   expect(verdicts['failures.error']).toMatch(
-    /^inconclusive: example-waf answered in place of the service: 403 a page: Request blocked, to POST .*; let the texts/,
+    /^inconclusive: example-waf responded instead of the service: 403 a page: Request blocked, to POST .*; configure it to let the texts/,
   );
   for (const id of ['leads.add.free-source', 'leads.add.keeps-markup'])
     expect(verdicts[id]).toMatch(
@@ -85,7 +85,7 @@ test('observe says what to do where a firewall answers', async () => {
     (shared) => observe(shared, probesFor(['lead.unicode-form'])),
   );
   expect(troubles.join()).toMatch(
-    /something in front .*403 a page: Request blocked; let the texts of the run pass there/,
+    /something in front .*403 a page: Request blocked; configure it to let the texts of the run pass/,
   );
   expect(results.find(({ question }) => question.id === 'lead.unicode-form')?.status).toBe('inconclusive');
 });

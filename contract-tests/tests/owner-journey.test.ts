@@ -104,7 +104,7 @@ test('observe, review, pin, gate, drift, decide anew', async () => {
 
   expect(await run('observe', ...changed, '--output', file, ...only)).toMatchObject({
     code: 2,
-    err: expect.stringContaining('write another file'),
+    err: expect.stringContaining('write to another file'),
   });
   await run('pin', file, 'lead.source=optional', '--reason', 'agreed anew');
   expect(await run('contract', ...changed, ...gated)).toMatchObject({ code: 0 });
@@ -115,7 +115,7 @@ test('a group of which some could be asked is 0, and what it depends on is expla
   const observed = await run('observe', '--url', staging?.url ?? '', '--only', 'failure');
   expect(observed).toMatchObject({ code: 0, err: '' });
   expect(observed.out).toContain(
-    'template-send.to is asked too, for failure.unknown-template-status\nquestion ',
+    'template-send.to is also asked, for failure.unknown-template-status\nquestion ',
   );
   expect(observed.out).toContain('12 questions: 2 answered, 10 skipped');
   const skipped = await run('observe', '--url', staging?.url ?? '', '--only', 'failure', '--only', 'send');

@@ -23,7 +23,7 @@ const notShown = {
 /** What each question says of the document: the section, and the statement or the gap. */
 const statements = listQuestions().map(({ id, section, document }) => {
   const [, statedIn = '', text = ''] = /^§([0-9.]+): (.+\.)$/.exec(document) ?? [];
-  return { id, section, document, statedIn, isNotShown: text.includes('declared not shown') };
+  return { id, section, document, statedIn, isNotShown: text.includes('explicitly not shown') };
 });
 
 test('every open statement of the document has its questions', () => {

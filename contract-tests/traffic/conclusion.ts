@@ -102,7 +102,7 @@ const withEvidence = (
   });
   if (total === 0) return couldNotTest('could not test: no request under /api/v1 was seen');
   if (judged === 0)
-    return couldNotTest('could not test: no response of a documented operation could be judged');
+    return couldNotTest('could not test: no response of a documented operation could be checked');
   const missing = Object.keys(required).filter((id) => required[id] === 0);
   return missing.length === 0
     ? summary

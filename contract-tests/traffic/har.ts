@@ -52,7 +52,7 @@ type Entry = Omit<ObservedExchange, 'target'> & { readonly url: URL };
 const readEntries = (file: string): Entry[] => {
   const log = logOf(parse(file), file);
   if (!Array.isArray(log.entries))
-    throw new ConfigurationError(`${file}: "log.entries" is missing: this is no HAR recording`);
+    throw new ConfigurationError(`${file}: "log.entries" is missing: this is not a HAR recording`);
   return log.entries.map((entry: unknown, index) => entryOf(entry, `${file}, entry ${index + 1}`));
 };
 
@@ -66,9 +66,11 @@ const parse = (file: string): unknown => {
 
 const logOf = (content: unknown, file: string): JsonObject => {
   const log = isObject(content) ? content.log : undefined;
-  if (!isObject(log)) throw new ConfigurationError(`${file}: "log" is missing: this is no HAR recording`);
+  if (!isObject(log)) throw new ConfigurationError(`${file}: "log" is missing: this is not a HAR recording`);
   if (log.version !== undefined && !/^1\.[12]$/.test(String(log.version)))
-    throw new ConfigurationError(`${file}: HAR ${String(log.version).slice(0, 20)} is not known, only 1.2`);
+    throw new ConfigurationError(
+      `${file}: HAR ${String(log.version).slice(0, 20)} is not supported, only 1.2`,
+    );
   return log;
 };
 
@@ -79,9 +81,9 @@ const entryOf = (entry: unknown, place: string): Entry => {
   if (typeof method !== 'string' || method === '')
     throw new ConfigurationError(`${place}: "request.method" is missing`);
   if (typeof url !== 'string' || !URL.canParse(url))
-    throw new ConfigurationError(`${place}: "request.url" is no address`);
+    throw new ConfigurationError(`${place}: "request.url" is not an address`);
   const startedAt = Date.parse(String(startedDateTime));
-  if (Number.isNaN(startedAt)) throw new ConfigurationError(`${place}: "startedDateTime" is no time`);
+  if (Number.isNaN(startedAt)) throw new ConfigurationError(`${place}: "startedDateTime" is not a time`);
   const answer = isObject(response) ? response : {};
   return {
     method: method.toUpperCase(),
@@ -125,7 +127,7 @@ const responseBodyOf = ({ content, bodySize, status }: JsonObject, place: string
   if (isObject(content) && typeof content.text === 'string') {
     if (content.encoding !== undefined && content.encoding !== '' && content.encoding !== 'base64')
       throw new ConfigurationError(
-        `${place}: the encoding ${JSON.stringify(content.encoding)} of "response.content" is not known`,
+        `${place}: the encoding ${JSON.stringify(content.encoding)} of "response.content" is not supported`,
       );
     return textBody(content);
   }

@@ -35,10 +35,10 @@ type JudgeOptions = {
 };
 
 /** Why a check has no result, although traffic could give it one. */
-export const notSeen = 'no such traffic seen';
+export const notSeen = 'no such traffic was seen';
 
 /** Why a check has no result, if no traffic can give it one. */
-const needsOwnRequests = 'only requests of its own decide it: email-leads contract';
+const needsOwnRequests = 'only the requests of email-leads contract can test it';
 
 type Tally = { seen: number; failure: Failure | undefined };
 
@@ -99,7 +99,7 @@ export const createJudge = ({ checks, history, present, propagationMs }: JudgeOp
       refusedTemplates.delete(template);
       if (!listed.has(template)) return [];
       const failure: Failure = {
-        expected: 'a template that the list names to be known',
+        expected: 'a listed template to be known',
         actual: `refused with ${refused.exchange.status}`,
         exchange: refused.exchange,
       };
@@ -225,7 +225,7 @@ const disappearedLead = (history: History): Failure | undefined => {
     const wasSeen = own && seenAtMs > addedAtMs;
     if (!missing || !wasSeen || deletedAtMs !== undefined || mayBeDeleted) continue;
     return {
-      expected: `the lead ${JSON.stringify(id)} to be there until it is deleted`,
+      expected: `the lead ${JSON.stringify(id)} to exist until it is deleted`,
       actual: `gone: ${missing.status}`,
       exchange: missing,
     };

@@ -72,11 +72,11 @@ export const createLive = ({
   };
 };
 
-const judgeFailed = 'on which the judge itself failed';
+const judgeFailed = 'on which the check itself failed';
 
-/** `failure.validation-status is pinned as 400, this shows 422` */
+/** `failure.validation-status is pinned as 400, this response shows 422` */
 const describeDrift = ({ question, pinned, actual }: Drift): string =>
-  `${question} is pinned as ${pinned}, this shows ${actual}`;
+  `${question} is pinned as ${pinned}, this response shows ${actual}`;
 
 /** `the field "x" is not documented (unknown field, §4.5)` */
 export const describeRequest = ({ kind, message, section, question }: RequestFinding): string =>

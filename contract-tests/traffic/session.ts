@@ -88,7 +88,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     keys.credentialsOf(observed.requestHeaders.authorization);
     if (!isServicePath(target)) {
       counts.outside();
-      return { ...nothing, skipped: 'not of the service' };
+      return { ...nothing, skipped: 'not a request to the service' };
     }
     if (isAside(method)) return skip(`with the method ${method}`, nothing);
     const operation = findOperation(method, target);

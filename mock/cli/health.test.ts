@@ -97,7 +97,7 @@ describe('not ready', () => {
     const url = await stranger(status, text);
     expect(await health(['--url', url])).toMatchObject({
       code: 1,
-      said: expect.stringContaining(`answers ${status}, but not as this mock does`),
+      said: expect.stringContaining(`responds with ${status}, but is not this mock`),
     });
   });
 });
@@ -113,11 +113,11 @@ test("a variable that is almost one of this program is named, and somebody else'
 
 test.each([
   [['--url', 'localhost:4010'], 'is not an http or https address; write it as http://localhost:4010'],
-  [['--url', 'http://a:b@localhost'], 'must not hold a user'],
+  [['--url', 'http://a:b@localhost'], 'must not contain a user'],
   [['--wait', 'soon'], 'a time like 500ms, 30s or 2m'],
   [['--wait', '61m'], 'at most 60m'],
   [['--key', 'x'], "unknown option '--key'"],
-  [['--upstream', 'http://localhost'], "unknown option '--upstream'; the mock is named with --url"],
+  [['--upstream', 'http://localhost'], "unknown option '--upstream'; set the mock with --url"],
 ])('%j is refused with exit code 2', async (flags, said) => {
   expect(await health(flags)).toMatchObject({ code: 2, said: expect.stringContaining(said) });
 });

@@ -23,7 +23,7 @@ const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Promise<H
     if ((await readField(health, 'status')) === 'ok') return { ready: true };
     const contract = await fetch(`${url}/openapi.json`, { signal });
     if (typeof (await readField(contract, 'openapi')) === 'string') return { ready: true };
-    return { ready: false, reason: `${url} answers ${health.status}, but not as this mock does` };
+    return { ready: false, reason: `${url} responds with ${health.status}, but is not this mock` };
   } catch (error) {
     return { ready: false, reason: describeError(error as Error, url) };
   }
@@ -51,10 +51,10 @@ const readField = async (response: Response, name: string): Promise<unknown> => 
 };
 
 const describeError = (error: Error, url: string): string => {
-  if (error.name === 'TimeoutError') return `${url} does not answer in time`;
+  if (error.name === 'TimeoutError') return `${url} does not respond in time`;
   const { code } = (error.cause ?? {}) as { code?: string };
   if (code === 'ECONNREFUSED') return `nothing listens at ${url}`;
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `there is no such host as in ${url}`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host of ${url} does not exist`;
   return `${url} cannot be reached: ${code ?? error.message}`;
 };
 
@@ -88,7 +88,7 @@ const parse = (argv: readonly string[]): Flags => {
   try {
     return createCommand().parse(argv, { from: 'user' }).opts<Flags>();
   } catch (error) {
-    throw withFlagHint(error, (name) => (name === '--upstream' ? 'the mock is named with --url' : undefined));
+    throw withFlagHint(error, (name) => (name === '--upstream' ? 'set the mock with --url' : undefined));
   }
 };
 
@@ -96,6 +96,6 @@ const baseUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(describeNoAddress('--url', text));
   if (url.username !== '' || url.password !== '')
-    throw new UsageError('--url must not hold a user or a password');
+    throw new UsageError('--url must not contain a user or a password');
   return url.origin + url.pathname.replace(/\/+$/, '');
 };

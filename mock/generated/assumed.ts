@@ -120,7 +120,7 @@ export interface paths {
         get?: never;
         /**
          * Update a lead
-         * @description Changes the fields the request carries, of this lead only.
+         * @description Changes the fields in the request, of this lead only.
          */
         put: operations["updateLead"];
         post?: never;
@@ -149,7 +149,7 @@ export interface components {
             from: string;
             /**
              * Format: email
-             * @description Recipient address; only one of the documented request shapes carries it.
+             * @description Recipient address; only one of the documented request shapes has it.
              */
             to?: string;
             /** @description HTML body. */
@@ -210,7 +210,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description The fields of a lead to change. The documented shape carries `note`. */
+        /** @description The fields of a lead to change. The documented shape has `note`. */
         LeadChanges: {
             /** @description Free text about the lead. */
             note?: string;
@@ -278,11 +278,11 @@ export interface components {
          * @example 2026-03-02T10:15:30.000Z
          */
         Timestamp: string;
-        /** @description What a refusal promises, and no more; its further shape is open. */
+        /** @description The documented field of an error response; other fields are open. */
         Failure: {
             /** @description What went wrong. */
             error: string;
-            /** @description A text about the failure, where there is one. */
+            /** @description A text about the error, if there is one. */
             message: string;
             /** @constant */
             success: false;
@@ -291,7 +291,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request was refused; `error` says why. */
+        /** @description The request was refused; `error` gives the reason. */
         Failure: {
             headers: {
                 [name: string]: unknown;
@@ -321,7 +321,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The email was taken for sending. */
+            /** @description The email was accepted for sending. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -394,7 +394,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The email was taken for sending. */
+            /** @description The email was accepted for sending. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -424,7 +424,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The email was taken for sending. */
+            /** @description The email was accepted for sending. */
             200: {
                 headers: {
                     [name: string]: unknown;

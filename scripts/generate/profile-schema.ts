@@ -23,14 +23,14 @@ const schemaWith = (answers: object): object => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Profile of `email-leads observe`',
   description:
-    'What one deployment does where the interface document is silent. Made to be committed and reviewed.',
+    'The answers of one deployment to the open questions of the interface document. To be committed and reviewed.',
   type: 'object',
   required: ['deployment', 'questions_digest', 'answers'],
   additionalProperties: false,
   properties: {
     $schema: { type: 'string' },
     deployment: { ...text, description: 'URL without user, password and query.' },
-    questions_digest: { ...text, description: 'Changes when a question or an answer space does.' },
+    questions_digest: { ...text, description: 'Changes if a question or its possible answers change.' },
     answers,
   },
   $defs: { entry },

@@ -24,7 +24,7 @@ const addFreeText = async (session: Session, field: keyof Fields, text: string):
   if (exchange.outcome !== 'refusal') return requireNotRefused(exchange);
   const gateway = isForeignPage(exchange) && gatewayName(exchange, session.client.exchanges);
   if (gateway)
-    throw new CheckInconclusive(`${gateway} refused it in place of the service: ${exchange.status}`);
+    throw new CheckInconclusive(`${gateway} refused it instead of the service: ${exchange.status}`);
   // Skips if no lead is accepted any more: a deployment may limit their number.
   await session.ownLead();
   return fail(`any string to be accepted as ${field}`, `refused: ${describeRefusal(exchange)}`, exchange);
@@ -84,7 +84,7 @@ export const addChecks: readonly ActiveCheck[] = [
   },
   {
     id: 'leads.add.omitted-fields',
-    title: 'empty texts of a new lead stay empty, and omitted ones are not those of another lead',
+    title: 'empty texts of a new lead stay empty, and omitted texts are not copied from another lead',
     level: 'derived',
     ...add,
     run: async (session) => {
@@ -111,12 +111,12 @@ export const addChecks: readonly ActiveCheck[] = [
         if (lead && ids.indexOf(lead.id) !== index)
           fail(
             'a lead_id that no other lead has',
-            `${show(lead.id)} for two of the leads added at once`,
+            `${show(lead.id)} for two of the concurrently added leads`,
             exchange,
           );
       if (!session.can('updateLead')) return;
       for (const { lead } of replies)
-        if (lead) await expectThere(session, lead, 'several were added at once');
+        if (lead) await expectThere(session, lead, 'several leads were added concurrently');
     },
   },
   {

@@ -26,7 +26,7 @@ const deleteDuringUpdate = async (session: Session, lead: OwnLead): Promise<bool
     session.send('deleteLead', { leadId: lead.id, intent: 'probe' }),
   ]);
   if (deletion.outcome === 'refusal')
-    throw new RefusalAllowed(`a deletion beside an update is refused: ${describeRefusal(deletion)}`);
+    throw new RefusalAllowed(`a deletion during an update is refused: ${describeRefusal(deletion)}`);
   requireNotRefused(deletion);
   // Not with `updateLead`, which would wait until a new lead is visible.
   const body = session.updateBody({ note: session.newNote() }, lead);
@@ -47,7 +47,7 @@ const expectGoneBesideUpdates = async (session: Session): Promise<void> => {
   if (!first || later.some(({ outcome }) => outcome !== 'success')) return;
   fail(
     'a lead that is deleted while it is updated to be gone',
-    `the update brought it back, in ${concurrentRounds} of ${concurrentRounds} tries`,
+    `the update restored it, in ${concurrentRounds} of ${concurrentRounds} tries`,
     first,
   );
 };

@@ -26,7 +26,7 @@ const expectDeleted = async (session: Session, lead: OwnLead, deletion: Exchange
   const update = await session.updateLead(lead, session.newNote());
   if (update.outcome !== 'success' || (await session.deleteLead(lead)).outcome !== 'success') return;
   fail(
-    'a lead that was not deleted yet to be deleted',
+    'the deletion of an existing lead to succeed',
     `refused until the lead was updated: ${describeRefusal(deletion)}`,
     deletion,
   );
@@ -61,7 +61,7 @@ export const deleteChecks: readonly ActiveCheck[] = [
   {
     id: 'leads.delete.removes',
     leads: 4,
-    title: 'a deleted lead is gone and does not come back',
+    title: 'a deleted lead is gone and does not reappear',
     level: 'documented',
     ...deleteLead,
     run: async (session) => {
@@ -114,10 +114,10 @@ export const deleteChecks: readonly ActiveCheck[] = [
         if (lead.expected.note !== deletedLead.expected.note)
           await session.updateLead(lead, session.newNote());
       requireNotRefused(await session.deleteLead(deletedLead));
-      for (const lead of survivors) await expectThere(session, lead, 'another was deleted');
+      for (const lead of survivors) await expectThere(session, lead, 'another lead was deleted');
       await withEmptyPairs(session, async (first, second) => {
         requireNotRefused(await session.deleteLead(first));
-        await expectThere(session, second, 'another with the same empty text was deleted');
+        await expectThere(session, second, 'another lead with the same empty text was deleted');
       });
     },
   },
@@ -139,7 +139,7 @@ export const deleteChecks: readonly ActiveCheck[] = [
     id: 'leads.delete.lasts-a-second',
     waits: true,
     leads: 1,
-    title: 'a deleted lead stays gone for a second, whatever is requested meanwhile',
+    title: 'a deleted lead stays gone for a second, regardless of other requests',
     level: 'documented',
     ...deleteLead,
     run: expectGoneForGood,
@@ -214,11 +214,11 @@ export const closingChecks: readonly ClosingCheck[] = [
         if (await isStillThere(session, refused))
           fail(
             `the lead ${id} to be deleted`,
-            `refused, though an update finds it: ${describeRefusal(refused)}`,
+            `refused, although an update finds it: ${describeRefusal(refused)}`,
             refused,
           );
         fail(
-          `the lead ${id} to be there until the run deletes it`,
+          `the lead ${id} to exist until the run deletes it`,
           `gone: ${describeRefusal(refused)}`,
           refused,
         );

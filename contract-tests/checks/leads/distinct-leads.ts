@@ -34,7 +34,7 @@ const expectLivingLead = async (session: Session, deleted: OwnLead): Promise<voi
     'probe',
   );
   if (update.outcome === 'refusal')
-    fail('a unique lead_id', `${show(lead.id)}, of a lead that was deleted and is not there`, exchange);
+    fail('a unique lead_id', `${show(lead.id)}, the id of a deleted lead`, exchange);
 };
 
 /** Several people may have the same name or the same note: leads that differ in the other field are different leads. */
@@ -44,10 +44,10 @@ const expectNewIdForName = async (session: Session): Promise<void> => {
   if (!first) return;
   const { name, source, note } = first.expected;
   const shared: readonly (readonly [string, Partial<Fields>])[] = [
-    ['that name', { name }],
-    ['that name', { name: name.toUpperCase() }],
-    ['that name and source, and another note,', { name, source }],
-    ['that note', { note }],
+    ['the same name', { name }],
+    ['the same name', { name: name.toUpperCase() }],
+    ['the same name and source, and another note,', { name, source }],
+    ['the same note', { note }],
   ];
   for (const [label, fields] of shared) {
     const { exchange, lead } = await session.addLead({ ...session.newFields(), ...fields }, 'text');
@@ -68,7 +68,7 @@ const expectNewIdForId = async (session: Session): Promise<void> => {
   const exchange = await session.send('addLead', { body, intent: 'probe' });
   const { lead_id: id, name } = dataOf(exchange);
   if (exchange.outcome === 'success' && name === fields.name && String(id) === first.id)
-    fail('a unique lead_id', `${show(id)}, which the request named and an earlier lead has`, exchange);
+    fail('a unique lead_id', `${show(id)}, which the request contained and an earlier lead has`, exchange);
 };
 
 export const idCheck: ActiveCheck = {
@@ -147,6 +147,6 @@ export const nearDuplicateCheck: ActiveCheck = {
       accepted.push(await expectOwnTexts(session, { ...first.expected, note: session.newNote() }));
     }
     if (!accepted.includes(true))
-      throw new RefusalAllowed('the deployment refuses leads that are so much alike');
+      throw new RefusalAllowed('the deployment refuses leads that are so similar');
   },
 };

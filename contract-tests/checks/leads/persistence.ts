@@ -108,7 +108,7 @@ export const persistenceChecks: readonly ActiveCheck[] = [
       const read = await expectRetrieved(session, lead, lead.expected, 'it was added');
       const exchange = shows ? await session.readBack(lead) : undefined;
       if (exchange)
-        expectTextsKept(exchange, { note: lead.expected.note }, 'as the response to its addition showed it');
+        expectTextsKept(exchange, { note: lead.expected.note }, 'as in the response to its addition');
       if (updates) requireNotRefused(await session.updateLead(lead, session.newNote()));
       await session.deleteLead(lead);
       if (!exchange && !read) throw new CheckSkipped(cannotRead);
@@ -116,7 +116,7 @@ export const persistenceChecks: readonly ActiveCheck[] = [
   },
   {
     id: 'leads.update.repeatable',
-    title: 'an update with the value that is there succeeds and changes nothing else',
+    title: 'an update with the current value succeeds and changes nothing else',
     level: 'derived',
     ...update,
     run: async (session) => {
@@ -128,7 +128,7 @@ export const persistenceChecks: readonly ActiveCheck[] = [
         if (exchange.outcome === 'refusal') {
           // Even after a refusal as unknown: an update that changes something finds the lead.
           requireNotRefused(await session.updateLead(lead, session.newNote()));
-          fail('an update with the note that is there to succeed', describeRefusal(exchange), exchange);
+          fail('an update with the current note to succeed', describeRefusal(exchange), exchange);
         }
         expectFields(requireNotRefused(exchange), lead.expected);
       }
@@ -137,7 +137,7 @@ export const persistenceChecks: readonly ActiveCheck[] = [
   },
   {
     id: 'leads.update.no-email',
-    title: 'the response to an update that carried an email does not contain it',
+    title: 'the response to an update with an email does not contain the email',
     level: 'derived',
     ...update,
     section: '2.3',
@@ -148,7 +148,7 @@ export const persistenceChecks: readonly ActiveCheck[] = [
       const exchange = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
       await session.deleteLead(lead);
       if (exchange.outcome !== 'success')
-        throw new CheckSkipped(`the deployment does not take an email: ${describeRefusal(exchange)}`);
+        throw new CheckSkipped(`the deployment does not accept an email: ${describeRefusal(exchange)}`);
       if (exchange.rawText.includes(email))
         fail('no email in the response', 'the email of the request', exchange);
       if (carriesEmail(exchange))
@@ -189,13 +189,13 @@ const expectNoPause = async (
   await wait(2000);
   const later = await session.updateLead(lead, session.newNote());
   if (later.outcome === 'success')
-    fail('an update directly after another to succeed', describeRefusal(second), second);
+    fail('an update directly after another one to succeed', describeRefusal(second), second);
   if (!isRefusal(later)) return;
   // If the first update of another lead succeeds, the reason is not a quota.
   const other = await knownLead(session);
   const again = await session.updateLead(other, session.newNote());
   if (isRefusal(again))
-    fail('a second update of a lead to succeed as the first does', describeRefusal(again), again);
+    fail('a second update of a lead to succeed like the first one', describeRefusal(again), again);
 };
 
 /** Finds an update that is refused at first, although the lead must be visible by then, and accepted later. */
@@ -210,7 +210,7 @@ const expectFirstUpdate = async (session: Session): Promise<void> => {
   requireNotRefused(second);
   if (first.outcome === 'refusal')
     fail(
-      `the first update of a lead added ${maxPropagationMs} ms ago to succeed, as the second does`,
+      `the first update of a lead added ${maxPropagationMs} ms ago to succeed, like the second one`,
       describeRefusal(first),
       first,
     );

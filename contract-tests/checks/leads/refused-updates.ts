@@ -151,9 +151,9 @@ const expectQuietLeadsUnchanged = async (
 ): Promise<void> => {
   const { expected } = updated;
   const read = showsNote ? await session.readBack(updated) : undefined;
-  if (read) expectFields(read, expected, 'as the last update showed it');
-  await expectThere(session, updated, 'a second in which nothing was asked about it');
-  await expectThere(session, added, 'a second in which nothing was asked about it');
+  if (read) expectFields(read, expected, 'as in the response to the last update');
+  await expectThere(session, updated, 'a second without requests about it');
+  await expectThere(session, added, 'a second without requests about it');
 };
 
 export const refusedUpdateCheck: ActiveCheck = {

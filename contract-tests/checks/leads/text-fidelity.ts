@@ -60,7 +60,7 @@ const kinds: readonly Kind[] = [
   { kind: 'blanks', description: 'consecutive spaces', text: 'two  blanks   three' },
   {
     kind: 'outer-blanks',
-    description: 'leading and trailing blanks',
+    description: 'leading and trailing white space',
     text: '  two before, a line break behind\n',
     alternative: 'or trims them',
   },
@@ -121,7 +121,7 @@ const fidelity = ({ kind, description, text, alternative }: Kind): ActiveCheck[]
       const exchange = await session.updateLead(lead, note, 'text');
       expectTextsKept(await requireAcceptedUpdate(session, exchange), { note });
       const shown = showsNote ? await session.readBack(lead) : undefined;
-      if (shown) expectTextsKept(shown, { note }, 'as the next response shows it');
+      if (shown) expectTextsKept(shown, { note }, 'as in the next response');
     },
   },
 ];

@@ -62,7 +62,7 @@ const expectShownStored = (shown: Exchange, exchange: Exchange, name: keyof Fiel
   if (typeof before !== 'string' || typeof after !== 'string' || !before.startsWith(after)) return;
   if (after.trim() !== '' && after.trimEnd() !== before.trimEnd())
     fail(
-      `data.${name} as the response before it: ${before.length} characters`,
+      `data.${name} as in the response before it: ${before.length} characters`,
       `the first ${after.length} of them`,
       shown,
     );
@@ -109,7 +109,7 @@ const expectBeginning = (exchange: Exchange, note: string): void => {
   if (at > 0 && rest.trim() === '') return;
   fail(
     `a note of ${note.length} characters, or its beginning`,
-    `${show(actual.slice(at, at + usualLength))} at character ${at}, in place of ${show(note.slice(at, at + usualLength))}`,
+    `${show(actual.slice(at, at + usualLength))} at character ${at}, instead of ${show(note.slice(at, at + usualLength))}`,
     exchange,
   );
 };

@@ -87,19 +87,19 @@ const actions = (session: Session): readonly Action[] => [
     run: () => updateOf(session, session.unknownId),
   },
   {
-    label: 'an update of an id that is only the beginning of its own',
+    label: 'an update of an id that is a prefix of its own',
     run: async ({ id }) => {
       if (isUniquePrefix(session, id)) await updateOf(session, id.slice(0, -1));
     },
   },
   {
-    label: 'an update of its id with a wildcard of SQL for the last character',
+    label: 'an update of its id with an SQL wildcard as the last character',
     run: async ({ id }) => {
       if (isUniquePrefix(session, id)) await updateOf(session, `${id.slice(0, -1)}_`);
     },
   },
   {
-    label: 'the deletion of an id that is only the beginning of its own',
+    label: 'the deletion of an id that is a prefix of its own',
     run: async ({ id }) => {
       const request = { leadId: id.slice(0, -1), intent: 'probe' } as const;
       if (isUniquePrefix(session, id)) await session.send('deleteLead', request);
@@ -139,11 +139,11 @@ const actions = (session: Session): readonly Action[] => [
  */
 const longerIdActions = (session: Session): readonly Action[] => [
   {
-    label: 'an update of an id that only begins with its own',
+    label: 'an update of a longer id that starts with its own',
     run: ({ id }) => updateOf(session, `${id}-contract-test-${session.runId}`),
   },
   {
-    label: 'the deletion of an id that only begins with its own',
+    label: 'the deletion of a longer id that starts with its own',
     run: async (lead) => {
       const leadId = `${lead.id}-contract-test-${session.runId}`;
       const { outcome } = await session.send('deleteLead', { leadId, intent: 'probe' });
@@ -175,7 +175,7 @@ export const untouchedChecks: readonly ActiveCheck[] = [
   },
   {
     id: 'leads.update.whole-id',
-    title: 'a lead is neither changed nor deleted under an id that only begins with its own',
+    title: 'a lead is neither changed nor deleted under a longer id that starts with its own',
     level: 'derived',
     ...update,
     run: (session) => expectUntouchedBy(session, longerIdActions(session)),

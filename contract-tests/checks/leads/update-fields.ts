@@ -47,14 +47,14 @@ const expectAppliedOrIgnored = async (
   lead.expected = { ...rest, note };
   // If an update without a note applies no field, its effect on the note is not documented.
   const known = 'note' in sent || Object.keys(applied).length > 0;
-  expectFields(exchange, known ? lead.expected : rest, 'as sent or as it was');
+  expectFields(exchange, known ? lead.expected : rest, 'as sent or as before');
   return true;
 };
 
 /** Expects the next update to show the same name and source as the last one. */
 const expectUnchangedLater = async (session: Session, lead: OwnLead): Promise<void> => {
   const later = await session.updateLead(lead, session.newNote(), 'text');
-  expectFields(requireNotRefused(later), nameAndSource(lead), 'as the update before showed it');
+  expectFields(requireNotRefused(later), nameAndSource(lead), 'as in the response to the previous update');
 };
 
 type LostUpdate = { readonly field: keyof Fields; readonly sent: string; readonly exchange: Exchange };
@@ -76,7 +76,7 @@ const updateConcurrently = async (session: Session, lead: OwnLead): Promise<Conc
     ...replies.map((reply, index) => appliedFields(reply, successes[index] ?? {})),
   );
   if (Object.keys(applied).length === 0)
-    throw new RefusalAllowed('the deployment takes neither a name nor a source alone');
+    throw new RefusalAllowed('the deployment accepts neither a name nor a source alone');
   const changes: Partial<Fields> = { ...applied, ...successes[2] };
   // Before the read, because it may send the name and the source again.
   lead.expected = { ...before, ...changes };
@@ -96,8 +96,8 @@ const expectNoLostUpdate = async (session: Session, lead: OwnLead): Promise<Part
     if (!lost) return applied;
     if (round === concurrentRounds)
       fail(
-        `the ${lost.field} of an update sent at the same time as others to persist: ${show(lost.sent)}`,
-        `a lost update, in ${concurrentRounds} of ${concurrentRounds} tries: the ${lost.field} is the one from before`,
+        `the ${lost.field} of a concurrent update to persist: ${show(lost.sent)}`,
+        `a lost update, in ${concurrentRounds} of ${concurrentRounds} tries: the ${lost.field} has its previous value`,
         lost.exchange,
       );
   }
@@ -138,8 +138,8 @@ export const updateFieldChecks: readonly ActiveCheck[] = [
         const actual = dataOf(exchange)[field];
         if (actual === value)
           fail(
-            `the ${field} taken, as it is alone: ${show(sent[field as keyof Fields])}`,
-            `left as it was: ${describeValue(actual)}`,
+            `the ${field} to be accepted, as it is when sent alone: ${show(sent[field as keyof Fields])}`,
+            `unchanged: ${describeValue(actual)}`,
             exchange,
           );
       }
@@ -160,7 +160,7 @@ const updateText = async (
       if (exchange.outcome === 'success') return { exchange, sent };
     }
   }
-  throw new RefusalAllowed('the deployment takes no such text as a name or a source in an update');
+  throw new RefusalAllowed('the deployment accepts no such text as a name or a source in an update');
 };
 
 /**
@@ -184,7 +184,11 @@ export const updateTextChecks: readonly ActiveCheck[] = [
       }
       expectFields(exchange, nameAndSource(lead));
       const later = await session.updateLead(lead, session.newNote(), 'text');
-      expectFields(requireNotRefused(later), nameAndSource(lead), 'as the update before showed it');
+      expectFields(
+        requireNotRefused(later),
+        nameAndSource(lead),
+        'as in the response to the previous update',
+      );
     },
   },
 ];

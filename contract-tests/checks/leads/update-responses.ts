@@ -106,7 +106,7 @@ export const updateReplyChecks: readonly ReplyCheck[] = [
       const ofName = field(exchange, 'name', name);
       const result = ofName === 'fine' ? field(exchange, 'source', source) : ofName;
       if (typeof result !== 'object') return result;
-      return { ...result, actual: `${result.actual} (changed by this update or since the one before it)` };
+      return { ...result, actual: `${result.actual} (changed by this update or since the previous one)` };
     }),
   },
   {

@@ -39,7 +39,7 @@ const expectPersistentNote = async (
   if (note !== latest && stale.includes(String(note))) {
     fail(
       `the note of the last update: ${show(latest)}`,
-      `the note from before it: ${describeValue(note)}`,
+      `the previous note: ${describeValue(note)}`,
       exchange,
     );
   }
@@ -80,7 +80,7 @@ const expectNoteReplaced = async (
   expected: string,
 ): Promise<void> => {
   const shown = await readNote(session, lead);
-  if (shown.note === before) fail(expected, `the note from before it: ${show(before)}`, shown.exchange);
+  if (shown.note === before) fail(expected, `the previous note: ${show(before)}`, shown.exchange);
 };
 
 /** Sends an update with all three fields, if the deployment accepts one: its note must persist too. */
@@ -111,7 +111,7 @@ const expectPersistentEmptyNote = async (session: Session, lead: OwnLead): Promi
 const expectPersistentLikeNotes = async (session: Session, lead: OwnLead, earlier: string): Promise<void> => {
   const likeNotes = [
     [earlier, 'which the lead had earlier'],
-    [earlier.toUpperCase(), 'the one before it in capitals'],
+    [earlier.toUpperCase(), 'the previous one in capitals'],
   ] as const;
   for (const [note, relation] of likeNotes) {
     const before = lead.expected.note;
@@ -129,7 +129,7 @@ export const updateChecks: readonly ActiveCheck[] = [
   {
     id: 'leads.update.lasts',
     leads: 5,
-    title: 'an update persists, whatever else is requested meanwhile',
+    title: 'an update persists, regardless of other requests',
     level: 'documented',
     ...update,
     run: async (session) => {

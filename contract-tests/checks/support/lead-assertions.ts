@@ -117,7 +117,7 @@ export const requireUpdates = ({ capabilities }: Session): void => {
   const capability = capabilities.get('updateLead');
   if (capability?.available !== true) {
     throw cannotUse(
-      `a lead can only be looked at by updating it, and that cannot be used: ${capability?.reason ?? 'not asked'}`,
+      `a lead can only be read by updating it, and updates cannot be used: ${capability?.reason ?? 'not tested'}`,
       capability,
     );
   }
@@ -137,19 +137,19 @@ const updateExistingLead = async (
   if (!(await isUnknownLead(session, first))) return { exchange: first, isGone: false };
   if (wasObserved) return { exchange: first, isGone: true };
   const known = ({ outcome }: Exchange): boolean => outcome !== 'refusal';
-  const exchange = await session.retryUntil(ask, known, 'a new lead was known', maxPropagationMs);
+  const exchange = await session.retryUntil(ask, known, 'a new lead was found', maxPropagationMs);
   return { exchange, isGone: !known(exchange) };
 };
 
 /** Expects the lead to exist, with its own name and source. */
 export const expectThere = async (session: Session, lead: OwnLead, after: string): Promise<void> => {
   const { exchange, isGone } = await updateExistingLead(session, lead);
-  if (isGone) fail(`the lead to be there after ${after}`, `gone: ${describeRefusal(exchange)}`, exchange);
-  expectFields(requireNotRefused(exchange), nameAndSource(lead), `still, after ${after}`);
+  if (isGone) fail(`the lead to exist after ${after}`, `gone: ${describeRefusal(exchange)}`, exchange);
+  expectFields(requireNotRefused(exchange), nameAndSource(lead), `unchanged after ${after}`);
 };
 
 /** The reason for skipping a check that compares notes. */
-export const cannotRead = 'this deployment shows no lead without changing its note';
+export const cannotRead = 'this deployment shows a lead only after a change of its note';
 
 /** Reads the note of a lead without changing it. @throws CheckSkipped if the deployment does not show it */
 export const readNote = async (
@@ -182,7 +182,7 @@ export const expectNotUndone = (exchange: Exchange, { expected, noteBefore }: Ow
   if (noteBefore === undefined || dataOf(exchange).note !== noteBefore) return;
   fail(
     `the note of the last update: ${show(expected.note)}`,
-    `the note from before it, after ${by}: ${show(noteBefore)}`,
+    `the previous note, after ${by}: ${show(noteBefore)}`,
     exchange,
   );
 };
@@ -202,7 +202,7 @@ export const expectNotesKept = async (
     if (note !== before.get(lead))
       fail(
         'the note of every other lead unchanged',
-        `${describeValue(note)} in place of ${describeValue(before.get(lead))}`,
+        `${describeValue(note)} instead of ${describeValue(before.get(lead))}`,
         exchange,
       );
   }

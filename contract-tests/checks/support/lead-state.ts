@@ -73,8 +73,7 @@ export const watchLead = async (session: Session, lead: OwnLead): Promise<Watche
 type Change = { readonly expected: string; readonly actual: string };
 
 const changeBetween = (before: Partial<Fields>, now: State, exchange: Exchange): Change | undefined => {
-  if (now === 'gone')
-    return { expected: 'the lead to be there', actual: `gone: ${describeRefusal(exchange)}` };
+  if (now === 'gone') return { expected: 'the lead to exist', actual: `gone: ${describeRefusal(exchange)}` };
   if (now === 'refused')
     return { expected: 'an update of the lead to succeed', actual: `refused: ${describeRefusal(exchange)}` };
   const name = leadFields.find(
@@ -82,7 +81,7 @@ const changeBetween = (before: Partial<Fields>, now: State, exchange: Exchange):
   );
   return (
     name && {
-      expected: `the ${name} of the lead as it was: ${show(before[name])}`,
+      expected: `the ${name} of the lead unchanged: ${show(before[name])}`,
       actual: describeValue(now[name], before[name]),
     }
   );
@@ -156,6 +155,6 @@ export const expectUnchanged = async (
   // A quota or an outage also causes refusals, but is unlikely to start after this action only.
   if (isRefused && !isCause) requireNotRefused(exchange);
   if (!isCause) onOtherCause?.(`${change.expected}, got ${change.actual}`, exchange);
-  const cause = isCause ? action.label : 'time or a request that is not about it';
+  const cause = isCause ? action.label : 'time or an unrelated request';
   return fail(`${change.expected}, after ${cause}`, change.actual, exchange);
 };

@@ -33,8 +33,8 @@ export const requireAccepted = (exchange: Exchange): Exchange => {
   const { outcome, status } = exchange;
   if (outcome === 'success') return exchange;
   if (outcome === 'refusal') throw new CheckSkipped(describeUntested(exchange));
-  if (outcome === 'gateway') throw new CheckInconclusive(`a gateway answered: ${describeRefusal(exchange)}`);
-  throw new CheckSkipped(`such text got an answer that is no success: ${status}`);
+  if (outcome === 'gateway') throw new CheckInconclusive(`a gateway responded: ${describeRefusal(exchange)}`);
+  throw new CheckSkipped(`the response to such text was neither a success nor an error response: ${status}`);
 };
 
 /** Describes texts that could not be tested because the deployment refuses them, in all fields or in some. */
@@ -47,7 +47,7 @@ const describeUntested = (exchange: Exchange, fields: readonly string[] = []): s
  */
 export const requireAcceptedUpdate = async (session: Session, exchange: Exchange): Promise<Exchange> => {
   if (await isUnknownLead(session, exchange))
-    throw new CheckInconclusive(`the lead it needs was not known: ${describeRefusal(exchange)}`);
+    throw new CheckInconclusive(`the lead that the check needs was not found: ${describeRefusal(exchange)}`);
   return requireAccepted(exchange);
 };
 

@@ -146,7 +146,7 @@ export const mailTexts = [
     refuseText('subject', /"/, 500),
   ),
   mail('subject-of-digits-refused', 'Refuses a subject of digits').with(refuseText('subject', /^\d+$/)),
-  mail('line-of-a-dot-refused', 'Refuses html with a line that is a dot', 'bodies-422').with(
+  mail('line-of-a-dot-refused', 'Refuses html with a line that consists of a dot', 'bodies-422').with(
     refuseText('html', /^\.\r?$/m, 422),
   ),
   mail('html-without-quotes', 'Fails at quotes in html', 'bodies-422').with(

@@ -57,7 +57,7 @@ const runScript = (script: string, key: string): Promise<string> =>
 const shownIn = (output: string): string[] =>
   [
     ...output.matchAll(
-      /<- the (?:wrong response|response to look at)\n([\s\S]*?)(?=\n\n== |\n\n==== |\n$|$)/g,
+      /<- the (?:wrong response|response to compare)\n([\s\S]*?)(?=\n\n== |\n\n==== |\n$|$)/g,
     ),
   ].map(([, shown]) => shown ?? '');
 

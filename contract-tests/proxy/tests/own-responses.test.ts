@@ -134,11 +134,11 @@ describe('an upstream that resets a connection that was used before', () => {
       success: false,
       error: 'the upstream gave no response: ECONNRESET',
       message:
-        'email-leads proxy got no response from the upstream: the connection was closed without an answer (ECONNRESET). The request may have taken effect; the proxy does not send it again.',
+        'email-leads proxy got no response from the upstream: the connection was closed without a response (ECONNRESET). The request may have taken effect; the proxy does not send it again.',
     });
     expect(arrived).toEqual(['GET', method]);
     expect(observed.map(({ responseBody }) => responseBody).slice(1)).toEqual([
-      { missing: 'without a response (ECONNRESET), answered by the proxy' },
+      { missing: 'without a response (ECONNRESET), for which the proxy responded' },
     ]);
   });
 
@@ -150,7 +150,7 @@ describe('an upstream that resets a connection that was used before', () => {
       expect(arrived).toEqual(['GET', method]);
       await vi.waitFor(() => expect(observed).toHaveLength(2), 10_000);
       expect(observed[1]?.responseBody).toEqual({
-        missing: 'without a response (ECONNRESET), passed on as a closed connection',
+        missing: 'without a response (ECONNRESET), for which the proxy closed the connection',
       });
     },
   );

@@ -35,7 +35,7 @@ export const missingLeadProbes: readonly Probe[] = [
   {
     question: 'failure.delete-again-status',
     needs: 'writes',
-    description: 'DELETE a lead that the run deleted before',
+    description: 'DELETE a lead that the run has already deleted',
     probe: async (session, known) => {
       needUsable(session, known, 'deleteLead');
       const deleteLead = (leadId: string): Promise<Exchange> =>
@@ -68,7 +68,9 @@ const presence = async (
   // Some deployments send a success without the data for any request.
   if (exchange.outcome === 'success' || saysNothingIsThere(exchange, await controls(session)))
     return { answer: 'absent', exchange, ...(exchange.outcome === 'success' ? { detail: 'no `data`' } : {}) };
-  return inconclusive(`it neither shows leads nor says that nothing is there: ${describeRefusal(exchange)}`);
+  return inconclusive(
+    `it neither shows leads nor reports that the path does not exist: ${describeRefusal(exchange)}`,
+  );
 };
 
 /** §4.8 and §7.4: GET requests near the documented operations. */
@@ -76,7 +78,8 @@ export const routeProbes: readonly Probe[] = [
   {
     question: 'lead.list',
     needs: 'read',
-    description: 'GET `/api/v1/leads`; present when `data` is an array. What the list holds is not looked at',
+    description:
+      'GET `/api/v1/leads`; present when `data` is an array. The contents of the list are not read',
     probe: async (session) => presence(session, await getAt(session, '/api/v1/leads'), hasList),
   },
   {
@@ -89,7 +92,7 @@ export const routeProbes: readonly Probe[] = [
   {
     question: 'failure.wrong-method-status',
     needs: 'read',
-    description: 'GET `/api/v1/email/send`, which knows POST',
+    description: 'GET `/api/v1/email/send`, which supports POST',
     probe: async (session) => byStatus('failure.wrong-method-status', await getAt(session, wrongMethodPath)),
   },
 ];
@@ -123,7 +126,7 @@ export const retrieveProbe: Probe = {
     const exchange = await session.retryUntil(
       ask,
       shown,
-      'a new lead was known',
+      'a new lead was found',
       await readDelay(session, first, before),
     );
     return presence(session, exchange, shown);

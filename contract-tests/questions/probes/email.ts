@@ -137,7 +137,7 @@ const formAnswer = async (session: Session, body: JsonObject): Promise<ProbeAnsw
     return { answer: here === listed ? 'template' : 'send-template', exchange: there };
   return inconclusive(
     sends(here)
-      ? `${there.path} neither sends nor says that nothing is there: ${describeRefusal(there)}`
+      ? `${there.path} neither sends nor reports that it does not exist: ${describeRefusal(there)}`
       : 'its success response is the same as the response of any path',
   );
 };
@@ -166,7 +166,7 @@ export const templateEmailProbes: readonly Probe[] = [
     question: 'templates.send-path',
     needs: 'send',
     description:
-      'POST a complete template mail at both path forms; a form exists when its reply differs from that of a random path',
+      'POST a complete template mail at both path forms; a form exists when its response differs from that of a random path',
     mails: 3,
     dependsOn: recipientFirst,
     probe: (session, known) => formAnswer(session, mail(session, known, anyTemplate(session, known))),
@@ -184,7 +184,7 @@ export const templateEmailProbes: readonly Probe[] = [
   ),
   variablesProbe(
     'template-send.extra-variable',
-    'POST a template mail with a variable `contract_test` the template does not list',
+    'POST a template mail with a variable `contract_test` that the template does not list',
     (session, known) => {
       const template = anyTemplate(session, known);
       return mail(session, known, template, {
@@ -202,7 +202,7 @@ export const templateEmailProbes: readonly Probe[] = [
         session.templates.find(({ variables }) => variables.length === 0) ??
         // If a missing variable is accepted, any template is suitable.
         (lenient ? anyTemplate(session, known) : undefined) ??
-        inconclusive('every template has variables, and one that is missing is refused anyway');
+        inconclusive('every template has variables, and a missing variable is refused anyway');
       return mail(session, known, template, { variables: undefined });
     },
     ['optional', 'required'],
@@ -211,7 +211,7 @@ export const templateEmailProbes: readonly Probe[] = [
   {
     question: 'failure.unknown-template-status',
     needs: 'send',
-    description: 'POST a valid template mail with a `template_id` nobody has',
+    description: 'POST a valid template mail with an unknown `template_id`',
     mails: 1,
     dependsOn: recipientFirst,
     probe: async (session, known) => {

@@ -52,7 +52,7 @@ export const authenticationProbes: readonly Probe[] = [
   keyProbe('auth.missing-status', 'GET the list of templates without an `Authorization` header', 'none'),
   keyProbe(
     'auth.malformed-status',
-    'GET the list of templates with `Basic eDp5` and with `Bearer` alone; both must be refused alike',
+    'GET the list of templates with `Basic eDp5` and with `Bearer` alone; both must get the same status',
     'Basic',
     'Bearer without a key',
   ),
@@ -115,7 +115,7 @@ const firstRefusal = async (session: Session, known: ProbeContext): Promise<Exch
     if (answerFrom(exchange) === 'refused') return exchange;
   }
   return inconclusive(
-    'every bad request was taken: a lead without a field, with a number for a name, a list',
+    'every invalid request was accepted: a lead without a field, with a number for a name, a list',
   );
 };
 
@@ -136,7 +136,7 @@ const readProbe = (
     const answer = read(fields);
     return answer === undefined
       ? inconclusive(
-          `the error response has the fields ${Object.keys(fields).join(', ')}, which decide nothing`,
+          `the error response has the fields ${Object.keys(fields).join(', ')}, which do not decide the question`,
         )
       : { answer, exchange };
   },

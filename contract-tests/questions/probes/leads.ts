@@ -34,7 +34,7 @@ export const leadProbes: readonly Probe[] = [
   fieldProbe('lead.empty-name', 'POST a lead whose `name` is empty', () => ({ name: '' }), rejected),
   fieldProbe(
     'lead.email',
-    'POST a lead with an `email` beside the three fields',
+    'POST a lead with an `email` in addition to the three fields',
     (session) => ({ email: session.newAddress() }),
     rejected,
   ),
@@ -48,7 +48,7 @@ export const leadProbes: readonly Probe[] = [
   {
     question: 'success.error-field',
     needs: 'writes',
-    description: 'POST a complete lead and looks for `error` in the reply',
+    description: 'POST a complete lead and looks for `error` in the response',
     probe: async (session, known) => {
       const exchange = await addCompleteLead(session, known);
       const { error } = exchange.json as JsonObject;
@@ -83,7 +83,7 @@ export const leadProbes: readonly Probe[] = [
       for (let more = 0; more < 2 && idsOf(session).length < 3; more += 1)
         exchange = await addCompleteLead(session, known);
       const ids = idsOf(session);
-      if (ids.length < 3) inconclusive(`it takes three ids to tell, and the run saw ${ids.length}`);
+      if (ids.length < 3) inconclusive(`three ids are needed, and the run saw ${ids.length}`);
       return { answer: formatOf(ids), exchange, detail: `${ids.length} ids` };
     },
   },
@@ -122,7 +122,7 @@ const updatedLead = async (session: Session, known: ProbeContext): Promise<OwnLe
 const otherField = (field: 'name' | 'source'): Probe => ({
   question: `lead.update-${field}`,
   needs: 'writes',
-  description: `PUT a new \`${field}\` and a new \`note\`: refused, shown in the reply, or left as it was`,
+  description: `PUT a new \`${field}\` and a new \`note\`: refused, shown in the response, or unchanged`,
   probe: async (session, known) => {
     const lead = await updatedLead(session, known);
     const value = session.unique(`new ${field}`);
@@ -132,7 +132,7 @@ const otherField = (field: 'name' | 'source'): Probe => ({
     const shown = dataOf(exchange)[field];
     if (shown === value) return { answer: 'accepted', exchange, detail: `the new ${field}` };
     if (shown === lead.expected[field]) return { answer: 'ignored', exchange, detail: `the old ${field}` };
-    return inconclusive(`the reply shows neither the old nor the new ${field}`);
+    return inconclusive(`the response shows neither the old nor the new ${field}`);
   },
 });
 
@@ -143,7 +143,7 @@ export const updateProbes: readonly Probe[] = [
   {
     question: 'lead.update-empty',
     needs: 'writes',
-    description: 'PUT `{}` to a lead that has just taken an update',
+    description: 'PUT `{}` to a lead that has just accepted an update',
     probe: async (session, known) => {
       const lead = await updatedLead(session, known);
       const exchange = await session.send('updateLead', { leadId: lead.id, body: {}, intent: 'probe' });
@@ -182,14 +182,14 @@ const compareOthers = async (
   for (const field of ['name', 'source'] as const) {
     const other = answerOfText(id, sent[field], dataOf(exchange)[field]);
     if (other !== undefined && other !== answer)
-      inconclusive(`no one answer holds: the note came back ${answer}, the ${field} ${other}`);
+      inconclusive(`the fields differ: the note was ${answer}, the ${field} ${other}`);
   }
 };
 
 const textProbe = (id: QuestionId, { description, note, refused, others }: TextQuestion): Probe => ({
   question: id,
   needs: 'writes',
-  description: `POST a lead whose \`note\` ${description}, and looks at the note in the response${others ? '; the same with `name` and `source`, where they are taken' : ''}`,
+  description: `POST a lead whose \`note\` ${description}, and reads the note in the response${others ? '; the same with `name` and `source`, where they are accepted' : ''}`,
   probe: async (session, known) => {
     needUsable(session, known, 'addLead');
     const sent = note(session.unique('note'));
@@ -199,9 +199,9 @@ const textProbe = (id: QuestionId, { description, note, refused, others }: TextQ
         ? inconclusive(`such a note is refused: ${describeRefusal(exchange)}`)
         : { answer: refused, exchange };
     const answer = answerOfText(id, sent, dataOf(exchange).note);
-    if (answer === undefined) return inconclusive('the note came back changed in another way');
+    if (answer === undefined) return inconclusive('the note was changed in another way');
     if (others) await compareOthers(session, id, others, answer);
-    return { answer, exchange, detail: `the note came back ${answer}` };
+    return { answer, exchange, detail: `the note was ${answer}` };
   },
 });
 

@@ -20,7 +20,7 @@ const attempt = async (session: Session, field: Field, length: number): Promise<
   if (answerFrom(exchange) === 'refused') return { exchange, storedLength: undefined };
   const echo = dataOf(exchange)[field];
   if (typeof echo === 'string' && text.startsWith(echo)) return { exchange, storedLength: echo.length };
-  return inconclusive(`the text of ${length} characters came back changed`);
+  return inconclusive(`the text of ${length} characters was returned changed`);
 };
 
 /**
@@ -42,7 +42,7 @@ const search = async (session: Session, field: Field): Promise<ProbeAnswer> => {
   let [accepted, refused] = [min, max + 1];
   const shortest = await attempt(session, field, min);
   if (shortest.storedLength === undefined)
-    return inconclusive(`${min} characters are refused too: ${describeRefusal(shortest.exchange)}`);
+    return inconclusive(`${min} characters are also refused: ${describeRefusal(shortest.exchange)}`);
   let { exchange, storedLength } = shortest;
   if (storedLength < min) return inSpace(storedLength, exchange);
   while (refused - accepted > 1) {
@@ -72,17 +72,17 @@ const measure = async (session: Session, field: Field, before?: Answer): Promise
     if (confirmation) return confirmation;
   }
   const { exchange, storedLength } = await attempt(session, field, max + 1);
-  if (storedLength === max + 1) return { answer: 'none', exchange, detail: 'kept whole' };
+  if (storedLength === max + 1) return { answer: 'none', exchange, detail: 'kept in full' };
   if (storedLength !== undefined) return inSpace(storedLength, exchange);
   if (await refusesSize(session, max + 1))
-    return inconclusive(`a body of that size is refused whatever it holds: ${describeRefusal(exchange)}`);
+    return inconclusive(`a body of that size is refused with any content: ${describeRefusal(exchange)}`);
   return search(session, field);
 };
 
 const limitProbe = (field: Field): Probe => ({
   question: `lead.${field}-limit`,
   needs: 'writes',
-  description: `POST a lead whose \`${field}\` has 10,001 characters; where that is refused or cut, halves its way to the limit`,
+  description: `POST a lead whose \`${field}\` has 10,001 characters; where that is refused or cut, searches the limit by bisection`,
   probe: async (session, known, before) => {
     needUsable(session, known, 'addLead');
     return measure(session, field, before);
@@ -128,7 +128,7 @@ const isAccepted = (exchange: Exchange): boolean => answerFrom(exchange) === 'ac
 const acceptedKind = async (session: Session, lead: OwnLead): Promise<LargeUpdate> => {
   for (const update of [withLongNote, withInnerBlanks])
     if (isAccepted(await update(session, lead, beyondFieldLimits))) return update;
-  return inconclusive(`a body of ${beyondFieldLimits} bytes is refused too`);
+  return inconclusive(`a body of ${beyondFieldLimits} bytes is also refused`);
 };
 
 /** A lead that no check compares. The update makes sure that it is visible. */
@@ -180,7 +180,7 @@ const measureBody = async (session: Session, lead: OwnLead): Promise<ProbeAnswer
   }
   return last
     ? { answer: 'above-1MiB', exchange: last, detail: 'more than 1 MiB is accepted' }
-    : inconclusive('nothing was asked');
+    : inconclusive('no request was sent');
 };
 
 /** §8: maximum size of a body. */

@@ -93,5 +93,5 @@ export const needUsable = (
   const first = concernsOneLead(operation) ? 'addLead' : operation;
   const skipped = findings.get(first)?.skipped ?? findings.get(operation)?.skipped;
   if (skipped !== undefined) throw new CheckSkipped(skipped);
-  inconclusive(`${operation} could not be used: ${capability?.reason ?? 'it was not asked'}`);
+  inconclusive(`${operation} could not be used: ${capability?.reason ?? 'it was not tested'}`);
 };

@@ -19,7 +19,7 @@ export const templateProbes: readonly Probe[] = [
     question: 'templates.list-path',
     needs: 'read',
     description:
-      'GET at both path forms; a form exists when `data` is an array, and not when it answers as a random path does',
+      'GET at both path forms; a form exists when `data` is an array and the response differs from that of a random path',
     probe: async (session) => {
       const [plural, singular] = [
         await listAt(session, routes.listTemplates.paths[0]),
@@ -34,26 +34,26 @@ export const templateProbes: readonly Probe[] = [
       if (only(singular, plural)) return { answer: 'singular', exchange: plural };
       const unclear = hasList(plural) ? singular : plural;
       return inconclusive(
-        `${unclear.path} neither lists nor says that nothing is there: ${describeRefusal(unclear)}`,
+        `${unclear.path} neither lists nor reports that it does not exist: ${describeRefusal(unclear)}`,
       );
     },
   },
   {
     question: 'templates.limit-parameter',
     needs: 'read',
-    description: 'GET the list with `?limit=1` where it holds at least two templates, and counts them',
+    description: 'GET the list with `?limit=1` if it has at least two templates, and counts them',
     probe: async (session, known) => {
       needUsable(session, known, 'listTemplates');
       const whole = await listAt(session, formOf(session));
       const count = countIn(whole);
-      if (count < 2) inconclusive(`it takes two templates to see a limit, and the list holds ${count}`);
+      if (count < 2) inconclusive(`two templates are needed to see a limit, and the list has ${count}`);
       const exchange = await listAt(session, `${formOf(session)}?limit=1`);
       if (answerFrom(exchange) === 'refused') return { answer: 'rejected', exchange };
-      if (!hasList(exchange)) return inconclusive(`no list came: ${describeRefusal(exchange)}`);
+      if (!hasList(exchange)) return inconclusive(`no list was returned: ${describeRefusal(exchange)}`);
       const detail = `${countIn(exchange)} of ${count} templates`;
       if (countIn(exchange) === count) return { answer: 'ignored', exchange, detail };
       if (countIn(exchange) === 1) return { answer: 'honoured', exchange, detail };
-      return inconclusive(`${detail} came`);
+      return inconclusive(`${detail} were returned`);
     },
   },
 ];

@@ -97,7 +97,7 @@ const mediaTypeOf = ({ headers }: Exchange): string => {
 /** The shell function of the condition. */
 export const comparison = (
   last: Exchange,
-): string => `is_same() { # number, status, media type, body: whether a response is the one of the run, ids and times aside
+): string => `is_same() { # number, status, media type, body: whether a response is that of the run, except for ids and times
   [ "$(status "$1")" = "$2" ] && [ "$(media_type "$1")" = "$3" ] || return 1
   [ $# -lt 4 ] || [ "$(sed $ids ${varyingIn(last)
     .map(([pattern, replacement]) => `-e ${shellQuoted(`s/${pattern}/${replacement}/g`)}`)

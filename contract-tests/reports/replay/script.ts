@@ -83,12 +83,12 @@ const resultLines = (
   const made = madeLine(exchange, number, otherwise);
   const keep = keepLines(exchange, number, exchanges, otherwise);
   if (exchange !== exchanges.at(-1)) return [`show ${number}`, made, ...keep];
-  if (condition === undefined) return [`show ${number} '  <- the response to look at'`, made, ...keep];
+  if (condition === undefined) return [`show ${number} '  <- the response to compare'`, made, ...keep];
   return [
     ...keep,
     `if ${condition}; then`,
     `show ${number} '  <- the wrong response'`,
-    "finish 0 'the wrong response of the run came again.'",
+    "finish 0 'the wrong response of the run occurred again.'",
     'fi',
     `show ${number} '  <- another response'`,
     made,
@@ -152,11 +152,11 @@ const triesOf = ({ exchanges, tries, sporadic }: Steps, condition: string | unde
 const maxMissed = 10;
 
 const another =
-  "finish 1 'another response came, not the wrong one of the run: compare it with what is expected.'";
+  "finish 1 'the response differs from the wrong one of the run: compare it with the expected one.'";
 const notComparable =
-  "finish 0 'the response cannot be compared with the one of the run: compare it with what is expected.'";
+  "finish 0 'the script cannot compare the response with that of the run: compare it with the expected one.'";
 const notAgain =
-  "finish 1 'the wrong response did not come again. It may depend on the connection, or on other requests at the time.'";
+  "finish 1 'the wrong response did not occur again. It may depend on the connection, or on other requests at the time.'";
 
 const loop = (
   lines: readonly string[],
@@ -164,12 +164,12 @@ const loop = (
   isComparable: boolean,
   more: readonly string[],
 ): string[] => [
-  `missed() { # number: a try that did not get to its end; another one may
+  `missed() { # number: an incomplete try; another one may be complete
   count=$((count + 1))
   [ "$count" -lt ${maxMissed} ] || stop "$1"
   missed=$1 because=$problem
 }`,
-  '# The response may depend on how often was asked: the steps are repeated until it is the one of the run.',
+  '# The response may depend on the number of requests: the steps are repeated until the wrong response occurs again.',
   'try=0 count=0 whole=',
   `while [ "$try" -lt "\${TRIES:-${tries}}" ]; do`,
   'try=$((try + 1))',
@@ -222,8 +222,8 @@ export const replayScript = (
     comment(`${id} (§${section}): ${title}`),
     comment(`expected: ${finding.expected}`),
     comment(`actual: ${finding.actual}`),
-    '# Exit codes: 0 the wrong response came again, or it cannot be compared (the result says which), 1 another one came,',
-    '# 2 a step could not be made: no key, no connection, or no lead to go on with.',
+    '# Exit codes: 0 the wrong response occurred again, or the response cannot be compared (see the result), 1 another response,',
+    '# 2 a step failed: no key, no connection, or no lead for the later steps.',
     ...(mails > 0
       ? [`# It requests ${plural(mails, 'mail')}${tries > 1 ? ` in each of ${tries} tries at most` : ''}.`]
       : []),

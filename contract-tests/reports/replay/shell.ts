@@ -136,17 +136,17 @@ status() {
 media_type() {
   LC_ALL=C sed -n 's/^[Cc]ontent-[Tt]ype: *\\([ -~]*\\).*/\\1/p' "$replies/$1.head" | sed -n '$p' | sed 's/ *$//'
 }
-show() { # number, what to say of it
+show() { # number, remark
   printf '\\n== %s: %s%s\\n' "$1" "$(sed -n 1p "$replies/$1.request")" "\${2-}"
   sed -n p "$replies/$1.head" "$replies/$1.body" "$replies/$1.error"
   echo
 }
-made() { # number, status in the run, key or other: whether the service answered; if not, problem says why
+made() { # number, status in the run, key or other: whether the service responded; if not, sets problem
   case "$(status "$1") $3" in
   "$2 $3") return 0 ;;
   '000 '* | ' '*) problem='there was no response' ;;
   '401 key' | '403 key') problem="the key was refused with $(status "$1")" ;;
-  407* | 429* | 50[234]*) problem="$(status "$1") came, which is not of the service" ;;
+  407* | 429* | 50[234]*) problem="a response with $(status "$1") did not come from the service" ;;
   *) return 0 ;;
   esac
   return 1
@@ -162,8 +162,8 @@ s/?/%3F/g
 p
 }'
 }
-keep() { # the id of a lead, to delete it and to tell it from other words
-  problem='no lead was added, and later steps are about it'
+keep() { # the id of a lead, to delete it and to ignore it in comparisons
+  problem='no lead was added, and later steps need it'
   [ -n "$1" ] || return 1
   leads="$leads $1"
   case $1 in
@@ -171,15 +171,15 @@ keep() { # the id of a lead, to delete it and to tell it from other words
   *[A-Za-z]*) ids="$ids -e s/$1/LEAD/g" ;;
   esac
 }
-finish() { # exit code, what came of it
+finish() { # exit code, result
   printf '\\n== Result: %s\\nexpected: %s\\nactual, in the run: %s\\n' "$2" "$expected" "$actual"
   exit "$1"
 }
 stop() { # number
-  finish 2 "step $1 could not be made: $problem."
+  finish 2 "step $1 failed: $problem."
 }
 clean() {
-  for lead in $leads $leads; do # twice: a deletion may be what is broken
+  for lead in $leads $leads; do # twice: the deletion itself may fail
     curl -sS -o /dev/null -X DELETE "$base/api/v1/leads/$lead" -H "Authorization: Bearer $EMAIL_LEADS_API_KEY"
   done
   leads=

@@ -65,7 +65,7 @@ test('a failure never hides behind a warning', () => {
 
 test('where no key at all does, any other wrong key does', () => {
   const accepted = (id: string, key: string): Verdict =>
-    found(id, right, 'fail', `200 as if the key were good, sent with ${key}`);
+    found(id, right, 'fail', `200 as if the key were valid, sent with ${key}`);
   const missing = accepted('leads.update.auth.missing-key', 'no key');
   expect(roots(accepted('leads.update.auth.other-scheme', 'Basic'), missing)).toEqual({
     'leads.update.auth.other-scheme': 'leads.update.auth.missing-key',

@@ -67,7 +67,7 @@ test('a failure says what was expected, what came, where and how to see it again
     '(§4.5, documented)',
     'expected: <script>',
     'actual: ',
-    'reply: ',
+    'response: ',
     'curl -i -X POST',
     '\\u0000',
   ])

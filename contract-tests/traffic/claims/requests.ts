@@ -116,7 +116,7 @@ export const inspectRequest = (
   if (target.includes('?'))
     findings.push({
       kind: 'query',
-      message: 'no operation has a query',
+      message: 'no operation has a query string',
       section: operationOf(operation).section,
     });
   if (requestFields[operation].length > 0 && !bodyUnknown) {

@@ -103,7 +103,7 @@ const decompress = ({ bytes, decoded }: Observed, encoding: string): Body | Unkn
     return { size, ...readBody(bytes, encoding, 8 * maxJudgedBytes) };
   } catch (error) {
     if (error instanceof RequestFailed) return { missing: tooLarge };
-    return { missing: `compressed with ${encoding.slice(0, 40)}, which cannot be undone` };
+    return { missing: `compressed with ${encoding.slice(0, 40)}, which cannot be decompressed` };
   }
 };
 

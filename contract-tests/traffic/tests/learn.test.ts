@@ -107,7 +107,7 @@ describe('drift of a pinned answer', () => {
     expect(live(added).lines).toEqual([]);
     const [first] = live(refused(422)).lines;
     expect(first).toMatch(
-      /^≠ \S+ POST \/api\/v1\/leads → 422: drift: failure\.validation-status is pinned as 400, this shows 422$/,
+      /^≠ \S+ POST \/api\/v1\/leads → 422: drift: failure\.validation-status is pinned as 400, this response shows 422$/,
     );
     const again = live(refused(422));
     expect(again.lines).toEqual([]);

@@ -93,7 +93,7 @@ export const verdicts: Readonly<Record<ExchangeVerdict, string>> = {
   warn: 'warning',
   drift: 'drift',
   pass: 'conforms',
-  skipped: 'not judged',
+  skipped: 'not checked',
 };
 
 export const VerdictChip = ({ verdict }: { readonly verdict: ExchangeVerdict }) => (
@@ -107,7 +107,8 @@ export const describeVerdict = ({ findings, drift, skipped, request_findings }: 
   const more = rest > 0 ? ` (+${rest})` : '';
   if (finding)
     return `${finding.check} §${finding.section}: expected ${finding.expected}, got ${finding.actual}${more}`;
-  if (change) return `${change.question} is pinned as ${change.pinned}, this shows ${change.actual}${more}`;
+  if (change)
+    return `${change.question} is pinned as ${change.pinned}, this response shows ${change.actual}${more}`;
   return [skipped, request && `request: ${request.message}`].filter(Boolean).join('; ');
 };
 
