@@ -85,8 +85,15 @@ const withoutNumbers = (response: string): string =>
 /** A second deletion brings a lead back, and to be sure a script deletes twice. */
 const restoring: ReadonlySet<string> = new Set(['second-delete-restores', 'second-delete-brings-back']);
 
-/** What shows for half a second only, between the processes of a script, and a list that shows the leads of other checks. */
-const notComparable: ReadonlySet<string> = new Set(['refused-update-stored-late', 'wrong-key-add-stored']);
+/**
+ * A response that is wrong for half a second only, a list that shows the leads of other checks, and a lead changed by a mail of
+ * another check, which a script does not send again.
+ */
+const notComparable: ReadonlySet<string> = new Set([
+  'refused-update-stored-late',
+  'wrong-key-add-stored',
+  'oldest-note-changed-by-mail',
+]);
 
 // A script starts dozens of processes. The proof takes every group and every check, `npm test` some of these.
 const replayed = brokenSample.filter(({ id }) => !notComparable.has(id)).slice(0, isWhole ? undefined : 4);
