@@ -293,7 +293,9 @@ test.each(['test', 'Contract', 'success', 'error', 'name', 'lead_', 'a', 'pass',
     const service = await createService({ key }).start();
     const some = checks.filter(
       ({ id }) =>
-        !/near-miss|other-case|shortened|other-last|other-first|dash-underscore|keeps-|survives|lasts|removes/.test(id),
+        !/near-miss|other-case|shortened|other-last|other-first|dash-underscore|keeps-|survives|lasts|removes/.test(
+          id,
+        ),
     );
     const run = await runContract({ ...service, permissions: everythingPermitted, checks: some });
     await service.close();

@@ -36,7 +36,7 @@ const kinds: readonly Kind[] = [
   {
     kind: 'markup',
     description: 'markup',
-    text: '<b>b</b> & <i>co.</i> &amp; {{name}} *big* _new_ <li@example.com>',
+    text: '<b>b</b> & &amp; {{name}} *big* _new_ <li@a.test>',
   },
   { kind: 'newlines', description: 'line breaks and tabs', text: 'first line \nsecond\tline\n\nfourth' },
   {
@@ -67,7 +67,7 @@ const kinds: readonly Kind[] = [
   {
     kind: 'invisible-characters',
     description: 'non-breaking spaces, separators, joiners and direction marks',
-    text: '10\u00a0000\u202f€ line\u2028para\u2029graph no\u200bspace soft\u00adhyphen left\u200emark',
+    text: '10\u00a0000\u202f€ line\u2028para\u2029graph no\u200bspace soft\u00adhyphen a\u200eb',
   },
   {
     kind: 'control-characters',
