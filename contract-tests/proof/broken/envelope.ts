@@ -1,4 +1,4 @@
-import { inBody, rewrite } from '../server/mutation.ts';
+import { inBody, isKeyRefused, rewrite } from '../server/mutation.ts';
 import { type Call, derived, documented, type Mutation, type Operation } from '../server/types.ts';
 import { baseAt, brokenGroup, operations, succeeds, without, withStatus, withValue } from './mutation.ts';
 
@@ -73,7 +73,7 @@ const absentOperations = operations.map(([operation, word, title, section], inde
   return absent(`${word}-absent`, `${title} answers ${status} at every address`, baseAt(index), section).with(
     {
       handle: (call, next) =>
-        call.operation === operation && next({ ...call, operation: undefined }).refused !== 'key'
+        call.operation === operation && !isKeyRefused(call, next)
           ? { status, refused: 'route', body: { success: false, error: 'no such operation' } }
           : next(call),
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inData, rewrite } from '../server/mutation.ts';
+import { inData, isKeyRefused, rewrite } from '../server/mutation.ts';
 import { createService } from '../server/server.ts';
 import { ordinaryTemplates } from '../server/templates.ts';
 import type { Deployment, Fields, Mutation } from '../server/types.ts';
@@ -165,8 +165,7 @@ const shortTexts: ConformingDeployment = {
         ([name, max]) => String(fields[name] ?? '').length > max,
       );
       const isAboutLeads = call.operation === 'addLead' || call.operation === 'updateLead';
-      if (!isAboutLeads || !tooLong || next({ ...call, operation: undefined }).refused === 'key')
-        return next(call);
+      if (!isAboutLeads || !tooLong || isKeyRefused(call, next)) return next(call);
       const error = `${tooLong[0]} is too long`;
       return { status: 400, refused: 'fields', body: { success: false, error, message: error } };
     },
@@ -184,7 +183,7 @@ const limitedLeads: ConformingDeployment = {
   start: createService(plain.behaviour, {
     handle: (call, next, { store }) => {
       const full = call.operation === 'addLead' && store.living().length >= mostLeads;
-      if (!full || next({ ...call, operation: undefined }).refused === 'key') return next(call);
+      if (!full || isKeyRefused(call, next)) return next(call);
       const error = `the plan is limited to ${mostLeads} leads`;
       return { status: 403, refused: 'fields', body: { success: false, error, message: error } };
     },
@@ -249,8 +248,7 @@ const refusesBodies: ConformingDeployment = {
   start: createService(plain.behaviour, {
     handle: (call, next) => {
       const hasNone = call.operation === 'listTemplates' || call.operation === 'deleteLead';
-      if (!hasNone || call.text === '' || next({ ...call, operation: undefined }).refused === 'key')
-        return next(call);
+      if (!hasNone || call.text === '' || isKeyRefused(call, next)) return next(call);
       return { status: 400, refused: 'fields', body: { success: false, error: 'no body is expected' } };
     },
   }).start,

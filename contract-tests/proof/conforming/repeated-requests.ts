@@ -1,4 +1,5 @@
 import type { Behaviour } from '../server/behaviour.ts';
+import { isKeyRefused } from '../server/mutation.ts';
 import type { NewLead } from '../server/store.ts';
 import { ordinaryTemplates } from '../server/templates.ts';
 import type { Mutation } from '../server/types.ts';
@@ -16,7 +17,7 @@ const refuseDuplicateMails = (duplicateMs: number): Mutation => ({
     if (call.operation !== 'sendEmail' && call.operation !== 'sendTemplateEmail') return next(call);
     const mail = `${call.operation} ${call.text}`;
     const lastAt = Number(memory.get(mail) ?? 0);
-    if (Date.now() - lastAt < duplicateMs && next({ ...call, operation: undefined }).refused !== 'key')
+    if (Date.now() - lastAt < duplicateMs && !isKeyRefused(call, next))
       return { status: 409, refused: 'duplicate', body: { success: false, error: 'was sent a moment ago' } };
     const reply = next(call);
     if (!reply.refused) memory.set(mail, Date.now());

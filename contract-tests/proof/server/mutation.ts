@@ -3,6 +3,10 @@ import type { StoredLead } from './store.ts';
 import type { Call, Fields, Mutation, Operation, RawResponse, Reply, ServiceContext } from './types.ts';
 import { isObject } from './validation.ts';
 
+/** Whether a request is refused for its key, before anything else of it matters. */
+export const isKeyRefused = (call: Call, next: (call: Call) => Reply): boolean =>
+  next({ ...call, operation: undefined }).refused === 'key';
+
 /** Changes what an operation replies when it succeeds. */
 export const onSuccess = (
   operation: Operation,

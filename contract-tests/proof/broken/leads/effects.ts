@@ -1,4 +1,4 @@
-import { inBody, inData, onSuccess } from '../../server/mutation.ts';
+import { inBody, inData, isKeyRefused, onSuccess } from '../../server/mutation.ts';
 import type { Fields, Mutation, Operation, Reply } from '../../server/types.ts';
 import { derived, documented } from '../../server/types.ts';
 import { isObject } from '../../server/validation.ts';
@@ -18,7 +18,7 @@ const refuseWhen = (
   subject: 'operation' | 'lead' = 'operation',
 ): Mutation => ({
   handle: (call, next, { memory, store }) => {
-    const admitted = next({ ...call, operation: undefined }).refused !== 'key';
+    const admitted = !isKeyRefused(call, next);
     const known = call.id === '' || store.find(call.id) !== undefined;
     if (call.operation !== operation || !admitted || !known) return next(call);
     const counter = subject === 'lead' ? `refused ${call.id}` : 'refused';

@@ -1,3 +1,4 @@
+import { isKeyRefused } from '../../server/mutation.ts';
 import type { Call, Fields, Mutation, Operation, Reply } from '../../server/types.ts';
 import { derived, documented } from '../../server/types.ts';
 import { isObject } from '../../server/validation.ts';
@@ -15,7 +16,7 @@ const locked: Reply = {
 const lockAfter = (operation: Operation, ...reasons: NonNullable<Reply['refused']>[]): Mutation => ({
   handle: (call, next, { memory }) => {
     const isLocked = call.operation === operation && memory.has(`lock of ${call.id}`);
-    if (isLocked && next({ ...call, operation: undefined }).refused !== 'key') return locked;
+    if (isLocked && !isKeyRefused(call, next)) return locked;
     const reply = next(call);
     if (call.operation === 'updateLead' && reply.refused && reasons.includes(reply.refused))
       memory.set(`lock of ${call.id}`, true);
