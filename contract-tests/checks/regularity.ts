@@ -4,7 +4,7 @@ import { templateIdOf } from '../session/email-requests.ts';
 import { type Operation, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Failure } from '../session/outcome.ts';
 import { concernsOneLead } from '../session/routes.ts';
-import { conflict, isNotModified } from '../session/trouble.ts';
+import { conflict, isForeignPage, isNotModified } from '../session/trouble.ts';
 
 const mails: ReadonlySet<string> = new Set(operationsThatNeed('mail'));
 
@@ -91,7 +91,7 @@ const passingRefusals = (exchanges: readonly Exchange[], operation: Operation): 
   );
   return complete.filter((exchange, index) => {
     if (isNotModified(exchange)) return true;
-    if (!isRefusal(exchange) || changesNothing(exchange, exchanges)) return false;
+    if (!isRefusal(exchange) || isForeignPage(exchange) || changesNothing(exchange, exchanges)) return false;
     if (isDuplicate(exchange, exchanges)) return false;
     // A request with a body that the document does not show is a different request.
     const alike = (other: Exchange): boolean =>

@@ -43,7 +43,7 @@ type Command = (argv: readonly string[]) => Promise<number>;
 
 /** What a command said about a deployment with an outage in front of it, and its exit code. */
 const said = async (command: Command, outage: Outage, ...flags: readonly string[]) => {
-  running = await startFront(await createService({ key }).start(), outage, 1);
+  running = await startFront(createService({ key }), outage, 1);
   for (const name of Object.keys(process.env))
     if (/^(EMAIL_LEADS_|https?_proxy|no_proxy)/i.test(name)) vi.stubEnv(name, undefined);
   vi.stubEnv('EMAIL_LEADS_API_KEY', key);

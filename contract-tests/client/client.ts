@@ -1,6 +1,6 @@
 import { headersFor, tokensFor } from './credentials.ts';
 import { readBody } from './decode-body.ts';
-import { RequestFailed } from './errors.ts';
+import { isDisconnected, RequestFailed } from './errors.ts';
 import { type Call, type Credentials, type Exchange, outcomeOf, type Response } from './exchange.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
@@ -48,6 +48,8 @@ export type Client = {
   readonly send: (call: Call) => Promise<Exchange>;
   /** Every exchange so far, in the order in which the responses arrived. */
   readonly exchanges: readonly Exchange[];
+  /** When connections could not be made or broke, on the clock of the exchanges. */
+  readonly brokenAt: readonly number[];
   /** Number of requests sent that may have caused a mail. Requests refused with 429 are not counted. */
   readonly mailsRequested: () => number;
   /** Whether the deployment asked for a pause (429, 503). */
@@ -94,6 +96,7 @@ export const createClient = (options: ClientOptions): Client => {
   const { tokens, derived } = tokensFor(key);
   const redact = createRedactor(key, derived);
   const exchanges: Exchange[] = [];
+  const brokenAt: number[] = [];
   const pending = new Set<Promise<Exchange>>();
   let mails = 0;
   let throttled = false;
@@ -119,8 +122,10 @@ export const createClient = (options: ClientOptions): Client => {
     const reply = await transport
       .exchange({ method, path, headers, body, maxBytes, timeout: waiting.limit(timeout) }, sendSignal)
       .catch((error: unknown) => {
-        if (error instanceof RequestFailed && error.kind === 'timeout') waiting.noteTimeout(startedAt);
-        if (error instanceof RequestFailed && error.unsent && causesMail(call)) mails -= 1;
+        if (!(error instanceof RequestFailed)) throw error;
+        if (error.kind === 'timeout') waiting.noteTimeout(startedAt);
+        if (isDisconnected(error)) brokenAt.push(performance.now());
+        if (error.unsent && causesMail(call)) mails -= 1;
         throw error;
       });
     const { status, headers: received, bytes } = reply;
@@ -132,9 +137,7 @@ export const createClient = (options: ClientOptions): Client => {
       status,
       headers: received,
       size: bytes.length,
-      rawText,
-      json,
-      byteProblem,
+      ...{ rawText, json, byteProblem },
       sentAt: startedAt,
       receivedAt: performance.now(),
     };
@@ -230,6 +233,7 @@ export const createClient = (options: ClientOptions): Client => {
   return {
     send,
     exchanges,
+    brokenAt,
     mailsRequested: () => mails,
     wasThrottled: () => throttled,
     waitedMs: waiting.totalMs,

@@ -24,6 +24,10 @@ export class RequestFailed extends Error {
   }
 }
 
+/** Whether no server accepted the request: a service that restarts is available again after some seconds. */
+export const isDisconnected = (failure: RequestFailed): boolean =>
+  failure.kind === 'unreachable' || failure.kind === 'closed';
+
 export const codeOf = (error: unknown): string =>
   String((error as { code?: unknown }).code ?? (error as Error).name);
 

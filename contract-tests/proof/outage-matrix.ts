@@ -87,7 +87,7 @@ const withCase = async <Result>(
   { outage, start, deployment }: Case,
   run: (target: TargetOptions) => Promise<Result>,
 ): Promise<Ran<Result>> => {
-  const running = await startFront(await deployment.start(), outage, start);
+  const running = await startFront(deployment, outage, start);
   const ledger = createLedger();
   const { url, key } = running;
   const counts = (): Omit<Ran<Result>, 'result'> => ({

@@ -123,7 +123,9 @@ const withdrawSuspect = (shared: Shared, result: QuestionResult): QuestionResult
   const [trouble] = shared.circuit.troubles();
   const reason = mask(
     sessionFor(shared, checkOf(result.question.id)),
-    trouble ?? `something in front of the service responded: ${describeRefusal(suspect)}; ${firewallAdvice}`,
+    shared.circuit.describeOutage(suspect) ??
+      trouble ??
+      `something in front of the service responded: ${describeRefusal(suspect)}; ${firewallAdvice}`,
   );
   return { question: result.question, status: 'inconclusive', reason };
 };

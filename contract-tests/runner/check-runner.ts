@@ -5,12 +5,13 @@ import type { ActiveCheck, Check, ReplyCheck } from '../session/check.ts';
 import { isActive, isClosing, isReplyCheck } from '../session/check.ts';
 import { operationOf, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
+import { type DataLoss, findDataLoss, isDueToLoss, restartReason } from '../session/restart.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { firewallAdvice } from '../session/trouble.ts';
 import { deleteCreated, restartPauses } from './cleanup.ts';
 import { confirmRefusals, lateMs, lateReason, mayBeLate } from './control-requests.ts';
-import { adaptationsOf, discover, retryIfClosed } from './discovery.ts';
+import { adaptationsOf, confirmFailures, discover, retryIfClosed } from './discovery.ts';
 import { inLanes, laneFor } from './lanes.ts';
 import { expectService } from './preflight.ts';
 import {
@@ -79,6 +80,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     );
     await inLanes(checks.filter(triesKeys), laneOf, runCheck);
     await confirmRefusals(shared);
+    await confirmFailures(shared, discovery);
     // Before the responses are inspected, because the clean-up adds further responses.
     leftoverLeads = await deleteCreated(shared, restartPauses);
     for (const check of checks.filter(isClosing))
@@ -95,9 +97,13 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
       addVerdict({ check, status: 'skipped', reason: notReached });
   const order = new Map(checks.map((check, index) => [check.id, index]));
   verdicts.sort((left, right) => (order.get(left.check.id) ?? 0) - (order.get(right.check.id) ?? 0));
-  const suspects = new Set(shared.client.exchanges.filter(shared.circuit.isSuspect));
+  const { exchanges, brokenAt } = shared.client;
+  const suspects = new Set(exchanges.filter(shared.circuit.isSuspect));
+  const loss = findDataLoss(exchanges, brokenAt);
   return {
-    verdicts: verdicts.map((verdict) => withdrawSuspect(shared, suspects, verdict)),
+    verdicts: verdicts
+      .map((verdict) => withdrawSuspect(shared, suspects, verdict))
+      .map((verdict) => (loss ? withdrawLoss(exchanges, loss, verdict) : verdict)),
     discovery,
     leftoverLeads,
     interrupted,
@@ -140,9 +146,19 @@ const withdrawSuspect = (
   const first = exchanges[suspect];
   const [trouble] = circuit.troubles();
   const reason =
+    (first && circuit.describeOutage(first)) ??
     trouble ??
     `something in front of the service responded: ${first ? describeRefusal(first) : ''}; ${firewallAdvice}, or waive these checks`;
   return { check, status: 'inconclusive', reason: client.redact(reason) };
+};
+
+/** Withdraws a finding about leads that a deployment lost when it restarted. */
+const withdrawLoss = (exchanges: readonly Exchange[], loss: DataLoss, verdict: Verdict): Verdict => {
+  const { check, status, failure } = verdict;
+  if (!['fail', 'warn', 'unstable'].includes(status)) return verdict;
+  const own = isActive(check) ? exchanges.filter((exchange) => exchange.check === check.id) : [];
+  if (!isDueToLoss(loss, failure?.exchange, own)) return verdict;
+  return { check, status: 'inconclusive', reason: restartReason };
 };
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { cleanUp, createClient, RequestFailed } from '../client/client.ts';
+import { isDisconnected } from '../client/errors.ts';
 import { type Exchange, responseFingerprint } from '../client/exchange.ts';
 import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
@@ -8,7 +9,7 @@ import { hasGoneStatus, isWrongSuccess, maxPropagationMs } from '../session/own-
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
-import { hasServiceForm, isDisconnected } from '../session/trouble.ts';
+import { hasServiceForm } from '../session/trouble.ts';
 import { CannotTest, preflight } from './preflight.ts';
 
 /**

@@ -13,7 +13,7 @@ import { rememberedMs } from '../session/trouble.ts';
 import { classifyError, decidesNothing, type Verdict } from './verdict.ts';
 
 /** Sends a valid request to an operation. If it concerns a lead, it uses the shared lead, unless a check uses that lead now. */
-const sendValid = async (
+export const sendValid = async (
   session: Session,
   { id, validRequest }: Operation,
   attempt: number,
@@ -53,7 +53,7 @@ const chooseListedTemplate = async (session: Session): Promise<void> => {
   if (chosen && !(current && isVaried(current))) requirements.template = chosen;
 };
 
-/** Maximum number of mails that `confirmRefusals` requests. */
+/** Maximum number of mails that `confirmRefusals` and `confirmFailures` request. */
 export const confirmationMails = 2;
 
 /**

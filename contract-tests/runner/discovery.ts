@@ -1,6 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { RequestFailed } from '../client/client.ts';
-import type { Exchange, JsonObject } from '../client/exchange.ts';
+import { controlCheck, RequestFailed } from '../client/client.ts';
+import { type Exchange, isSuccess, type JsonObject } from '../client/exchange.ts';
 import {
   isPlainRefusal,
   recordResult,
@@ -8,15 +8,16 @@ import {
   retryOnServerError,
 } from '../session/availability.ts';
 import type { Need } from '../session/check.ts';
-import { type Operation, operations } from '../session/operations.ts';
+import { type Operation, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
 import type { OwnLead } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
-import type { Session } from '../session/session.ts';
+import { type Session, sessionFor } from '../session/session.ts';
 import type { Capability, Shared } from '../session/shared.ts';
+import { sendValid } from './control-requests.ts';
 import { withDemands } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
-import { classifyError } from './verdict.ts';
+import { classifyError, decidesNothing } from './verdict.ts';
 
 /** A different name each time, of letters only: a deployment may merge leads with the same name. */
 const lettersOnly = (unique: string): string => {
@@ -112,7 +113,9 @@ const discoverUpdate = async (session: Session): Promise<DiscoveryResult> => {
 
 const discoverDelete = async (session: Session): Promise<DiscoveryResult> => {
   const add = session.capabilities.get('addLead');
-  const lead = discoveredLead(session);
+  const known = discoveredLead(session);
+  // After a broken connection, the lead may be gone.
+  const lead = known?.doubt === undefined ? known : (await session.addLead()).lead;
   if (!add?.available || !lead) return recordUnavailable(session, 'deleteLead', noLead(add));
   const reply = await retryOnServerError(session, () => session.deleteLead(lead));
   const finding = recordResult(session, 'deleteLead', [reply]);
@@ -142,6 +145,39 @@ export const discover = async (session: Session, ids: ReadonlySet<OperationId>):
     );
   }
   return results;
+};
+
+/** Whether an operation that failed in discovery succeeds now. Only one mail is requested. */
+const succeedsNow = async (shared: Shared, operation: Operation): Promise<boolean> => {
+  const session = sessionFor(shared, controlCheck);
+  const { id } = operation;
+  if (operation.needs === 'mail') return isSuccess(await sendValid(session, operation, 1));
+  // If no lead could be added, the other operations on leads were not called.
+  const ids = new Set(id === 'addLead' ? operationsThatNeed('writes') : [id]);
+  for (const tried of ids) shared.capabilities.delete(tried);
+  await discover(session, ids);
+  return shared.can(id);
+};
+
+/** Withdraws the failures of discovery that were temporary. The checks of such an operation were not run. */
+export const confirmFailures = async (shared: Shared, results: Discovery): Promise<void> => {
+  let withdrawn = 0;
+  for (const operation of operations) {
+    const { id } = operation;
+    const { failure } = results.get(id) ?? {};
+    if (!failure || shared.can(id) || shared.circuit.hasStopped()) continue;
+    const succeeds = await succeedsNow(shared, operation).catch((error: unknown) => {
+      if (!decidesNothing(error)) throw error;
+      return false;
+    });
+    if (!succeeds) continue;
+    withdrawn += 1;
+    results.set(id, {
+      inconclusive: `${id} failed at the start of the run (${failure.actual}), and succeeded at its end; run again`,
+    });
+  }
+  // The others may have been tried before the deployment recovered.
+  if (withdrawn > 0) await confirmFailures(shared, results);
 };
 
 /** The operation that must succeed before another one can be called: a lead must exist, a template must be listed. */

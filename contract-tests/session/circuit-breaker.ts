@@ -3,6 +3,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Client, cleanUp, controlCheck, preflight, RequestFailed } from '../client/client.ts';
 import { type Call, describeRefusal, type Exchange } from '../client/exchange.ts';
 import { CheckInconclusive, type CircuitBreaker, RunStopped } from './outcome.ts';
+import { createPassingOutages } from './passing-outage.ts';
 import { concernsOneLead } from './routes.ts';
 import {
   createForeignResponses,
@@ -11,7 +12,6 @@ import {
   describeStop,
   exchangesIn,
   gatewayPauseMs,
-  isFirewallPage,
   isNotModified,
   isOfService,
   isRepeatable,
@@ -42,7 +42,8 @@ const isWatched = ({ check }: Pick<Call, 'check'>): boolean => check !== cleanUp
 export const createCircuitBreaker = (client: Client): CircuitBreaker => {
   const proven = new Map<OperationId, Exchange>();
   const suspects = new Set<Exchange>();
-  const foreign = createForeignResponses();
+  const foreign = createForeignResponses(client.exchanges);
+  const passing = createPassingOutages(client.exchanges);
   const closed = new Map<OperationId, string>();
   const failedControls: Exchange[] = [];
   /** Since the last success of any operation. */
@@ -71,12 +72,13 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
 
   const noteSuccess = (exchange: Exchange, sentAt: number): void => {
     const { operation } = exchange;
-    if (isRepeatable(exchange)) proven.set(operation, exchange);
     const isLater = ({ request }: Doubt): boolean => request > sentAt;
     // With a rate limit, a request that is sent too fast is refused, and the next one succeeds.
     unavailable += exchangesIn(doubts.filter((doubt) => !isLater(doubt))).filter(isUnavailable).length;
     if (unavailable >= maxUnavailable) client.expectRateLimit();
     doubts = doubts.filter(isLater);
+    if (!isRepeatable(exchange)) return; // a GET of another path shows nothing about the list of templates
+    proven.set(operation, exchange);
     for (const list of [doubtsOf, refusals]) list.set(operation, (list.get(operation) ?? []).filter(isLater));
   };
 
@@ -230,7 +232,8 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
       exchangesIn([...doubts, ...(doubtsOf.get(exchange.operation) ?? [])]).includes(exchange),
     distrust,
     isSuspect: (exchange) =>
-      suspects.has(exchange) || foreign.includes(exchange) || isFirewallPage(exchange, client.exchanges),
+      suspects.has(exchange) || foreign.includes(exchange) || passing.describe(exchange) !== undefined,
+    describeOutage: passing.describe,
     troubles: () => [...new Set([...(stopReason === undefined ? [] : [stopReason]), ...closed.values()])],
     hasStopped: () => stopReason !== undefined,
     isAlive: async () => {

@@ -138,11 +138,12 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
     }
   };
 
-  /** Marks the state of a lead as unknown after an update that may have taken effect. Checks no longer compare it. */
+  /** Marks the state of a lead as unknown after a request that may have taken effect. Checks no longer compare it. */
   const doubtState = ({ operation, credentials }: Call, known: OwnLead | undefined, answer: string): void => {
-    if (!known || operation !== 'updateLead' || credentials !== 'key') return;
+    if (!known || credentials !== 'key') return;
     known.predictable = false;
-    known.doubt ??= `the state of a lead is unknown after an update that may have taken effect: ${answer}`;
+    const request = operation === 'deleteLead' ? 'a deletion' : 'an update';
+    known.doubt ??= `the state of a lead is unknown after ${request} that may have taken effect: ${answer}`;
     if (shared.sharedLead.lead === known) shared.sharedLead.lead = undefined;
   };
 

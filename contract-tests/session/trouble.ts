@@ -1,7 +1,6 @@
 // Responses that do not come from the service, or that are failures of it: server errors, gateway pages, lock-outs.
 
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import type { RequestFailed } from '../client/client.ts';
 import { describeRefusal, type Exchange, hasServiceEnvelope, isObject } from '../client/exchange.ts';
 import { concernsOneLead, routes } from './routes.ts';
 
@@ -158,10 +157,6 @@ export const refusesKey = ({ outcome, status }: Exchange): boolean =>
 export const isTransient = ({ outcome, status, json, rawText }: Exchange): boolean =>
   outcome === 'broken' ? json !== undefined || rawText === '' : status >= 500 || json === undefined;
 
-/** Whether no server accepted the request: a service that restarts is available again after some seconds. */
-export const isDisconnected = (failure: RequestFailed): boolean =>
-  failure.kind === 'unreachable' || failure.kind === 'closed';
-
 /** Milliseconds to wait before a retry, because a gateway may reach the service again; multiplied by the attempt. */
 export const gatewayPauseMs = 1000;
 
@@ -235,13 +230,14 @@ type ForeignResponses = {
   readonly includes: (exchange: Exchange) => boolean;
 };
 
-export const createForeignResponses = (): ForeignResponses => {
+export const createForeignResponses = (exchanges: readonly Exchange[]): ForeignResponses => {
   const signatures = new Set<string>();
   return {
     add: (exchange) => {
       if (!hasServiceForm(exchange)) signatures.add(signatureOf(exchange));
     },
     includes: (exchange) =>
-      signatures.size > 0 && !hasServiceForm(exchange) && signatures.has(signatureOf(exchange)),
+      isFirewallPage(exchange, exchanges) ||
+      (signatures.size > 0 && !hasServiceForm(exchange) && signatures.has(signatureOf(exchange))),
   };
 };

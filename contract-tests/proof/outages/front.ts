@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { RunningDeployment } from '../server/types.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Deployment, RunningDeployment } from '../server/types.ts';
 import type { Action, FrontRequest, Outage } from './outage.ts';
 
 type Passed = {
@@ -30,10 +31,11 @@ const pass = (base: string, request: IncomingMessage, body: Buffer): Promise<Pas
 
 /** Something in front of a deployment that stops answering for it. Everything else is the deployment's own. */
 export const startFront = async (
-  deployment: RunningDeployment,
+  { start: startDeployment }: Pick<Deployment, 'start'>,
   outage: Outage,
   start: number,
 ): Promise<RunningDeployment> => {
+  let deployment = await startDeployment();
   let nth = 0;
   let wrongKeys = 0;
   let added = 0;
@@ -53,6 +55,7 @@ export const startFront = async (
     const action: Action = outage.act(seen, start);
     if (action.do === 'hang') return;
     if (action.do === 'reset') return void request.socket.resetAndDestroy();
+    if (action.do === 'restart') return await restart();
     if (action.do === 'answer')
       return void response.writeHead(action.status, action.headers).end(action.body);
     const before = deployment.leads();
@@ -64,14 +67,31 @@ export const startFront = async (
     response.writeHead(passed.status, passed.headers).end(passed.body);
   };
 
+  const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
+  }).on('connection', (socket) => {
+    sockets.add(socket.on('close', () => sockets.delete(socket)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
   const { port } = server.address() as AddressInfo;
+
+  const restart = async (): Promise<void> => {
+    const ended = deployment.close();
+    const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of sockets) socket.resetAndDestroy();
+    await Promise.all([ended, stopped]);
+    deployment = await startDeployment();
+    await wait(1000);
+    await listen(port);
+  };
+
   const { pathname } = new URL(deployment.url);
   return {
     ...deployment,
+    leads: () => deployment.leads(),
     url: `http://127.0.0.1:${port}${pathname === '/' ? '' : pathname}`,
     close: async () => {
       await new Promise<void>((resolve) => {

@@ -3,6 +3,8 @@ export type Action =
   | { readonly do: 'forward' }
   | { readonly do: 'answer'; readonly status: number; readonly headers?: Headers; readonly body: string }
   | { readonly do: 'hang' | 'reset' | 'reset after the effect' }
+  /** The service ends and starts again without its data. This request and those that are pending get no response. */
+  | { readonly do: 'restart' }
   /** The service carries it out, and its answer is lost or replaced. */
   | {
       readonly do: 'answer after the effect';
@@ -72,12 +74,14 @@ const lasting = (id: string, title: string, action: Action): Outage => ({
 
 const isAddition = ({ method, path }: FrontRequest): boolean => method === 'POST' && /\/leads\/?$/.test(path);
 
-/** For so many requests, then the service answers again. */
-const passing = (id: string, title: string, action: Action, length: number): Outage => ({
+const lengths = [6, 12, 20, 40] as const;
+
+/** For a number of requests that depends on the moment, then the service answers again. */
+const passing = (id: string, title: string, action: Action): Outage => ({
   id,
   title,
   timed: true,
-  act: ({ nth }, start) => (nth >= start && nth < start + length ? action : forward),
+  act: ({ nth }, start) => (nth >= start && nth < start + (lengths[start % 4] ?? 0) ? action : forward),
 });
 
 const watching = (id: string, title: string, act: (request: FrontRequest) => Action): Outage => ({
@@ -148,13 +152,26 @@ export const outages: readonly Outage[] = [
     'A page with status 200 in place of every answer',
     page(200, 'We will be back'),
   ),
+  {
+    id: 'restarts-empty',
+    title: 'The service restarts, and has no leads then',
+    timed: true,
+    act: ({ nth }, start) => (nth === start ? { do: 'restart' } : forward),
+  },
   lasting('hang', 'Nothing is answered', { do: 'hang' }),
   lasting('reset', 'Every connection is reset', { do: 'reset' }),
   lasting('reset-after-effect', 'Every connection is reset when the request has taken effect', {
     do: 'reset after the effect',
   }),
-  passing('forty-refusals', 'Forty requests are refused', refusal(401, 'key expired'), 40),
-  passing('forty-errors', 'Forty requests fail', refusal(500, 'internal error'), 40),
+  passing('some-refusals', 'Some requests are refused', refusal(401, 'key expired')),
+  passing('some-errors', 'Some requests fail', refusal(500, 'internal error')),
+  passing('some-not-found', 'For some requests, the gateway knows no such address', page(404, 'Not Found')),
+  passing('some-maintenance', 'Some requests get the same JSON with status 200', {
+    do: 'answer',
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ status: 'maintenance' }),
+  }),
   frequent(
     'resets-now-and-then',
     'Every ninth connection is reset when the request has taken effect',

@@ -1,0 +1,65 @@
+// A deployment that restarts without its data: the document says nothing of restarts.
+
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { dataOf, type Exchange } from '../client/exchange.ts';
+import { concernsOneLead } from './routes.ts';
+
+export const restartReason =
+  'the deployment failed to respond for a moment and then knew none of the leads from before: it may have restarted without its data; run again';
+
+/** The lead in the path of a request, or the new lead of an addition. */
+const leadOf = ({ operation, path, ...response }: Exchange): string => {
+  if (concernsOneLead(operation)) return decodeURIComponent(path.split('/').at(-1) ?? '');
+  return operation === 'addLead' ? String(dataOf(response).lead_id ?? '') : '';
+};
+
+/** A moment after which the deployment knew none of its earlier leads, and these leads. */
+export type DataLoss = { readonly at: number; readonly leads: ReadonlySet<string> };
+
+const succeeded = ({ outcome }: Exchange): boolean => outcome === 'success';
+
+const idsIn = (exchanges: readonly Exchange[], operation: OperationId): Set<string> =>
+  new Set(
+    exchanges.filter((exchange) => exchange.operation === operation && succeeded(exchange)).map(leadOf),
+  );
+
+/**
+ * Finds a loss of data among the moments at which a connection broke, or a gateway found no service: after it, no lead from
+ * before is known, and one is unknown, or its id is assigned again.
+ * @param brokenAt moments of the clock of `sentAt`
+ */
+export const findDataLoss = (
+  exchanges: readonly Exchange[],
+  brokenAt: readonly number[],
+): DataLoss | undefined => {
+  const ofKey = exchanges.filter(({ credentials }) => credentials === 'key');
+  const gateways = ofKey.filter(({ outcome }) => outcome === 'gateway').map(({ receivedAt }) => receivedAt);
+  for (const at of [...brokenAt, ...gateways].sort((left, right) => left - right)) {
+    const before = ofKey.filter(({ receivedAt }) => receivedAt < at);
+    const after = ofKey.filter(({ sentAt }) => sentAt > at);
+    const leads = idsIn(before, 'addLead');
+    const deleted = idsIn(before, 'deleteLead');
+    const assigned = idsIn(after, 'addLead');
+    const isEarlier = (exchange: Exchange): boolean =>
+      concernsOneLead(exchange.operation) && leads.has(leadOf(exchange)) && !assigned.has(leadOf(exchange));
+    const later = after.filter(isEarlier).filter((exchange) => !deleted.has(leadOf(exchange)));
+    const isUnknown =
+      later.some(({ outcome }) => outcome === 'refusal') || [...assigned].some((id) => leads.has(id));
+    if (isUnknown && !later.some(succeeded)) return { at, leads };
+  }
+  return undefined;
+};
+
+/**
+ * Whether a finding may be due to a loss of data.
+ * @param own the requests of the check; none if the check inspects all responses
+ */
+export const isDueToLoss = (
+  { at, leads }: DataLoss,
+  evidence: Exchange | undefined,
+  own: readonly Exchange[],
+): boolean => {
+  if (evidence !== undefined && evidence.receivedAt < at) return false;
+  const isAcross = own.some(({ sentAt }) => sentAt < at) && own.some(({ receivedAt }) => receivedAt > at);
+  return isAcross || (evidence !== undefined && leads.has(leadOf(evidence)));
+};
