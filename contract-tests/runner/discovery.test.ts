@@ -41,29 +41,27 @@ const refuseMails = (
       : next(call),
 });
 
-test('a run says what its requests carry beyond the documented ones', async () => {
-  expect(await adaptationsFor({})).toEqual([]);
-  expect(await adaptationsFor({ leadRequires: ['name', 'email'] })).toEqual([
-    expect.stringContaining('every new lead has the field email,'),
-  ]);
-  expect(await adaptationsFor({ updateRequires: ['name', 'source'] })).toEqual([
-    expect.stringContaining('every update has name and source'),
-  ]);
-  expect(await adaptationsFor({ templateMailRequires: ['template_id', 'variables', 'to'] })).toEqual([
-    expect.stringContaining('every template mail has the field to,'),
-  ]);
-  expect(
-    await adaptationsFor(
-      {},
-      addOnly(({ name }) => !/\d/.test(String(name))),
-    ),
-  ).toEqual([expect.stringContaining('every name consists of letters')]);
-  expect(
-    await adaptationsFor(
-      {},
-      addOnly(({ source }) => source === 'website'),
-    ),
-  ).toEqual(['every new lead has the source "website", because other sources are refused']);
+test.concurrent.each<[string, Parameters<typeof adaptationsFor>, readonly string[]]>([
+  ['nothing', [{}], []],
+  ['email', [{ leadRequires: ['name', 'email'] }], ['every new lead has the field email,']],
+  ['a full update', [{ updateRequires: ['name', 'source'] }], ['every update has name and source']],
+  [
+    'a recipient',
+    [{ templateMailRequires: ['template_id', 'variables', 'to'] }],
+    ['every template mail has the field to,'],
+  ],
+  [
+    'a name of letters',
+    [{}, addOnly(({ name }) => !/\d/.test(String(name)))],
+    ['every name consists of letters'],
+  ],
+  [
+    'a known source',
+    [{}, addOnly(({ source }) => source === 'website')],
+    ['every new lead has the source "website", because other sources are refused'],
+  ],
+])('a run says what its requests carry beyond the documented ones: %s', async (_, service, lines) => {
+  expect(await adaptationsFor(...service)).toEqual(lines.map((line) => expect.stringContaining(line)));
 });
 
 test('a run says that it names another sender where none may write to themselves', async () => {

@@ -31,10 +31,10 @@ const maxTroubles = 3;
 const maxUnconfirmed = 6;
 /** Number of attempts of a control request before its failure counts, because an error may be a coincidence. */
 export const controlAttempts = 3;
+/** The same where a cache may return the response to a wrong key, or the service behind a gateway restarts, for some seconds. */
+const patientAttempts = 5;
 /** Number of 503 responses followed by a success from which on 503 counts as a rate limit. */
 const maxUnavailable = 3;
-/** Number of attempts if a cache may return the response to a wrong key: another check may send one more, and then waits. */
-const keyAttempts = 4;
 
 // Failures of the first requests of a run are explained by the preflight, and the last requests decide nothing.
 const isWatched = ({ check }: Pick<Call, 'check'>): boolean => check !== cleanUp && check !== preflight;
@@ -146,9 +146,9 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
       if (exchange.outcome === 'success' || isAnswered) return noteSuccess(exchange, sentAt);
       failedControls.push(exchange);
       const isRemembered = wrongKeys > 0 && refusesKey(exchange);
-      const canRepeat =
-        (isRemembered || isTransient(exchange)) && attempt < (isRemembered ? keyAttempts : controlAttempts);
       const isGateway = exchange.outcome === 'gateway';
+      const attempts = isRemembered || isGateway ? patientAttempts : controlAttempts;
+      const canRepeat = (isRemembered || isTransient(exchange)) && attempt < attempts;
       if (!canRepeat || (isGateway && !client.pause(gatewayPauseMs * attempt, describeRefusal(exchange))))
         return await closeListOrStop(exchange);
       if (isRemembered && attempt > 1) await wait(rememberedMs);

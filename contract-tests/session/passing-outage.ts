@@ -88,10 +88,13 @@ const passingOutages = (exchanges: readonly Exchange[]): Exchange[][] => {
     const unexpected = series.filter(isUnexpected);
     if (!unexpected.some(recovers)) return false;
     const operations = new Set(unexpected.map(({ operation }) => operation));
-    return (
-      operations.size > 1 ||
-      (series.length > 1 && unexpected.some((failure) => isFailure(failure) && succeedsAtOtherTime(failure)))
+    // One lead may have something that no other has.
+    const isOneLead = unexpected.every(
+      ({ operation, path }) => concernsOneLead(operation) && path === unexpected[0]?.path,
     );
+    const isRepeated =
+      series.length > 1 && unexpected.some((failure) => isFailure(failure) && succeedsAtOtherTime(failure));
+    return operations.size > 1 || (isRepeated && !isOneLead);
   };
   const failures = ofKey.filter((exchange) => isFailure(exchange) || isUnexpected(exchange));
   const all = seriesOf(failures, successes).filter((series) => series.some(isUnexpected));

@@ -6,6 +6,7 @@ import { claimOf } from '../../session/operations.ts';
 import { CheckInconclusive, fail, show } from '../../session/outcome.ts';
 import { maxPropagationMs, type OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
+import { isServerError } from '../../session/trouble.ts';
 import {
   expectGone,
   expectNotesKept,
@@ -20,8 +21,10 @@ import { padded } from './text-length.ts';
 
 const deleteLead = claimOf('deleteLead');
 
-/** Fails if a deletion is refused although the lead exists: an update succeeds, and so does a deletion after it. */
+/** Fails if a deletion fails twice, or is refused although the lead exists: an update succeeds, and a deletion after it. */
 const expectDeleted = async (session: Session, lead: OwnLead, deletion: Exchange): Promise<void> => {
+  if (isServerError(deletion) && isServerError(await session.deleteLead(lead)))
+    fail('the deletion of an existing lead to succeed', `twice ${describeRefusal(deletion)}`, deletion);
   if (!isRefusal(deletion)) return;
   const update = await session.updateLead(lead, session.newNote());
   if (update.outcome !== 'success' || (await session.deleteLead(lead)).outcome !== 'success') return;
@@ -32,9 +35,10 @@ const expectDeleted = async (session: Session, lead: OwnLead, deletion: Exchange
   );
 };
 
-/** Deletes a lead with empty texts, and one with a long note, as far as the deployment accepts them. */
+/** Deletes leads with empty texts, a long note and quotation marks, as far as the deployment accepts them. */
 const expectUnusualLeadGone = async (session: Session): Promise<void> => {
-  for (const texts of [{ source: '', note: '' }, { note: padded(session.newNote(), 2000) }]) {
+  const note = session.newNote();
+  for (const texts of [{ source: '', note: '' }, { note: padded(note, 2000) }, { note: `"${note}"'s` }]) {
     const { exchange, lead } = await session.addLead({ ...session.newFields(), ...texts }, 'text');
     if (exchange.outcome !== 'success' || !lead || session.leads.get(lead.id) !== lead) continue;
     const deletion = await session.deleteLead(lead);

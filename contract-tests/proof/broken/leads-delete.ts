@@ -1,4 +1,4 @@
-import { inData, onSuccess } from '../server/mutation.ts';
+import { inData, isKeyRefused, onSuccess } from '../server/mutation.ts';
 import type { StoredLead } from '../server/store.ts';
 import type { Mutation, ServiceContext } from '../server/types.ts';
 import { derived, documented } from '../server/types.ts';
@@ -169,6 +169,12 @@ export const deletions = [
   deletion('delete-keeps-long-note', 'Does not delete a lead with a note beyond 1000 characters').with(
     removing((lead) => (lead.note.length > 1000 ? [] : [lead])),
   ),
+  deletion('delete-quoted-500', 'The deletion of a lead with quotation marks is an internal error').with({
+    handle: (call, next, { store }) =>
+      call.operation === 'deleteLead' && store.find(call.id)?.note.includes('"') && !isKeyRefused(call, next)
+        ? { status: 500, refused: 'lead', body: { success: false, error: 'internal error', message: '' } }
+        : next(call),
+  }),
   deletion('delete-takes-same-note', 'Delete lead takes every lead of the same note with it').with(
     removing((lead, living) => living.filter(({ note }) => note === lead.note)),
   ),

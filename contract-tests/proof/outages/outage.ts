@@ -36,6 +36,8 @@ export type Outage = {
   readonly title: string;
   /** Whether it begins at a given request; the others begin when what they watch for happens. */
   readonly timed: boolean;
+  /** Whether the service answers again during the run. */
+  readonly ends?: true;
   /** @param start number of the first request that is concerned */
   readonly act: (request: FrontRequest, start: number) => Action;
 };
@@ -81,6 +83,7 @@ const passing = (id: string, title: string, action: Action): Outage => ({
   id,
   title,
   timed: true,
+  ends: true,
   act: ({ nth }, start) => (nth >= start && nth < start + (lengths[start % 4] ?? 0) ? action : forward),
 });
 
@@ -156,6 +159,7 @@ export const outages: readonly Outage[] = [
     id: 'restarts-empty',
     title: 'The service restarts, and has no leads then',
     timed: true,
+    ends: true,
     act: ({ nth }, start) => (nth === start ? { do: 'restart' } : forward),
   },
   lasting('hang', 'Nothing is answered', { do: 'hang' }),
