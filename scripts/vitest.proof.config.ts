@@ -1,9 +1,11 @@
-// `npm run proof`: all conforming and all broken servers, the round trip of 200 profiles, the outages, more
+// `npm run proof`: all conforming and all broken servers, the round trip of random profiles, the outages, more
 // random input, and the browser files.
 import { mergeConfig } from 'vitest/config';
 import tests from './vitest.config.ts';
 
 const proof = mergeConfig(tests, { test: { provide: { proof: 'whole' } } });
+// The files of the proof compute more than those of `npm test`: with more workers, the longest ones end last.
+proof.test.maxWorkers = 5;
 // An array would be merged with the one of the tests.
 proof.test.include = [
   'contract-tests/proof/tests/*.test.ts',

@@ -1,19 +1,22 @@
 // A deployment that restarts without its data: the document says nothing of restarts.
 
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { dataOf, type Exchange } from '../client/exchange.ts';
+import { dataOf, type Exchange, pathSegment } from '../client/exchange.ts';
 import { concernsOneLead } from './routes.ts';
 
 export const restartReason =
   'the deployment failed to respond for a moment and then knew none of the leads from before: it may have restarted without its data; run again';
 
-/** The lead in the path of a request, or the new lead of an addition. */
-const leadOf = ({ operation, path, ...response }: Exchange): string => {
-  if (concernsOneLead(operation)) return decodeURIComponent(path.split('/').at(-1) ?? '');
-  return operation === 'addLead' ? String(dataOf(response).lead_id ?? '') : '';
+/** The path segment of the lead that a request concerns or adds; empty if there is none. */
+const leadOf = ({ operation, path, json }: Exchange): string => {
+  if (concernsOneLead(operation)) return path.split('/').at(-1) ?? '';
+  return operation === 'addLead' ? pathSegment(String(dataOf({ json }).lead_id ?? '')) : '';
 };
 
-/** A moment after which the deployment knew none of its earlier leads, and these leads. */
+/** Whether a gateway found no service, which may be restarting. */
+const foundNoService = ({ outcome, status }: Exchange): boolean => outcome === 'gateway' && status !== 429;
+
+/** A moment after which the deployment knew none of its earlier leads, and the path segments of these leads. */
 export type DataLoss = { readonly at: number; readonly leads: ReadonlySet<string> };
 
 const succeeded = ({ outcome }: Exchange): boolean => outcome === 'success';
@@ -33,7 +36,7 @@ export const findDataLoss = (
   brokenAt: readonly number[],
 ): DataLoss | undefined => {
   const ofKey = exchanges.filter(({ credentials }) => credentials === 'key');
-  const gateways = ofKey.filter(({ outcome }) => outcome === 'gateway').map(({ receivedAt }) => receivedAt);
+  const gateways = ofKey.filter(foundNoService).map(({ receivedAt }) => receivedAt);
   for (const at of [...brokenAt, ...gateways].sort((left, right) => left - right)) {
     const before = ofKey.filter(({ receivedAt }) => receivedAt < at);
     const after = ofKey.filter(({ sentAt }) => sentAt > at);

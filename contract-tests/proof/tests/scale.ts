@@ -9,4 +9,4 @@ export const brokenInTest: readonly BrokenDeployment[] = isWhole ? broken : brok
 export const conformingInTest: readonly ConformingDeployment[] = isWhole ? conforming : conformingSample;
 
 /** Profiles of random answers for the round trip. */
-export const profilesInTest = isWhole ? 120 : 1;
+export const profilesInTest = isWhole ? 90 : 1;
