@@ -40,9 +40,9 @@ export default defineConfig({
     slowTestThreshold: 10_000,
     // A condition may become true late on a busy machine.
     expect: { poll: { timeout: 12_000 } },
-    // Vitest leaves a core free, which is half of two cores. This is three times the number of cores,
-    // because many tests wait for slow servers.
-    maxWorkers: 6,
+    // Vitest leaves a core free, which is half of two cores. Many tests wait for slow servers, so that more workers than
+    // cores are needed; but each one loads all modules, and with many the longest files end last.
+    maxWorkers: 5,
     // Slow servers can wait concurrently.
     maxConcurrency: 12,
     sequence: { sequencer: LongestFirst },

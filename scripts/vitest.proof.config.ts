@@ -4,8 +4,6 @@ import { mergeConfig } from 'vitest/config';
 import tests from './vitest.config.ts';
 
 const proof = mergeConfig(tests, { test: { provide: { proof: 'whole' } } });
-// The files of the proof compute more than those of `npm test`: with more workers, the longest ones end last.
-proof.test.maxWorkers = 5;
 // An array would be merged with the one of the tests.
 proof.test.include = [
   'contract-tests/proof/tests/*.test.ts',
