@@ -1,4 +1,11 @@
-import { dataOf, describeRefusal, type Exchange, isRefusal, sentFields } from '../client/exchange.ts';
+import {
+  dataOf,
+  describeRefusal,
+  type Exchange,
+  isRefusal,
+  isSuccess,
+  sentFields,
+} from '../client/exchange.ts';
 import type { ReplyCheck } from '../session/check.ts';
 import { templateIdOf } from '../session/email-requests.ts';
 import { type Operation, operations, operationsThatNeed } from '../session/operations.ts';
@@ -24,15 +31,13 @@ const subjectOf = (exchange: Exchange): string => {
   return `${path} ${isPlainTemplate ? templateIdOf(exchange) : body}`;
 };
 
-const succeeded = ({ outcome }: Exchange): boolean => outcome === 'success';
-
 /** The number of leads of the run at the time of each response. */
 const leadCounts = (exchanges: readonly Exchange[]): Map<Exchange, number> => {
   const counts = new Map<Exchange, number>();
   let count = 0;
   for (const exchange of exchanges) {
     counts.set(exchange, count);
-    if (!succeeded(exchange)) continue;
+    if (!isSuccess(exchange)) continue;
     if (exchange.operation === 'addLead') count += 1;
     if (exchange.operation === 'deleteLead') count -= 1;
   }
@@ -45,7 +50,7 @@ const mayBeQuota = (refusal: Exchange, exchanges: readonly Exchange[]): boolean 
   const atRefusal = counts.get(refusal) ?? 0;
   return !exchanges.some(
     (exchange) =>
-      exchange.operation === 'addLead' && succeeded(exchange) && (counts.get(exchange) ?? 0) >= atRefusal,
+      exchange.operation === 'addLead' && isSuccess(exchange) && (counts.get(exchange) ?? 0) >= atRefusal,
   );
 };
 
@@ -76,7 +81,7 @@ const isDuplicate = (mail: Exchange, exchanges: readonly Exchange[]): boolean =>
   exchanges.some(
     (other) =>
       other.operation === mail.operation &&
-      succeeded(other) &&
+      isSuccess(other) &&
       other.sentAt < mail.receivedAt &&
       contentOf(other) === contentOf(mail),
   );
@@ -97,18 +102,18 @@ const passingRefusals = (exchanges: readonly Exchange[], operation: Operation): 
     const alike = (other: Exchange): boolean =>
       subjectOf(other) === subjectOf(exchange) &&
       (other.body === undefined) === (exchange.body === undefined) &&
-      succeeded(other);
+      isSuccess(other);
     const isRepeat = (other: Exchange): boolean =>
       other.body !== undefined &&
       other.body === exchange.body &&
       other.credentials === 'key' &&
-      succeeded(other);
+      isSuccess(other);
     const next = later(exchanges, exchange).find(
       (other) => other.operation === operation.id && (alike(other) || isRepeat(other)),
     );
     if (!next) return false;
     // A lead that can be deleted exists now, and existed earlier if an update of it succeeded before.
-    const isBefore = (other: Exchange): boolean => other.path === exchange.path && succeeded(other);
+    const isBefore = (other: Exchange): boolean => other.path === exchange.path && isSuccess(other);
     const before = concernsOneLead(operation.id)
       ? exchanges.slice(0, exchanges.indexOf(exchange)).some(isBefore)
       : complete.slice(0, index).some(operation.needs === 'mail' ? isBefore : alike);
@@ -157,7 +162,7 @@ export const regularityChecks: readonly ReplyCheck[] = operations.map((operation
   // Deletions show that a lead exists, and whether a limit on the number of leads may be the reason.
   scope: 'related',
   inspect: (exchange) =>
-    exchange.operation === operation.id && isComplete(exchange) && succeeded(exchange)
+    exchange.operation === operation.id && isComplete(exchange) && isSuccess(exchange)
       ? 'fine'
       : 'not applicable',
   inspectAll: findSporadicRefusals(operation),
@@ -167,7 +172,7 @@ const later = (exchanges: readonly Exchange[], than: Exchange): readonly Exchang
   exchanges.slice(exchanges.indexOf(than) + 1);
 
 const isAddition = (exchange: Exchange): boolean =>
-  exchange.operation === 'addLead' && isComplete(exchange) && succeeded(exchange);
+  exchange.operation === 'addLead' && isComplete(exchange) && isSuccess(exchange);
 
 /**
  * Normalises an id in upper case to lower case. An id with both cases is unchanged, because its alphabet distinguishes them.

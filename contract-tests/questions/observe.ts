@@ -120,11 +120,9 @@ const withdrawSuspect = (shared: Shared, result: QuestionResult): QuestionResult
   if (result.status !== 'answered') return result;
   const suspect = exchangesOf(shared, result).find(shared.circuit.isSuspect);
   if (suspect === undefined) return result;
-  const [trouble] = shared.circuit.troubles();
   const reason = mask(
     sessionFor(shared, checkOf(result.question.id)),
     shared.circuit.describeOutage(suspect) ??
-      trouble ??
       `something in front of the service responded: ${describeRefusal(suspect)}; ${firewallAdvice}`,
   );
   return { question: result.question, status: 'inconclusive', reason };

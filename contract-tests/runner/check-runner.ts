@@ -138,17 +138,14 @@ const withdrawSuspect = (
   if (suspects.size === 0 || status === 'inconclusive' || status === 'error' || !isActive(check))
     return verdict;
   const exchanges = client.exchanges.filter((exchange) => exchange.check === check.id);
-  const suspect = exchanges.findIndex((exchange) => suspects.has(exchange));
-  if (suspect === -1) return verdict;
+  const suspect = exchanges.find((exchange) => suspects.has(exchange));
+  if (!suspect) return verdict;
   // The verdict `unstable` depends on all responses.
   const evidence = failure?.exchange && status !== 'unstable' ? exchanges.indexOf(failure.exchange) : -1;
-  if (evidence !== -1 && evidence < suspect) return verdict;
-  const first = exchanges[suspect];
-  const [trouble] = circuit.troubles();
+  if (evidence !== -1 && evidence < exchanges.indexOf(suspect)) return verdict;
   const reason =
-    (first && circuit.describeOutage(first)) ??
-    trouble ??
-    `something in front of the service responded: ${first ? describeRefusal(first) : ''}; ${firewallAdvice}, or waive these checks`;
+    circuit.describeOutage(suspect) ??
+    `something in front of the service responded: ${describeRefusal(suspect)}; ${firewallAdvice}, or waive these checks`;
   return { check, status: 'inconclusive', reason: client.redact(reason) };
 };
 

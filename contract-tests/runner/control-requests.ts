@@ -10,7 +10,7 @@ import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
 import { rememberedMs } from '../session/trouble.ts';
-import { classifyError, decidesNothing, type Verdict } from './verdict.ts';
+import { classifyError, falseIfUndecided, type Verdict } from './verdict.ts';
 
 /** Sends a valid request to an operation. If it concerns a lead, it uses the shared lead, unless a check uses that lead now. */
 export const sendValid = async (
@@ -89,10 +89,7 @@ export const createConfirmation = (shared: Shared): ((id: OperationId) => Promis
   };
   const succeeds = (id: OperationId): Promise<boolean> =>
     trySeveral(operationOf(id))
-      .catch((error: unknown) => {
-        if (!decidesNothing(error)) throw error;
-        return false;
-      })
+      .catch(falseIfUndecided)
       .finally(() => session.sharedLead.release(controlCheck));
   return (id) => {
     const confirmation = pending.get(id) ?? succeeds(id).finally(() => pending.delete(id));
@@ -173,10 +170,7 @@ const tryOnNewLead = async (shared: Shared): Promise<boolean> => {
 };
 
 const showsUpdatesLate = (shared: Shared): Promise<boolean> => {
-  shared.requirements.showsUpdatesLate ??= tryOnNewLead(shared).catch((error: unknown) => {
-    if (!decidesNothing(error)) throw error;
-    return false;
-  });
+  shared.requirements.showsUpdatesLate ??= tryOnNewLead(shared).catch(falseIfUndecided);
   return shared.requirements.showsUpdatesLate;
 };
 

@@ -17,7 +17,7 @@ import type { Capability, Shared } from '../session/shared.ts';
 import { sendValid } from './control-requests.ts';
 import { withDemands } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
-import { classifyError, decidesNothing } from './verdict.ts';
+import { classifyError, falseIfUndecided } from './verdict.ts';
 
 /** A different name each time, of letters only: a deployment may merge leads with the same name. */
 const lettersOnly = (unique: string): string => {
@@ -166,11 +166,7 @@ export const confirmFailures = async (shared: Shared, results: Discovery): Promi
     const { id } = operation;
     const { failure } = results.get(id) ?? {};
     if (!failure || shared.can(id) || shared.circuit.hasStopped()) continue;
-    const succeeds = await succeedsNow(shared, operation).catch((error: unknown) => {
-      if (!decidesNothing(error)) throw error;
-      return false;
-    });
-    if (!succeeds) continue;
+    if (!(await succeedsNow(shared, operation).catch(falseIfUndecided))) continue;
     withdrawn += 1;
     results.set(id, {
       inconclusive: `${id} failed at the start of the run (${failure.actual}), and succeeded at its end; run again`,

@@ -61,6 +61,12 @@ export const classifyError = (
 export const decidesNothing = (error: unknown): boolean =>
   error instanceof RefusalAllowed || classifyError(error) !== undefined;
 
+/** Takes a failure that decides nothing for a no. @throws any other error again */
+export const falseIfUndecided = (error: unknown): false => {
+  if (!decidesNothing(error)) throw error;
+  return false;
+};
+
 /** Creates the verdict for a broken claim: a documented one fails the run, a derived one is a warning. */
 export const failed = (check: Check, failure: Failure): Verdict => ({
   check,

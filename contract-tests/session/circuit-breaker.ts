@@ -31,7 +31,7 @@ const maxTroubles = 3;
 const maxUnconfirmed = 6;
 /** Number of attempts of a control request before its failure counts, because an error may be a coincidence. */
 export const controlAttempts = 3;
-/** The same where a cache may return the response to a wrong key, or the service behind a gateway restarts, for some seconds. */
+/** The same if a cache may return the response to a wrong key, or if the service behind a gateway may be restarting. */
 const patientAttempts = 5;
 /** Number of 503 responses followed by a success from which on 503 counts as a rate limit. */
 const maxUnavailable = 3;
@@ -233,7 +233,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     distrust,
     isSuspect: (exchange) =>
       suspects.has(exchange) || foreign.includes(exchange) || passing.describe(exchange) !== undefined,
-    describeOutage: passing.describe,
+    describeOutage: (exchange) => passing.describe(exchange) ?? stopReason ?? [...closed.values()][0],
     troubles: () => [...new Set([...(stopReason === undefined ? [] : [stopReason]), ...closed.values()])],
     hasStopped: () => stopReason !== undefined,
     isAlive: async () => {

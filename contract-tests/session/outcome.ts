@@ -42,7 +42,7 @@ export type CircuitBreaker = {
   readonly distrust: (operation: OperationId, reason: string) => void;
   /** Whether a response may not come from the service, so that it proves nothing. */
   readonly isSuspect: (exchange: Exchange) => boolean;
-  /** Describes the outage, over by now, to which a response belongs. */
+  /** Describes the outage to which a response belongs if that is over, otherwise what the deployment stopped doing. */
   readonly describeOutage: (exchange: Exchange) => string | undefined;
   /** What the deployment stopped doing, one sentence each; empty if nothing went wrong. */
   readonly troubles: () => readonly string[];

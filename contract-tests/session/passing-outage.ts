@@ -2,7 +2,7 @@
 
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { cleanUp } from '../client/client.ts';
-import { describeRefusal, type Exchange, hasServiceEnvelope } from '../client/exchange.ts';
+import { describeRefusal, type Exchange, hasServiceEnvelope, isSuccess } from '../client/exchange.ts';
 import { concernsOneLead } from './routes.ts';
 import { conflict, isServerError, isTrouble } from './trouble.ts';
 
@@ -62,7 +62,7 @@ const seriesOf = (failures: readonly Exchange[], successes: readonly Exchange[])
  */
 const passingOutages = (exchanges: readonly Exchange[]): Exchange[][] => {
   const ofKey = exchanges.filter(({ credentials }) => credentials === 'key');
-  const successes = ofKey.filter(({ outcome }) => outcome === 'success');
+  const successes = ofKey.filter(isSuccess);
   const lastSuccess = new Map<string, number>();
   for (const success of successes)
     for (const kind of [kindOf(success), kindOf(success, false)]) lastSuccess.set(kind, success.sentAt);
@@ -79,9 +79,7 @@ const passingOutages = (exchanges: readonly Exchange[]): Exchange[][] => {
   const mustSucceed = (failure: Exchange): boolean =>
     isComplete(failure) || isForeignSuccess(failure) ? hasWorked(failure) : succeedsAtOtherTime(failure);
   const isUnexpected = (exchange: Exchange): boolean =>
-    exchange.outcome !== 'success' &&
-    (isFailure(exchange) || !mayBeDeserved(exchange)) &&
-    mustSucceed(exchange);
+    !isSuccess(exchange) && (isFailure(exchange) || !mayBeDeserved(exchange)) && mustSucceed(exchange);
   const recovers = (failure: Exchange): boolean =>
     successes.some(({ operation, sentAt }) => operation === failure.operation && sentAt > failure.receivedAt);
   const isOutage = (series: readonly Exchange[]): boolean => {

@@ -1,7 +1,7 @@
 // A deployment that restarts without its data: the document says nothing of restarts.
 
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { dataOf, type Exchange, pathSegment } from '../client/exchange.ts';
+import { dataOf, type Exchange, isSuccess, pathSegment } from '../client/exchange.ts';
 import { concernsOneLead } from './routes.ts';
 
 export const restartReason =
@@ -19,11 +19,9 @@ const foundNoService = ({ outcome, status }: Exchange): boolean => outcome === '
 /** A moment after which the deployment knew none of its earlier leads, and the path segments of these leads. */
 export type DataLoss = { readonly at: number; readonly leads: ReadonlySet<string> };
 
-const succeeded = ({ outcome }: Exchange): boolean => outcome === 'success';
-
 const idsIn = (exchanges: readonly Exchange[], operation: OperationId): Set<string> =>
   new Set(
-    exchanges.filter((exchange) => exchange.operation === operation && succeeded(exchange)).map(leadOf),
+    exchanges.filter((exchange) => exchange.operation === operation && isSuccess(exchange)).map(leadOf),
   );
 
 /**
@@ -48,7 +46,7 @@ export const findDataLoss = (
     const later = after.filter(isEarlier).filter((exchange) => !deleted.has(leadOf(exchange)));
     const isUnknown =
       later.some(({ outcome }) => outcome === 'refusal') || [...assigned].some((id) => leads.has(id));
-    if (isUnknown && !later.some(succeeded)) return { at, leads };
+    if (isUnknown && !later.some(isSuccess)) return { at, leads };
   }
   return undefined;
 };

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Deployment, RunningDeployment } from '../server/types.ts';
@@ -67,22 +67,24 @@ export const startFront = async (
     response.writeHead(passed.status, passed.headers).end(passed.body);
   };
 
-  const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
-  }).on('connection', (socket) => {
-    sockets.add(socket.on('close', () => sockets.delete(socket)));
   });
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
   await listen(0);
   const { port } = server.address() as AddressInfo;
 
+  const close = async (): Promise<void> => {
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+    await deployment.close();
+  };
+
   const restart = async (): Promise<void> => {
-    const ended = deployment.close();
-    const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of sockets) socket.resetAndDestroy();
-    await Promise.all([ended, stopped]);
+    await close();
     deployment = await startDeployment();
     await wait(1000);
     await listen(port);
@@ -93,12 +95,6 @@ export const startFront = async (
     ...deployment,
     leads: () => deployment.leads(),
     url: `http://127.0.0.1:${port}${pathname === '/' ? '' : pathname}`,
-    close: async () => {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-      await deployment.close();
-    },
+    close,
   };
 };
