@@ -1,15 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import {
+  dataOf,
   describeRefusal,
   type Exchange,
   hasServiceEnvelope,
   isObject,
   isRefusal,
+  itemsOf,
+  type JsonObject,
   responseFingerprint,
 } from '../client/exchange.ts';
 import type { DiscoveryResult } from './outcome.ts';
-import { maxPropagationMs } from './own-lead.ts';
+import { maxPropagationMs, type OwnLead } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Session } from './session.ts';
 import { gatewayPauseMs } from './trouble.ts';
@@ -39,6 +42,26 @@ export const readUntil = async <Shown>(
     if (agrees(shown) || leftMs <= 0) return shown;
     await wait(Math.min(pauseMs, leftMs));
   }
+};
+
+/** A lead, with the response that shows it. */
+export type ShownLead = { readonly exchange: Exchange; readonly data: JsonObject };
+
+const isLead =
+  ({ id }: OwnLead) =>
+  (data: JsonObject): boolean =>
+    String(data.lead_id) === id;
+
+export const listLeads = (session: Session): Promise<Exchange> => getAt(session, '/api/v1/leads');
+
+/** Reads a lead by its id or from the list of leads; `undefined` if the deployment offers neither (§4.8). */
+export const retrieveLead = async (session: Session, lead: OwnLead): Promise<ShownLead | undefined> => {
+  const exchange = await getAt(session, `/api/v1/leads/${encodeURIComponent(lead.id)}`);
+  const data = dataOf(exchange);
+  if (exchange.outcome === 'success' && isLead(lead)(data)) return { exchange, data };
+  const list = await listLeads(session);
+  const item = list.outcome === 'success' ? itemsOf(list).find(isLead(lead)) : undefined;
+  return item && { exchange: list, data: item };
 };
 
 /**

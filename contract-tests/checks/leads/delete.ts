@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { cleanUp } from '../../client/client.ts';
-import { describeRefusal, type Exchange, isRefusal, responseFingerprint } from '../../client/exchange.ts';
-import type { ActiveCheck, ClosingCheck } from '../../session/check.ts';
+import { describeRefusal, type Exchange, isRefusal } from '../../client/exchange.ts';
+import type { ActiveCheck } from '../../session/check.ts';
 import { claimOf } from '../../session/operations.ts';
-import { CheckInconclusive, fail, show } from '../../session/outcome.ts';
-import { maxPropagationMs, type OwnLead } from '../../session/own-lead.ts';
+import { fail } from '../../session/outcome.ts';
+import type { OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { isServerError } from '../../session/trouble.ts';
 import {
@@ -147,104 +146,5 @@ export const deleteChecks: readonly ActiveCheck[] = [
     level: 'documented',
     ...deleteLead,
     run: expectGoneForGood,
-  },
-];
-
-/** Milliseconds. A younger lead may not be visible everywhere, so it proves nothing. */
-const maxSettlingMs = 3000;
-
-/** Finds deletions by the clean-up that were refused, although no request of this run had deleted the lead. */
-const findDisappeared = (session: Session): Exchange[] => {
-  const cleaned = session.client.exchanges.filter(
-    ({ check, lead }) => check === cleanUp && lead && session.leads.get(lead.id)?.deleted !== true,
-  );
-  // Any response other than a refusal: the lead was deleted, or may have been.
-  const deleted = new Set(
-    session.client.exchanges
-      .filter((exchange) => exchange.operation === 'deleteLead' && !isRefusal(exchange))
-      .map(({ path }) => path),
-  );
-  const refusals = cleaned.filter(({ outcome, path }) => outcome === 'refusal' && !deleted.has(path));
-  // Refused again a second later, or old enough: the lead is not just too new to be visible.
-  const disappeared = refusals.filter(
-    ({ path, lead }) =>
-      (lead?.age ?? 0) > maxSettlingMs || refusals.filter((other) => other.path === path).length > 1,
-  );
-  // First the leads that were visible before: for any other one, it takes some seconds to exclude that it is too new.
-  const wasVisible = ({ lead }: Exchange): boolean => session.leads.get(lead?.id ?? '')?.observed === true;
-  return disappeared.toSorted((left, right) => Number(wasVisible(right)) - Number(wasVisible(left)));
-};
-
-/** Whether a lead without any successful update was only too new to be visible, and can be deleted now. */
-const canBeDeletedNow = async (session: Session, { lead }: Exchange): Promise<boolean> => {
-  const id = lead?.id ?? '';
-  const own = session.leads.get(id);
-  if (own?.deleted === true) return true;
-  if (own?.observed !== false) return false;
-  const { outcome } = await session.retryUntil(
-    () => session.send('deleteLead', { leadId: id, intent: 'probe' }),
-    (exchange) => exchange.outcome === 'success',
-    'a new lead could be deleted',
-    maxPropagationMs,
-  );
-  if (outcome === 'success') session.ledger.deleted(id);
-  return outcome === 'success';
-};
-
-const isStillThere = async (session: Session, { lead }: Exchange): Promise<boolean> => {
-  const own = lead && session.leads.get(lead.id);
-  if (!own || !session.can('updateLead')) return false;
-  return (await session.updateLead(own, session.newNote(), 'probe')).outcome === 'success';
-};
-
-/** Checks after the clean-up, which sends one more request about every lead of the run. */
-export const closingChecks: readonly ClosingCheck[] = [
-  {
-    id: 'leads.delete.nothing-else',
-    title: 'no lead disappears before it is deleted',
-    needsIdleLead: true,
-    level: 'documented',
-    ...deleteLead,
-    afterCleanup: async (session) => {
-      const all = findDisappeared(session);
-      const [first] = all;
-      if (!first) return;
-      const control = await session.send('deleteLead', { leadId: session.unknownId, intent: 'probe' });
-      if (responseFingerprint(control) !== responseFingerprint(first))
-        throw new CheckInconclusive(`a deletion was refused: ${describeRefusal(first)}`);
-      for (const refused of all) {
-        if (await canBeDeletedNow(session, refused)) continue;
-        const id = show(refused.lead?.id);
-        if (await isStillThere(session, refused))
-          fail(
-            `the lead ${id} to be deleted`,
-            `refused, although an update finds it: ${describeRefusal(refused)}`,
-            refused,
-          );
-        fail(
-          `the lead ${id} to exist until the run deletes it`,
-          `gone: ${describeRefusal(refused)}`,
-          refused,
-        );
-      }
-    },
-  },
-  {
-    id: 'leads.delete.all-gone',
-    title: 'leads deleted at the end of the run are gone',
-    level: 'documented',
-    ...deleteLead,
-    afterCleanup: async (session) => {
-      requireUpdates(session);
-      const deletedLeads = [...session.leads.values()].filter(
-        ({ predictable, deleted }) => predictable && deleted,
-      );
-      // A sample from the beginning to the end of the deletions.
-      const sample = [0, 0.25, 0.5, 0.75, 1].map(
-        (at) => deletedLeads[Math.floor(at * (deletedLeads.length - 1))],
-      );
-      for (const lead of new Set(sample.filter((lead): lead is OwnLead => lead !== undefined)))
-        await expectGone(session, lead);
-    },
   },
 ];

@@ -1,5 +1,5 @@
 import { type Exchange, itemsOf } from '../../client/exchange.ts';
-import { hasList } from '../../session/availability.ts';
+import { hasList, listLeads, retrieveLead } from '../../session/availability.ts';
 import type { ActiveCheck } from '../../session/check.ts';
 import type { SendOptions } from '../../session/lead-requests.ts';
 import { claimOf } from '../../session/operations.ts';
@@ -7,7 +7,6 @@ import { CheckSkipped, fail, RefusalAllowed } from '../../session/outcome.ts';
 import { leadFields } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { type Fields, uniqueTexts } from '../support/lead-assertions.ts';
-import { listLeads, retrieveLead } from '../support/lead-reading.ts';
 import { expectUnchanged, knownLead, watchLead } from '../support/lead-state.ts';
 
 /** A lead request that most deployments refuse, made from acceptable fields. */

@@ -2,10 +2,12 @@ import { NotPermitted } from '../../client/client.ts';
 import type { Exchange, JsonObject } from '../../client/exchange.ts';
 import type { ActiveCheck } from '../../session/check.ts';
 import { claimOf, operationOf } from '../../session/operations.ts';
-import { sharedStart } from '../../session/outcome.ts';
+import { CheckSkipped, sharedStart } from '../../session/outcome.ts';
 import type { OwnLead } from '../../session/own-lead.ts';
 import { idsOf, type Session } from '../../session/session.ts';
+import { expectFields, expectThere, requireUpdates } from '../support/lead-assertions.ts';
 import { type Action, expectUnchanged, knownLead, watchLead } from '../support/lead-state.ts';
+import { showsNotes } from '../support/text-assertions.ts';
 
 const update = claimOf('updateLead');
 
@@ -60,6 +62,19 @@ const isUniquePrefix = (session: Session, id: string): boolean => {
   );
 };
 
+/** Whether a deployment gave the id to a second lead. */
+const isReassigned = ({ idOwners }: Session, id: string): boolean => idOwners.get(id)?.isFirst === false;
+
+/**
+ * The own id without its last character, if that id belongs to no lead of somebody else: no other id has this prefix, or it is
+ * the id of a deleted lead of the run.
+ */
+const safePrefix = (session: Session, id: string): string | undefined => {
+  const prefix = id.slice(0, -1);
+  const isOwnDeleted = session.leads.get(prefix)?.deleted === true && !isReassigned(session, prefix);
+  return isOwnDeleted || isUniquePrefix(session, id) ? prefix : undefined;
+};
+
 /** One mail of each kind, if it is permitted. */
 const mailActions = (session: Session): readonly Action[] =>
   (['sendEmail', 'sendTemplateEmail'] as const)
@@ -89,7 +104,8 @@ const actions = (session: Session): readonly Action[] => [
   {
     label: 'an update of an id that is a prefix of its own',
     run: async ({ id }) => {
-      if (isUniquePrefix(session, id)) await updateOf(session, id.slice(0, -1));
+      const prefix = safePrefix(session, id);
+      if (prefix !== undefined) await updateOf(session, prefix);
     },
   },
   {
@@ -101,8 +117,8 @@ const actions = (session: Session): readonly Action[] => [
   {
     label: 'the deletion of an id that is a prefix of its own',
     run: async ({ id }) => {
-      const request = { leadId: id.slice(0, -1), intent: 'probe' } as const;
-      if (isUniquePrefix(session, id)) await session.send('deleteLead', request);
+      const prefix = safePrefix(session, id);
+      if (prefix !== undefined) await session.send('deleteLead', { leadId: prefix, intent: 'probe' });
     },
   },
   {
@@ -181,3 +197,24 @@ export const untouchedChecks: readonly ActiveCheck[] = [
     run: (session) => expectUntouchedBy(session, longerIdActions(session)),
   },
 ];
+
+/** Expects the lead that no check has used to be as it was added. */
+const expectIdleLeadUnchanged = async (session: Session): Promise<void> => {
+  const { idleLead: lead } = session;
+  if (!lead) throw new CheckSkipped('no lead was added before the other checks');
+  requireUpdates(session);
+  const shown = (await showsNotes(session)) ? await session.readBack(lead) : undefined;
+  if (shown) expectFields(shown, lead.expected, 'as added');
+  await expectThere(session, lead, 'some seconds in which nothing was asked about it');
+};
+
+/** The last check without wrong keys. */
+export const idleLeadCheck: ActiveCheck = {
+  id: 'leads.add.lasts',
+  alone: true,
+  needsIdleLead: true,
+  title: 'a lead stays as it was added while requests concern other leads only',
+  level: 'documented',
+  ...claimOf('addLead'),
+  run: expectIdleLeadUnchanged,
+};

@@ -5,6 +5,7 @@ import { describeValue, fail, show } from '../../session/outcome.ts';
 import type { OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import {
+  concurrentRounds,
   expectFields,
   expectNotesKept,
   expectThere,
@@ -69,6 +70,22 @@ const expectNotesOfConcurrentUpdates = async (session: Session, lead: OwnLead): 
     const { note } = dataOf(exchange);
     if (typeof note === 'string' && !notes.includes(note))
       fail(`a note of the concurrent updates: ${show(notes)}`, describeValue(note), exchange);
+  }
+};
+
+/** Updates all leads concurrently, and expects each one to show its own note, in the response and afterwards. */
+const expectOwnNotes = async (session: Session, leads: readonly OwnLead[]): Promise<void> => {
+  const before = leads.map(({ expected }) => expected.note);
+  const notes = leads.map(() => session.newNote());
+  const replies = await Promise.all(leads.map((lead, index) => session.updateLead(lead, notes[index] ?? '')));
+  for (const [index, exchange] of replies.entries())
+    expectFields(requireNotRefused(exchange), { note: notes[index] ?? '' });
+  for (const [index, lead] of leads.entries()) {
+    const shown = await session.readBack(lead);
+    const note = shown && dataOf(shown).note;
+    const others = notes.filter((_, at) => at !== index);
+    if (shown && typeof note === 'string' && (others.includes(note) || note === before[index]))
+      fail(`the note of that lead: ${show(notes[index])}`, `another note: ${describeValue(note)}`, shown);
   }
 };
 
@@ -167,21 +184,7 @@ export const updateChecks: readonly ActiveCheck[] = [
     ...update,
     run: async (session) => {
       const leads = await severalLeads(session, 6);
-      const before = leads.map(({ expected }) => expected.note);
-      const notes = leads.map(() => session.newNote());
-      const replies = await Promise.all(
-        leads.map((lead, index) => session.updateLead(lead, notes[index] ?? '')),
-      );
-      for (const [index, exchange] of replies.entries())
-        expectFields(requireNotRefused(exchange), { note: notes[index] ?? '' });
-      for (const [index, lead] of leads.entries()) {
-        const shown = await session.readBack(lead);
-        const note = shown && dataOf(shown).note;
-        const others = notes.filter((_, at) => at !== index);
-        if (shown && typeof note === 'string' && (others.includes(note) || note === before[index])) {
-          fail(`the note of that lead: ${show(notes[index])}`, `another note: ${describeValue(note)}`, shown);
-        }
-      }
+      for (let round = 0; round < concurrentRounds; round += 1) await expectOwnNotes(session, leads);
       const [lead] = leads;
       if (lead) await expectNotesOfConcurrentUpdates(session, lead);
     },

@@ -1,7 +1,7 @@
 // Assertions shared by the checks of leads. Each one throws its finding.
 
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../client/exchange.ts';
-import { readUntil } from '../../session/availability.ts';
+import { readUntil, retrieveLead } from '../../session/availability.ts';
 import { isUnknownLead } from '../../session/lead-requests.ts';
 import {
   CheckInconclusive,
@@ -13,7 +13,6 @@ import {
 } from '../../session/outcome.ts';
 import { leadFields, maxPropagationMs, type OwnLead } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
-import { retrieveLead } from './lead-reading.ts';
 
 export type Fields = OwnLead['expected'];
 

@@ -1,13 +1,12 @@
 // The state that a deployment shows of a lead before and after other requests.
 
 import { dataOf, describeRefusal, type Exchange, isRefusal } from '../../client/exchange.ts';
-import { readUntil } from '../../session/availability.ts';
+import { readUntil, retrieveLead, type ShownLead } from '../../session/availability.ts';
 import { isUnknownLead } from '../../session/lead-requests.ts';
 import { CheckInconclusive, describeValue, fail, show } from '../../session/outcome.ts';
 import { leadFields, type OwnLead, textsIn } from '../../session/own-lead.ts';
 import type { Session } from '../../session/session.ts';
 import { type Fields, requireNotRefused } from './lead-assertions.ts';
-import { retrieveLead, type ShownLead } from './lead-reading.ts';
 
 /**
  * The comparable fields of a lead; `gone` if no update finds it any more, `refused` if the

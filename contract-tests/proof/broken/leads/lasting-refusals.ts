@@ -1,5 +1,5 @@
 import { isKeyRefused } from '../../server/mutation.ts';
-import type { Call, Fields, Mutation, Operation, Reply } from '../../server/types.ts';
+import type { Call, Fields, Mutation, Operation, Reply, ServiceContext } from '../../server/types.ts';
 import { derived, documented } from '../../server/types.ts';
 import { isObject } from '../../server/validation.ts';
 import { brokenGroup } from '../mutation.ts';
@@ -87,6 +87,25 @@ const useUpTemplates: Mutation = {
   },
 };
 
+/** Carries an operation out otherwise once its lead has had more than so many updates. */
+const afterUpdates = (
+  maxUpdates: number,
+  operation: Operation,
+  perform: (call: Call, next: (call: Call) => Reply, context: ServiceContext) => Reply,
+): Mutation => ({
+  handle: (call, next, context) => {
+    const { memory, store } = context;
+    const count = `updates of ${call.id}`;
+    const isAffected = call.operation === operation && store.find(call.id) !== undefined;
+    if (isAffected && !isKeyRefused(call, next) && Number(memory.get(count) ?? 0) >= maxUpdates)
+      return perform(call, next, context);
+    const reply = next(call);
+    if (call.operation === 'updateLead' && !reply.refused)
+      memory.set(count, Number(memory.get(count) ?? 0) + 1);
+    return reply;
+  },
+});
+
 /** What looks like an outage, a quota or a lock-out, and is refused because of one request before it. */
 export const lastingRefusals = [
   lasting('update-locks-lead-when-refused', 'A lead whose update was refused takes no other').with(
@@ -104,6 +123,21 @@ export const lastingRefusals = [
     'plain',
     derived('4.6'),
   ).with(countChangedRows),
+  lasting('ninth-update-400', 'A lead takes eight updates', 'uuid-ids').with(
+    afterUpdates(8, 'updateLead', () => ({
+      status: 400,
+      refused: 'fields',
+      body: { success: false, error: 'too many revisions', message: 'too many revisions' },
+    })),
+  ),
+  lasting('delete-keeps-updated-often', 'Does not delete a lead after five updates', 'plain', '4.7').with(
+    afterUpdates(5, 'deleteLead', (call, next, { store }) => {
+      const lead = store.find(call.id);
+      const reply = next(call);
+      delete lead?.deleted;
+      return reply;
+    }),
+  ),
   lasting('list-refusal-kept', 'Gives the 401 of a list to the good key for a second', 'uuid-ids', '5').with(
     keepRefusedList(1000),
   ),

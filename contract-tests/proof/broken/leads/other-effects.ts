@@ -186,6 +186,19 @@ const effectsOnOthers = [
     derived('4.7'),
   ).with(findBy(({ id: own }, id) => id.length > 8 && own.startsWith(id), 'deleteLead')),
   other(
+    'delete-like-number',
+    'Deletes all leads whose numbers begin like the id',
+    'ids-from-zero',
+    '4.7',
+  ).with(
+    effectOf(
+      (call, reply) => call.operation === 'deleteLead' && reply.refused !== 'key',
+      (call, store) => {
+        for (const lead of store.living()) if (lead.id.startsWith(call.id)) store.remove(lead);
+      },
+    ),
+  ),
+  other(
     'update-reaches-namesakes',
     'Writes a note to all leads of that name, as their list shows',
     'leads-can-be-read-only',
