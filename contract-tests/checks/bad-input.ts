@@ -211,7 +211,10 @@ const survivesBadInput = (operation: OperationId, probes: BadRequests): ActiveCh
     for (const { label, send } of typeof probes === 'function' ? await probes(session) : probes) {
       if (session.ledger.open(session.check).length >= usualLeads) await session.discardLeads();
       const exchange = await sendIfPermitted(() => send(session));
-      if (exchange && isServerError(exchange)) failed.push({ label, exchange });
+      if (!exchange || !isServerError(exchange)) continue;
+      // A single error may be a coincidence. Mails are not repeated.
+      const isTemporary = operationOf(operation).needs !== 'mail' && !isServerError(await send(session));
+      if (!isTemporary) failed.push({ label, exchange });
     }
     const [first] = failed;
     // All requests are sent before a failure is reported, because other checks inspect their responses.

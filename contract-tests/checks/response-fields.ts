@@ -53,7 +53,8 @@ const expectNoTemporaryError = (exchanges: readonly Exchange[]): undefined => {
 
 const isError = ({ status, outcome }: Exchange): boolean => status >= 500 && outcome !== 'gateway';
 
-const isSameRequest = (left: Exchange, right: Exchange): boolean =>
+/** Whether two requests are equal, so that they should get the same response. */
+export const isSameRequest = (left: Exchange, right: Exchange): boolean =>
   left.operation === right.operation &&
   left.path === right.path &&
   left.body === right.body &&

@@ -10,7 +10,7 @@ import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { firewallAdvice } from '../session/trouble.ts';
 import { deleteCreated, restartPauses } from './cleanup.ts';
-import { confirmRefusals, lateMs, lateReason, mayBeLate } from './control-requests.ts';
+import { confirmRefusals, lateMs, lateReason, mayBeLate, repeatServerErrors } from './control-requests.ts';
 import { adaptationsOf, confirmFailures, discover, retryIfClosed } from './discovery.ts';
 import { inLanes, laneFor } from './lanes.ts';
 import { expectService } from './preflight.ts';
@@ -61,6 +61,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
       try {
         if (isActive(check)) addVerdict(await runOne(shared, check, check.run, discovery));
         else if (isReplyCheck(check)) await generateTraffic(shared, check);
+        await repeatServerErrors(shared, check.id);
       } finally {
         shared.sharedLead.release(check.id);
       }

@@ -9,7 +9,7 @@ import { hasGoneStatus, maxPropagationMs, type OwnLead } from '../session/own-le
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
-import { rememberedMs } from '../session/trouble.ts';
+import { isServerError, rememberedMs } from '../session/trouble.ts';
 import { classifyError, falseIfUndecided, type Verdict } from './verdict.ts';
 
 /** Sends a valid request to an operation. If it concerns a lead, it uses the shared lead, unless a check uses that lead now. */
@@ -123,6 +123,34 @@ const tryControl = async (
     const undecided = classifyError(error);
     if (!undecided) throw error;
     return undecided.status === 'inconclusive' ? undecided.reason : undefined;
+  }
+};
+
+/** From this number of different requests on, server errors are not a coincidence. */
+const enoughErrors = 3;
+
+/**
+ * Repeats the requests of a check that caused a server error, while its leads still exist: an error that does not come again
+ * was temporary. Mails are not repeated.
+ */
+export const repeatServerErrors = async (shared: Shared, check: string): Promise<void> => {
+  const errors = shared.client.exchanges.filter(
+    (exchange) => exchange.intent !== 'complete' && isServerError(exchange),
+  );
+  if (errors.length >= enoughErrors || shared.circuit.hasStopped()) return;
+  const session = sessionFor(shared, check);
+  for (const { operation, body, ...request } of errors.filter((exchange) => exchange.check === check)) {
+    if (operationOf(operation).needs === 'mail') continue;
+    const { path, contentType, credentials, cookie } = request;
+    const options = { path, credentials, intent: 'probe' as const };
+    await session
+      .send(operation, {
+        ...options,
+        ...(body === undefined ? {} : { raw: body }),
+        ...(contentType === undefined ? {} : { contentType }),
+        ...(cookie === undefined ? {} : { cookie }),
+      })
+      .catch(falseIfUndecided);
   }
 };
 
