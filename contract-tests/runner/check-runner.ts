@@ -9,7 +9,7 @@ import { type DataLoss, findDataLoss, isDueToLoss, restartReason } from '../sess
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { firewallAdvice } from '../session/trouble.ts';
-import { deleteCreated, restartPauses } from './cleanup.ts';
+import { cleanUpPauses, deleteCreated } from './cleanup.ts';
 import { confirmRefusals, lateMs, lateReason, mayBeLate, repeatServerErrors } from './control-requests.ts';
 import { adaptationsOf, confirmFailures, discover, retryIfClosed } from './discovery.ts';
 import { inLanes, laneFor } from './lanes.ts';
@@ -83,7 +83,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     await confirmRefusals(shared);
     await confirmFailures(shared, discovery);
     // Before the responses are inspected, because the clean-up adds further responses.
-    leftoverLeads = await deleteCreated(shared, restartPauses);
+    leftoverLeads = await deleteCreated(shared, cleanUpPauses);
     for (const check of checks.filter(isClosing))
       addVerdict(await runOne(shared, check, check.afterCleanup, discovery));
     for (const verdict of inspectReplies(shared, checks.filter(isReplyCheck), discovery)) addVerdict(verdict);
@@ -150,12 +150,13 @@ const withdrawSuspect = (
   return { check, status: 'inconclusive', reason: client.redact(reason) };
 };
 
-/** Withdraws a finding about leads that a deployment lost when it restarted. */
+/** Withdraws a finding about leads that a deployment lost when it restarted, and names the loss where it left a check undecided. */
 const withdrawLoss = (exchanges: readonly Exchange[], loss: DataLoss, verdict: Verdict): Verdict => {
   const { check, status, failure } = verdict;
-  if (!['fail', 'warn', 'unstable'].includes(status)) return verdict;
+  if (!['fail', 'warn', 'unstable', 'inconclusive'].includes(status)) return verdict;
   const own = isActive(check) ? exchanges.filter((exchange) => exchange.check === check.id) : [];
-  if (!isDueToLoss(loss, failure?.exchange, own)) return verdict;
+  const evidence = failure?.exchange ?? (status === 'inconclusive' ? own.at(-1) : undefined);
+  if (!isDueToLoss(loss, evidence, own)) return verdict;
   return { check, status: 'inconclusive', reason: restartReason };
 };
 

@@ -32,7 +32,7 @@ export const deleteCreated = async (
 };
 
 /** Pauses in milliseconds. A restart of a deployment takes some seconds. */
-export const restartPauses: readonly number[] = [2000, 4000, 6000];
+export const cleanUpPauses: readonly number[] = [2000, 4000, 6000];
 
 /** @returns whether the deployment responds */
 const deleteInRounds = async (session: Session, [pauseMs, ...later]: readonly number[]): Promise<boolean> => {
