@@ -81,6 +81,26 @@ export const refusedDeletions = (exchanges: readonly Exchange[]): ReadonlySet<st
 };
 
 /**
+ * The ids of the ledger that may still exist. An update of a lead that does not exist may have created it, or a deployment
+ * confirms such updates without an effect: then its deletion is refused.
+ */
+export const undeletedLeads = (
+  ids: readonly string[],
+  pathOfDeletion: (id: string) => string,
+  leads: ReadonlyMap<string, OwnLead>,
+  exchanges: readonly Exchange[],
+): readonly string[] => {
+  const deletions = exchanges.filter(({ operation }) => operation === 'deleteLead');
+  const deleted = new Set(deletions.filter(isWrongSuccess).map(({ path }) => path));
+  const refused = new Set(deletions.filter(({ outcome }) => outcome === 'refusal').map(({ path }) => path));
+  const wasAdded = (id: string): boolean => leads.get(id)?.deleted === false;
+  return ids.filter((id) => {
+    const path = pathOfDeletion(id);
+    return !deleted.has(path) && (wasAdded(id) || !refused.has(path));
+  });
+};
+
+/**
  * Milliseconds until a new lead must be visible and a deleted one gone. The document states
  * no limit; a longer delay is a finding.
  */

@@ -14,10 +14,10 @@ import { CheckInconclusive, CheckSkipped, cannotUse, type Instability, instabili
 import {
   type Fields,
   hasGoneStatus,
-  isWrongSuccess,
   type OwnLead,
   refusedDeletions,
   snapshot,
+  undeletedLeads,
 } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
@@ -113,18 +113,13 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
     );
   };
 
-  const undeletedLeads = (): string[] => {
-    const deletions = client.exchanges.filter(({ operation }) => operation === 'deleteLead');
-    const deleted = new Set(deletions.filter(isWrongSuccess).map(({ path }) => path));
-    return ledger.open().filter((leadId) => !deleted.has(pathOf('deleteLead', { leadId })));
-  };
-
   /** Throws if new leads might stay behind, because deletions fail, and fail again when they are repeated. */
   const expectDeletions = async (): Promise<void> => {
     if (ledger.open().length <= maxStuckLeads) return;
-    const held = undeletedLeads();
+    const pathOfDeletion = (leadId: string): string => pathOf('deleteLead', { leadId });
+    const held = undeletedLeads(ledger.open(), pathOfDeletion, shared.leads, client.exchanges);
     const refused = refusedDeletions(client.exchanges);
-    const stuck = held.filter((leadId) => refused.has(pathOf('deleteLead', { leadId })));
+    const stuck = held.filter((leadId) => refused.has(pathOfDeletion(leadId)));
     const refuse = (count: number, why = ''): never => {
       throw new CheckInconclusive(`no more leads are added, because ${count} could not be deleted${why}`);
     };

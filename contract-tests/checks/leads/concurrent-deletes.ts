@@ -10,6 +10,7 @@ import {
   requireNotRefused,
   requireUpdates,
   severalLeads,
+  showsItself,
   updateDeletedLead,
 } from '../support/lead-assertions.ts';
 
@@ -30,8 +31,8 @@ const deleteDuringUpdate = async (session: Session, lead: OwnLead): Promise<bool
   requireNotRefused(deletion);
   // Not with `updateLead`, which would wait until a new lead is visible.
   const body = session.updateBody({ note: session.newNote() }, lead);
-  const { outcome } = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
-  return outcome !== 'success';
+  const update = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
+  return !showsItself(lead, update);
 };
 
 const expectGoneBesideUpdates = async (session: Session): Promise<void> => {
@@ -42,9 +43,11 @@ const expectGoneBesideUpdates = async (session: Session): Promise<void> => {
     leads.push(lead);
     if (await deleteDuringUpdate(session, lead)) return session.ledger.deleted(lead.id);
   }
-  const later = await Promise.all(leads.map((lead) => updateDeletedLead(session, lead)));
+  const later = await Promise.all(
+    leads.map((lead) => updateDeletedLead(session, lead, (update) => showsItself(lead, update))),
+  );
   const [first] = later;
-  if (!first || later.some(({ outcome }) => outcome !== 'success')) return;
+  if (!first || !leads.every((lead, index) => showsItself(lead, later[index] ?? first))) return;
   fail(
     'a lead that is deleted while it is updated to be gone',
     `the update restored it, in ${concurrentRounds} of ${concurrentRounds} tries`,

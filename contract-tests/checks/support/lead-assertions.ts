@@ -225,16 +225,18 @@ export const updateDeletedLead = (
     maxPropagationMs,
   );
 
+/** Whether a successful update shows the name and source of this lead. One of a lead that does not exist cannot. */
+export const showsItself = ({ expected: { name, source } }: OwnLead, update: Exchange): boolean => {
+  const data = dataOf(update);
+  return update.outcome === 'success' && data.name === name && data.source === source;
+};
+
 /** @throws CheckFailed if an update of a deleted lead still shows its name and source */
 export const expectGone = async (session: Session, lead: OwnLead): Promise<void> => {
   // Another lead has this id now, which other checks report.
   if (session.leads.get(lead.id) !== lead) return;
-  const isItself = (reply: Exchange): boolean => {
-    const { name, source } = dataOf(reply);
-    return reply.outcome === 'success' && name === lead.expected.name && source === lead.expected.source;
-  };
-  const after = await updateDeletedLead(session, lead, isItself);
-  if (!isItself(after)) return;
+  const after = await updateDeletedLead(session, lead, (update) => showsItself(lead, update));
+  if (!showsItself(lead, after)) return;
   session.ledger.note(lead.id);
   fail('the lead to be gone', 'an update still finds it, with its name and source', after);
 };
