@@ -72,7 +72,7 @@ export const validateBody = ({ operation, contract, body }: Exchange): undefined
   throw new ApiError(
     'validation_failed',
     body === undefined ? 'body is missing' : describeBodyError(validate.errors, schema, body),
-    `Nothing was done. ${body === undefined ? '' : suggestFields(schema, body)}${suggestFormat(validate.errors)}What ${operation.method.toUpperCase()} ${operation.path} takes is described at /docs.`,
+    `Nothing was done. ${body === undefined ? '' : suggestFields(schema, body)}${suggestFormat(validate.errors)}See /docs for the body of ${operation.method.toUpperCase()} ${operation.path}.`,
   );
 };
 

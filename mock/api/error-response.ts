@@ -159,7 +159,7 @@ export const routeError = (
   return new ApiError(
     'method_not_allowed',
     `${quoted(path)} has no ${method}`,
-    `It has ${allow}.${suggestAnswer(method, path)}`,
+    `Allowed methods: ${allow}.${suggestAnswer(method, path)}`,
     { headers: { allow } },
   );
 };

@@ -84,7 +84,7 @@ describe('startMock', () => {
     [{ acceptKeys: ['a b'] }, 'key 1 of those to accept'],
     [
       { prot: 1 } as object,
-      'prot is not known in the options of startMock. Did you mean port? There are port,',
+      'prot is not known in the options of startMock. Did you mean port? Allowed: port,',
     ],
     [
       { port: '0' as never },

@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 
 const wrongMessageFilters: [unknown, string][] = [
-  [{ too: 'x' }, 'too is not known in a filter of messages. Did you mean to? There are to, from,'],
-  ['lena@example.com', 'a filter of messages must be an object, not "lena@example.com". There are to,'],
+  [{ too: 'x' }, 'too is not known in a filter of messages. Did you mean to? Allowed: to, from,'],
+  ['lena@example.com', 'a filter of messages must be an object, not "lena@example.com". Allowed: to,'],
   [() => true, 'must be an object, not a function'],
   [/lena/, 'must be an object, not /lena/'],
   [null, 'must be an object, not null'],

@@ -51,7 +51,7 @@ export const checkFields = (
   fields: Readonly<Record<string, ValueRule>>,
 ): void => {
   const known = Object.keys(fields);
-  const knownNames = `${known.length === 1 ? 'There is' : 'There are'} ${known.join(', ')}.`;
+  const knownNames = `Allowed: ${known.join(', ')}.`;
   if (!object.accepts(value))
     throw new TypeError(`${subject} must be an object, not ${describeValue(value)}. ${knownNames}`);
   for (const [name, field] of Object.entries(value as object)) {
