@@ -4,8 +4,9 @@ import { describeUnreadable } from '../session/availability.ts';
 import type { ReplyCheck } from '../session/check.ts';
 import { CheckInconclusive, type Failure, show } from '../session/outcome.ts';
 import { concernsOneLead } from '../session/routes.ts';
-import { firewallAdvice, gatewayName, isForeignPage } from '../session/trouble.ts';
+import { firewallAdvice, gatewayName, isForeignPage, isServerError } from '../session/trouble.ts';
 import { findServerErrors } from './regularity.ts';
+import { isolatedErrors } from './response-fields.ts';
 import { responseFields } from './support/response-schema.ts';
 
 /** The fields of checks that inspect the responses of every operation. */
@@ -104,18 +105,21 @@ export const refusalChecks: readonly ReplyCheck[] = [
     inspect: (exchange) => {
       if (exchange.outcome !== 'refusal' || !reachesOperation(exchange)) return 'not applicable';
       if (hasStringError(exchange)) return 'fine';
-      return isForeignPage(exchange) ? 'not applicable' : withoutError(exchange);
+      return isForeignPage(exchange) || isServerError(exchange) ? 'not applicable' : withoutError(exchange);
     },
     inspectAll: (exchanges) => {
+      const isolated = isolatedErrors(exchanges);
       const refusals = exchanges.filter(
-        (exchange) => exchange.outcome === 'refusal' && !hasStringError(exchange),
+        (exchange) => exchange.outcome === 'refusal' && !hasStringError(exchange) && !isolated.has(exchange),
       );
-      const pages = refusals.filter(reachesOperation).filter(isForeignPage);
-      const [page] = pages;
+      const judged = refusals.filter(reachesOperation);
+      const error = judged.find((exchange) => !isForeignPage(exchange));
+      if (error) return withoutError(error);
+      const [page] = judged;
       if (!page) return unlikeMalformed(refusals);
       const name = gatewayName(page, exchanges);
       if (name === undefined)
-        return { ...withoutError(page), alike: pages.map((other) => withoutError(other)) };
+        return { ...withoutError(page), alike: judged.map((other) => withoutError(other)) };
       throw new CheckInconclusive(
         `${name} responded instead of the service: ${describeRefusal(page)}, to ${page.method} ${page.path}; ${adviceOn(page)}`,
       );

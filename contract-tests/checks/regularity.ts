@@ -12,7 +12,7 @@ import { type Operation, operations, operationsThatNeed } from '../session/opera
 import { CheckUnstable, type Failure } from '../session/outcome.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { conflict, isForeignPage, isNotModified, isServerError } from '../session/trouble.ts';
-import { isSameRequest } from './response-fields.ts';
+import { isolatedErrors } from './response-fields.ts';
 
 const mails: ReadonlySet<string> = new Set(operationsThatNeed('mail'));
 
@@ -169,25 +169,21 @@ export const regularityChecks: readonly ReplyCheck[] = operations.map((operation
   inspectAll: findSporadicRefusals(operation),
 }));
 
-/** From this number on, server errors that do not come again are a finding. */
-const enoughErrors = 3;
-
 /** Finds server errors that a request causes again. @throws CheckUnstable if a few errors did not come again */
 export const findServerErrors = (exchanges: readonly Exchange[]): Failure | undefined => {
   const judged = exchanges.filter(
     ({ intent, credentials }) => intent !== 'complete' || credentials !== 'key',
   );
   const errors = judged.filter(isServerError);
-  const isTemporary = (error: Exchange): boolean =>
-    judged.some((other) => isSameRequest(other, error) && !isServerError(other));
-  const exchange = errors.find((error) => !isTemporary(error)) ?? errors[0];
+  const isolated = isolatedErrors(judged);
+  const exchange = errors.find((error) => !isolated.has(error)) ?? errors[0];
   if (!exchange) return undefined;
   const failure = {
     expected: 'a status below 500, or an error that describes what is wrong with the request',
     actual: `status ${exchange.status}`,
     exchange,
   };
-  if (!isTemporary(exchange) || errors.length >= enoughErrors) return failure;
+  if (!isolated.has(exchange)) return failure;
   throw new CheckUnstable({
     reason: `status ${exchange.status} for a request that did not cause it when it was repeated`,
     failure: { ...failure, sporadic: true },

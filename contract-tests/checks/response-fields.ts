@@ -14,6 +14,7 @@ import { type Operation, operations } from '../session/operations.ts';
 import { CheckUnstable, show, typeName } from '../session/outcome.ts';
 import { leadFields } from '../session/own-lead.ts';
 import type { Session } from '../session/session.ts';
+import { isServerError } from '../session/trouble.ts';
 import { responseFields, type Schema, schemaErrors, valueAt } from './support/response-schema.ts';
 
 /** Whether a response means success. Its fields are checked even if `success` itself is wrong, as long as it is an object. */
@@ -53,13 +54,26 @@ const expectNoTemporaryError = (exchanges: readonly Exchange[]): undefined => {
 
 const isError = ({ status, outcome }: Exchange): boolean => status >= 500 && outcome !== 'gateway';
 
-/** Whether two requests are equal, so that they should get the same response. */
-export const isSameRequest = (left: Exchange, right: Exchange): boolean =>
+const isSameRequest = (left: Exchange, right: Exchange): boolean =>
   left.operation === right.operation &&
   left.path === right.path &&
   left.body === right.body &&
   left.contentType === right.contentType &&
   left.credentials === right.credentials;
+
+/** From this number on, server errors are a finding, even if none comes again. */
+const enoughErrors = 3;
+
+/** A few server errors that did not come again when the request was repeated, or a like one sent: they may be an outage. */
+export const isolatedErrors = (exchanges: readonly Exchange[]): ReadonlySet<Exchange> => {
+  const errors = exchanges.filter(isServerError);
+  if (errors.length >= enoughErrors) return new Set();
+  const isRepeat = (error: Exchange, other: Exchange): boolean =>
+    error.intent === 'complete'
+      ? other.intent === 'complete' && other.operation === error.operation && isSuccess(other)
+      : other !== error && isSameRequest(other, error) && !isServerError(other);
+  return new Set(errors.filter((error) => exchanges.some((other) => isRepeat(error, other))));
+};
 
 /**
  * The check of success itself, per operation (§4). Discovery adds failures that no response shows, such as an absent operation.

@@ -87,6 +87,15 @@ const passing = (id: string, title: string, action: Action): Outage => ({
   act: ({ nth }, start) => (nth >= start && nth < start + (lengths[start % 4] ?? 0) ? action : forward),
 });
 
+/** For one request. */
+const single = (id: string, title: string, action: Action): Outage => ({
+  id,
+  title,
+  timed: true,
+  ends: true,
+  act: ({ nth }, start) => (nth === start ? action : forward),
+});
+
 const watching = (id: string, title: string, act: (request: FrontRequest) => Action): Outage => ({
   id,
   title,
@@ -176,6 +185,8 @@ export const outages: readonly Outage[] = [
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ status: 'maintenance' }),
   }),
+  single('one-error', 'One request fails', refusal(500, 'internal error')),
+  single('one-error-page', 'One request fails with a page', page(500, 'Internal Server Error')),
   frequent(
     'resets-now-and-then',
     'Every ninth connection is reset when the request has taken effect',
