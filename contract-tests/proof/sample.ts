@@ -47,7 +47,7 @@ export const brokenSample: readonly BrokenDeployment[] = chooseCover(broken, mer
 
 /** On these a run waits for half a minute. */
 const isSlow = ({ id, requirements }: ConformingDeployment): boolean =>
-  requirements.settleMs !== undefined || id.startsWith('rate-limited');
+  requirements.settleMs !== undefined || id === 'slow' || id.startsWith('rate-limited');
 
 const quick = conforming.filter((deployment) => !isSlow(deployment));
 

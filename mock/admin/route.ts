@@ -188,7 +188,9 @@ export const adminRouteError = ({ method, url }: RouteRequest, routes: readonly 
   const path = pathOf(url);
   const allow = methodsAt(url, routes).join(', ');
   if (allow !== '')
-    return new AdminError(405, `${path.slice(0, 200)} has no ${method}`, `Allowed methods: ${allow}.`, { allow });
+    return new AdminError(405, `${path.slice(0, 200)} has no ${method}`, `Allowed methods: ${allow}.`, {
+      allow,
+    });
   return new AdminError(
     404,
     `there is no ${path.slice(0, 200)}`,
