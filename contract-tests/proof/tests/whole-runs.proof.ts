@@ -6,7 +6,7 @@ import { describeResult, runSuite } from '../suite-result.ts';
 
 /** Servers on which much else cannot be tested, and every twentieth of the others. */
 const limiting = new Set(['status', 'absent', 'constant-500', 'undocumented-demands']);
-const inWholeRuns = broken.filter(({ group }, index) => limiting.has(group) || index % 20 === 0);
+const inWholeRuns = broken.filter(({ group }, index) => limiting.has(group) || index % 20 === 5);
 
 describe.concurrent('a whole run finds a broken server as its kill set does', () => {
   test.each(inWholeRuns)('$id: $title', async (deployment) => {
