@@ -6,6 +6,7 @@ import { completeEmail, sendMail, templateEmail, withQuotes } from '../session/e
 import { operationOf } from '../session/operations.ts';
 import { CheckInconclusive, fail } from '../session/outcome.ts';
 import { leadFields, type OwnLead } from '../session/own-lead.ts';
+import { repeatRequest } from '../session/passing-outage.ts';
 import type { Session } from '../session/session.ts';
 import { isServerError } from '../session/trouble.ts';
 
@@ -212,9 +213,10 @@ const survivesBadInput = (operation: OperationId, probes: BadRequests): ActiveCh
       if (session.ledger.open(session.check).length >= usualLeads) await session.discardLeads();
       const exchange = await sendIfPermitted(() => send(session));
       if (!exchange || !isServerError(exchange)) continue;
-      // A single error may be a coincidence. Mails are not repeated.
-      const isTemporary = operationOf(operation).needs !== 'mail' && !isServerError(await send(session));
-      if (!isTemporary) failed.push({ label, exchange });
+      const isFirst = failed.length === 0;
+      // A single error may be an outage of a moment.
+      const repeated = isFirst && (await sendIfPermitted(() => repeatRequest(session, exchange)));
+      if (!repeated || isServerError(repeated)) failed.push({ label, exchange });
     }
     const [first] = failed;
     // All requests are sent before a failure is reported, because other checks inspect their responses.

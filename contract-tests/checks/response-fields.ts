@@ -13,6 +13,7 @@ import { mailRounds, sendMail, unusualEmail } from '../session/email-requests.ts
 import { type Operation, operations } from '../session/operations.ts';
 import { CheckUnstable, show, typeName } from '../session/outcome.ts';
 import { leadFields } from '../session/own-lead.ts';
+import { enoughErrors, isSameRequest } from '../session/passing-outage.ts';
 import type { Session } from '../session/session.ts';
 import { isServerError } from '../session/trouble.ts';
 import { responseFields, type Schema, schemaErrors, valueAt } from './support/response-schema.ts';
@@ -53,16 +54,6 @@ const expectNoTemporaryError = (exchanges: readonly Exchange[]): undefined => {
 };
 
 const isError = ({ status, outcome }: Exchange): boolean => status >= 500 && outcome !== 'gateway';
-
-const isSameRequest = (left: Exchange, right: Exchange): boolean =>
-  left.operation === right.operation &&
-  left.path === right.path &&
-  left.body === right.body &&
-  left.contentType === right.contentType &&
-  left.credentials === right.credentials;
-
-/** From this number on, server errors are a finding, even if none comes again. */
-const enoughErrors = 3;
 
 /** A few server errors that did not come again when the request was repeated, or a like one sent: they may be an outage. */
 export const isolatedErrors = (exchanges: readonly Exchange[]): ReadonlySet<Exchange> => {

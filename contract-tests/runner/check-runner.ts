@@ -5,10 +5,11 @@ import type { ActiveCheck, Check, ReplyCheck } from '../session/check.ts';
 import { isActive, isClosing, isReplyCheck } from '../session/check.ts';
 import { operationOf, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
+import { enoughErrors } from '../session/passing-outage.ts';
 import { type DataLoss, findDataLoss, isDueToLoss, restartReason } from '../session/restart.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
-import { firewallAdvice } from '../session/trouble.ts';
+import { firewallAdvice, isServerError } from '../session/trouble.ts';
 import { cleanUpPauses, deleteCreated } from './cleanup.ts';
 import { confirmRefusals, lateMs, lateReason, mayBeLate, repeatServerErrors } from './control-requests.ts';
 import { adaptationsOf, confirmFailures, discover, retryIfClosed } from './discovery.ts';
@@ -194,10 +195,25 @@ const runOne = async (
       reason: skipReason(discovery.get(check.operation), capability?.reason),
     };
   const verdict = await judge(check, work, session);
-  if (!isActive(check) || check.needs !== 'writes' || !(await mayBeLate(shared, verdict))) return verdict;
-  await session.discardLeads();
-  const later = await judge(check, work, sessionFor(shared, check.id, lateMs));
-  return later.status === 'pass' ? { ...verdict, status: 'unstable', reason: lateReason } : later;
+  if (!isActive(check) || check.needs !== 'writes') return verdict;
+  const judgeAgain = async (reason: string, pauseMs?: number): Promise<Verdict> => {
+    await session.discardLeads();
+    const later = await judge(check, work, sessionFor(shared, check.id, pauseMs));
+    return later.status === 'pass' ? { ...verdict, status: 'unstable', reason } : later;
+  };
+  if (mayBeOneError(shared, verdict)) return judgeAgain(oneErrorReason);
+  return (await mayBeLate(shared, verdict)) ? judgeAgain(lateReason, lateMs) : verdict;
+};
+
+const oneErrorReason = 'a server error, which did not come again when the check was repeated';
+
+/** Whether a check did not pass because of a server error, of which the run saw only a few: they may be an outage of a moment. */
+const mayBeOneError = ({ client }: Shared, { check, status }: Verdict): boolean => {
+  if (!['fail', 'warn', 'inconclusive'].includes(status)) return false;
+  const errors = client.exchanges.filter(
+    (exchange) => exchange.intent !== 'probe' && exchange.credentials === 'key' && isServerError(exchange),
+  );
+  return errors.length < enoughErrors && errors.some((error) => error.check === check.id);
 };
 
 const judge = async (check: Check, work: ActiveCheck['run'], session: Session): Promise<Verdict> => {

@@ -6,6 +6,7 @@ import { controlAttempts } from '../session/circuit-breaker.ts';
 import { listAgain, templateIdOf } from '../session/email-requests.ts';
 import { type Operation, operationOf, operations } from '../session/operations.ts';
 import { hasGoneStatus, maxPropagationMs, type OwnLead } from '../session/own-lead.ts';
+import { enoughErrors, isSameRequest, repeatRequest } from '../session/passing-outage.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
@@ -126,31 +127,18 @@ const tryControl = async (
   }
 };
 
-/** From this number of different requests on, server errors are not a coincidence. */
-const enoughErrors = 3;
-
 /**
  * Repeats the requests of a check that caused a server error, while its leads still exist: an error that does not come again
- * was temporary. Mails are not repeated.
+ * was temporary.
  */
 export const repeatServerErrors = async (shared: Shared, check: string): Promise<void> => {
-  const errors = shared.client.exchanges.filter(
-    (exchange) => exchange.intent !== 'complete' && isServerError(exchange),
-  );
+  const { exchanges } = shared.client;
+  const errors = exchanges.filter((exchange) => exchange.intent !== 'complete' && isServerError(exchange));
   if (errors.length >= enoughErrors || shared.circuit.hasStopped()) return;
   const session = sessionFor(shared, check);
-  for (const { operation, body, ...request } of errors.filter((exchange) => exchange.check === check)) {
-    if (operationOf(operation).needs === 'mail') continue;
-    const { path, contentType, credentials, cookie } = request;
-    const options = { path, credentials, intent: 'probe' as const };
-    await session
-      .send(operation, {
-        ...options,
-        ...(body === undefined ? {} : { raw: body }),
-        ...(contentType === undefined ? {} : { contentType }),
-        ...(cookie === undefined ? {} : { cookie }),
-      })
-      .catch(falseIfUndecided);
+  for (const error of errors.filter((exchange) => exchange.check === check)) {
+    const isRepeated = exchanges.some((other) => other.sentAt > error.sentAt && isSameRequest(other, error));
+    if (!isRepeated) await repeatRequest(session, error).catch(falseIfUndecided);
   }
 };
 
