@@ -38,6 +38,8 @@ export type Outage = {
   readonly timed: boolean;
   /** Whether the service answers again during the run. */
   readonly ends?: true;
+  /** Whether it concerns one request only, so that a run still decides everything. */
+  readonly single?: true;
   /** @param start number of the first request that is concerned */
   readonly act: (request: FrontRequest, start: number) => Action;
 };
@@ -93,6 +95,7 @@ const single = (id: string, title: string, action: Action): Outage => ({
   title,
   timed: true,
   ends: true,
+  single: true,
   act: ({ nth }, start) => (nth === start ? action : forward),
 });
 
