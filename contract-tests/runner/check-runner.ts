@@ -1,15 +1,14 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { controlCheck } from '../client/client.ts';
-import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import type { ActiveCheck, Check, ReplyCheck } from '../session/check.ts';
 import { isActive, isClosing, isReplyCheck } from '../session/check.ts';
 import { operationOf, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
 import { enoughErrors } from '../session/passing-outage.ts';
-import { type DataLoss, findDataLoss, isDueToLoss, restartReason } from '../session/restart.ts';
+import { findDataLoss } from '../session/restart.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
-import { firewallAdvice, isServerError } from '../session/trouble.ts';
+import { isServerError } from '../session/trouble.ts';
 import { cleanUpPauses, deleteCreated } from './cleanup.ts';
 import { confirmRefusals, lateMs, lateReason, mayBeLate, repeatServerErrors } from './control-requests.ts';
 import { adaptationsOf, confirmFailures, discover, retryIfClosed } from './discovery.ts';
@@ -23,6 +22,8 @@ import {
   redactVerdict,
   type Verdict,
   verdictFor,
+  withdrawLoss,
+  withdrawSuspect,
 } from './verdict.ts';
 
 export type RunResult = {
@@ -45,9 +46,11 @@ export type RunResult = {
  * The clean-up also runs after an interruption and never decides a verdict.
  */
 export const runChecks = async (shared: Shared, checks: readonly Check[]): Promise<RunResult> => {
-  const verdicts: Verdict[] = [];
+  const verdictOf = new Map<Check, Verdict>();
   const addVerdict = (unredacted: Verdict): void => {
-    verdicts.push(redactVerdict(unredacted, shared.client.redact));
+    const verdict = redactVerdict(unredacted, shared.client.redact);
+    const first = verdictOf.get(verdict.check);
+    verdictOf.set(verdict.check, first ? mergeVerdicts(first, verdict) : verdict);
   };
   let discovery: Discovery = new Map();
   let leftoverLeads: readonly string[] = [];
@@ -68,19 +71,16 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
       }
       await sessionFor(shared, check.id).discardLeads();
     };
+    const runPhase = async (phase: readonly Check[]): Promise<void> => {
+      await inLanes(phase, laneOf, runCheck);
+      const verdicts = phase.flatMap((check) => verdictOf.get(check) ?? []);
+      await inLanes(disturbedChecks(shared, verdicts), laneOf, runCheck);
+    };
     // Checks with wrong keys run last, when everything else is decided: a deployment may lock
     // out a client that tries many keys.
-    await inLanes(
-      checks.filter((check) => !triesKeys(check) && !check.alone),
-      laneOf,
-      runCheck,
-    );
-    await inLanes(
-      checks.filter(({ alone }) => alone),
-      laneOf,
-      runCheck,
-    );
-    await inLanes(checks.filter(triesKeys), laneOf, runCheck);
+    await runPhase(checks.filter((check) => !triesKeys(check) && !check.alone));
+    await runPhase(checks.filter(({ alone }) => alone));
+    await runPhase(checks.filter(triesKeys));
     await confirmRefusals(shared);
     await confirmFailures(shared, discovery);
     // Before the responses are inspected, because the clean-up adds further responses.
@@ -94,11 +94,9 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   } finally {
     leftoverLeads = await deleteCreated(shared);
   }
-  for (const check of checks)
-    if (!verdicts.some((verdict) => verdict.check === check))
-      addVerdict({ check, status: 'skipped', reason: notReached });
-  const order = new Map(checks.map((check, index) => [check.id, index]));
-  verdicts.sort((left, right) => (order.get(left.check.id) ?? 0) - (order.get(right.check.id) ?? 0));
+  const verdicts = checks.map(
+    (check): Verdict => verdictOf.get(check) ?? { check, status: 'skipped', reason: notReached },
+  );
   const { exchanges, brokenAt } = shared.client;
   const suspects = new Set(exchanges.filter(shared.circuit.isSuspect));
   const loss = findDataLoss(exchanges, brokenAt);
@@ -126,40 +124,6 @@ const addIdleLead = async (shared: Shared): Promise<void> => {
 };
 
 const triesKeys = ({ id }: Check): boolean => id.includes('.auth.') || id.startsWith('failures.');
-
-/**
- * Withdraws a verdict that is based on a response of something other than the service. A wrong response of
- * the service before that remains a finding.
- */
-const withdrawSuspect = (
-  { client, circuit }: Shared,
-  suspects: ReadonlySet<Exchange>,
-  verdict: Verdict,
-): Verdict => {
-  const { check, status, failure } = verdict;
-  if (suspects.size === 0 || status === 'inconclusive' || status === 'error' || !isActive(check))
-    return verdict;
-  const exchanges = client.exchanges.filter((exchange) => exchange.check === check.id);
-  const suspect = exchanges.find((exchange) => suspects.has(exchange));
-  if (!suspect) return verdict;
-  // The verdict `unstable` depends on all responses.
-  const evidence = failure?.exchange && status !== 'unstable' ? exchanges.indexOf(failure.exchange) : -1;
-  if (evidence !== -1 && evidence < exchanges.indexOf(suspect)) return verdict;
-  const reason =
-    circuit.describeOutage(suspect) ??
-    `something in front of the service responded: ${describeRefusal(suspect)}; ${firewallAdvice}, or waive these checks`;
-  return { check, status: 'inconclusive', reason: client.redact(reason) };
-};
-
-/** Withdraws a finding about leads that a deployment lost when it restarted, and names the loss where it left a check undecided. */
-const withdrawLoss = (exchanges: readonly Exchange[], loss: DataLoss, verdict: Verdict): Verdict => {
-  const { check, status, failure } = verdict;
-  if (!['fail', 'warn', 'unstable', 'inconclusive'].includes(status)) return verdict;
-  const own = isActive(check) ? exchanges.filter((exchange) => exchange.check === check.id) : [];
-  const evidence = failure?.exchange ?? (status === 'inconclusive' ? own.at(-1) : undefined);
-  if (!isDueToLoss(loss, evidence, own)) return verdict;
-  return { check, status: 'inconclusive', reason: restartReason };
-};
 
 /**
  * The operations that discovery must call for these checks: a lead must be added before it can be updated,
@@ -195,25 +159,43 @@ const runOne = async (
       reason: skipReason(discovery.get(check.operation), capability?.reason),
     };
   const verdict = await judge(check, work, session);
-  if (!isActive(check) || check.needs !== 'writes') return verdict;
-  const judgeAgain = async (reason: string, pauseMs?: number): Promise<Verdict> => {
-    await session.discardLeads();
-    const later = await judge(check, work, sessionFor(shared, check.id, pauseMs));
-    return later.status === 'pass' ? { ...verdict, status: 'unstable', reason } : later;
-  };
-  if (mayBeOneError(shared, verdict)) return judgeAgain(oneErrorReason);
-  return (await mayBeLate(shared, verdict)) ? judgeAgain(lateReason, lateMs) : verdict;
+  if (!isActive(check) || check.needs !== 'writes' || !(await mayBeLate(shared, verdict))) return verdict;
+  await session.discardLeads();
+  const later = await judge(check, work, sessionFor(shared, check.id, lateMs));
+  return later.status === 'pass' ? { ...verdict, status: 'unstable', reason: lateReason } : later;
 };
 
-const oneErrorReason = 'a server error, which did not come again when the check was repeated';
+/** More undecided checks than this have another reason than an outage of a moment. */
+const maxRepeated = 10;
 
-/** Whether a check did not pass because of a server error, of which the run saw only a few: they may be an outage of a moment. */
-const mayBeOneError = ({ client }: Shared, { check, status }: Verdict): boolean => {
-  if (!['fail', 'warn', 'inconclusive'].includes(status)) return false;
+/**
+ * The checks to run again: an outage of a moment may have left them undecided, or caused the server error that is their
+ * finding. Mails are not repeated.
+ */
+const disturbedChecks = ({ client, circuit }: Shared, verdicts: readonly Verdict[]): readonly Check[] => {
   const errors = client.exchanges.filter(
     (exchange) => exchange.intent !== 'probe' && exchange.credentials === 'key' && isServerError(exchange),
   );
-  return errors.length < enoughErrors && errors.some((error) => error.check === check.id);
+  const isDisturbed = ({ check, status }: Verdict): boolean =>
+    status === 'inconclusive' ||
+    (['fail', 'warn'].includes(status) &&
+      errors.length < enoughErrors &&
+      errors.some((error) => error.check === check.id));
+  const checks = verdicts.filter(isDisturbed).map(({ check }) => check);
+  return circuit.hasStopped() || checks.length > maxRepeated
+    ? []
+    : checks.filter((check) => isActive(check) && check.needs !== 'mail');
+};
+
+/** The verdict of a check that was run twice: the second one counts if it decides something. */
+const mergeVerdicts = (first: Verdict, second: Verdict): Verdict => {
+  if (second.status === 'pass')
+    return {
+      ...first,
+      status: 'unstable',
+      reason: `passed only when it was repeated; before: ${first.reason}`,
+    };
+  return second.status === 'inconclusive' ? first : second;
 };
 
 const judge = async (check: Check, work: ActiveCheck['run'], session: Session): Promise<Verdict> => {

@@ -1,8 +1,8 @@
 import { describeFault } from '../../mock/contract/printable.ts';
 import { NotPermitted, RequestFailed } from '../client/client.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import { isAbsent } from '../session/availability.ts';
-import type { Check, ReplyCheck } from '../session/check.ts';
+import { type Check, isActive, type ReplyCheck } from '../session/check.ts';
 import { isInScope } from '../session/operations.ts';
 import {
   CheckFailed,
@@ -13,9 +13,10 @@ import {
   type Failure,
   RefusalAllowed,
 } from '../session/outcome.ts';
+import { type DataLoss, isDueToLoss, restartReason } from '../session/restart.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Shared } from '../session/shared.ts';
-import { isFirewallPage } from '../session/trouble.ts';
+import { firewallAdvice, isFirewallPage } from '../session/trouble.ts';
 
 /**
  * The result of a check. It distinguishes a broken claim (fail), an undecided claim
@@ -174,4 +175,38 @@ export const redactVerdict = (verdict: Verdict, redact: (text: string) => string
       ? {}
       : { failure: { ...failure, expected: redact(failure.expected), actual: redact(failure.actual) } }),
   };
+};
+
+/**
+ * Withdraws a verdict that is based on a response of something other than the service. A wrong response of
+ * the service before that remains a finding.
+ */
+export const withdrawSuspect = (
+  { client, circuit }: Shared,
+  suspects: ReadonlySet<Exchange>,
+  verdict: Verdict,
+): Verdict => {
+  const { check, status, failure } = verdict;
+  if (suspects.size === 0 || status === 'inconclusive' || status === 'error' || !isActive(check))
+    return verdict;
+  const exchanges = client.exchanges.filter((exchange) => exchange.check === check.id);
+  const suspect = exchanges.find((exchange) => suspects.has(exchange));
+  if (!suspect) return verdict;
+  // The verdict `unstable` depends on all responses.
+  const evidence = failure?.exchange && status !== 'unstable' ? exchanges.indexOf(failure.exchange) : -1;
+  if (evidence !== -1 && evidence < exchanges.indexOf(suspect)) return verdict;
+  const reason =
+    circuit.describeOutage(suspect) ??
+    `something in front of the service responded: ${describeRefusal(suspect)}; ${firewallAdvice}, or waive these checks`;
+  return { check, status: 'inconclusive', reason: client.redact(reason) };
+};
+
+/** Withdraws a finding about leads that a deployment lost when it restarted, and names the loss where it left a check undecided. */
+export const withdrawLoss = (exchanges: readonly Exchange[], loss: DataLoss, verdict: Verdict): Verdict => {
+  const { check, status, failure } = verdict;
+  if (!['fail', 'warn', 'unstable', 'inconclusive'].includes(status)) return verdict;
+  const own = isActive(check) ? exchanges.filter((exchange) => exchange.check === check.id) : [];
+  const evidence = failure?.exchange ?? (status === 'inconclusive' ? own.at(-1) : undefined);
+  if (!isDueToLoss(loss, evidence, own)) return verdict;
+  return { check, status: 'inconclusive', reason: restartReason };
 };

@@ -198,6 +198,12 @@ export const recordResult = (
   return finding;
 };
 
+const gatewayRepeats: { readonly [id in OperationId]?: number } = {
+  sendEmail: 0,
+  sendTemplateEmail: 0,
+  addLead: 1,
+};
+
 /** Retries a server error twice: one may be a coincidence, three in a row are a result. A gateway gets a pause first. */
 export const retryOnServerError = async (
   { client }: Pick<Session, 'client'>,
@@ -206,8 +212,8 @@ export const retryOnServerError = async (
   let exchange = await ask();
   for (let repeat = 1; repeat <= 2 && exchange.status >= 500 && !isAbsent(exchange); repeat += 1) {
     const isGateway = exchange.outcome === 'gateway';
-    // A gateway may have forwarded the request, and only a deletion can be repeated safely.
-    if (isGateway && exchange.operation !== 'deleteLead') return exchange;
+    // A gateway may have forwarded the request: a mail is not repeated, and an addition only once.
+    if (isGateway && repeat > (gatewayRepeats[exchange.operation] ?? 2)) return exchange;
     if (isGateway && !client.pause(gatewayPauseMs * repeat, describeRefusal(exchange))) return exchange;
     exchange = await ask();
   }

@@ -15,7 +15,6 @@ import {
   isNotModified,
   isOfService,
   isRepeatable,
-  isTransient,
   isTrouble,
   isUnavailable,
   isUnexplainedRefusal,
@@ -148,8 +147,10 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
       const isRemembered = wrongKeys > 0 && refusesKey(exchange);
       const isGateway = exchange.outcome === 'gateway';
       const attempts = isRemembered || isGateway ? patientAttempts : controlAttempts;
-      const canRepeat = (isRemembered || isTransient(exchange)) && attempt < attempts;
-      if (!canRepeat || (isGateway && !client.pause(gatewayPauseMs * attempt, describeRefusal(exchange))))
+      if (
+        attempt >= attempts ||
+        (isGateway && !client.pause(gatewayPauseMs * attempt, describeRefusal(exchange)))
+      )
         return await closeListOrStop(exchange);
       if (isRemembered && attempt > 1) await wait(rememberedMs);
       return await sendControl(listed, check, attempt + 1);

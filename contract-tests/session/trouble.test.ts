@@ -1,7 +1,7 @@
 // Which responses come from something else than the service, and why a run stops.
 import { expect, test } from 'vitest';
 import { type Exchange, outcomeOf } from '../client/exchange.ts';
-import { createForeignResponses, describeStop, isOfService, isTransient } from './trouble.ts';
+import { createForeignResponses, describeStop, isOfService } from './trouble.ts';
 
 const answered = (status: number, error: string): Exchange =>
   ({ status, headers: {}, json: { error }, text: '' }) as Exchange;
@@ -97,14 +97,4 @@ test('a list that lost a field is one of the service, unless all operations are 
   const others = [answer('addLead', 200, maintenance)];
   expect(isOfService(list, others)).toBe(true);
   expect(isOfService(replaced, others)).toBe(false);
-});
-
-test.each<[string, Exchange, boolean]>([
-  ['a page of what is in front, or of a spoiled connection', answer('listTemplates', 400, page('1')), true],
-  ['an error of the server', answer('listTemplates', 500, { error: 'crash' }), true],
-  ['null in place of a list', answer('listTemplates', 200, null), true],
-  ['a refusal of the service', answer('listTemplates', 403, { error: 'quota' }), false],
-  ['a page of an outage with a status of success', answer('listTemplates', 200, page('1')), false],
-])('whether %s is asked for again', (_, exchange, isAskedAgain) => {
-  expect(isTransient(exchange)).toBe(isAskedAgain);
 });

@@ -150,13 +150,6 @@ export const saysLockedOut = (exchange: Exchange): boolean =>
 export const refusesKey = ({ outcome, status }: Exchange): boolean =>
   outcome === 'refusal' && (status === 200 || status === 401 || status === 403);
 
-/**
- * Whether the same request may get another response a moment later, from another node or over another connection. Excluded are
- * outage pages with a success status and refusals of the service itself.
- */
-export const isTransient = ({ outcome, status, json, rawText }: Exchange): boolean =>
-  outcome === 'broken' ? json !== undefined || rawText === '' : status >= 500 || json === undefined;
-
 /** Milliseconds to wait before a retry, because a gateway may reach the service again; multiplied by the attempt. */
 export const gatewayPauseMs = 1000;
 
