@@ -1,6 +1,6 @@
 import { describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts';
 import type { ActiveCheck } from '../session/check.ts';
-import { listAgain, templateEmail } from '../session/email-requests.ts';
+import { listAgain, requireList, templateEmail } from '../session/email-requests.ts';
 import { claimOf } from '../session/operations.ts';
 import { CheckFailed, CheckInconclusive, CheckSkipped, fail, show } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
@@ -85,10 +85,8 @@ const expectTemplateAccepted = async (
 };
 
 /** Whether the template is still listed: another user may have deleted it. */
-const isStillListed = async (session: Session, { id }: ListedTemplate): Promise<boolean> => {
-  const templates = await listAgain(session);
-  return templates === undefined || templates.some((template) => template.id === id);
-};
+const isStillListed = async (session: Session, { id }: ListedTemplate): Promise<boolean> =>
+  (await requireList(session)).some((template) => template.id === id);
 
 const templateSends = ({ client }: Session): readonly Exchange[] =>
   client.exchanges.filter(

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeRefusal, type Exchange, isRefusal, responseFingerprint } from '../client/exchange.ts';
 import type { ActiveCheck } from '../session/check.ts';
-import { listAgain, templateEmail, templateIdOf } from '../session/email-requests.ts';
+import { listAgain, requireList, templateEmail, templateIdOf } from '../session/email-requests.ts';
 import type { SendOptions } from '../session/lead-requests.ts';
 import { operationOf } from '../session/operations.ts';
 import { CheckInconclusive, CheckSkipped, fail, RefusalAllowed } from '../session/outcome.ts';
@@ -186,7 +186,7 @@ const recovers = (id: OperationId, name: string, disturbances: readonly Disturba
 const wrongKey: Disturbance = { label: 'a wrong key', options: { credentials: 'random key' } };
 
 const templateIds = async (session: Session): Promise<readonly string[]> =>
-  ((await listAgain(session)) ?? []).map(({ id }) => id);
+  (await requireList(session)).map(({ id }) => id);
 
 const keepsTemplates: ActiveCheck = {
   id: 'leads.add.keeps-templates',
@@ -198,6 +198,7 @@ const keepsTemplates: ActiveCheck = {
   run: async (session) => {
     // The templates as listed at the start of the run: an earlier addition may have had the same effect.
     const before = session.templates.map(({ id }) => id);
+    if (before.length === 0) throw new CheckSkipped('no template is listed');
     await session.ownLead();
     const after = await templateIds(session);
     const list = session.client.exchanges

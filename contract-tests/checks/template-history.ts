@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Exchange, itemsOf, type JsonObject } from '../client/exchange.ts';
 import type { ReplyCheck } from '../session/check.ts';
-import { listAgain, templateIdOf } from '../session/email-requests.ts';
+import { requireList, templateIdOf } from '../session/email-requests.ts';
 import { claimOf } from '../session/operations.ts';
-import { CheckInconclusive } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
 import { isTimestamp, timeOf } from './support/timestamp.ts';
@@ -115,9 +114,7 @@ const listAfterMail = ({ client }: Session, template: ListedTemplate): Exchange 
 };
 
 const changedNow = async (session: Session): Promise<readonly string[]> => {
-  const now = await listAgain(session);
-  if (!now) throw new CheckInconclusive('the templates could not be listed again');
-  const after = new Map(now.map((template) => [template.id, template]));
+  const after = new Map((await requireList(session)).map((template) => [template.id, template]));
   const changed = session.templates.filter((one) => changeOf(one, after.get(one.id)) !== undefined);
   // Another person may edit or delete templates during the run, but is unlikely to do so exactly when each is sent.
   const lists = new Set(changed.map((one) => listAfterMail(session, one)));

@@ -170,7 +170,7 @@ const maxRepeated = 10;
 
 /**
  * The checks to run again: an outage of a moment may have left them undecided, or caused the server error that is their
- * finding. Mails are not repeated.
+ * finding. Checks that send mail are not repeated.
  */
 const disturbedChecks = ({ client, circuit }: Shared, verdicts: readonly Verdict[]): readonly Check[] => {
   const errors = client.exchanges.filter(

@@ -1,4 +1,5 @@
 import { type Exchange, isSuccess, itemsOf, type JsonObject, sentFields } from '../client/exchange.ts';
+import { CheckInconclusive } from './outcome.ts';
 import type { Session } from './session.ts';
 import type { ListedTemplate } from './shared.ts';
 
@@ -102,6 +103,13 @@ export const listAgain = async (session: Session): Promise<readonly ListedTempla
   if (!session.can('listTemplates')) return undefined;
   const reply = await session.send('listTemplates');
   return isSuccess(reply) ? templatesIn(reply) : undefined;
+};
+
+/** The templates as listed now. @throws CheckInconclusive if the request fails */
+export const requireList = async (session: Session): Promise<readonly ListedTemplate[]> => {
+  const templates = await listAgain(session);
+  if (!templates) throw new CheckInconclusive('the templates could not be listed again');
+  return templates;
 };
 
 export const templatesIn = (reply: Exchange | undefined): ListedTemplate[] => {
