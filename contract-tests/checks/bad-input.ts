@@ -1,12 +1,12 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { NotPermitted } from '../client/client.ts';
 import type { Exchange, JsonObject } from '../client/exchange.ts';
+import { repeatRequest } from '../session/availability.ts';
 import { type ActiveCheck, usualLeads } from '../session/check.ts';
 import { completeEmail, sendMail, templateEmail, withQuotes } from '../session/email-requests.ts';
 import { operationOf } from '../session/operations.ts';
 import { CheckInconclusive, fail } from '../session/outcome.ts';
 import { leadFields, type OwnLead } from '../session/own-lead.ts';
-import { repeatRequest } from '../session/passing-outage.ts';
 import type { Session } from '../session/session.ts';
 import { isServerError } from '../session/trouble.ts';
 

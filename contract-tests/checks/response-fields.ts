@@ -7,13 +7,12 @@ import {
   parseJson,
   sentFields,
 } from '../client/exchange.ts';
-import { describeBroken } from '../session/availability.ts';
+import { describeBroken, enoughErrors, isSameRequest } from '../session/availability.ts';
 import type { ReplyCheck } from '../session/check.ts';
 import { mailRounds, sendMail, unusualEmail } from '../session/email-requests.ts';
 import { type Operation, operations } from '../session/operations.ts';
 import { CheckUnstable, show, typeName } from '../session/outcome.ts';
 import { leadFields } from '../session/own-lead.ts';
-import { enoughErrors, isSameRequest } from '../session/passing-outage.ts';
 import type { Session } from '../session/session.ts';
 import { isServerError } from '../session/trouble.ts';
 import { responseFields, type Schema, schemaErrors, valueAt } from './support/response-schema.ts';

@@ -1,10 +1,10 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { controlCheck } from '../client/client.ts';
+import { enoughErrors } from '../session/availability.ts';
 import type { ActiveCheck, Check, ReplyCheck } from '../session/check.ts';
 import { isActive, isClosing, isReplyCheck } from '../session/check.ts';
 import { operationOf, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
-import { enoughErrors } from '../session/passing-outage.ts';
 import { findDataLoss } from '../session/restart.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';

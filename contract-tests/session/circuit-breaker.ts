@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Client, cleanUp, controlCheck, preflight, RequestFailed } from '../client/client.ts';
+import { type Client, cleanUp, controlCheck, RequestFailed } from '../client/client.ts';
 import { type Call, describeRefusal, type Exchange } from '../client/exchange.ts';
 import { CheckInconclusive, type CircuitBreaker, RunStopped } from './outcome.ts';
 import { createPassingOutages } from './passing-outage.ts';
@@ -18,6 +18,7 @@ import {
   isTrouble,
   isUnavailable,
   isUnexplainedRefusal,
+  isWatched,
   refusesKey,
   rememberedMs,
   saysNoAddress,
@@ -34,9 +35,6 @@ export const controlAttempts = 3;
 const patientAttempts = 5;
 /** Number of 503 responses followed by a success from which on 503 counts as a rate limit. */
 const maxUnavailable = 3;
-
-// Failures of the first requests of a run are explained by the preflight, and the last requests decide nothing.
-const isWatched = ({ check }: Pick<Call, 'check'>): boolean => check !== cleanUp && check !== preflight;
 
 export const createCircuitBreaker = (client: Client): CircuitBreaker => {
   const proven = new Map<OperationId, Exchange>();

@@ -1,7 +1,14 @@
 // Responses that do not come from the service, or that are failures of it: server errors, gateway pages, lock-outs.
 
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { describeRefusal, type Exchange, hasServiceEnvelope, isObject } from '../client/exchange.ts';
+import { cleanUp, preflight } from '../client/client.ts';
+import {
+  type Call,
+  describeRefusal,
+  type Exchange,
+  hasServiceEnvelope,
+  isObject,
+} from '../client/exchange.ts';
 import { concernsOneLead, routes } from './routes.ts';
 
 /** Texts of frameworks and databases about internal failures; they are no reason to refuse a request. */
@@ -38,6 +45,10 @@ export const isUnavailable = ({ status, credentials }: Exchange): boolean =>
 export const isRepeatable = ({ operation, path, method, body }: Exchange): boolean =>
   concernsOneLead(operation) ||
   (routes[operation].paths.includes(path) && (method !== 'GET' || body === undefined));
+
+/** Failures of the first requests of a run are explained by the preflight, and the last requests decide nothing. */
+export const isWatched = ({ check }: Pick<Call, 'check'>): boolean =>
+  check !== cleanUp && check !== preflight;
 
 const refusedKey = new Set([401, 402, 403, 407]);
 
