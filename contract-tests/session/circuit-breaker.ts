@@ -84,23 +84,26 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
     proven.has(operation) && (concernsOneLead(operation) || proven.get(operation)?.path === path);
 
   const noteRefusal = (exchange: Exchange): void => {
-    const { operation, outcome, json } = exchange;
-    const isKey = exchange.credentials === 'key';
-    if (!isKey) wrongKeys += 1;
+    const { operation, outcome, json, credentials } = exchange;
+    if (credentials !== 'key') wrongKeys += 1;
     const doubt = { request: requests, exchange, trouble: troubleIn(exchange) };
     doubts = [...doubts, doubt];
     if (outcome !== 'broken' || json === undefined)
       doubtsOf.set(operation, [...(doubtsOf.get(operation) ?? []), doubt]);
-    if (isKey && isUnexplainedRefusal(exchange) && hasSucceeded(exchange))
+    if (credentials === 'key' && isUnexplainedRefusal(exchange) && hasSucceeded(exchange))
       refusals.set(operation, [...(refusals.get(operation) ?? []), doubt]);
   };
+
+  /** Error responses that no later success of their operation shows to come from the service. */
+  const unexplained = (): Exchange[] => exchangesIn([...doubtsOf.values(), ...refusals.values()].flat());
 
   const stop = (text: string, status?: number): never => {
     const [first = { request: requests, trouble: text, exchange: undefined }] = troubles();
     const isRecent = exchangesIn(doubts).some(({ credentials }) => credentials !== 'key');
     const before = { count: wrongKeys, isRecent, alternates: unavailable > 0 };
     stopReason ??= describeStop(first, first.exchange?.status ?? status, before);
-    for (const exchange of [...exchangesIn(doubts), ...failedControls]) suspects.add(exchange);
+    for (const exchange of [...exchangesIn(doubts), ...unexplained(), ...failedControls])
+      suspects.add(exchange);
     for (const exchange of [...exchangesIn(troubles()), ...failedControls])
       if (exchange.json === undefined || failedControls.includes(exchange)) foreign.add(exchange);
     throw new RunStopped(stopReason);
@@ -178,8 +181,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
 
   const distrust: CircuitBreaker['distrust'] = (operation, reason) => {
     if (!closed.has(operation)) closed.set(operation, reason);
-    const refused = exchangesIn([...(doubtsOf.get(operation) ?? []), ...(refusals.get(operation) ?? [])]);
-    for (const exchange of refused) {
+    for (const exchange of unexplained().filter((refused) => refused.operation === operation)) {
       suspects.add(exchange);
       if (exchange.intent === 'complete' && saysNoAddress(exchange)) foreign.add(exchange);
     }
@@ -187,12 +189,11 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
   };
 
   const resolveDoubts = async (check: string): Promise<void> => {
-    const count = troubles().length;
-    if (client.hasWaitedEnough() && count > 0 && stopReason === undefined)
+    if (client.hasWaitedEnough() && troubles().length > 0 && stopReason === undefined)
       stop('no time is left for waiting (--max-wait)');
     // Checks that are refused during a control request wait for it: another wrong key would falsify its result.
     const isPartOfControl = isTryingOther && check === controlCheck;
-    if (!isPartOfControl && (control || count >= maxTroubles || doubts.length >= maxUnconfirmed))
+    if (!isPartOfControl && (control || troubles().length >= maxTroubles || doubts.length >= maxUnconfirmed))
       await confirm();
     if (stopReason !== undefined) throw new RunStopped(stopReason);
     // The control request itself must not wait here for a decision that depends on it.

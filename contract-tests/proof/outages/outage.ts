@@ -146,6 +146,11 @@ const cannotRoute = ({ method, path }: FrontRequest): Action => ({
 
 const storingMethods = new Set(['POST', 'PUT']);
 
+const refuseStoring: Outage['act'] = ({ nth, method, path }, start) =>
+  nth >= Math.max(start, afterDiscovery) && storingMethods.has(method) && path.includes('/leads')
+    ? refusal(507, 'no space left on device')
+    : forward;
+
 const suspicious = /<b>|\{\{|select,|drop |%41|''|--/i;
 
 export const outages: readonly Outage[] = [
@@ -241,10 +246,7 @@ export const outages: readonly Outage[] = [
     id: 'disk-full',
     title: 'No lead can be stored, while mails are sent and leads deleted',
     timed: true,
-    act: ({ nth, method, path }, start) =>
-      nth >= Math.max(start, afterDiscovery) && storingMethods.has(method) && path.includes('/leads')
-        ? refusal(507, 'no space left on device')
-        : forward,
+    act: refuseStoring,
   },
   {
     id: 'list-fails',
@@ -261,4 +263,11 @@ export const outages: readonly Outage[] = [
   watching('firewall', 'A firewall answers certain texts with a page', ({ body }) =>
     suspicious.test(body) ? page(403, 'Forbidden') : forward,
   ),
+  {
+    id: 'disk-full-and-down',
+    title: 'No lead can be stored, and after 30 requests nothing responds',
+    timed: true,
+    act: (request, start) =>
+      request.nth >= Math.max(start, afterDiscovery) + 30 ? { do: 'reset' } : refuseStoring(request, start),
+  },
 ];
