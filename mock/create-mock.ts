@@ -1,11 +1,12 @@
-import { createFetch } from './api/fetch.ts';
 import { copyOf } from './contract/document.ts';
 import { resolveAnswers } from './contract/questions.ts';
-import { createContext } from './http/context.ts';
+import { checkState } from './nouns/state.ts';
+import type { StateDocument } from './nouns/state-document.ts';
 import { assembleMock, type Mock } from './sdk/mock.ts';
 import { checkOptions, type MockOptions } from './server/options.ts';
-import { checkState } from './validation/snapshot.ts';
-import type { StateDocument } from './workspace/snapshot.ts';
+import { createContext } from './service/context.ts';
+import { createFetch } from './service/fetch.ts';
+import { createService } from './service/service.ts';
 
 /** The options of a mock without a server: no addresses and no files. */
 export type CreateMockOptions = Pick<
@@ -26,13 +27,17 @@ let count = 0;
  */
 export const createMock = (options: CreateMockOptions = {}): Mock => {
   checkOptions('createMock', options, optionNames);
+  if (typeof options.seed === 'string')
+    throw new TypeError(
+      'seed of the options of createMock must be a state, not the path of a file: parse the file, or use startMock',
+    );
   const { seed, acceptKeys, delay = 0, outboxLimit = 1000, outboxBytes } = options;
   const answers = resolveAnswers(options.answers);
   const context = createContext({
     acceptKeys: acceptKeys ?? [],
     answers,
     outboxLimit,
-    outboxBytes,
+    outboxLength: outboxBytes === undefined ? undefined : outboxBytes / 2,
     delay,
     ...(seed === undefined ? {} : { seed: checkState(copyOf(seed)) }),
     allowedHosts: [],
@@ -46,8 +51,7 @@ export const createMock = (options: CreateMockOptions = {}): Mock => {
   const close = (): void => void workspaces.close();
   return assembleMock({
     workspaces,
-    fetch: createFetch(context),
-    answers,
+    fetch: createFetch(createService(context), context),
     acceptKeys,
     name: `in_process_${count}`,
     close,

@@ -7,6 +7,11 @@ import { startServer } from './server/server.ts';
 export type { OperationId, OperationName } from './contract/operation-id.ts';
 export { type CreateMockOptions, createMock } from './create-mock.ts';
 export type { Message, MessageFilter, Template } from './mail/template.ts';
+export type { ClockReading, ClockSetting, Time } from './nouns/clock.ts';
+export type { ConnectionFault, Delay, FaultRule, FaultState } from './nouns/fault-rules.ts';
+export type { JournalEntry, RequestFilter, Why } from './nouns/journal-entry.ts';
+export type { Lead } from './nouns/leads.ts';
+export type { StateDocument, WorkspaceState } from './nouns/state-document.ts';
 export { type ConnectOptions, connectMock } from './sdk/remote.ts';
 export type {
   CapturedMessage,
@@ -17,11 +22,6 @@ export type {
   WaitForNoneOptions,
   WaitForOptions,
 } from './sdk/workspace.ts';
-export type { ClockReading, ClockSetting, Time } from './workspace/clock.ts';
-export type { ConnectionFault, Delay, FaultRule, FaultState } from './workspace/faults.ts';
-export type { JournalEntry, RequestFilter, Why } from './workspace/journal-entry.ts';
-export type { Lead } from './workspace/leads.ts';
-export type { StateDocument, WorkspaceState } from './workspace/snapshot.ts';
 export type { Answers, MockInProcess, MockOptions };
 
 /** The version of this package. */

@@ -9,7 +9,7 @@ type Hooks = { readonly beforeAll: Hook; readonly beforeEach: Hook; readonly aft
 
 /**
  * Call it once in a file, outside of the tests: `const mock = useMock()`. It returns the workspace of the current test,
- * so do not destructure it outside of a test.
+ * so do not destructure it outside of a test. Not for `test.concurrent`, which Jest starts before all hooks.
  */
 export const useMock = (options: MockOptions = {}): TestMock => {
   const { beforeAll, beforeEach, afterAll } = globalThis as unknown as Hooks;
@@ -26,7 +26,7 @@ export const useMock = (options: MockOptions = {}): TestMock => {
     get: (_, name) => {
       if (!current)
         throw new Error(
-          'keep `const mock = useMock()` whole, and read its members inside of a test or a hook',
+          'the mock has no workspace yet: keep `const mock = useMock()` whole, and read its members inside of a test or a hook. Jest starts `test.concurrent` before all hooks, so such a test makes its own: `const mock = await startMock()`',
         );
       return current[name as keyof TestMock];
     },

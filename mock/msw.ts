@@ -1,12 +1,13 @@
 // `email-leads/msw`: the mock as handlers of MSW 2, in Node.js and in a page with a service worker.
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import type { Mock as MockInProcess } from './sdk/mock.ts';
+import { checkFields, type ValueRule } from './validation/fields.ts';
 
 export { type CreateMockOptions, createMock } from './create-mock.ts';
 export type { MockInProcess };
 
 export type HandlerOptions = {
-  /** The base URL of the service in the app, e.g. `https://mail.example.com`; any by default. */
+  /** The base URL of the service in the app, e.g. `https://mail.example.com`. By default any, for the paths of the service only. */
   readonly baseUrl?: string;
 };
 
@@ -15,8 +16,9 @@ export type HandlerOptions = {
  */
 export const createHandlers = (
   { fetch }: Pick<MockInProcess, 'fetch'>,
-  { baseUrl }: HandlerOptions = {},
+  options: HandlerOptions = {},
 ): HttpHandler[] => {
+  checkFields('the options of createHandlers', options, { baseUrl: baseUrlRule });
   const respond = async ({ request }: { readonly request: Request }): Promise<Response> => {
     try {
       return await fetch(withoutPrefix(request));
@@ -26,14 +28,25 @@ export const createHandlers = (
       throw error;
     }
   };
-  return [http.all(pathsBelow(baseUrl), respond)];
+  return [http.all(pathsBelow(options.baseUrl), respond)];
 };
+
+const baseUrlRule: ValueRule = {
+  accepts: (value) =>
+    typeof value === 'string' &&
+    (value.startsWith('/') || /^https?:\/\/[^/]/i.test(value)) &&
+    !/\/api\/v1\b/.test(value),
+  description: 'a URL like https://mail.example.com or a path, without /api/v1',
+};
+
+// Another service of the app may be under /api/v1 too.
+const ownPaths = '/api/v1/(?:email|leads)(?:/.*)?$';
 
 /** A regular expression without groups: MSW decodes groups, and would not handle a request whose path cannot be decoded. */
 const pathsBelow = (baseUrl: string | undefined): RegExp => {
   const base = baseUrl?.replace(/\/+$/, '').replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const host = base?.startsWith('/') ? '^[a-z]+://[^/]+' : '^';
-  return new RegExp(`${host}${base ?? '.*'}/api/v1(?:/.*)?$`);
+  return new RegExp(base === undefined ? `^[^?]*${ownPaths}` : `${host}${base}/api/v1(?:/.*)?$`);
 };
 
 /** Removes the path of the base URL from a request. */

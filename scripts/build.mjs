@@ -12,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -41,10 +42,10 @@ const writeTypes = async (directory) => {
     'generated/openapi',
     'generated/assumed',
   ];
-  keepReachable(
-    directory,
-    entries.map((name) => `mock/${name}.d.ts`),
-  );
+  keepReachable(directory, [
+    'contract-tests/library/index.d.ts',
+    ...entries.map((name) => `mock/${name}.d.ts`),
+  ]);
 };
 
 /**
@@ -108,6 +109,18 @@ const putInPlace = (made) => {
   }
 };
 
+/**
+ * The examples import `email-leads` by its name, as in an app. Each has a package.json, so that the name does not mean the package
+ * around it: it is found among the installed packages.
+ */
+const linkPackage = () => {
+  try {
+    symlinkSync('..', join(root, 'node_modules', 'email-leads'), 'junction');
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+  }
+};
+
 /** Deletes the folders of killed builds. */
 const sweep = () => {
   for (const name of readdirSync(root)) {
@@ -131,6 +144,7 @@ const run = async () => {
   const asked = (/** @type {string} */ flag) => process.argv.includes(flag);
   const installed = existsSync(join(root, 'node_modules', 'rolldown'));
   if (asked('--prepare') && !installed) return;
+  if (installed) linkPackage();
   if ((asked('--if-stale') || asked('--prepare')) && !isStale(root)) return;
   if (!installed) {
     const missing = !existsSync(dist);

@@ -38,6 +38,15 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (argv) => (await import('../contract-tests/cli/check.ts')).runCheckCommand(argv),
     broken: 3,
   },
+  init: {
+    does: 'write a configuration file with targets and flags',
+    run: async (argv) => (await import('../mock/cli/init.ts')).runInit(argv),
+  },
+  report: {
+    does: 'write reports of a stored run again, or merge those of its parts',
+    run: async (argv) => (await import('../contract-tests/cli/report.ts')).runReportCommand(argv),
+    broken: 3,
+  },
   pin: {
     does: 'pin observed answers so that changes fail as drift',
     run: async (argv) => (await import('../contract-tests/cli/profile.ts')).runPinCommand(argv),
@@ -52,7 +61,20 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-const usage = `email-leads ${manifest.version}: a mock server and a contract test suite for the Email and Leads service
+const title = `email-leads ${manifest.version}: a mock server and a contract test suite for the Email and Leads service`;
+
+/** What `email-leads` alone prints. */
+const firstSteps = `${title}
+
+Try:
+  email-leads mock                      a mock on http://127.0.0.1:4010, with a page that shows captured mail
+  email-leads contract                  test the mock: what a good run looks like
+  email-leads contract --url URL        test a deployment with the key in EMAIL_LEADS_API_KEY; this only reads
+  email-leads explain lead.duplicate    a point that the document leaves open, and how to find its answer
+
+email-leads --help lists all commands.`;
+
+const usage = `${title}
 
 Usage: email-leads COMMAND [flags]      (email-leads COMMAND --help lists the flags)
 
@@ -120,6 +142,6 @@ if (chosen) process.exitCode = await run(chosen, argv);
 else if (/^(--version|-V|-v|version)$/.test(name)) console.log(manifest.version);
 else if (isHelp(name)) console.log(usage);
 else {
-  await printError(name === '' ? usage : await unknownCommand(name));
+  await printError(name === '' ? firstSteps : await unknownCommand(name));
   process.exitCode = 2;
 }

@@ -1,8 +1,8 @@
-// Runs the suite on servers that implement the service with common frameworks. Writes the README's sentence about them.
+// Runs the suite on servers that implement the service with common frameworks. Writes the sentence about them in contract-tests/README.md.
 //   npm run frameworks [-- FRAMEWORK…] [--json FILE]
-//   with names: only these, without writing the README; --json: counts in vitest's format
+//   with names: only these, without writing the page; --json: counts in vitest's format
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { frameworks, switches } from '../contract-tests/proof/framework-expectations.ts';
@@ -12,6 +12,7 @@ import {
   isRight,
   judgeFramework,
 } from '../contract-tests/proof/frameworks.ts';
+import { writeFigures } from './generate/blocks.ts';
 
 /** Installs the frameworks in their own folder, to keep the `npm ci` of this project small. */
 const install = (): void => {
@@ -57,17 +58,6 @@ const sentenceOf = (results: readonly FrameworkResult[]): string => {
   return `${conforming.length} conforming and ${broken.length} broken servers, false alarms ${alarms}, missed ${missed}, wrong answers of \`observe\` ${wrongAnswers}`;
 };
 
-const writeReadme = (sentence: string): void => {
-  const readme = readFileSync('README.md', 'utf8');
-  writeFileSync(
-    'README.md',
-    readme.replace(
-      /(<!-- frameworks -->)[\s\S]*(<!-- \/frameworks -->)/,
-      (_, before: string, after: string) => before + sentence + after,
-    ),
-  );
-};
-
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } });
 const selected = frameworks.filter((name) => positionals.length === 0 || positionals.includes(name));
 if (selected.length === 0) throw new Error(`usage: npm run frameworks -- [${frameworks.join(' | ')}]`);
@@ -78,7 +68,7 @@ failed.forEach(printDifferences);
 printTable(results, selected);
 const sentence = sentenceOf(results);
 console.log(`\n${sentence}`);
-if (positionals.length === 0) writeReadme(sentence);
+if (positionals.length === 0) writeFigures('frameworks', sentence);
 if (values.json) {
   const counts = { numPassedTests: results.length - failed.length, numFailedTests: failed.length };
   writeFileSync(values.json, JSON.stringify({ ...counts, success: failed.length === 0 }));

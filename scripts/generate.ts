@@ -1,4 +1,4 @@
-// Writes the files that are generated from openapi.yaml and the schemas.
+// Writes the files, and the parts of pages, that are generated from openapi.yaml, the schemas, the flags and the limits.
 //   --check      writes nothing, and fails if a generated file in git is stale
 //   --products   writes only files that are not in git
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -7,18 +7,19 @@ import { pathToFileURL } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
+import { probeOf } from '../contract-tests/questions/probes/index.ts';
 import { applyAnswers } from '../mock/contract/apply-answers.ts';
 import { type Contract, listOperations } from '../mock/contract/document.ts';
 import { type Answer, type Answers, listQuestions, type Question } from '../mock/contract/questions.ts';
 import { products } from './build/products.mjs';
+import { adminTable } from './generate/admin.ts';
+import { pageWith } from './generate/blocks.ts';
+import { countChecks } from './generate/checks.ts';
+import { flagTable } from './generate/flags.ts';
+import { limitsTable } from './generate/limits.ts';
+import { questionsPage } from './generate/open-questions.ts';
 import { profileSchema } from './generate/profile-schema.ts';
-import {
-  adminValidators,
-  bodyValidators,
-  profileValidator,
-  responseValidators,
-  stateValidators,
-} from './generate/validators.ts';
+import { profileValidator, responseValidators } from './generate/validators.ts';
 
 const header = '// Made from openapi.yaml by `npm run generate`. Do not edit.\n';
 
@@ -86,62 +87,20 @@ const files = async (contract: Contract): Promise<Record<string, string>> => ({
   'mock/generated/assumed.ts': await assumedTypes(contract),
   'mock/generated/operations.ts': operationIds(contract),
   'mock/generated/questions.ts': questionTypes(listQuestions(contract)),
-  'mock/generated/body-validators.js': bodyValidators(contract),
-  'mock/generated/state-validators.js': stateValidators(),
-  'mock/generated/admin-validators.js': adminValidators(),
   'contract-tests/generated/response-validators.js': responseValidators(contract),
   'mock/generated/profile-validator.js': profileValidator(contract),
   'contract-tests/generated/profile.schema.json': `${JSON.stringify(profileSchema(listQuestions(contract)), null, 2)}\n`,
-  'README.md': readme(contract),
+  'contract-tests/open-questions.md': questionsPage(listQuestions(contract), (id) => probeOf(id)?.needs),
+  'contract-tests/README.md': pageWith('contract-tests/README.md', {
+    flags: `\n${flagTable(['contract', 'observe', 'proxy', 'check', 'report', 'pin', 'spec'])}\n`,
+    checks: countChecks(),
+  }),
+  'mock/README.md': pageWith('mock/README.md', {
+    flags: `\n${flagTable(['mock'])}\n`,
+    limits: `\n${limitsTable()}\n`,
+    admin: `\n${adminTable()}\n`,
+  }),
 });
-
-/** `id` question **assumed answer** / other answers */
-const describeQuestion = ({ id, question, answers, assumed }: Question): string => {
-  const others = answers.filter(
-    (answer) => answer !== assumed && !(answer === '400-499' && typeof assumed === 'number'),
-  );
-  const accepted = others.includes('accepted') ? 'accepted, ' : '';
-  const space = others.length > 4 ? `${accepted}200, 400–599*` : others.join(', ');
-  return `\`${id}\` ${question} **${assumed}**${others.length > 0 ? ` / ${space}` : ''}`;
-};
-
-/** One row per section of the document, so that the table stays short. */
-const sectionRow = (section: string, questions: readonly Question[]): string =>
-  `| §${section} | ${questions.map(describeQuestion).join('<br>')} |`;
-
-/** The questions without a probe, in one sentence: `spec` and `mock` also support answers to them. */
-const unobservable = (questions: readonly Question[]): string => {
-  const listed = questions.map(({ id, section, answers }) => {
-    const space = answers.length > 1 ? `: ${answers.join(' / ')}` : '';
-    return `\`${id}\` (§${section}${space})`;
-  });
-  return `Also registered, but not observable from outside: ${listed.join(' · ')}.`;
-};
-
-/** The README with a newly generated table of open questions. */
-const readme = (contract: Contract): string => {
-  const questions = listQuestions(contract).sort(
-    (left, right) => Number(left.section) - Number(right.section),
-  );
-  const observable = questions.filter((question) => question.observable);
-  const sections = [...new Set(observable.map(({ section }) => section))];
-  const table = [
-    '| | open question and its answers |',
-    '|---|---|',
-    ...sections.map((section) =>
-      sectionRow(
-        section,
-        observable.filter((question) => question.section === section),
-      ),
-    ),
-    '',
-    unobservable(questions.filter(({ observable }) => !observable)),
-  ].join('\n');
-  return readFileSync('README.md', 'utf8').replace(
-    /(<!-- open-questions -->\n)[\s\S]*(<!-- \/open-questions -->)/,
-    (_, before: string, after: string) => `${before}${table}\n${after}`,
-  );
-};
 
 const read = (file: string): string | undefined => {
   try {

@@ -1,5 +1,13 @@
-// Runs every check on every conforming and every broken server. Writes the README's sentence and the kill sets of the tests.
-//   npm run kill-matrix [-- PATTERN]   with a pattern: only servers whose id matches, in detail, without writing files
+// Runs every check on every conforming and every broken server. Writes the score into contract-tests/README.md, and the
+// servers that show each check.
+//   npm run kill-matrix [-- PATTERN] [-- --json FILE]   with a pattern: only servers whose id matches, in detail, without
+//   writing files; --json writes one row per server, to compare two versions of the suite
+import { parseArgs } from 'node:util';
 import { runKillMatrix } from '../contract-tests/proof/kill-matrix.ts';
+import { writeFigures } from './generate/blocks.ts';
 
-process.exitCode = await runKillMatrix(process.argv[2]);
+const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
+const [pattern] = positionals;
+const { exitCode, sentence } = await runKillMatrix({ pattern, json: values.json });
+if (pattern === undefined) writeFigures('proof', sentence);
+process.exitCode = exitCode;

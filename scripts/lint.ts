@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listNouns } from '../mock/admin/admin.ts';
 import { adminDocument } from '../mock/admin/openapi.ts';
-import { adminRoutes } from '../mock/admin/routes/index.ts';
 import { lintExpressions } from './lint/expressions.ts';
 
 type Problem = {
@@ -32,7 +32,7 @@ const writeAdminDocument = (): string => {
   const folder = join('node_modules', '.cache', 'email-leads');
   const file = join(folder, 'admin-openapi.json');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(file, JSON.stringify(adminDocument(adminRoutes, '0.0.0'), null, 2));
+  writeFileSync(file, JSON.stringify(adminDocument(listNouns('0.0.0'), '0.0.0'), null, 2));
   return file;
 };
 

@@ -7,15 +7,20 @@ import { delimiter, join, resolve } from 'node:path';
 import { checkPage, checkSpec, serviceRequests } from './runners/page.ts';
 
 type Runner = {
-  readonly packages: readonly string[];
-  readonly command: string;
-  /** Additional files. */
+  /** The folder of the example, below `scripts/examples`; an empty project by default. */
+  readonly project?: string;
+  /** Packages that the example does not name itself. */
+  readonly packages?: readonly string[];
+  /** `npm test` by default. */
+  readonly command?: string;
+  /** Additional files, and files of `scripts/runners`. */
   readonly files?: Readonly<Record<string, string>>;
+  readonly sources?: readonly string[];
   readonly check?: (folder: string) => Promise<void>;
 };
 
 const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const notCode = 'openapi.yaml profile.schema.json report.schema.json seed.schema.json';
+const notCode = 'openapi.yaml config.schema.json profile.schema.json report.schema.json seed.schema.json';
 const typedOnly = "testMatch: ['**/typed.spec.ts']";
 const presets = "[['@babel/preset-env', { targets: { node: 'current' } }], '@babel/preset-typescript']";
 
@@ -24,10 +29,11 @@ const runners: Readonly<Record<string, Runner>> = {
     packages: ['publint', '@arethetypeswrong/cli'],
     command: `publint run node_modules/email-leads --strict && attw email-leads-*.tgz --exclude-entrypoints ${notCode}`,
   },
-  jest: { packages: ['jest', 'jest-environment-jsdom'], command: 'jest jest/' },
+  jest: { project: 'jest' },
   'ts-jest': {
     packages: ['jest', 'ts-jest', 'typescript@5', '@types/jest', '@types/node'],
     command: 'jest',
+    sources: ['typed.spec.ts'],
     files: {
       'jest.config.cjs': `module.exports = { preset: 'ts-jest', ${typedOnly} };`,
       'tsconfig.json':
@@ -37,27 +43,27 @@ const runners: Readonly<Record<string, Runner>> = {
   'babel-jest': {
     packages: ['jest', '@babel/core', '@babel/preset-env', '@babel/preset-typescript'],
     command: 'jest',
+    sources: ['typed.spec.ts'],
     files: {
       'jest.config.cjs': `module.exports = { ${typedOnly} };`,
       'babel.config.cjs': `module.exports = { presets: ${presets} };`,
     },
   },
-  mocha: { packages: ['mocha'], command: 'mocha mocha/sign-up.spec.cjs' },
-  node: { packages: [], command: 'node --test node/sign-up.test.mjs' },
-  vitest: { packages: ['vitest', 'openapi-fetch'], command: 'vitest run vitest.test.ts' },
-  msw: { packages: ['vitest', 'msw@2'], command: 'vitest run msw/sign-up.test.mjs alike.test.mjs' },
+  mocha: { project: 'mocha' },
+  node: { project: 'node' },
+  vitest: { project: 'vitest' },
+  msw: { project: 'msw', sources: ['alike.test.mjs', 'send.mjs'] },
   'msw-page': {
-    packages: ['msw@2'],
-    command: 'node --version',
+    project: 'msw-page',
+    command: 'msw init . --no-save && vite build',
+    sources: ['send.mjs'],
     check: (folder) => checkPage(folder, chromiumPath),
   },
-  playwright: {
-    packages: ['@playwright/test'],
-    command: 'playwright test --config playwright/playwright.config.ts',
-  },
+  playwright: { project: 'playwright' },
   cypress: {
-    packages: ['cypress', 'typescript@5'],
+    project: 'cypress',
     command: 'tsc -p tsconfig.json',
+    sources: ['cypress.mjs'],
     files: {
       'tsconfig.json': JSON.stringify({
         compilerOptions: {
@@ -67,7 +73,7 @@ const runners: Readonly<Record<string, Runner>> = {
           noEmit: true,
           types: ['cypress'],
         },
-        files: ['cypress/sign-up.cy.ts'],
+        files: ['cypress/e2e/sign-up.cy.ts'],
       }),
     },
     check: (folder) => checkSpec(folder, chromiumPath),
@@ -76,23 +82,17 @@ const runners: Readonly<Record<string, Runner>> = {
 
 const root = resolve('.');
 
-/** Creates a folder with the examples, the tarball and a runner. */
-const prepare = ({ packages, files = {} }: Runner, tarball: string): string => {
+/** Creates a folder with an example and installs the tarball, as a team would. */
+const prepare = ({ project, packages = [], files = {}, sources = [] }: Runner, tarball: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'email-leads-runner-'));
-  const all = {
-    'package.json': '{ "private": true }',
-    'requests.json': JSON.stringify(serviceRequests),
-    ...files,
-  };
+  if (project === undefined) writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  else cpSync(join(root, 'scripts/examples', project), folder, { recursive: true });
+  for (const source of sources) cpSync(join(root, 'scripts/runners', source), join(folder, source));
+  const all = { 'requests.json': JSON.stringify(serviceRequests), ...files };
   for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
-  for (const source of ['examples', 'runners'])
-    cpSync(join(root, 'scripts', source), folder, {
-      recursive: true,
-      filter: (path) => !path.endsWith('.proof.ts'),
-    });
   cpSync(tarball, join(folder, 'email-leads-0.0.0.tgz'));
   // Without install scripts of packages, such as downloading a browser, which nothing here needs.
-  const install = `npm install --no-audit --no-fund --ignore-scripts ./email-leads-0.0.0.tgz ${packages.join(' ')}`;
+  const install = `npm install --save-dev --no-audit --no-fund --ignore-scripts ./email-leads-0.0.0.tgz ${packages.join(' ')}`;
   execSync(install, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   return folder;
 };
@@ -101,7 +101,7 @@ const run = async (runner: Runner, tarball: string): Promise<void> => {
   const folder = prepare(runner, tarball);
   const path = [join(folder, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
   try {
-    execSync(runner.command, {
+    execSync(runner.command ?? 'npm test', {
       cwd: folder,
       stdio: 'inherit',
       env: { ...process.env, PATH: path, CHROMIUM: chromiumPath },

@@ -1,10 +1,10 @@
-// `npm run screenshot`: the README's screenshot of the page, from the built mock, with fixed data and a frozen clock.
+// `npm run screenshot`: the README's screenshots of the page, light and dark, from the built mock, with fixed data and a frozen clock.
 // For a Chromium that is not under /usr/bin: npm run screenshot -- PATH
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const output = 'scripts/screenshot.png';
+const outputs = { light: 'scripts/screenshot.png', dark: 'scripts/screenshot-dark.png' } as const;
 const executablePath = process.argv[2] ?? '/usr/bin/chromium';
 const apiKey = 'test_key';
 
@@ -51,18 +51,22 @@ const browser = await chromium.launch({
 try {
   mock.clock.freeze('2026-03-02T10:15:30Z');
   await generateTraffic(mock.url);
-  const page = await browser.newPage({
-    // Scaled down, to keep the file in git small.
-    viewport: { width: 1060, height: 520 },
-    deviceScaleFactor: 0.65,
-    timezoneId: 'UTC',
-    locale: 'en-GB',
-  });
-  await page.goto(`${mock.url}/__admin/ui/?key=${apiKey}`);
-  await page.getByText('Your seat is reserved').first().click();
-  await page.frameLocator('iframe').getByText('482913').waitFor();
-  await page.screenshot({ path: output, animations: 'disabled' });
-  console.log(`wrote ${output}`);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await browser.newPage({
+      colorScheme,
+      viewport: { width: 1060, height: 520 },
+      // Sharp where a page is some 900 pixels wide, as on GitHub.
+      deviceScaleFactor: 1.5,
+      timezoneId: 'UTC',
+      locale: 'en-GB',
+    });
+    await page.goto(`${mock.url}/__admin/ui/?key=${apiKey}`);
+    await page.getByText('Your seat is reserved').first().click();
+    await page.frameLocator('iframe').getByText('482913').waitFor();
+    await page.screenshot({ path: outputs[colorScheme], animations: 'disabled' });
+    await page.close();
+    console.log(`wrote ${outputs[colorScheme]}`);
+  }
 } finally {
   await browser.close();
   await mock.close();

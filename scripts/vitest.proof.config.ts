@@ -9,7 +9,7 @@ proof.test.include = [
   'contract-tests/proof/tests/*.test.ts',
   'mock/ui/tests/*.test.ts',
   'mock/mail/linear.test.ts',
-  'mock/tests/{accounting,answers,hostile}.test.ts',
+  'mock/tests/{answers,hostile}.test.ts',
   'mock/admin/tests/state.test.ts',
   '{mock,contract-tests,scripts}/**/*.proof.ts',
 ];

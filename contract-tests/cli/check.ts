@@ -1,3 +1,4 @@
+import { withConfig, withConfigFlag } from '../../mock/cli/config-file.ts';
 import { command } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -6,6 +7,7 @@ import { plural } from '../runner/summary.ts';
 import { readRecordings } from '../traffic/har.ts';
 import { createTrafficSession } from '../traffic/session.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
+import { keyFrom } from './target-options.ts';
 import {
   deliver,
   planOf,
@@ -15,11 +17,15 @@ import {
   writeLearned,
 } from './traffic-options.ts';
 
-const definition = () =>
+export const definition = () =>
   withTrafficFlags(
-    command(
-      'email-leads check',
-      'Check recorded traffic: HAR 1.2 files of browsers, Playwright, mitmproxy or the mock.',
+    withConfigFlag(
+      command(
+        'email-leads check',
+        'Check recorded traffic: HAR 1.2 files of browsers, Playwright, mitmproxy or the mock.',
+        'email-leads check session.har --require addLead',
+      ),
+      '[options] <file...>',
     ).argument('<file...>', 'recordings; all of them form one session'),
   ).addHelpText(
     'after',
@@ -34,19 +40,21 @@ Exit codes: 0 the recorded traffic conforms, 1 a documented fact is broken, 2 us
 /** `email-leads check` */
 export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand(async () => {
-    const parsed = definition().parse(argv, { from: 'user' });
+    const check = definition();
+    const parsed = check.parse(withConfig(check, argv, { takesTarget: false }), { from: 'user' });
     const [files] = parsed.processedArgs as [string[]];
-    const { exchanges, keysUnknown, url, elsewhere } = readRecordings(files);
+    const { exchanges, keysUnknown, url, atOtherAddresses } = readRecordings(files);
     const plan = planOf('check', parsed.opts<TrafficFlags>(), url);
-    const session = createTrafficSession({ checks, key: process.env.EMAIL_LEADS_API_KEY, keysUnknown });
+    const session = createTrafficSession({ checks, key: keyFrom(process.env), keysUnknown });
     for (const exchange of exchanges) session.observe(exchange);
-    const report = reportOn(session, url, plan);
+    const report = reportOn(session, { url }, plan);
     print(
       session.redact(
         `email-leads check ${manifest.version}: ${plural(exchanges.length, 'recorded exchange')} with ${url}`,
       ),
     );
-    if (elsewhere > 0) print(`not checked: ${plural(elsewhere, 'request')} for /api/v1 at other addresses`);
+    if (atOtherAddresses > 0)
+      print(`not checked: ${plural(atOtherAddresses, 'request')} for /api/v1 at other addresses`);
     await deliver(report, plan);
     writeLearned(session, plan);
     return report.verdict.exit_code;

@@ -1,3 +1,4 @@
+import { withConfig } from '../../mock/cli/config-file.ts';
 import { command, flag, idListFlag, isEnabled, switchFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printError } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
@@ -5,18 +6,23 @@ import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { defaultMaxWait } from '../client/client.ts';
 import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger-file.ts';
-import { createRedactor } from '../client/redaction.ts';
+import type { Permissions } from '../client/permissions.ts';
+import { rateText } from '../client/throttle.ts';
+import { costNotice, costOf, costText, decidersOf, mailNotice, plannedMails } from '../cost/cost.ts';
 import { answerLines, type Gate, gateProbes, runGate, unaskedGate } from '../questions/drift.ts';
 import { mailsOf } from '../questions/observe.ts';
 import { buildReport, emptyRun, type ReportOptions } from '../reports/build-report.ts';
+import { removeReports } from '../reports/index.ts';
 import { clean } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { type Run, runContract, type TargetOptions } from '../runner/run.ts';
-import { applyWaivers, mailNotice, plannedMails, selectChecks, selectFailed } from '../runner/selection.ts';
+import { applyWaivers, selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
 import { exitCodes, plural, summarise } from '../runner/summary.ts';
 import type { Check } from '../session/check.ts';
-import type { Target } from '../session/target.ts';
+import { redactorFor, type Target } from '../session/target.ts';
+import { recordOwn } from '../traffic/record.ts';
 import { abortReason, runDeploymentCommand, startRun } from './lifecycle.ts';
+import { startRecording } from './recording.ts';
 import {
   deliverReport,
   planReports,
@@ -28,6 +34,7 @@ import {
   addressOf,
   chooseTarget,
   deploymentAt,
+  intervalFor,
   permissionsOf,
   type TargetFlags,
   withTargetFlags,
@@ -36,8 +43,8 @@ import {
 /** `contract --clean LEDGER`: deletes the leads that a killed run left, and prints the result. */
 const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> => {
   const record = readLedgerFile(path);
-  const target = deploymentAt(flags.url ?? record.url, process.env);
-  const redact = createRedactor(target.key);
+  const target = deploymentAt(flags.url ?? record.url, flags, process.env);
+  const redact = redactorFor(target);
   if (redact(target.url) !== record.url)
     throw new UsageError(
       `${path} belongs to ${record.url}, and --url is another deployment: ${redact(target.url)}`,
@@ -53,56 +60,69 @@ const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> =>
     if (!(error instanceof CannotTest)) throw error;
     printError(`could not clean: ${error.message}`);
   }
-  for (const line of leftoverLines({ url: target.url, runId: record.runId, ledger, redact })) print(line);
+  for (const line of leftoverLines({ target, runId: record.runId, ledger, redact })) print(line);
   ledger.close();
   return ledger.open().length === 0 ? exitCodes.conforms : exitCodes.couldNotTest;
 };
 
 type Flags = TargetFlags &
-  ReportFlags & { only: string[]; skip: string[]; onlyFailed?: string; list: boolean; clean?: string };
+  ReportFlags & {
+    only: string[];
+    skip: string[];
+    onlyFailed?: string;
+    thorough?: boolean;
+    list: boolean;
+    clean?: string;
+  };
 
-const definition = () =>
+export const definition = () =>
   withReportFlags(
     withTargetFlags(
-      command('email-leads contract', 'Check a deployment (or the mock) against the contract.'),
+      command(
+        'email-leads contract',
+        'Check a deployment (or the mock) against the contract.',
+        'email-leads contract --url https://staging.example.com --allow-writes --send-to me@example.com',
+      ),
     ),
   )
-    .addOption(idListFlag('--only <id>', 'run only this check or group of checks'))
-    .addOption(idListFlag('--skip <id>', 'skip this check or group of checks'))
-    .addOption(
-      flag('--only-failed <report>', 'repeat the checks that failed or were undecided in this report.json'),
-    )
+    .optionsGroup('Selection:')
+    .addOption(idListFlag('--only <id>', 'run only these checks: ids, beginnings of ids, or patterns with *'))
+    .addOption(idListFlag('--skip <id>', 'run all but these checks'))
+    .addOption(flag('--only-failed <report>', 'repeat what failed or was undecided in this report'))
+    .addOption(switchFlag('--thorough', 'run every check: more requests, mails and wrong keys'))
     .addOption(switchFlag('--list', 'list the checks and exit'))
-    .option(
-      '--clean <ledger>',
-      'delete the leads that a killed run left behind; run no checks (no environment variable)',
-    )
+    .option('--clean <ledger>', 'delete the leads that a killed run left; no checks')
     .addHelpText(
       'after',
       `
-The key of a deployment comes from EMAIL_LEADS_API_KEY. Without --allow-writes and --send-to, a deployment is only read.
+The key of a deployment comes from EMAIL_LEADS_API_KEY. Without permissions, a deployment is only read.
 HTTP_PROXY, HTTPS_PROXY and NO_PROXY work as in curl, but never apply to localhost.
-Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 not everything could be tested, 4 drift only,
-130 interrupted.`,
+Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 not everything could be tested,
+4 drift only, 130 interrupted.`,
     );
 
-const selectedBy = ({ only, skip, onlyFailed }: Flags): Check[] => {
+const selectedBy = ({ only, skip, onlyFailed, thorough }: Flags): Check[] => {
   const selected = selectChecks(checks, only, skip);
-  return onlyFailed === undefined ? selected : selectFailed(selected, onlyFailed);
+  if (onlyFailed !== undefined) return selectFailed(selected, onlyFailed);
+  return selectDue(selected, only, isEnabled(thorough, '--thorough', process.env));
 };
 
 /** `email-leads contract` */
 export const runContractCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand(async () => {
-    const flags = definition().parse(argv, { from: 'user' }).opts<Flags>();
+    const contract = definition();
+    const flags = contract
+      .parse(withConfig(contract, argv, { takesTarget: true }), { from: 'user' })
+      .opts<Flags>();
     const selected = selectedBy(flags);
     if (isEnabled(flags.list, '--list', process.env)) {
-      for (const line of listChecks(selected)) print(line);
+      const isThorough = isEnabled(flags.thorough, '--thorough', process.env);
+      for (const line of listChecks(selected, isThorough)) print(line);
       return exitCodes.conforms;
     }
     if (flags.clean !== undefined) return await cleanLedger(flags, flags.clean);
     const plan = planReports(flags);
-    const target = await chooseTarget(flags.url, process.env);
+    const target = await chooseTarget(flags, process.env);
     try {
       return await runPlan({ ...plan, target, flags, selected });
     } finally {
@@ -118,27 +138,36 @@ type Plan = ReportPlan & {
 
 const runPlan = async (plan: Plan): Promise<number> => {
   const { target, flags, selected, strict, waivers } = plan;
-  const permissions = permissionsOf(target, flags);
-  const redact = createRedactor(target.key);
+  // What decides such a check runs only in a thorough run.
+  const isThorough =
+    isEnabled(flags.thorough, '--thorough', process.env) || selected.some(({ thorough }) => thorough);
+  const permissions = permissionsOf(target, flags, isThorough);
+  const redact = redactorFor(target);
   print(redact(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`));
   if (plan.profile && plan.profile.deployment !== addressOf(target))
-    printError(
-      redact(`warning: the profile is of ${plan.profile.deployment}, and this is ${addressOf(target)}`),
-    );
-  if (target.kind === 'deployment' && permissions.sendTo !== undefined) {
-    const gateMails = plan.profile ? mailsOf(gateProbes(plan.profile)) : 0;
-    print(mailNotice(plannedMails(selected) + gateMails, permissions));
-  }
+    printError(`warning: the profile is of ${plan.profile.deployment}, and this is ${addressOf(target)}`);
+  if (target.kind === 'deployment')
+    for (const line of noticeLines(plan, permissions, isThorough)) print(line);
+  const recording = startRecording(flags.record);
   const { options, ledger, describeLeftovers, end } = startRun(target, flags, permissions);
   const { runId } = options;
   const startedAt = new Date().toISOString();
+  const started = performance.now();
+  const elapsedMs = (): number => Math.round(performance.now() - started);
   try {
-    const run = await runContract({ ...options, checks: selected });
+    removeReports(plan.kinds, plan.directory);
+    const run = await runContract({ ...options, checks: selected, thorough: isThorough });
+    for (const exchange of run.exchanges) recording?.add(recordOwn(exchange));
     const gate =
       plan.profile && !run.interrupted ? await recheckAnswers(plan.profile, options, run) : undefined;
     const { verdicts, unused } = applyWaivers(run.verdicts, waivers, startedAt.slice(0, 10));
     const interrupted = run.interrupted || gate?.interrupted === true;
-    const waivedRun = { ...withGate(run, gate), verdicts, interrupted, leftoverLeads: ledger.open() };
+    const waivedRun = {
+      ...withGate(run, gate, elapsedMs()),
+      verdicts,
+      interrupted,
+      leftoverLeads: ledger.open(),
+    };
     const summary = summarise(waivedRun, strict, unused, gate?.answers);
     if (gate && plan.kinds.includes('console')) for (const line of answerLines(gate)) print(redact(line));
     await writeAllReports(plan, {
@@ -148,6 +177,7 @@ const runPlan = async (plan: Plan): Promise<number> => {
       requests: gate?.requests,
     });
     if (!plan.kinds.includes('console')) print(`Verdict: ${summary.headline}`);
+    recording?.write(target.url, run.redact);
     for (const line of hintLines({ runId, ledger })) print(line);
     return summary.exitCode;
   } catch (error) {
@@ -161,6 +191,7 @@ const runPlan = async (plan: Plan): Promise<number> => {
       checks: selected,
       runId,
       startedAt,
+      durationMs: elapsedMs(),
       leftoverLeads,
       redact,
     });
@@ -171,13 +202,29 @@ const runPlan = async (plan: Plan): Promise<number> => {
   }
 };
 
+/** What the run costs the deployment. */
+const noticeLines = (
+  { target, flags, selected, profile }: Plan,
+  permissions: Permissions,
+  isThorough: boolean,
+): string[] => {
+  const interval = intervalFor(target, flags);
+  const gateMails = profile ? mailsOf(gateProbes(profile), permissions) : 0;
+  return [
+    costNotice(costOf(selected, permissions, isThorough)) +
+      (profile ? ' The questions of the profile need more requests.' : ''),
+    mailNotice(plannedMails(selected, permissions, isThorough) + gateMails, permissions),
+    ...(interval === undefined ? [] : [`It sends at most ${rateText(interval)} (--rate-limit).`]),
+  ];
+};
+
 /** A run whose counts and times include those of the questions of a profile. */
-const withGate = (run: Run, gate: Gate | undefined): Run =>
+const withGate = (run: Run, gate: Gate | undefined, durationMs: number): Run =>
   gate === undefined
     ? run
     : {
         ...run,
-        durationMs: Date.now() - Date.parse(run.startedAt),
+        durationMs,
         mailsRequested: run.mailsRequested + gate.mails,
         waitedMs: run.waitedMs + gate.waitedMs,
       };
@@ -206,13 +253,25 @@ const writeAllReports = (
   outcome: Pick<ReportOptions, 'run' | 'summary' | 'answers' | 'requests'>,
 ): Promise<void> => {
   const { target, strict } = plan;
-  return deliverReport(buildReport({ target, strict, version: manifest.version, ...outcome }), plan);
+  const leftToThorough = countLeftToThorough(plan);
+  const report = buildReport({ target, strict, version: manifest.version, leftToThorough, ...outcome });
+  return deliverReport(report, plan);
 };
 
-const listChecks = (selected: readonly Check[]): string[] => {
+/** The number of checks that this run leaves out for their cost; none if it was told which checks to run. */
+const countLeftToThorough = ({ selected, flags: { only, onlyFailed } }: Plan): number =>
+  only.length > 0 || onlyFailed !== undefined
+    ? 0
+    : checks.filter((check) => check.thorough && !selected.includes(check)).length;
+
+/** One line for each check, with its cost and the scenarios that decide it. */
+const listChecks = (selected: readonly Check[], isThorough: boolean): string[] => {
   const width = Math.max(...selected.map(({ id }) => id.length));
-  return selected.map(
-    ({ id, title, section, level, needs }) =>
-      `${id.padEnd(width)}  §${section.padEnd(4)}${level.padEnd(11)}${needs.padEnd(7)}${title}`,
-  );
+  return selected.map((check) => {
+    const { id, title, section, level, needs, thorough } = check;
+    const scenarios = decidersOf(check).map((scenario) => scenario.id);
+    const by = scenarios.length === 0 ? 'every response' : scenarios.join(', ');
+    const cost = costText(check, isThorough || thorough === true);
+    return `${id.padEnd(width)}  §${section.padEnd(4)}${level.padEnd(11)}${needs.padEnd(7)}${title} (${cost}; decided by ${by})`;
+  });
 };

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { listQuestions } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
-import { isActive } from '../session/check.ts';
 import { explain, runExplainCommand } from './explain.ts';
 
 const partsOf = (id: string): string[] =>
@@ -9,13 +8,21 @@ const partsOf = (id: string): string[] =>
 
 test('every question is explained, in the same order', () => {
   for (const { id } of listQuestions())
-    expect(partsOf(id), id).toEqual(['document', 'impact', 'answers', 'probe', 'mock', 'change', 'pin']);
+    expect(partsOf(id), id).toEqual([
+      'document',
+      'impact',
+      'answers',
+      'probe',
+      'mock',
+      'change',
+      'pin',
+      'page',
+    ]);
 });
 
 test('every check is explained', () => {
   for (const check of checks) {
-    const unstable = isActive(check) ? ['unstable'] : [];
-    expect(partsOf(check.id)).toEqual(['level', 'looks', ...unstable, 'needs', 'run', 'waive']);
+    expect(partsOf(check.id)).toEqual(['level', 'looks', 'needs', 'run', 'waive']);
   }
 });
 
@@ -25,6 +32,14 @@ test('a question says how it is asked and what that needs', () => {
   expect(text).toContain('POST the same three fields twice');
   expect(text).toContain('requires --allow-writes');
   expect(text).toContain('--answer lead.duplicate=');
+});
+
+test.each([
+  ['email.send.letters', /--send-to\)$/m],
+  ['email.template.repeatable', /--send-to and --allow-unaddressed\)$/m],
+  ['template-send.extra-variable', /requires --send-to and --allow-unaddressed$/m],
+])('mail whose recipient the deployment chooses needs two flags: %s', (id, needs) => {
+  expect(explain(id)?.join('\n')).toMatch(needs);
 });
 
 test('a question that is not observable says so', () => {
@@ -53,7 +68,10 @@ describe('an unknown id', () => {
     ['leads.add.mesage', 'did you mean leads.add.message?'],
     ['lead.dup', 'did you mean lead.duplicate?'],
     ['lead.updat', 'did you mean lead.update-name?'],
-    ['addLead', 'email-leads contract --list lists the checks, README.md lists the questions'],
+    [
+      'addLead',
+      'email-leads contract --list lists the checks, contract-tests/open-questions.md the questions',
+    ],
   ])('%s gets a hint: %s', async (id, hint) => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const code = await runExplainCommand([id]);

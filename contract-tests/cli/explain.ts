@@ -12,7 +12,7 @@ import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
 import { matchesId } from '../runner/selection.ts';
 import { plural } from '../runner/summary.ts';
-import { type Check, isActive, type Level } from '../session/check.ts';
+import type { Check, Level } from '../session/check.ts';
 
 /** Lines about a question, a check or a group of them; `undefined` for an unknown id. */
 export const explain = (id: string): string[] | undefined => {
@@ -57,11 +57,12 @@ const explainQuestion = (question: Question): string[] => {
         : 'none: not observable from outside',
     ),
     entry('mock', `assumes ${assumed}`),
-    entry('change', changeOf(id)),
+    entry('change', question.imitated === false ? 'none: the mock imitates no other answer' : changeOf(id)),
     entry(
       'pin',
       `email-leads pin FILE ${id}${probe ? '' : '=ANSWER'} --reason TEXT; contract --profile FILE ${probe ? 'then exits with 4 when it changes' : 'cannot check it'}`,
     ),
+    entry('page', `contract-tests/open-questions.md#${id}`),
   ];
 };
 
@@ -90,34 +91,30 @@ const needs: Readonly<Record<Check['needs'], string>> = {
   mail: 'requests mail (--send-to)',
 };
 
+const needsOf = ({ needs: need, operation }: Check): string =>
+  operation === 'sendTemplateEmail'
+    ? 'requests mail whose recipient the deployment chooses (--send-to and --allow-unaddressed)'
+    : needs[need];
+
 const explainCheck = (check: Check): string[] => [
   `${check.id}  §${check.section}, ${check.level}`,
   `  ${check.title}`,
   '',
   entry('level', levels[check.level]),
   entry('looks', describeScope(check)),
-  ...(isActive(check)
-    ? [
-        entry(
-          'unstable',
-          'a check that passes only after a retry is mentioned in the headline and is not a failure',
-        ),
-      ]
-    : []),
-  entry('needs', needs[check.needs]),
+  entry('needs', needsOf(check)),
   entry('run', `email-leads contract --only ${check.id}`),
   entry('waive', `a list of {check: ${check.id}, reason: TEXT} in a file for --waivers`),
 ];
 
 const describeScope = (check: Check): string =>
-  isActive(check)
-    ? `sends requests of its own to ${check.operation}`
-    : `at every response of ${'scope' in check && check.scope === 'every' ? 'all operations' : check.operation} the run has seen`;
+  `at every response of ${'scope' in check && check.scope === 'every' ? 'all operations' : check.operation} the run has seen`;
 
-const definition = () =>
+export const definition = () =>
   command(
     'email-leads explain',
     'Explain an open question or a check, and how the suite and the mock treat it; list a group of them.',
+    'email-leads explain lead.duplicate',
   ).argument('<id>', 'id of an open question or of a check, or the beginning of one: leads.add');
 
 /** `email-leads explain` */
@@ -127,7 +124,8 @@ export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
     const lines = explain(id);
     if (!lines) {
       const known = [...listQuestions(), ...checks].map((candidate) => candidate.id);
-      const otherwise = 'email-leads contract --list lists the checks, README.md lists the questions';
+      const otherwise =
+        'email-leads contract --list lists the checks, contract-tests/open-questions.md the questions';
       throw new UsageError(describeUnknown('question or check', id, known, otherwise));
     }
     for (const line of lines.flatMap((text) => text.split('\n'))) print(line);

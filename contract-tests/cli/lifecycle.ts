@@ -2,24 +2,24 @@
 
 import { setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
-import { runCommand, UsageError, withFlagHint } from '../../mock/cli/flags.ts';
-import { describeFault, printableLine, printableLines, printError } from '../../mock/contract/printable.ts';
+import { isUsageError, onUncaught, runCommand, UsageError, withFlagHint } from '../../mock/cli/flags.ts';
+import { describeFault, errorText, printableLine, printError } from '../../mock/contract/printable.ts';
 import { ProfileError } from '../../mock/contract/profile.ts';
+import type { Redact } from '../../mock/contract/redaction.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { RequestFailed } from '../client/client.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { createLedger, type Ledger } from '../client/ledger.ts';
 import { type LedgerFile, leftoverLines, openLedgerFile } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
-import { createRedactor, type Redact } from '../client/redaction.ts';
 import type { Wait } from '../client/throttle.ts';
 import { durationText } from '../reports/text.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import type { TargetOptions } from '../runner/run.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import { newRunId } from '../session/shared.ts';
-import type { Target } from '../session/target.ts';
-import type { TargetFlags } from './target-options.ts';
+import { redactorFor, type Target } from '../session/target.ts';
+import { intervalFor, type TargetFlags } from './target-options.ts';
 
 type Interruption = {
   /** Aborted by the first Ctrl-C: the run then deletes what it created. */
@@ -27,51 +27,44 @@ type Interruption = {
   readonly end: () => void;
 };
 
+/** Ctrl-C, `kill`, and a terminal that is closed. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
  * Handles interruptions. The first Ctrl-C stops the run with clean-up, the second one at once. An uncaught error ends with
  * "could not test", because Node's own exit code 1 would mean a broken claim.
  * @param describeLeftovers returns lines about leads that the run leaves when it exits at once
  */
-const interruptible = (
-  describeLeftovers: () => readonly string[],
-  redact: (text: string) => string,
-): Interruption => {
+const interruptible = (describeLeftovers: () => readonly string[]): Interruption => {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal); // every pending request adds a listener
 
   const exit = (code: number, lines: readonly string[]): never => {
     // Synchronously, because the process exits before asynchronous output is written.
     try {
-      writeSync(2, printableLines([...lines, ...describeLeftovers(), ''].join('\n')));
+      writeSync(2, errorText([...lines, ...describeLeftovers(), ''].join('\n')));
     } catch {
       // stderr is closed.
     }
     process.exit(code);
   };
 
-  const onSignal = (): void => {
+  const onSignal = (name: NodeJS.Signals): void => {
+    // A closed terminal and its shell both send SIGHUP: the second one is no second request.
+    if (controller.signal.aborted && name === 'SIGHUP') return;
     if (controller.signal.aborted) exit(exitCodes.interrupted, ['exiting at once']);
     controller.abort();
     printError('\nstopping: deleting what the run created (interrupt again to exit at once)');
   };
-  const ignoreErrors = onUncaught((error) => exit(exitCodes.couldNotTest, [redact(suiteFailure(error))]));
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  const ignoreErrors = onUncaught((error) => exit(exitCodes.couldNotTest, [suiteFailure(error)]));
+  for (const name of signals) process.on(name, onSignal);
   return {
     signal: controller.signal,
     end: () => {
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      for (const name of signals) process.off(name, onSignal);
       ignoreErrors();
     },
   };
-};
-
-/**
- * Handles uncaught errors; the handler that was added last runs first.
- * @returns a function that removes the handler
- */
-const onUncaught = (handle: (error: unknown) => void): (() => void) => {
-  process.prependListener('uncaughtException', handle).prependListener('unhandledRejection', handle);
-  return () => void process.off('uncaughtException', handle).off('unhandledRejection', handle);
 };
 
 const onClosedPipe = (): void => undefined;
@@ -107,25 +100,21 @@ const hintFor = (name: string): string | undefined => {
 export const runDeploymentCommand = async (command: () => Promise<number>): Promise<number> => {
   ignoreClosedPipes();
   const report = (error: unknown): number => {
-    printError(createRedactor(process.env.EMAIL_LEADS_API_KEY ?? '')(suiteFailure(error)));
+    printError(suiteFailure(error));
     return exitCodes.couldNotTest;
   };
-  const ignoreErrors = onUncaught((error) => process.exit(report(error)));
-  try {
-    return await runCommand(async () => {
-      try {
-        return await command();
-      } catch (error) {
-        throw isConfigurationError(error)
-          ? new UsageError(printableLine(error.message))
-          : withFlagHint(error, hintFor);
-      }
-    });
-  } catch (error) {
-    return report(error);
-  } finally {
-    ignoreErrors();
-  }
+  return await runCommand(async () => {
+    const ignoreErrors = onUncaught((error) => process.exit(report(error)));
+    try {
+      return await command();
+    } catch (error) {
+      if (isConfigurationError(error)) throw new UsageError(printableLine(error.message));
+      if (!isUsageError(error)) return report(error);
+      throw withFlagHint(error, hintFor);
+    } finally {
+      ignoreErrors();
+    }
+  });
 };
 
 const isConfigurationError = (error: unknown): error is Error =>
@@ -142,11 +131,11 @@ type RunContext = {
 };
 
 export const startRun = (target: Target, flags: TargetFlags, permissions: Permissions): RunContext => {
-  const redact = createRedactor(target.key);
+  const redact = redactorFor(target);
   const runId = newRunId();
   const ledger = ledgerFor(target, flags, runId, redact);
-  const describeLeftovers = (): string[] => leftoverLines({ url: target.url, runId, ledger, redact });
-  const interruption = interruptible(describeLeftovers, redact);
+  const describeLeftovers = (): string[] => leftoverLines({ target, runId, ledger, redact });
+  const interruption = interruptible(describeLeftovers);
   return {
     ledger,
     redact,
@@ -157,10 +146,10 @@ export const startRun = (target: Target, flags: TargetFlags, permissions: Permis
       runId,
       ledger,
       timeout: flags.timeout,
-      interval: flags.rateLimit,
+      interval: intervalFor(target, flags),
       maxWait: flags.maxWait,
       waitForStart: flags.wait,
-      onWait: (wait) => printError(redact(waitLine(wait))),
+      onWait: (wait) => printError(waitLine(wait)),
       onProgress: (requests, ms) =>
         printError(`still running: ${plural(requests, 'request')} in ${durationText(ms)}`),
       version: manifest.version,
@@ -174,9 +163,9 @@ export const startRun = (target: Target, flags: TargetFlags, permissions: Permis
   };
 };
 
-/** The reason for a pause, and how much of the waiting time is used. */
+/** The reason for a pause, and how much of the time is used that such requests may wait. */
 const waitLine = ({ reason, ms, totalMs, maxMs }: Wait): string =>
-  `waiting ${durationText(ms)}: ${reason} (${durationText(totalMs)} of ${durationText(maxMs)} in all)`;
+  `waiting ${durationText(ms)}: ${reason} (${durationText(totalMs)} of at most ${durationText(maxMs)} in all)`;
 
 /** A ledger file if the run may leave leads on a deployment, otherwise a ledger in memory. */
 const ledgerFor = (

@@ -1,9 +1,10 @@
+import { withConfig } from '../../mock/cli/config-file.ts';
 import { command, flag, idListFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printError } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import { describeUnknown, listQuestions } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { createRedactor } from '../client/redaction.ts';
+import { mailNotice } from '../cost/cost.ts';
 import { unansweredLines } from '../questions/drift.ts';
 import { mailsOf, type ObserveResult, observe, type QuestionResult } from '../questions/observe.ts';
 import { probes, probesFor } from '../questions/probes/index.ts';
@@ -11,10 +12,12 @@ import type { Probe } from '../questions/probes/probe.ts';
 import { type Change, loadOrCreate, merge, questionsDigest, writeProfile } from '../questions/profile.ts';
 import { durationText, requestsText } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
-import { mailNotice, matchesId, withGroups } from '../runner/selection.ts';
+import { matchesId, withGroups } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
-import type { Target } from '../session/target.ts';
+import { redactorFor, type Target } from '../session/target.ts';
+import { recordOwn } from '../traffic/record.ts';
 import { abortReason, runDeploymentCommand, startRun } from './lifecycle.ts';
+import { startRecording } from './recording.ts';
 import { readFor } from './report-options.ts';
 import {
   addressOf,
@@ -81,8 +84,15 @@ const changeLines = (changes: readonly Change[]): string[] => {
 
 type Flags = TargetFlags & { output?: string; only: string[] };
 
-const definition = () =>
-  withTargetFlags(command('email-leads observe', 'Record how a deployment answers the open questions.'))
+export const definition = () =>
+  withTargetFlags(
+    command(
+      'email-leads observe',
+      'Record how a deployment answers the open questions.',
+      'email-leads observe --url https://staging.example.com --allow-writes --output staging.json',
+    ),
+  )
+    .optionsGroup('Selection and result:')
     .addOption(flag('--output <file>', 'write the answers to this profile; pinned answers do not change'))
     .addOption(idListFlag('--only <id>', 'ask only this question or group of questions'))
     .addHelpText(
@@ -95,11 +105,15 @@ asked, 130 interrupted. Without --only, questions that need another permission a
 
 /** `email-leads observe` */
 export const runObserveCommand = (argv: readonly string[]): Promise<number> =>
-  runDeploymentCommand(() => observeWith(definition().parse(argv, { from: 'user' }).opts<Flags>()));
+  runDeploymentCommand(async () => {
+    const command = definition();
+    const words = withConfig(command, argv, { takesTarget: true });
+    return await observeWith(command.parse(words, { from: 'user' }).opts<Flags>());
+  });
 
 const observeWith = async (flags: Flags): Promise<number> => {
   const selectedProbes = select(flags.only);
-  const target = await chooseTarget(flags.url, process.env);
+  const target = await chooseTarget(flags, process.env);
   try {
     // Read before the first request, so that an unusable file is reported at once.
     const profile = profileFor(flags.output, target);
@@ -119,7 +133,12 @@ const select = (only: readonly string[]): readonly Probe[] => {
     throw new UsageError(
       known
         ? `${pattern} cannot be observed from outside; set it with email-leads pin FILE ${pattern}=ANSWER`
-        : describeUnknown('question', pattern, withGroups(ids), 'README.md lists them'),
+        : describeUnknown(
+            'question',
+            pattern,
+            withGroups(ids),
+            'contract-tests/open-questions.md lists them',
+          ),
     );
   }
   return probesFor(ids.filter((id) => only.some((pattern) => matchesId(pattern, id))));
@@ -164,12 +183,13 @@ const observeTarget = async (
   selectedProbes: readonly Probe[],
   profile: Profile | undefined,
 ): Promise<number> => {
-  const permissions = permissionsOf(target, flags);
-  const redact = createRedactor(target.key);
+  const permissions = permissionsOf(target, flags, true);
+  const redact = redactorFor(target);
   print(redact(`email-leads observe ${manifest.version}: ${target.kind} at ${target.url}`));
-  const mails = mailsOf(selectedProbes);
+  const mails = mailsOf(selectedProbes, permissions);
   if (target.kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)
     print(mailNotice(mails, permissions));
+  const recording = startRecording(flags.record);
   const { options, describeLeftovers, end } = startRun(target, flags, permissions);
   try {
     print('');
@@ -184,10 +204,12 @@ const observeTarget = async (
     print(requestsText(observed.exchanges.length, observed.mailsRequested));
     if (observed.waitedMs >= 1000) print(`waited ${durationText(observed.waitedMs)} in all`);
     for (const line of describeLeftovers()) print(line);
+    for (const exchange of observed.exchanges) recording?.add(recordOwn(exchange));
+    recording?.write(target.url, observed.redact);
     if (profile && flags.output !== undefined) write(flags.output, profile, observed);
     if (observed.interrupted) return exitCodes.interrupted;
     const obstacles = [...observed.troubles, ...unaskedPatterns(flags.only, observed.results)];
-    for (const obstacle of obstacles) printError(redact(`not everything could be asked: ${obstacle}`));
+    for (const obstacle of obstacles) printError(`not everything could be asked: ${obstacle}`);
     return obstacles.length > 0 ? exitCodes.couldNotTest : exitCodes.conforms;
   } catch (error) {
     for (const line of describeLeftovers()) printError(line);

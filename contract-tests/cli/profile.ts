@@ -17,8 +17,12 @@ const runProfileCommand = (command: () => Promise<number>): Promise<number> =>
 
 type PinFlags = { all: boolean; reason?: string };
 
-const pinDefinition = () =>
-  command('email-leads pin', 'Pin observed answers so that changes fail as drift (contract --profile).')
+export const pinDefinition = () =>
+  command(
+    'email-leads pin',
+    'Pin observed answers so that changes fail as drift (contract --profile).',
+    'email-leads pin staging.json lead.duplicate --reason "the sign-up form relies on it"',
+  )
     .argument('<file>', 'the profile')
     .argument(
       '[questions...]',
@@ -49,10 +53,11 @@ export const runPinCommand = (argv: readonly string[]): Promise<number> =>
 
 type SpecFlags = { profile?: string; answer: string[]; diff?: string; format: 'yaml' | 'json' };
 
-const specDefinition = () =>
+export const specDefinition = () =>
   command(
     'email-leads spec',
     'Print the OpenAPI document for a profile: OpenAPI 3.1 with concrete statuses, fields and paths.',
+    'email-leads spec --profile staging.json --diff production.json',
   )
     .addOption(flag('--profile <file>', 'profile with the answers (default: the assumed answers)'))
     .addOption(

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bin, type Child, runNode, startCommand } from '../../mock/testing/cli-process.ts';
 import { onSuccess } from '../proof/server/mutation.ts';
@@ -246,6 +247,62 @@ agent.destroy();`;
     expect([stray.status, await stray.text()]).toEqual([400, expect.stringContaining('no such path')]);
   });
 
+  test('--enforce also holds back other spellings of a path, and bodies that cannot be checked', async () => {
+    const received: string[] = [];
+    const upstream = createServer((req, res) => {
+      received.push(req.url ?? '');
+      res.end('{}');
+    }).listen(0, '127.0.0.1');
+    closers.push(() => upstream.close().closeAllConnections());
+    await once(upstream, 'listening');
+    const { port } = upstream.address() as AddressInfo;
+    const child = proxy(`http://127.0.0.1:${port}/base`, '--enforce');
+    const url = new URL(await child.printed(/(http:\/\/127\.0\.0\.1:\d+) forwards to/));
+    const send = (path: string, headers: object = {}, body = '{}'): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const sent = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers };
+        // Node.js sends the path as it is; fetch would normalise it.
+        request({ port: url.port, path, method: 'PUT', headers: sent }, (res) =>
+          text(res).then((response) => resolve(`${res.statusCode} ${response}`), reject),
+        )
+          .on('error', reject)
+          .end(body);
+      });
+    for (const path of [
+      '/%61pi/v1/leads/1',
+      '/%2561pi/v1/leads/1',
+      '/api%2fv1/leads/1',
+      '//api/v1/leads/1',
+      '/API/v1/leads/1',
+      '/Api/V1/leads/1',
+      '/api/./v1/leads/1',
+      '/x/../api/v1/leads/1',
+      '/x/%2e%2E/api/v1/leads/1',
+      '/x/..;/api/v1/leads/1',
+      '/x//../api/v1/leads/1',
+      '/api;a=1/v1/leads/1',
+      '/\\api\\v1/leads/1',
+      '/../base/api/v1/leads/1',
+      'http://127.0.0.1/%61pi/v1/leads/1',
+      '/api/v1/leads/..',
+      '/api/v1/leads/..%2fleads',
+      '/api/v1//leads/1',
+    ])
+      expect([path, await send(path, {}, '{"note":"x"}')]).toEqual([
+        path,
+        expect.stringMatching(/^400 .*path/),
+      ]);
+    const lead = '/api/v1/leads/1';
+    expect(await send(lead, { 'content-encoding': 'snappy' })).toMatch(
+      /^415 .*Content-Encoding \\"snappy\\"/,
+    );
+    expect(await send('/%61pi/v1/leads', {}, ' '.repeat(2 ** 21))).toMatch(/^400 .*path/);
+    expect(received).toEqual([]);
+    for (const path of ['/other/api/v1/leads', '/api/v2/leads', '/api/v11', '/a;b//c%2fd/../e?/api/v1'])
+      expect(await send(path, { 'content-encoding': 'snappy' })).toBe('200 {}');
+    expect(received).toHaveLength(4);
+  });
+
   test.each([
     [['--upstream', 'ftp://x'], /--upstream "ftp:\/\/x" is not an http or https address/],
     [[], /--upstream is missing/],
@@ -287,10 +344,10 @@ agent.destroy();`;
       refuse(runProxyCommand, ['--upstream', 'http://localhost:1', '--port', port, ...flags]);
     expect(await listenOn()).toEqual({
       code: 2,
-      stderr: `email-leads: the proxy cannot start: port ${port} on 127.0.0.1 is taken; choose another port (0 for any)`,
+      stderr: `email-leads: the proxy cannot start: port ${port} on 127.0.0.1 is taken; choose another one with --port (0 for any)`,
     });
-    const elsewhere = await listenOn('--host', '203.0.113.1');
-    expect(elsewhere.stderr).toContain('203.0.113.1 is not an address of this machine');
+    const other = await listenOn('--host', '203.0.113.1');
+    expect(other.stderr).toContain('203.0.113.1 is not an address of this machine');
   });
 });
 
@@ -325,6 +382,12 @@ describe('check', () => {
     ...changes,
   });
 
+  const text = '{"success":true,"error":"","data":[],"message":""}';
+  const withHeaders = (headers: unknown, request = {}) =>
+    entry({ response: { status: 200, headers, content: { text } }, ...request });
+  /** As `String` cannot convert it. */
+  const unprintable = { toString: 1, valueOf: 1 };
+
   const recording = (content: unknown): string => {
     const file = join(directory, 'a.har');
     writeFileSync(file, JSON.stringify(content));
@@ -342,6 +405,29 @@ describe('check', () => {
     );
   });
 
+  test('reads odd headers as they were meant', async () => {
+    const twice = (name: string, value: string) => [
+      { name, value },
+      { name: name.toUpperCase(), value },
+    ];
+    const request = {
+      method: 'GET',
+      url: 'https://api.example.com/api/v1/email/templates',
+      headers: twice('authorization', 'Bearer sk_live_4f9c1e7ab2d8'),
+    };
+    const headers = [
+      ...twice('content-type', 'application/json'),
+      { name: 'content-length', value: 12 },
+      ...['__proto__', 'constructor'].map((name) => ({ name, value: 'x' })),
+      { name: 'x', value: 'x'.repeat(9_000_000) },
+    ];
+    const child = run('check', [
+      recording({ log: { version: '1.2', entries: [withHeaders(headers, { request })] } }),
+    ]);
+    expect(await child.ended).toBe(0);
+    expect(child.stdout()).toMatch(/Verdict: conforms, with \d+ of \d+ checks skipped\n/);
+  });
+
   test.each([
     [{}, /"log" is missing: this is not a HAR recording/],
     [{ log: { version: '2.0', entries: [] } }, /HAR 2\.0 is not supported, only 1\.2/],
@@ -351,6 +437,16 @@ describe('check', () => {
       /entry 1: "request\.url" is not an address/,
     ],
     [{ log: { entries: [entry({ startedDateTime: 'soon' })] } }, /entry 1: "startedDateTime" is not a time/],
+    [{ log: { entries: [entry({ startedDateTime: unprintable })] } }, /"startedDateTime" is not a time/],
+    ...[null, ['application/json'], { a: 1 }, unprintable, true, undefined].map((value): [object, RegExp] => [
+      { log: { entries: [withHeaders([{ name: 'Content-Type', value }])] } },
+      /entry 1: "response\.headers" has a header whose name or value is not a text: Content-Type$/,
+    ]),
+    [
+      { log: { entries: [withHeaders([{ value: 'application/json' }])] } },
+      /"response\.headers" has a header whose name or value is not a text/,
+    ],
+    [{ log: { entries: [withHeaders({ 'content-type': 'x' })] } }, /"response\.headers" is not a list/],
   ])('%j is no recording', async (content, message) => {
     const { code, stderr } = await refuse(runCheckCommand, [recording(content)]);
     expect(code).toBe(2);

@@ -1,3 +1,4 @@
+import { withConfig, withConfigFlag } from '../../mock/cli/config-file.ts';
 import {
   command,
   flag,
@@ -8,24 +9,34 @@ import {
   wholeNumber,
   withFlagHint,
 } from '../../mock/cli/flags.ts';
+import {
+  type GatewayFlags,
+  gatewayOf,
+  insecureWarning,
+  withGatewayFlags,
+} from '../../mock/cli/gateway-flags.ts';
 import { print, printError } from '../../mock/contract/printable.ts';
 import { describeListenError } from '../../mock/contract/system-errors.ts';
 import { readPageFiles } from '../../mock/runtime/page-files.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
-import { createRedactor } from '../client/redaction.ts';
 import { isLoopback } from '../client/transport.ts';
 import type { Enforcement } from '../proxy/forward.ts';
 import { createProxyJournal, type ProxyJournal } from '../proxy/journal.ts';
 import { liveAddress, type RunningProxy, startProxy } from '../proxy/server.ts';
+import { removeReports } from '../reports/index.ts';
 import { exitCodes } from '../runner/summary.ts';
 import { deploymentTarget } from '../session/target.ts';
-import type { RequestFinding } from '../traffic/claims/requests.ts';
-import { isServicePath, type ObservedRequest } from '../traffic/exchanges/observed.ts';
+import { isServicePath, mayReachService, type ObservedRequest } from '../traffic/exchanges/observed.ts';
+import type { RequestFinding } from '../traffic/exchanges/requests.ts';
 import { createLive, describeRequest } from '../traffic/live.ts';
+import { recordObserved } from '../traffic/record.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
 import { createEnd, runCommandLine } from './child-command.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
+import { isOwn } from './own-address.ts';
+import { recordFlag, startRecording } from './recording.ts';
+import { keyFrom } from './target-options.ts';
 import {
   deliver,
   planOf,
@@ -36,24 +47,35 @@ import {
   writeLearned,
 } from './traffic-options.ts';
 
-type Flags = TrafficFlags & {
-  upstream?: string;
-  port: number;
-  host: string;
-  allowedHost: string[];
-  enforce: boolean;
-};
+type Flags = TrafficFlags &
+  GatewayFlags & {
+    upstream?: string;
+    record?: string;
+    port: number;
+    host: string;
+    allowedHost: string[];
+    enforce: boolean;
+  };
 
-const definition = () =>
+export const definition = () =>
   withTrafficFlags(
-    command(
-      'email-leads proxy',
-      'Forward requests to a deployment unchanged, and check the requests and responses.',
+    withGatewayFlags(
+      withConfigFlag(
+        command(
+          'email-leads proxy',
+          'Forward requests to a deployment unchanged, and check the requests and responses.',
+          'email-leads proxy --upstream https://staging.example.com -- npm run e2e',
+        ),
+        '[target] [options] [-- command...]',
+      ),
     )
       .argument(
         '[command...]',
         'after --: a command to run with EMAIL_LEADS_URL set to the address of the proxy',
       )
+      .optionsGroup('Reports:')
+      .addOption(recordFlag())
+      .optionsGroup('Target and address:')
       .addOption(flag('--upstream <url>', 'base URL of the deployment that requests are forwarded to'))
       .addOption(
         flag('--port <number>', 'port to listen on, 0 for any')
@@ -79,10 +101,11 @@ const definition = () =>
     `
 Point your app at the proxy instead of the deployment; keep its key. The key is sent only to --upstream.
 http://127.0.0.1:4020/__proxy/ui/ shows the requests live, with their bodies, on this machine only.
-The session ends with the command after --, with Ctrl-C, or with POST http://127.0.0.1:4020/__admin/report, which returns
-the report as JSON; GET returns the report so far.
-Exit codes: 0 the traffic conforms, 1 a documented fact is broken, 2 usage, 3 no request could be checked, or an
-operation of --require did not succeed, 4 drift only. With a command: its exit code if that is not 0 and nothing is broken.`,
+The session ends with the command after --, with Ctrl-C, or with POST http://127.0.0.1:4020/__admin/report,
+which returns the report as JSON; GET returns the report so far.
+Exit codes: 0 the traffic conforms, 1 a documented fact is broken, 2 usage, 3 no request could be checked, or
+an operation of --require did not succeed, 4 drift only. With a command: its exit code if that is not 0 and
+nothing is broken.`,
   );
 
 /** `email-leads proxy` */
@@ -99,7 +122,7 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
 const parse = (argv: readonly string[]): ReturnType<typeof definition> => {
   const proxy = definition();
   try {
-    return proxy.parse(argv, { from: 'user' });
+    return proxy.parse(withConfig(proxy, argv, { takesTarget: 'if named' }), { from: 'user' });
   } catch (error) {
     throw withFlagHint(error, (flagName) => {
       if (flagName === '--url') return 'the deployment that requests are forwarded to is set with --upstream';
@@ -126,41 +149,47 @@ type SessionOptions = {
 };
 
 const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Promise<number> => {
-  const key = process.env.EMAIL_LEADS_API_KEY ?? '';
+  const gateway = gatewayOf(flags, process.env);
   const url = addressOf(upstream);
   const isEnforced = isEnabled(flags.enforce, '--enforce', process.env);
-  const session = createTrafficSession({ checks, key, profile: plan.profile });
+  const session = createTrafficSession({ checks, key: keyFrom(process.env), gateway, profile: plan.profile });
+  const recording = startRecording(flags.record);
   const live = createLive(session);
   const journal = createProxyJournal(session.redact);
   const end = createEnd();
   const page = readPageFiles('proxy');
   const proxy = await listen(flags, {
     upstream,
+    gateway,
     onExchange: (observed) => {
       const { lines, problem, judgement } = live(observed);
+      if (isServicePath(observed.target)) recording?.add(recordObserved(observed));
       for (const text of lines) print(text);
       const isHeldBack = isEnforced && problem !== undefined;
       if (isServicePath(observed.target)) journal.add(observed, judgement, isHeldBack);
       return isHeldBack ? problem : undefined;
     },
-    enforcement: isEnforced ? enforcementOf(session, journal) : undefined,
+    enforcement: isEnforced ? enforcementOf(session, journal, upstream) : undefined,
     liveView: { journal, pageFile: (name) => page?.get(name) },
     onReport: async (method) => {
-      const report = reportOn(session, url, plan);
+      const report = reportOn(session, { url, gateway }, plan);
       if (method === 'POST') setImmediate(end.now);
       return report;
     },
   });
   try {
-    print(createRedactor(key)(`email-leads proxy ${manifest.version}: ${proxy.url} forwards to ${url}`));
+    removeReports(plan.kinds, plan.directory);
+    print(session.redact(`email-leads proxy ${manifest.version}: ${proxy.url} forwards to ${url}`));
     const liveView = liveAddress(flags.host, proxy.url);
     if (liveView !== undefined) print(`Requests live: ${liveView}`);
     if (!isLoopback(upstream.hostname) && upstream.protocol === 'http:')
       printError(`warning: keys are sent unencrypted to ${upstream.host} (http://)`);
+    if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(upstream.host));
     const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
-    const report = reportOn(session, url, plan);
+    const report = reportOn(session, { url, gateway }, plan);
     await deliver(report, plan);
     writeLearned(session, plan);
+    recording?.write(url, session.redact);
     const { exit_code: judged } = report.verdict;
     return judged === exitCodes.conforms || (child !== 0 && judged !== exitCodes.broken)
       ? child || judged
@@ -174,40 +203,36 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
 type ListenOptions = Omit<Parameters<typeof startProxy>[0], 'host' | 'port' | 'allowedHosts'>;
 
 /** `--enforce`: requests and responses that break the contract are not forwarded. */
-const enforcementOf = ({ refuse }: TrafficSession, journal: ProxyJournal): Enforcement => ({
-  applies: ({ method, target }) => isServicePath(target) && method !== 'OPTIONS' && method !== 'HEAD',
+const enforcementOf = (
+  { refuse }: TrafficSession,
+  journal: ProxyJournal,
+  { pathname }: URL,
+): Enforcement => ({
+  applies: ({ method, target }) =>
+    mayReachService(target, pathname) && method !== 'OPTIONS' && method !== 'HEAD',
   refuse: (request) => {
     const breaches = refuse(request);
     for (const breach of breaches) print(`? refused ${breach.operation}: ${describeRequest(breach)}`);
     if (breaches.length === 0) return undefined;
-    journal.add(...refusedExchange(request, breaches));
-    return breaches.map(describeRequest).join('; ');
+    const status = breaches.some(({ kind }) => kind === 'content encoding') ? 415 : 400;
+    journal.add(...refusedExchange(request, status, breaches));
+    return { status, problem: breaches.map(describeRequest).join('; ') };
   },
 });
 
 const refusedExchange = (
   request: ObservedRequest,
+  status: number,
   requests: readonly RequestFinding[],
 ): Parameters<ProxyJournal['add']> => {
   const reason = 'refused by --enforce, not sent to the upstream';
-  const now = Date.now();
-  const response = { status: 400, responseHeaders: {}, responseBody: { missing: reason } };
+  const now = performance.now();
+  const response = { status, responseHeaders: {}, responseBody: { missing: reason } };
   return [
     { ...request, ...response, startedAt: now, endedAt: now, overlaps: false },
     { findings: [], requests, drift: [], skipped: reason },
     true,
   ];
-};
-
-const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
-
-/** Whether a URL has the address to listen on. `localhost` is the only name with several addresses. */
-const isOwn = ({ protocol, hostname, port }: URL, own: Pick<Flags, 'host' | 'port'>): boolean => {
-  const name = hostname.replace(/^\[|\]$/g, '');
-  if (protocol !== 'http:' || own.port === 0 || Number(port || 80) !== own.port) return false;
-  if (name === own.host) return true;
-  if (!isLoopback(hostname)) return false;
-  return isWildcard(own.host) || (isLoopback(own.host) && [name, own.host].includes('localhost'));
 };
 
 /** @throws UsageError if it cannot listen */

@@ -6,9 +6,9 @@ import { checks } from '../checks/index.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { loadProfile } from '../questions/profile.ts';
 import {
+  expectReportsWritable,
   otherReports,
   parseKinds,
-  prepareDirectory,
   type ReportKind,
   reportKinds,
   writeReports,
@@ -28,22 +28,13 @@ export type ReportFlags = {
 /** Adds all flags except `--report-dir`, which some commands also use for other files. */
 export const withReportFlags = (command: Command): Command =>
   command
+    .optionsGroup('Findings:')
+    .addOption(flag('--profile <file>', 'report changed answers; a pinned one is drift'))
+    .addOption(flag('--waivers <file>', 'known findings: a list of {check, reason, until}'))
+    .addOption(switchFlag('--strict', 'broken derived facts fail the run too'))
+    .optionsGroup('Reports:')
     .addOption(
-      flag('--profile <file>', 'compare with the answers of this profile: a changed pinned answer is drift'),
-    )
-    .addOption(
-      flag(
-        '--waivers <file>',
-        'list of known findings that do not fail the run: {check: ID or prefix, reason: TEXT, until: DAY (optional)}',
-      ),
-    )
-    .addOption(switchFlag('--strict', 'treat broken derived facts as failures, not as warnings'))
-    .addOption(
-      listFlag(
-        '--report <list>',
-        `reports to write, e.g. console,junit; available: ${reportKinds.join(', ')}`,
-        'console',
-      ),
+      listFlag('--report <list>', `reports to write, with commas: ${reportKinds.join(', ')}`, 'console'),
     );
 
 /** The content of the files that flags name. They are read first, so that an unusable file is reported at once. */
@@ -74,7 +65,7 @@ export const planReports = ({ profile, waivers, strict, report, reportDir }: Rep
     kinds: parseKinds(report),
     directory: reportDir,
   };
-  prepareDirectory(plan.kinds, reportDir);
+  expectReportsWritable(plan.kinds, reportDir);
   return plan;
 };
 

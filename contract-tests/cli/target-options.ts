@@ -1,18 +1,37 @@
+import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import { withConfigFlag } from '../../mock/cli/config-file.ts';
 import { duration, environmentName, flag, wholeNumber } from '../../mock/cli/flags.ts';
+import {
+  type GatewayFlags,
+  gatewayOf,
+  insecureWarning,
+  withGatewayFlags,
+} from '../../mock/cli/gateway-flags.ts';
 import { printError } from '../../mock/contract/printable.ts';
+import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { defaultMaxWait } from '../client/client.ts';
-import { everythingPermitted, type Permissions } from '../client/permissions.ts';
-import { createRedactor } from '../client/redaction.ts';
+import { ConfigurationError } from '../client/errors.ts';
+import { defaultMaxSends, everythingPermitted, type Permissions } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';
-import { proxiesFrom } from '../client/transport.ts';
-import { deploymentTarget, embeddedTarget, isExposed, type Target } from '../session/target.ts';
+import { isLoopback, proxiesFrom } from '../client/transport.ts';
+import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
+import { recordFlag } from './recording.ts';
 
-/** Default maximum number of mails per run, enough for a complete run. */
-export const defaultMaxSends = 90;
+/** Default minimum number of milliseconds between two requests to a deployment on another machine: 20 requests a second. */
+const defaultInterval = 50;
+
+/** The minimum number of milliseconds between two requests, if there is one. */
+export const intervalFor = (
+  { kind, url }: Pick<Target, 'kind' | 'url'>,
+  { rateLimit }: Partial<Pick<TargetFlags, 'rateLimit'>>,
+): number | undefined => {
+  const isOnThisMachine = kind === 'embedded mock' || isLoopback(new URL(url).hostname);
+  return rateLimit ?? (isOnThisMachine ? undefined : defaultInterval);
+};
 
 /** The deployment, the permissions on it, and how fast to send requests. */
-export type TargetFlags = {
+export type TargetFlags = GatewayFlags & {
   url?: string;
   allowWrites: boolean;
   sendTo?: string;
@@ -24,50 +43,54 @@ export type TargetFlags = {
   maxWait: number;
   wait: number;
   reportDir: string;
+  record?: string;
 };
 
 /** Adds the flags of every command that sends requests to a deployment. Permissions have no environment variable. */
 export const withTargetFlags = (command: Command): Command =>
-  command
-    .addOption(flag('--url <url>', 'base URL of the deployment (default: start the mock and test it)'))
-    .option('--allow-writes', 'allow adding, changing and deleting leads (no environment variable)', false)
-    .option('--send-to <address>', 'allow mail to this address (no environment variable)', address)
-    .option('--allow-unaddressed', 'allow mail without a recipient (no environment variable)', false)
+  withGatewayFlags(
+    withConfigFlag(command)
+      .optionsGroup('Target:')
+      .addOption(flag('--url <url>', 'base URL (default: start the mock and test it)'))
+      .addOption(
+        flag('--wait <time>', 'how long to wait for its start').default(0, '0s').argParser(duration('60m')),
+      ),
+  )
+    .optionsGroup('Target:')
+    .addOption(
+      flag('--from <address>', 'sender of test mails (default: that of --send-to)').argParser(address),
+    )
+    .optionsGroup('Permissions:')
+    .option('--allow-writes', 'allow adding, changing and deleting leads', false)
+    .option('--send-to <address>', 'allow mail to this address, by Send email only', address)
+    .option(
+      '--allow-unaddressed',
+      'also send mail whose recipient the deployment chooses: template mails, and a mail without `to`',
+      false,
+    )
+    .optionsGroup('Limits:')
     .addOption(
       flag(
         '--max-sends <number>',
-        `maximum number of mails to request (default: ${defaultMaxSends}, and no limit for the embedded mock)`,
+        `maximum number of mails to request (default: ${defaultMaxSends.usual}, with --thorough ${defaultMaxSends.thorough}; for the embedded mock none)`,
       ).argParser(wholeNumber(0, 10_000)),
     )
     .addOption(
-      flag('--from <address>', 'sender of test mails (default: the --send-to address)').argParser(address),
+      flag('--rate-limit <rate>', 'maximum rate: 90/m (default: 20/s, loopback none)').argParser(interval),
     )
     .addOption(
-      flag('--timeout <seconds>', 'maximum time to wait for a response, e.g. 10s')
+      flag('--timeout <seconds>', 'maximum time to wait for a response')
         .default(10_000, '10s')
         .argParser(seconds),
     )
     .addOption(
-      flag('--rate-limit <rate>', 'maximum request rate, retries included, e.g. 5/s or 90/m').argParser(
-        interval,
-      ),
-    )
-    .addOption(
-      flag('--max-wait <time>', 'maximum time to wait in total: Retry-After pauses, and missing responses')
+      flag('--max-wait <time>', 'time for pauses and missing responses')
         .default(defaultMaxWait, '2m')
         .argParser(duration('60m')),
     )
-    .addOption(
-      flag('--wait <time>', 'maximum time to wait until the deployment has started, e.g. 60s')
-        .default(0, '0s')
-        .argParser(duration('60m')),
-    )
-    .addOption(
-      flag(
-        '--report-dir <directory>',
-        'directory for reports and for the ledger of leads that the run adds',
-      ).default('email-leads-reports'),
-    );
+    .optionsGroup('Reports:')
+    .addOption(recordFlag())
+    .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'));
 
 /** Accepts one plain address: a list, or an address with a name, might reach other people. */
 const address = (value: string): string => {
@@ -88,25 +111,39 @@ const interval = (rate: string): number => {
 };
 
 /** The deployment of `--url`, or a mock started for the run. @throws ConfigurationError */
-export const chooseTarget = async (
-  url: string | undefined,
-  environment: NodeJS.ProcessEnv,
-): Promise<Target> => (url === undefined ? embeddedTarget() : deploymentAt(url, environment));
+export const chooseTarget = async (flags: TargetFlags, environment: NodeJS.ProcessEnv): Promise<Target> =>
+  flags.url === undefined ? embeddedTarget() : deploymentAt(flags.url, flags, environment);
 
-/** @throws ConfigurationError */
-export const deploymentAt = (url: string, environment: NodeJS.ProcessEnv): Target => {
-  const target = deploymentTarget(url, environment.EMAIL_LEADS_API_KEY);
+/** @throws ConfigurationError or UsageError */
+export const deploymentAt = (url: string, flags: GatewayFlags, environment: NodeJS.ProcessEnv): Target => {
+  const gateway = gatewayOf(flags, environment);
+  const target = { ...deploymentTarget(url, keyFrom(environment)), gateway };
   proxiesFrom(environment);
+  if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(new URL(target.url).host));
   if (isExposed(target))
     printError(`warning: the key is sent unencrypted to ${new URL(target.url).host} (http://)`);
   return target;
 };
 
+/** The key of the deployment, from a variable or from the file that one names. @throws ConfigurationError */
+export const keyFrom = (environment: NodeJS.ProcessEnv): string | undefined => {
+  const { EMAIL_LEADS_API_KEY: key = '', EMAIL_LEADS_API_KEY_FILE: file = '' } = environment;
+  if (file === '') return key === '' ? undefined : key;
+  if (key !== '')
+    throw new ConfigurationError('EMAIL_LEADS_API_KEY and EMAIL_LEADS_API_KEY_FILE are both set: keep one');
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new ConfigurationError(`EMAIL_LEADS_API_KEY_FILE ${describeReadError(file, error)}`);
+  }
+};
+
 /** The address of a deployment in a profile, redacted in case it contains the key. */
 export const addressOf = (target: Target): string =>
-  target.kind === 'embedded mock' ? 'the embedded mock' : createRedactor(target.key)(target.url);
+  target.kind === 'embedded mock' ? 'the embedded mock' : redactorFor(target)(target.url);
 
-export const permissionsOf = (target: Target, flags: TargetFlags): Permissions => {
+/** @param isThorough whether the command needs many mails */
+export const permissionsOf = (target: Target, flags: TargetFlags, isThorough = false): Permissions => {
   if (target.kind === 'embedded mock')
     return { ...everythingPermitted, maxSends: flags.maxSends ?? everythingPermitted.maxSends };
   warnOfVariables(flags, process.env);
@@ -114,7 +151,7 @@ export const permissionsOf = (target: Target, flags: TargetFlags): Permissions =
     writes: flags.allowWrites,
     sendTo: flags.sendTo,
     unaddressed: flags.allowUnaddressed,
-    maxSends: flags.maxSends ?? defaultMaxSends,
+    maxSends: flags.maxSends ?? (isThorough ? defaultMaxSends.thorough : defaultMaxSends.usual),
   };
 };
 

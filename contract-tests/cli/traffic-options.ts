@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { flag } from '../../mock/cli/flags.ts';
+import type { Address } from '../../mock/contract/gateway.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
 import { print } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
@@ -31,6 +32,8 @@ const operation = (value: string, previous: string[]): string[] => {
 
 export const withTrafficFlags = (command: Command): Command =>
   withReportFlags(command)
+    .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'))
+    .optionsGroup('Traffic:')
     .addOption(
       flag(
         '--require <operations>',
@@ -44,8 +47,7 @@ export const withTrafficFlags = (command: Command): Command =>
         '--learn <file>',
         'write the answers to open questions that the traffic shows to this profile; pinned answers do not change',
       ),
-    )
-    .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'));
+    );
 
 export type TrafficPlan = ReportPlan & {
   readonly command: JudgingCommand;
@@ -91,10 +93,10 @@ export const writeLearned = ({ learning }: TrafficSession, { learn }: TrafficPla
 /** Creates the report of a session in its current state. */
 export const reportOn = (
   session: TrafficSession,
-  url: string,
+  { url, gateway }: Address,
   { command, strict, waivers, require, profile }: TrafficPlan,
 ): Report =>
-  conclude({ session, url, version: manifest.version, command, strict, waivers, require, profile });
+  conclude({ session, url, gateway, version: manifest.version, command, strict, waivers, require, profile });
 
 /** Prints and writes the requested reports. @throws ConfigurationError if one cannot be written */
 export const deliver = async (report: Report, plan: TrafficPlan): Promise<void> => {

@@ -92,7 +92,7 @@ describe.each(commands)('%s of a deployment that asks for a pause', (_, command)
     const { code, stdout, stderr } = await said(command, between(4, 4, answer(429, { 'retry-after': '1' })));
     expect(code, stdout).toBe(0);
     expect(stderr).toMatch(
-      /waiting 1\.0 s: the deployment responded to GET \S+ with 429 and asks for a pause \(1\.0 s of 1 min 30 s in all\)/,
+      /waiting 1\.0 s: the deployment responded to GET \S+ with 429 and asks for a pause \(1\.0 s of at most 1 min 30 s in all\)/,
     );
     expect(stdout).toContain('waited 1.0 s in all');
   });

@@ -1,10 +1,13 @@
+import { createGatewayRedactor, type Gateway, noGateway, withGateway } from '../../mock/contract/gateway.ts';
+import { redactErrors } from '../../mock/contract/printable.ts';
+import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
 import { headersFor, tokensFor } from './credentials.ts';
-import { readBody } from './decode-body.ts';
-import { isDisconnected, RequestFailed } from './errors.ts';
+import { createBodyReader, maxReplyBytes } from './decode-body.ts';
+import { RequestFailed } from './errors.ts';
 import { type Call, type Credentials, type Exchange, outcomeOf, type Response } from './exchange.ts';
+import { createHandlerTransport, type Handler } from './handler-transport.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
-import { createRedactor } from './redaction.ts';
 import {
   createRateLimiter,
   createRestartWait,
@@ -24,6 +27,10 @@ type ClientOptions = {
   /** Base URL without a trailing slash. */
   readonly base: string;
   readonly key: string;
+  /** Responds in place of a deployment. */
+  readonly fetch?: Handler | undefined;
+  /** What a gateway in front of the deployment wants. */
+  readonly gateway?: Gateway | undefined;
   readonly permissions: Permissions;
   /** Records every lead that a response names, before the next request is sent. */
   readonly ledger: Ledger;
@@ -36,6 +43,8 @@ type ClientOptions = {
   readonly onWait?: ((wait: Wait) => void) | undefined;
   readonly userAgent: string;
   readonly signal?: AbortSignal | undefined;
+  /** Called before each request. It returns what to call when the request has ended, with the exchange if it was sent. */
+  readonly onSend?: ((at: number, path: string) => (exchange?: Exchange) => void) | undefined;
   /** Whether the server is the mock, which never closes a connection that may be in use. */
   readonly reuseConnectionsForPost?: boolean;
   /** The environment variables to read HTTP_PROXY, HTTPS_PROXY and NO_PROXY from. */
@@ -48,8 +57,6 @@ export type Client = {
   readonly send: (call: Call) => Promise<Exchange>;
   /** Every exchange so far, in the order in which the responses arrived. */
   readonly exchanges: readonly Exchange[];
-  /** When connections could not be made or broke, on the clock of the exchanges. */
-  readonly brokenAt: readonly number[];
   /** Number of requests sent that may have caused a mail. Requests refused with 429 are not counted. */
   readonly mailsRequested: () => number;
   /** Whether the deployment asked for a pause (429, 503). */
@@ -61,7 +68,7 @@ export type Client = {
   /** Whether credentials differ from the key. A key of digits, for example, does not change with its letter case. */
   readonly differs: (credentials: Credentials) => boolean;
   /** Removes the key from a text. Every text that is printed or written passes through this function. */
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
   /** Delays all requests if enough time for waiting is left. @returns whether the pause was granted */
   readonly pause: (ms: number, reason: string, isCleanUp?: boolean) => boolean;
   /** From now on a 503 is treated like a 429: the deployment limits the request rate with it. */
@@ -79,29 +86,42 @@ export const preflight = 'preflight';
 /** The check name for control requests. */
 export const controlCheck = 'control';
 
-/** Memory limits in bytes: a run keeps all responses, and a hostile server may send large ones. */
-const maxReplyBytes = 20 * 2 ** 20;
-const maxRunBytes = 128 * 2 ** 20;
-
 /** Total milliseconds that a run may wait, unless `--max-wait` sets another value. */
 export const defaultMaxWait = 120_000;
 
+/** A request without a response: it may have taken effect. */
+const lostExchange = (call: Call, sentAt: number): Exchange => ({
+  ...call,
+  status: 0,
+  headers: {},
+  size: 0,
+  rawText: '',
+  text: '',
+  json: undefined,
+  byteProblem: undefined,
+  outcome: 'gateway',
+  repeated: false,
+  sentAt,
+  receivedAt: performance.now(),
+});
+
 export const createClient = (options: ClientOptions): Client => {
-  const { base, key, permissions, timeout, ledger, environment = process.env } = options;
-  const { reuseConnectionsForPost } = options;
-  const proxies = proxiesFrom(environment);
-  const transport = createTransport({ base, timeout, proxies, reuseConnectionsForPost });
+  const { key, permissions, timeout, ledger, environment = process.env, gateway = noGateway } = options;
+  const transport = options.fetch
+    ? createHandlerTransport(options.base, options.fetch, timeout)
+    : createTransport({ ...options, proxies: proxiesFrom(environment) });
   const rateLimiter = createRateLimiter(options.interval);
   const waiting = createWaiting(options.maxWait ?? defaultMaxWait, options.onWait);
   const { tokens, derived } = tokensFor(key);
-  const redact = createRedactor(key, derived);
+  const [redactKey, redactGateway] = [createRedactor([key, ...derived]), createGatewayRedactor(gateway)];
+  const redact: Redact = (text) => redactGateway(redactKey(text));
+  redactErrors(redact);
   const exchanges: Exchange[] = [];
-  const brokenAt: number[] = [];
+  const bodies = createBodyReader();
   const pending = new Set<Promise<Exchange>>();
   let mails = 0;
   let throttled = false;
   let limitsRate = false;
-  let bytesLeft = maxRunBytes;
 
   const permit = (call: Call): void => {
     const forbidden = forbids(call, permissions, mails);
@@ -112,32 +132,36 @@ export const createClient = (options: ClientOptions): Client => {
     const { check, operation, credentials, method, path, body } = call;
     const signal = check === cleanUp ? undefined : options.signal; // an interrupted run still cleans up
     await rateLimiter.acquire(signal);
+    if (check !== cleanUp) bodies.expectCapacity(`${method} ${path}`);
     permit(call); // checked before every attempt: other mails may have been sent while this request waited
     if (causesMail(call)) mails += 1;
-    const headers = headersFor(call, tokens[credentials], `${options.userAgent} check/${check}`);
+    const own = headersFor(call, tokens[credentials], `${options.userAgent} check/${check}`);
+    const headers = Object.fromEntries(withGateway(Object.entries(own), gateway));
     // An interruption does not cancel an addition: the lead would be left behind with an unknown id.
     const sendSignal = operation === 'addLead' ? undefined : signal;
-    const maxBytes = Math.min(maxReplyBytes, bytesLeft);
     const startedAt = performance.now();
     const reply = await transport
-      .exchange({ method, path, headers, body, maxBytes, timeout: waiting.limit(timeout) }, sendSignal)
+      .exchange(
+        { method, path, headers, body, maxBytes: maxReplyBytes, timeout: waiting.limit(timeout) },
+        sendSignal,
+      )
       .catch((error: unknown) => {
         if (!(error instanceof RequestFailed)) throw error;
         if (error.kind === 'timeout') waiting.noteTimeout(startedAt);
-        if (isDisconnected(error)) brokenAt.push(performance.now());
         if (error.unsent && causesMail(call)) mails -= 1;
         throw error;
       });
     const { status, headers: received, bytes } = reply;
-    if (causesMail(call) && status === 429) mails -= 1; // a 429 sent no mail, and the next attempt may send one
-    const read = readBody(bytes, String(received['content-encoding'] ?? ''), maxBytes);
-    bytesLeft = Math.max(0, bytesLeft - Math.max(bytes.length, read.rawText.length));
-    const { rawText, json, byteProblem = reply.cut } = read;
+    const content = bodies.read(bytes, String(received['content-encoding'] ?? ''));
+    const { byteProblem = reply.cut } = content;
+    // Neither sent a mail: too many requests, of which the next one may be accepted, and a wrong key that was refused.
+    const isRefusedKey = call.credentials !== 'key' && outcomeOf(status, content.json) === 'refusal';
+    if (causesMail(call) && (status === 429 || isRefusedKey)) mails -= 1;
     return {
       status,
       headers: received,
       size: bytes.length,
-      ...{ rawText, json, byteProblem },
+      ...{ ...content, byteProblem },
       sentAt: startedAt,
       receivedAt: performance.now(),
     };
@@ -222,8 +246,21 @@ export const createClient = (options: ClientOptions): Client => {
     }
   };
 
+  const sendAndReport = async (call: Call): Promise<Exchange> => {
+    const startedAt = performance.now();
+    const end = options.onSend?.(startedAt, call.path);
+    try {
+      const exchange = await sendAndRecord(call);
+      end?.(exchange);
+      return exchange;
+    } catch (error) {
+      end?.(error instanceof RequestFailed && !error.unsent ? lostExchange(call, startedAt) : undefined);
+      throw error;
+    }
+  };
+
   const send: Client['send'] = (call) => {
-    const exchange = sendAndRecord(call);
+    const exchange = sendAndReport(call);
     const forget = (): void => void pending.delete(exchange);
     pending.add(exchange);
     exchange.then(forget, forget);
@@ -233,7 +270,6 @@ export const createClient = (options: ClientOptions): Client => {
   return {
     send,
     exchanges,
-    brokenAt,
     mailsRequested: () => mails,
     wasThrottled: () => throttled,
     waitedMs: waiting.totalMs,

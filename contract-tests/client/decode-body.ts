@@ -1,7 +1,9 @@
 import { isUtf8, kMaxLength } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { codeOf, RequestFailed } from './errors.ts';
 import { excerpt, hasServiceEnvelope, isObject, type Response } from './exchange.ts';
+import { judgedPart } from './judged-part.ts';
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
@@ -33,7 +35,7 @@ const decompress = (bytes: Buffer, encoding: string, maxBytes: number): Buffer =
     );
 };
 
-type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'>;
+type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem' | 'partlyJudged'>;
 
 /**
  * Reads the body as bytes first. A defect that a tolerant parser would accept is recorded, and the body is parsed anyway, so
@@ -44,7 +46,8 @@ type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'>;
  */
 export const readBody = (raw: Buffer, encoding: string, maxBytes = Number.POSITIVE_INFINITY): Body => {
   try {
-    return readPlain(decompress(raw, encoding, Math.min(maxBytes, kMaxLength)));
+    const body = readPlain(decompress(raw, encoding, Math.min(maxBytes, kMaxLength)));
+    return { ...body, ...judgedPart(body) };
   } catch (error) {
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE')
       throw new RequestFailed('too large', `a response decompresses to more than ${maxBytes} bytes`, {
@@ -53,6 +56,43 @@ export const readBody = (raw: Buffer, encoding: string, maxBytes = Number.POSITI
     const byteProblem = `it is labelled ${encoding} and cannot be decompressed: ${(error as Error).message}`;
     return { rawText: '', json: undefined, byteProblem };
   }
+};
+
+/** In bytes: a run keeps all responses, and a hostile server may send large ones. */
+export const maxReplyBytes = 20 * 2 ** 20;
+
+/** Larger bodies are kept once if they are equal: a list of templates is requested many times. */
+const smallBytes = 64 * 2 ** 10;
+
+/** Reads the bodies of a run within a limit of memory, and of time: what is read counts too, though not all of it is kept. */
+export const createBodyReader = (maxRunBytes = 128 * 2 ** 20) => {
+  const large = new Map<string, Body>();
+  let bytesLeft = maxRunBytes;
+
+  const readOnce = (bytes: Buffer, encoding: string): Body => {
+    const body = readBody(bytes, encoding, maxReplyBytes);
+    const values = body.partlyJudged === undefined ? body.rawText : JSON.stringify(body.json ?? null);
+    bytesLeft -= Math.max(bytes.length, body.rawText.length + values.length);
+    return body;
+  };
+
+  return {
+    /** @throws RequestFailed if no further response may be read. Then no further lead may be added. */
+    expectCapacity: (requestLine: string): void => {
+      if (bytesLeft > 0) return;
+      const reason = `the responses of this run are too large, at most ${maxRunBytes} bytes in all`;
+      throw new RequestFailed('too large', `${requestLine} was not sent: ${reason}`, { unsent: true });
+    },
+    /** @throws RequestFailed as `readBody` does */
+    read: (bytes: Buffer, encoding: string): Body => {
+      if (bytes.length <= smallBytes) return readOnce(bytes, encoding);
+      const hash = `${encoding} ${createHash('sha256').update(bytes).digest('base64')}`;
+      const body = large.get(hash) ?? readOnce(bytes, encoding);
+      large.set(hash, body);
+      bytesLeft -= bytes.length / 16;
+      return body;
+    },
+  };
 };
 
 const readPlain = (bytes: Buffer): Body => {
@@ -100,9 +140,10 @@ type Parsed = {
 };
 
 const parsed = (rawText: string): Parsed => {
+  // Before parsing: a few kilobytes may decompress to millions of brackets, which take seconds.
+  if (isTooDeep(rawText)) return { rawText, json: undefined };
   try {
-    const json: unknown = JSON.parse(rawText);
-    return { rawText, json: isTooDeep(rawText) ? undefined : json };
+    return { rawText, json: JSON.parse(rawText) as unknown };
   } catch (error) {
     // Not JSON: checks report this for responses that must be JSON.
     return { rawText, json: undefined, isUnfinished: failsAtItsEnd(rawText, error as Error) };
@@ -118,16 +159,23 @@ const failsAtItsEnd = (text: string, { message }: Error): boolean => {
 
 const maxDepth = 500;
 
-/** Whether JSON is nested so deeply that recursive code would overflow the stack. No legitimate use of such a body is known. */
-const isTooDeep = (json: string): boolean => {
-  if (json.length < 2 * maxDepth) return false;
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [...'"\\[]{}'].map((sign) =>
+  sign.charCodeAt(0),
+);
+
+/** Whether a text is nested so deeply that recursive code would overflow the stack. No legitimate use of such a body is known. */
+const isTooDeep = (text: string): boolean => {
   let depth = 0;
-  for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[{\]}]/g)) {
-    if (token === '[' || token === '{') depth += 1;
-    else if (token === ']' || token === '}') depth -= 1;
-    if (depth > maxDepth) return true;
+  let inString = false;
+  for (let at = 0; at < text.length && depth <= maxDepth; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === backslash) at += 1;
+    else if (sign === quote) inString = !inString;
+    else if (inString) continue;
+    else if (sign === openBracket || sign === openBrace) depth += 1;
+    else if (sign === closeBracket || sign === closeBrace) depth -= 1;
   }
-  return false;
+  return depth > maxDepth;
 };
 
 /**

@@ -70,11 +70,13 @@ const firstLine = (message: string): string => {
 
 /** Advice for a TLS error with this message. */
 export const tlsHint = (message: string): string => {
+  if (/CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNKNOWN_CA\b/.test(message))
+    return 'the server may want a client certificate: give one with --client-cert and --client-key';
   if (/EPROTO|ERR_SSL|wrong version/i.test(message)) return 'the port may not support TLS: try http://';
   if (/ALTNAME|altnames|HOSTNAME/.test(message))
     return 'the certificate is for another host: check the name in the URL';
   if (/EXPIRED|NOT_YET/.test(message)) return 'check its dates and the clock of this machine';
-  return 'set NODE_EXTRA_CA_CERTS to a file with the certificate authorities to trust';
+  return 'set --ca, or NODE_EXTRA_CA_CERTS, to a file with the certificate authorities to trust';
 };
 
 /** An error in a flag, or in a file that a flag names; never in the deployment. */

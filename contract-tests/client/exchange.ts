@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { clip, longestLine } from '../../mock/contract/printable.ts';
 
 /** The kind of credentials that a request carries. The key itself never leaves `client.ts`. */
 export type Credentials =
@@ -44,21 +45,6 @@ export type Call = {
   readonly intent: 'complete' | 'text' | 'probe';
   /** The id of the check that sends the request. */
   readonly check: string;
-  /**
-   * For an update or deletion of a lead of this run: the state that the lead must have after
-   * the update, or had before the deletion.
-   */
-  readonly lead?: LeadSnapshot | undefined;
-};
-
-export type LeadSnapshot = {
-  readonly id: string;
-  readonly createdAt: unknown;
-  readonly name: string;
-  readonly source: string;
-  readonly note: string;
-  /** Milliseconds since the lead was added. */
-  readonly age: number;
 };
 
 /** A response: bytes and JSON. */
@@ -72,6 +58,8 @@ export type Response = {
   readonly json: unknown;
   /** A defect of the bytes that a tolerant parser accepts: a byte order mark, bytes that are not UTF-8. */
   readonly byteProblem: string | undefined;
+  /** How much is judged of a response that is too large to be judged whole: `1000 of 2500 items of data`. */
+  readonly partlyJudged?: string | undefined;
   /** When the request was sent and when the response was complete, in milliseconds of one monotonic clock. */
   readonly sentAt: number;
   readonly receivedAt: number;
@@ -141,6 +129,10 @@ export const responseFingerprint = ({ status, json, rawText }: Response): string
     .replaceAll(/(?<!\w)\w*\d[\w-]*/g, '…')}`;
 };
 
+/** The text of a value that should be a text or a number; any other value has none, and may not even have a `toString`. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
 /** `data` of a response if it is an object, otherwise an empty object. */
 export const dataOf = ({ json }: Pick<Response, 'json'>): JsonObject =>
   isObject(json) && isObject(json.data) ? json.data : {};
@@ -154,9 +146,17 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
+const parsedBodies = new WeakMap<object, unknown>();
+
+/** The request body as JSON, parsed once for all that ask; `undefined` if it is not JSON. */
+export const sentJson = (call: Pick<Call, 'body'>): unknown => {
+  if (!parsedBodies.has(call)) parsedBodies.set(call, parseJson(call.body ?? ''));
+  return parsedBodies.get(call);
+};
+
 /** The fields of the request body; none if it is not a JSON object. */
-export const sentFields = ({ body = '' }: Pick<Call, 'body'>): JsonObject => {
-  const json = parseJson(body);
+export const sentFields = (call: Pick<Call, 'body'>): JsonObject => {
+  const json = sentJson(call);
   return isObject(json) ? json : {};
 };
 
@@ -184,66 +184,13 @@ const wordsOfPage = (text: string): string => {
   return `a page: ${excerpt(title.trim() === '' ? words : title, 80)}`;
 };
 
-/** Puts a text on one line. Blanks inside JSON strings stay: they may be the defect. */
+/** Puts a text on one line, up to the length that is shown. Blanks inside JSON strings stay: they may be the defect. */
 export const onOneLine = (text: string): string =>
-  text.replaceAll(/"(?:[^"\\\n\r]|\\.)*"?|\s+/g, (part) => (part.startsWith('"') ? part : ' ')).trim();
+  clip(text.trim(), longestLine).replaceAll(/("(?:[^"\\\n\r]|\\.)*"?)|\s+/g, (_, quoted = ' ') => quoted);
 
 /** The beginning of a text on one line. */
-export const excerpt = (text: string, length = 160): string => {
-  const line = onOneLine(text);
-  return line.length > length ? `${line.slice(0, length)}…` : line;
-};
-
-/** Quotes a text as one word of a shell command. */
-export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-const authorizationOfKey = '-H "Authorization: Bearer $EMAIL_LEADS_API_KEY"';
-
-const authorization: Readonly<Record<Credentials, string | undefined>> = {
-  key: '"Authorization: Bearer $EMAIL_LEADS_API_KEY"',
-  none: undefined,
-  'random key': "'Authorization: Bearer not-a-key-of-this-service'",
-  'key with ~ appended': '"Authorization: Bearer $EMAIL_LEADS_API_KEY~"',
-  'key in other case': `"Authorization: Bearer $(printf %s "$EMAIL_LEADS_API_KEY" | tr a-zA-Z A-Za-z)"`,
-  'key after ~': '"Authorization: Bearer ~$EMAIL_LEADS_API_KEY"',
-  'end of the key': '"Authorization: Bearer not-a-key-$(printf %s "$EMAIL_LEADS_API_KEY" | tail -c 4)"',
-  'key without its last character': '"Authorization: Bearer ${EMAIL_LEADS_API_KEY%?}"',
-  'key with another last character': '"Authorization: Bearer ${EMAIL_LEADS_API_KEY%?}~"',
-  'key with another first character': '"Authorization: Bearer ~${EMAIL_LEADS_API_KEY#?}"',
-  'key with - and _ exchanged': `"Authorization: Bearer $(printf %s "$EMAIL_LEADS_API_KEY" | tr -- -_ _-)"`,
-  'bearer with a random key': "'Authorization: bearer not-a-key-of-this-service'",
-  'Bearer null': "'Authorization: Bearer null'",
-  'Bearer undefined': "'Authorization: Bearer undefined'",
-  'Bearer %': "'Authorization: Bearer %'",
-  'Bearer .*': "'Authorization: Bearer .*'",
-  'Bearer without a key': "'Authorization: Bearer'",
-  Basic: "'Authorization: Basic eDp5'",
-};
+export const excerpt = (text: string, length = 160): string => clip(onOneLine(text), length);
 
 /** Encodes an id as a path segment. Lone surrogates, which no path can contain, become U+FFFD. */
 export const pathSegment = (id: string): string =>
   encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD'));
-
-/** Returns a command that deletes a lead. */
-export const deleteCurl = (base: string, id: string): string =>
-  `curl -X DELETE ${shellQuoted(`${base}/api/v1/leads/${pathSegment(id)}`)} ${authorizationOfKey}`;
-
-/** The `curl` arguments for headers that belong neither to the body nor to the key. */
-export const headerArguments = ({ bare, cookie }: Pick<Call, 'bare' | 'cookie'>): string[] => [
-  ...(bare ? ["-H 'Accept:' -H 'User-Agent:'"] : []),
-  ...(cookie === undefined ? [] : [`-H ${shellQuoted(`Cookie: ${cookie}`)}`]),
-];
-
-/** A command that repeats the request. It reads the key from the environment of the user. */
-export const curlFor = (base: string, call: Call): string => {
-  const header = authorization[call.credentials];
-  return [
-    `curl -i -X ${call.method} ${shellQuoted(base + call.path)}`,
-    ...(header ? [`-H ${header}`] : []),
-    ...(call.contentType ? [`-H ${shellQuoted(`Content-Type: ${call.contentType}`)}`] : []),
-    ...headerArguments(call),
-    ...(call.body === undefined
-      ? []
-      : [`--data-raw ${shellQuoted(call.body.length > 2000 ? `${call.body.slice(0, 2000)}…` : call.body)}`]),
-  ].join(' ');
-};

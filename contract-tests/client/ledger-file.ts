@@ -1,31 +1,13 @@
-import {
-  appendFileSync,
-  mkdirSync,
-  readFileSync,
-  rmdirSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { appendFileSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Address } from '../../mock/contract/gateway.ts';
+import type { Redact } from '../../mock/contract/redaction.ts';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
+import { deleteCurl } from './curl.ts';
 import { ConfigurationError } from './errors.ts';
-import { deleteCurl, isObject, type JsonObject, parseJson } from './exchange.ts';
+import { isObject, type JsonObject, parseJson } from './exchange.ts';
 import { createLedger, type Ledger, type LedgerLine, type LedgerState } from './ledger.ts';
-import type { Redact } from './redaction.ts';
-
-/**
- * Creates a directory and its parents, one at a time: `recursive` never returns below
- * `/proc`, where no directory can be created.
- * @returns the first directory that was created, if any
- */
-export const makeDirectory = (directory: string): string | undefined => {
-  const path = resolve(directory);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
-  const first = makeDirectory(dirname(path));
-  mkdirSync(path);
-  return first ?? path;
-};
+import { makeDirectory } from './output-file.ts';
 
 /** A ledger in a file that survives the run. Each change is written before the next request is sent. */
 export type LedgerFile = Ledger & {
@@ -59,7 +41,7 @@ export const openLedgerFile = ({ directory, url, runId, redact }: LedgerFileOpti
     const head = { email_leads_ledger: version, url: redact(url), run_id: runId };
     writeFileSync(path, `${JSON.stringify(head)}\n`, { flag: 'wx' });
   } catch (error) {
-    throw new ConfigurationError(`the ledger ${path} cannot be written: ${(error as Error).message}`);
+    throw unwritable(path, error);
   }
   const ledger = onFile(path, redact, { open: [], unnamed: 0 });
   const close = (): void => {
@@ -69,6 +51,9 @@ export const openLedgerFile = ({ directory, url, runId, redact }: LedgerFileOpti
   return { ...ledger, close };
 };
 
+const unwritable = (path: string, error: unknown): ConfigurationError =>
+  new ConfigurationError(`the ledger ${path} cannot be written: ${(error as Error).message}`);
+
 /** Continues the ledger file of a killed run. */
 export const reopenLedgerFile = (path: string, record: LedgerRecord, redact: Redact): LedgerFile =>
   onFile(path, redact, record);
@@ -76,7 +61,7 @@ export const reopenLedgerFile = (path: string, record: LedgerRecord, redact: Red
 const onFile = (path: string, redact: Redact, before: LedgerState): LedgerFile => {
   const ledger = createLedger((line) => append(path, line, redact), before);
   const close = (): void => {
-    if (ledger.open().length === 0) unlinkSync(path);
+    if (ledger.open().length === 0) rmSync(path, { force: true });
   };
   return { ...ledger, path, close };
 };
@@ -92,7 +77,11 @@ const removeIfEmpty = (directory: string): void => {
 const append = (path: string, line: LedgerLine, redact: Redact): void => {
   const [name, value] = Object.entries(line)[0] as [string, string | number];
   const shown = typeof value === 'string' ? redact(value) : value;
-  appendFileSync(path, `${JSON.stringify({ [name]: shown })}\n`);
+  try {
+    appendFileSync(path, `${JSON.stringify({ [name]: shown })}\n`);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
 };
 
 /**
@@ -132,7 +121,7 @@ const objectIn = (line: string): JsonObject | undefined => {
 };
 
 type LeftoverOptions = {
-  readonly url: string;
+  readonly target: Address;
   readonly runId: string;
   readonly ledger: Ledger | LedgerFile;
   readonly redact: Redact;
@@ -142,13 +131,13 @@ export const leadsOfThisRun = (count: number): string =>
   count === 1 ? '1 lead of this run' : `${count} leads of this run`;
 
 /** Lists the leads that a run leaves on a deployment and how to remove them; empty if it leaves none. */
-export const leftoverLines = ({ url, runId, ledger, redact }: LeftoverOptions): string[] => {
+export const leftoverLines = ({ target, runId, ledger, redact }: LeftoverOptions): string[] => {
   const left = ledger.open();
   const lines = [
     ...(left.length === 0
       ? []
       : [`${leadsOfThisRun(left.length)} ${left.length === 1 ? 'is' : 'are'} left:`]),
-    ...left.map((id) => `  ${deleteCurl(url, id)}`),
+    ...left.map((id) => `  ${deleteCurl(target, id)}`),
     ...hintLines({ runId, ledger }),
   ];
   return lines.map(redact);

@@ -1,17 +1,17 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createRedactor } from '../../mock/contract/redaction.ts';
 import { checks } from '../checks/index.ts';
+import { scenarios } from '../checks/scenarios.ts';
 import { createService } from '../proof/server/server.ts';
 import { runContract } from '../runner/run.ts';
-import type { ActiveCheck } from '../session/check.ts';
 import { ConfigurationError } from './errors.ts';
 import { type Exchange, outcomeOf } from './exchange.ts';
 import { createLedger } from './ledger.ts';
 import { leftoverLines, openLedgerFile, readLedgerFile } from './ledger-file.ts';
 import { everythingPermitted } from './permissions.ts';
-import { createRedactor } from './redaction.ts';
 
 let directory: string;
 const closers: (() => Promise<void>)[] = [];
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 const key = 'sk_live_4f9c1e7ab2d8463095be';
-const redact = createRedactor(key);
+const redact = createRedactor([key]);
 const open = (runId = 'abcd1234', url = 'https://api.test/crm') =>
   openLedgerFile({ directory: join(directory, 'reports'), url, runId, redact });
 
@@ -169,33 +169,45 @@ describe('a run', () => {
     expect(ledger.open()).toEqual([]);
   });
 
-  test('deletes everything when a check throws', async () => {
+  test('deletes everything when a scenario throws', async () => {
     const service = await started();
-    const faulty: ActiveCheck = {
-      ...(checks.find(({ id }) => id === 'leads.add.echoes-fields') as ActiveCheck),
-      run: async (session) => {
-        void session.addLead(); // on its way while the check ends
-        await session.ownLead();
-        throw new TypeError('a defect of the suite');
-      },
-    };
-    const run = await runContract({ ...service, ...options, checks: [faulty] });
+    const scenario = scenarios.find(({ id }) => id === 'leads.free-texts');
+    if (!scenario) throw new Error('the scenario was renamed');
+    const faulty = vi.spyOn(scenario, 'run').mockImplementation(async ({ add }) => {
+      void add(); // on its way while the scenario ends
+      await add();
+      throw new TypeError('a defect of the suite');
+    });
+    const some = checks.filter(({ id }) => id === 'leads.add.free-note');
+    const run = await runContract({ ...service, ...options, checks: some });
+    faulty.mockRestore();
     expect(run.verdicts.map(({ status }) => status)).toEqual(['error']);
     expect(service.leads()).toBe(0);
     expect(run.leftoverLeads).toEqual([]);
   });
 
-  test('deletes everything when the suite itself fails', async () => {
-    const service = await started();
-    const ledger = createLedger();
-    const faulty = checks.map((check) =>
-      check.id === 'leads.update.echoes-note'
-        ? { ...check, generateTraffic: () => Promise.reject(new TypeError('a defect of the suite')) }
-        : check,
+  test('deletes everything when the ledger can no longer be written, and adds no more', async () => {
+    const ledger = open();
+    let added = 0;
+    const service = await started(
+      {},
+      {
+        handle: (call, next) => {
+          if (call.operation !== 'addLead') return next(call);
+          added += 1;
+          if (call.nth === 5) rmSync(dirname(ledger.path), { recursive: true });
+          return next(call);
+        },
+      },
     );
-    await expect(runContract({ ...service, ...options, ledger, checks: faulty })).rejects.toThrow('a defect');
+    const run = await runContract({ ...service, ...options, ledger });
     expect(service.leads()).toBe(0);
-    expect(ledger.open()).toEqual([]);
+    expect(run.leftoverLeads).toEqual([]);
+    expect(added).toBeLessThan(20);
+    const reasons = run.verdicts.map(({ reason = '' }) => reason);
+    expect(reasons).toContainEqual(expect.stringMatching(/^the ledger .* cannot be written: ENOENT/));
+    expect(run.verdicts.filter(({ status }) => ['error', 'fail'].includes(status))).toEqual([]);
+    ledger.close();
   });
 
   test('deletes everything when it is interrupted, whenever that is', async () => {
@@ -230,10 +242,10 @@ describe('a run', () => {
     const run = await runContract({ ...service, ...options, ledger, maxWait: 500 });
     expect(run.leftoverLeads.length).toBeGreaterThan(0);
     expect(readLedgerFile(ledger.path).open).toEqual(run.leftoverLeads);
-    const lines = leftoverLines({ url: service.url, runId: 'abcd1234', ledger, redact });
-    expect(lines[0]).toBe(`${run.leftoverLeads.length} leads of this run are left:`);
+    const lines = leftoverLines({ target: service, runId: 'abcd1234', ledger, redact });
+    expect(lines[0]).toMatch(new RegExp(`^${run.leftoverLeads.length} leads? of this run (is|are) left:$`));
     expect(lines[1]).toMatch(
-      /^ {2}curl -X DELETE 'http:.*' -H "Authorization: Bearer \$EMAIL_LEADS_API_KEY"$/,
+      /^ {2}printf '%s\\n' "Authorization: Bearer \$EMAIL_LEADS_API_KEY" \| curl -g --path-as-is -H @- -X DELETE 'http:.*'$/,
     );
     expect(lines.join('\n')).toContain(`email-leads contract --clean ${ledger.path}`);
   });

@@ -12,6 +12,7 @@ export type Ledger = {
   /**
    * Records that a request to add a lead is about to be sent. The caller invokes the returned
    * function when the request has ended.
+   * @throws the error of an earlier change that could not be written: a lead that is on no ledger must not be added
    */
   readonly beginAdd: () => () => void;
   /** Records that a request to add a lead got no response: the lead may exist. */
@@ -36,15 +37,24 @@ export type LedgerLine =
   | { readonly unnamed: number };
 
 /**
- * @param write called for every change, before the next request can be sent
+ * @param write called for every change, before the next request can be sent. If it fails, the ledger stays right in memory,
+ * because the clean-up must go on.
  * @param before the entries that the ledger starts with
  */
 export const createLedger = (
-  write: (line: LedgerLine) => void = () => undefined,
+  writeLine: (line: LedgerLine) => void = () => undefined,
   before: LedgerState = { open: [], unnamed: 0 },
 ): Ledger => {
   const ids = new Map<string, string | undefined>(before.open.map((id) => [id, undefined]));
   let unnamed = before.unnamed;
+  let failure: unknown;
+  const write = (line: LedgerLine): void => {
+    try {
+      if (failure === undefined) writeLine(line); // after an incomplete line no other can be read
+    } catch (error) {
+      failure ??= error;
+    }
+  };
   const count = (change: number): void => {
     unnamed += change;
     write({ unnamed });
@@ -64,7 +74,10 @@ export const createLedger = (
     },
     beginAdd: () => {
       count(1);
-      return () => count(-1);
+      const settle = (): void => count(-1);
+      if (failure === undefined) return settle;
+      settle();
+      throw failure;
     },
     noteLost: () => count(1),
     deleted: (id) => {

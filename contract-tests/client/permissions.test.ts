@@ -1,13 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checks } from '../checks/index.ts';
-import { defaultMaxSends } from '../cli/target-options.ts';
+import { mailNotice, plannedMails } from '../cost/cost.ts';
 import { conforming } from '../proof/conforming/index.ts';
 import { createService } from '../proof/server/server.ts';
-import { runContract } from '../runner/run.ts';
-import { mailNotice, plannedMails, selectChecks } from '../runner/selection.ts';
+import { runGate } from '../questions/drift.ts';
+import { observe } from '../questions/observe.ts';
+import { probes } from '../questions/probes/index.ts';
+import { inRun, runContract, type TargetOptions } from '../runner/run.ts';
+import { selectChecks } from '../runner/selection.ts';
+import { summarise } from '../runner/summary.ts';
 import { emptyList, jsonReply, type RawRequest, type RawServer, startRaw } from '../testing/raw-server.ts';
 import type { Call } from './exchange.ts';
-import { everythingPermitted, forbids, type Permissions } from './permissions.ts';
+import { defaultMaxSends, everythingPermitted, forbids, type Permissions } from './permissions.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -41,7 +45,26 @@ describe('a request', () => {
     ['mail with writes only', call('sendEmail', 'POST', {}), { ...nothing, writes: true }, /--send-to/],
     ['mail to the address', call('sendEmail', 'POST', { to: 'me@ours.test' }), mine, undefined],
     ['mail to another', call('sendEmail', 'POST', { to: 'you@ours.test' }), mine, /you@ours\.test/],
-    ['mail to nobody', call('sendTemplateEmail', 'POST', {}), mine, /--allow-unaddressed/],
+    ['mail to nobody', call('sendEmail', 'POST', {}), mine, /--allow-unaddressed/],
+    [
+      'a template mail',
+      call('sendTemplateEmail', 'POST', { to: 'me@ours.test' }),
+      mine,
+      /--allow-unaddressed$/,
+    ],
+    [
+      'a template mail, permitted',
+      call('sendTemplateEmail', 'POST', { to: 'me@ours.test' }),
+      { ...mine, unaddressed: true },
+      undefined,
+    ],
+    [
+      'a template mail to another',
+      call('sendTemplateEmail', 'POST', { to: 'you@ours.test' }),
+      { ...mine, unaddressed: true },
+      /you@ours\.test/,
+    ],
+    ['mail to other letter case', call('sendEmail', 'POST', { to: 'Me@ours.test' }), mine, /Me@ours\.test/],
     ['mail to a list', call('sendEmail', 'POST', { to: ['me@ours.test'] }), mine, /--allow-unaddressed/],
     [
       'mail with a copy',
@@ -64,7 +87,7 @@ describe('a request', () => {
   });
 });
 
-/** Takes everything, with a template that has no variables, and writes down what it was asked. */
+/** Accepts every request, and lists a template without variables. */
 const taking = async (): Promise<RawServer> => {
   const template = { id: 't', name: 'T', body: 'Hello', variables: [], created_at: '2026-01-01T00:00:00Z' };
   const server = await startRaw(({ method, path, nth }: RawRequest, socket) => {
@@ -114,10 +137,53 @@ describe('a run', () => {
     expect(service.mails()).toEqual([]);
   });
 
-  test('writes to the one address, and to it always', async () => {
-    const mails = (await running({ ...nothing, sendTo: 'me@ours.test' })).filter(isMail);
-    expect(mails.length).toBeGreaterThan(10);
-    expect(new Set(mails.map(recipientOf))).toEqual(new Set(['me@ours.test']));
+  /** A template mail goes to a list of this deployment, also if it names a recipient (§4.3 documents none). */
+  const recipientAt = (request: RawRequest): unknown =>
+    request.path === '/api/v1/email/send' ? recipientOf(request) : 'everyone@course.test';
+
+  const permitted = { ...nothing, writes: true, sendTo: 'me@ours.test' };
+  const templateAnswers = {
+    'template-send.to': {
+      answer: 'optional',
+      state: 'pinned',
+      observed_at: '',
+      suite_version: '',
+      evidence: '',
+    },
+    'send.to': { answer: 'optional', state: 'pinned', observed_at: '', suite_version: '', evidence: '' },
+  } as const;
+
+  test.each<[string, readonly string[], (target: TargetOptions) => Promise<unknown>]>([
+    ['contract', ['me@ours.test'], (target) => runContract({ ...target, checks })],
+    [
+      'contract --only email.template',
+      [],
+      (target) => runContract({ ...target, checks: selectChecks(checks, ['email.template'], []) }),
+    ],
+    [
+      'contract --profile',
+      ['me@ours.test'],
+      (target) => runGate(target, { deployment: '', questions_digest: '', answers: templateAnswers }),
+    ],
+    ['observe', ['me@ours.test'], (target) => inRun(target, 'observe', (shared) => observe(shared, probes))],
+  ])(
+    'sends no mail but to the one address, whatever the deployment does with `to`: %s',
+    async (_, allowed, start) => {
+      const server = await taking();
+      await start({ url: server.url, key, permissions: permitted });
+      expect([...new Set(server.requests.filter(isMail).map(recipientAt))]).toEqual(allowed);
+    },
+  );
+
+  test('skips the checks of template mails, names the flag, and conforms all the same', async () => {
+    const service = await createService({}).start();
+    closers.push(service.close);
+    const run = await runContract({ ...service, permissions: permitted, checks });
+    const templateMails = run.verdicts.filter(({ check }) => check.id.startsWith('email.template.'));
+    for (const { status, reason } of templateMails)
+      expect([status, reason]).toEqual(['skipped', expect.stringMatching(/ --allow-unaddressed$/)]);
+    expect(new Set(service.mails())).toEqual(new Set(['me@ours.test']));
+    expect(summarise(run, true).exitCode).toBe(0);
   });
 
   test('names nobody only with permission', async () => {
@@ -127,7 +193,9 @@ describe('a run', () => {
   });
 
   test('stops at --max-sends', async () => {
-    const mails = (await running({ ...nothing, sendTo: 'me@ours.test', maxSends: 7 })).filter(isMail);
+    const mails = (
+      await running({ ...nothing, sendTo: 'me@ours.test', unaddressed: true, maxSends: 7 })
+    ).filter(isMail);
     expect(mails).toHaveLength(7);
   });
 });
@@ -136,21 +204,20 @@ describe('the number of mails', () => {
   const permissions = { ...everythingPermitted, sendTo: 'me@ours.test', maxSends: 500 };
 
   test.each([
-    ['all of it', ['email', 'templates', 'replies', 'failures']],
-    ['one area', ['email.send']],
+    ['all of it', ['email']],
     ['one check', ['email.template.auth.missing-key']],
-    ['every reply', ['replies']],
-  ] as const)(
-    'said beforehand is never exceeded by a server that takes everything: %s',
-    async (_name, only) => {
-      const selected = selectChecks(checks, only, []);
-      const server = await taking();
-      const run = await runContract({ url: server.url, key, permissions, checks: selected });
-      expect(run.mailsRequested).toBe(server.requests.filter(isMail).length);
-      expect(run.mailsRequested).toBeLessThanOrEqual(plannedMails(selected));
-      expect(run.mailsRequested).toBeGreaterThan(0);
-    },
-  );
+  ] as const)('is counted at a server that takes everything: %s', async (_name, only) => {
+    const selected = selectChecks(checks, only, []);
+    const server = await taking();
+    const options = { permissions: { ...permissions, maxSends: 90 }, checks: selected, thorough: true };
+    const run = await runContract({ url: server.url, key, ...options });
+    expect(run.mailsRequested).toBe(server.requests.filter(isMail).length);
+    // Each finding that it shows is confirmed: a scenario runs three times at most.
+    expect(run.mailsRequested).toBeLessThanOrEqual(
+      Math.min(90, 3 * plannedMails(selected, permissions, true)),
+    );
+    expect(run.mailsRequested).toBeGreaterThan(0);
+  });
 
   test.each(
     conforming.filter(({ id }) =>
@@ -159,31 +226,45 @@ describe('the number of mails', () => {
   )('is an upper bound for $id', async (deployment) => {
     const service = await deployment.start();
     closers.push(service.close);
-    const run = await runContract({ ...service, permissions, checks: mailing });
-    expect(service.mails().length).toBeLessThanOrEqual(plannedMails(mailing));
-    expect(run.mailsRequested).toBeLessThanOrEqual(plannedMails(mailing));
+    const run = await runContract({ ...service, permissions, checks: mailing, thorough: true });
+    expect(service.mails().length).toBeLessThanOrEqual(plannedMails(mailing, permissions, true));
+    expect(run.mailsRequested).toBeLessThanOrEqual(plannedMails(mailing, permissions, true));
   });
 
   test('is an upper bound where nobody has to be named and keys are not looked at', async () => {
     const service = await createService({}, { admit: () => true }).start();
     closers.push(service.close);
-    await runContract({ ...service, permissions, checks: mailing });
-    expect(service.mails().length).toBeLessThanOrEqual(plannedMails(mailing));
+    await runContract({ ...service, permissions, checks: mailing, thorough: true });
+    expect(service.mails().length).toBeLessThanOrEqual(plannedMails(mailing, permissions, true));
   });
 
-  test('is within the default cap', () => {
-    expect(plannedMails(checks)).toBeLessThan(defaultMaxSends);
+  test('of a thorough run is within its default cap', () => {
+    expect(plannedMails(checks, permissions, true)).toBeLessThan(defaultMaxSends.thorough);
+  });
+
+  test('of a usual run on a plain service is within its default cap', async () => {
+    const service = await createService({}).start();
+    closers.push(service.close);
+    const usual = checks.filter(({ thorough }) => !thorough);
+    const capped = { ...permissions, maxSends: defaultMaxSends.usual };
+    const { verdicts, mailsRequested } = await runContract({
+      ...service,
+      permissions: capped,
+      checks: usual,
+    });
+    expect(mailsRequested).toBeLessThanOrEqual(defaultMaxSends.usual);
+    expect(verdicts.filter(({ reason }) => reason?.includes('--max-sends'))).toEqual([]);
   });
 
   test('is said with the cap that holds whatever happens', () => {
     const selected = selectChecks(checks, ['email.send'], []);
-    const planned = plannedMails(selected);
+    const planned = plannedMails(selected, permissions);
     expect(mailNotice(planned, { ...permissions, maxSends: 90 })).toBe(
-      `This run requests at most ${planned} mails to me@ours.test, some of them without a recipient (--allow-unaddressed), or at most 90 if it repeats refused mails (--max-sends).`,
+      `This run requests at most ${planned} mails to me@ours.test and to recipients that the deployment chooses (--allow-unaddressed), or at most 90 if it repeats some to confirm what it finds (--max-sends).`,
     );
     expect(mailNotice(planned, { ...permissions, unaddressed: false, maxSends: 3 })).toBe(
-      `This run requests 3 mails at most (--max-sends) of the ${planned} that it needs, to me@ours.test.`,
+      `This run requests at most 3 mails to me@ours.test (--max-sends); where a deployment has unusual demands, up to ${planned} are needed.`,
     );
-    expect(plannedMails(selectChecks(checks, ['leads'], []))).toBe(0);
+    expect(plannedMails(selectChecks(checks, ['leads'], []), permissions)).toBe(0);
   });
 });

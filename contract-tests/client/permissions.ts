@@ -1,3 +1,4 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Call, sentFields } from './exchange.ts';
 
 /** What a run may do to a deployment. Set on the command line only, never by the environment. */
@@ -6,11 +7,14 @@ export type Permissions = {
   readonly writes: boolean;
   /** The only address that mail may be sent to. */
   readonly sendTo: string | undefined;
-  /** Mail may be requested without a recipient: the service decides who receives it (§4.3). */
+  /** Mail may be requested although the deployment chooses its recipient. */
   readonly unaddressed: boolean;
   /** Maximum number of requests that may cause a mail. */
   readonly maxSends: number;
 };
+
+/** Default maximum number of mails per run: enough for a complete one, and for a thorough one. */
+export const defaultMaxSends = { usual: 12, thorough: 90 };
 
 export const everythingPermitted: Permissions = {
   writes: true,
@@ -30,19 +34,19 @@ export const forbids = (call: Call, permissions: Permissions, sent: number): str
     return permissions.writes ? undefined : 'it changes leads: allow that with --allow-writes';
   if (permissions.sendTo === undefined) return 'it sends mail: give an address of your own with --send-to';
   if (sent >= permissions.maxSends) return `it would be mail number ${sent + 1}: raise --max-sends`;
-  const recipients = recipientsIn(call);
-  if (recipients === 'none') {
-    return permissions.unaddressed
-      ? undefined
-      : 'it has no recipient, so the service decides who gets the mail: allow that with --allow-unaddressed';
-  }
-  return recipients === permissions.sendTo
+  const { to, cc, bcc } = sentFields(call);
+  if (typeof to === 'string' && to !== '' && to !== permissions.sendTo)
+    return `it would send mail to ${to}, not to the --send-to address`;
+  const isAddressed =
+    isAddressable(call.operation) && to === permissions.sendTo && cc === undefined && bcc === undefined;
+  return isAddressed || permissions.unaddressed
     ? undefined
-    : `it would send mail to ${recipients}, not to the --send-to address`;
+    : 'it sends mail whose recipient the deployment chooses: allow that with --allow-unaddressed';
 };
 
-// A request that does not clearly name one recipient counts as naming none: the deployment may interpret it in another way.
-const recipientsIn = (call: Call): string => {
-  const { to, cc, bcc } = sentFields(call);
-  return typeof to === 'string' && to !== '' && cc === undefined && bcc === undefined ? to : 'none';
-};
+/** Whether a mail of this operation can name its recipient. §4.3 documents no `to`, so that a deployment may ignore it. */
+const isAddressable = (operation: OperationId): boolean => operation !== 'sendTemplateEmail';
+
+/** Whether these permissions allow any request of an operation. */
+export const permitsOperation = (operation: OperationId, { unaddressed }: Permissions): boolean =>
+  unaddressed || isAddressable(operation);

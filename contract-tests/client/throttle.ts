@@ -138,6 +138,14 @@ export const intervalOf = (rate: string): number | undefined => {
   return number > 0 ? (unit === 's' ? 1000 : 60_000) / number : undefined;
 };
 
+/** Describes the rate of requests at this interval: `20 requests a second`. */
+export const rateText = (intervalMs: number): string => {
+  const perSecond = 1000 / intervalMs;
+  return perSecond >= 1
+    ? `${Math.round(perSecond)} requests a second`
+    : `${Math.round(perSecond * 60)} requests a minute`;
+};
+
 /** Total milliseconds that one request waits for requested pauses. After that, the response counts as one of a gateway. */
 const maxTotalPauseMs = 60_000;
 /** Minimum pause in milliseconds, for a deployment that requests retries without a delay. */

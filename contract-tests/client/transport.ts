@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Gateway } from '../../mock/contract/gateway.ts';
 import { ConfigurationError, isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
 
 /**
@@ -47,8 +48,14 @@ const proxyFor = (base: string, proxies: Proxies): string | undefined => {
  * The dispatcher for a deployment. Loopback addresses never use a proxy: a proxy for a company network is not meant for the
  * mock on this machine. curl behaves differently, Go and browsers behave like this.
  */
-const dispatcherFor = (base: string, proxies: Proxies, options: Agent.Options): Dispatcher => {
-  if (proxyFor(base, proxies) === undefined) return new Agent(options);
+const dispatcherFor = (
+  base: string,
+  proxies: Proxies,
+  options: Agent.Options,
+  tls: Gateway['tls'] = {},
+): Dispatcher => {
+  if (proxyFor(base, proxies) === undefined)
+    return new Agent({ ...options, connect: { ...options.connect, ...tls } });
   return new EnvHttpProxyAgent({
     ...options,
     httpProxy: proxies.http,
@@ -56,6 +63,8 @@ const dispatcherFor = (base: string, proxies: Proxies, options: Agent.Options): 
     noProxy: proxies.none,
     // A plain http request is forwarded to the proxy; many proxies refuse to open a tunnel to port 80.
     proxyTunnel: false,
+    // The certificates concern the deployment, not the proxy.
+    requestTls: tls,
   });
 };
 
@@ -73,7 +82,7 @@ type WireRequest = {
 };
 
 /** A response in the form in which it was received. */
-type RawReply = {
+export type RawReply = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
@@ -81,7 +90,7 @@ type RawReply = {
   readonly cut?: string;
 };
 
-type Transport = {
+export type Transport = {
   /** @throws RequestFailed */
   readonly exchange: (request: WireRequest, signal?: AbortSignal) => Promise<RawReply>;
   readonly close: () => Promise<void>;
@@ -91,6 +100,7 @@ type TransportOptions = {
   readonly base: string;
   readonly timeout: number;
   readonly proxies: Proxies;
+  readonly gateway?: Gateway | undefined;
   /**
    * Whether the server, like the mock, never closes a connection that may be in use, so that a
    * POST needs no connection of its own.
@@ -105,16 +115,19 @@ export const createTransport = ({
   base,
   timeout,
   proxies,
+  gateway,
   reuseConnectionsForPost = false,
 }: TransportOptions): Transport => {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, '');
   // One deadline for the whole exchange, so that a slow response cannot take forever.
   const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize, connect: { timeout } };
-  const shared = dispatcherFor(base, proxies, limits);
+  const shared = dispatcherFor(base, proxies, limits, gateway?.tls);
   // A server may close an idle connection while a request is being sent on it. It is then unknown whether the request was read.
   // It can be repeated unless it is a POST, so each POST uses a new connection.
-  const fresh = reuseConnectionsForPost ? shared : dispatcherFor(base, proxies, { ...limits, pipelining: 0 });
+  const fresh = reuseConnectionsForPost
+    ? shared
+    : dispatcherFor(base, proxies, { ...limits, pipelining: 0 }, gateway?.tls);
 
   const exchange: Transport['exchange'] = async (wireRequest, signal) => {
     const { method, path, headers, body, maxBytes } = wireRequest;
@@ -147,7 +160,20 @@ export const createTransport = ({
   return { exchange, close };
 };
 
-const deadlineFor = (requestLine: string, timeout: number, signal: AbortSignal | undefined) => {
+type Deadline = {
+  /** Aborted at the deadline, or with the signal of the run. */
+  readonly signal: AbortSignal;
+  /** Rejects then. */
+  readonly passed: Promise<never>;
+  readonly end: () => void;
+};
+
+/** The deadline of one request. */
+export const deadlineFor = (
+  requestLine: string,
+  timeout: number,
+  signal: AbortSignal | undefined,
+): Deadline => {
   const controller = new AbortController();
   const expire = (): void =>
     controller.abort(

@@ -189,17 +189,6 @@ const without = (answers: Answers, ...questions: readonly string[]): Answers =>
 const ignoresName = (framework: Framework): boolean =>
   ownAnswers[framework]['lead.update-name'] === 'ignored';
 
-/** Whether a validator's own function changes quotes, and whether it changes slashes too. */
-const escapesQuotes = (framework: Framework): boolean => framework !== 'express5' && framework !== 'hapi';
-const escapesSlashes = (framework: Framework): boolean => framework === 'express4';
-
-const escapeFindings = (framework: Framework): string[] => [
-  ...bothWrites('keeps-markup', 'keeps-signs', 'keeps-escapes'),
-  ...(escapesQuotes(framework) ? bothWrites('keeps-quotes') : []),
-  ...(escapesSlashes(framework) ? ['leads.add.free-source', ...bothWrites('keeps-links')] : []),
-  ...(ignoresName(framework) ? [] : ['leads.update.keeps-name-and-source']),
-];
-
 /** Add Lead answers 201: whatever only a lead that was added would show has no answer. */
 const answersWithoutAdd = (answers: Answers): Answers => {
   const shownBySuccess = Object.entries(answers).filter(
@@ -246,7 +235,7 @@ const bySwitch: Readonly<Record<string, (answers: Answers, framework: Framework)
       ...(framework === 'hapi' ? { 'failure.message-field': 'absent' } : {}),
     },
   }),
-  escape: (answers, framework) => ({ findings: escapeFindings(framework), answers }),
+  escape: (answers) => ({ findings: bothWrites('keeps-texts'), answers }),
   numbers: (answers, framework) => ({
     findings: [
       ...['name', 'source', 'note'].map((field) => `leads.add.${field}`),

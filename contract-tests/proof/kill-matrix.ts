@@ -1,18 +1,19 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { checks } from '../checks/index.ts';
+import { writeFileSync } from 'node:fs';
+import { checks, usualChecks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { runContract } from '../runner/run.ts';
 import { embeddedTarget } from '../session/target.ts';
-import { chooseKillSets } from './kill-set.ts';
+import { chooseFinders } from './finders.ts';
+import { grid, isHeldOut } from './grid/grid.ts';
 import type { Deployment } from './server/types.ts';
 import { broken, conforming } from './servers.ts';
-import { isKilled, type Outcome, proofSentence, runSuiteOnAll } from './suite-result.ts';
+import { exitCodeOf, isKilled, type Outcome, proofSentence, runSuiteOnAll } from './suite-result.ts';
 
 const repeats = 100;
 
 const isMissed = ({ deployment, row }: Outcome): boolean => !isKilled(deployment, row);
 
-const isFalseAlarm = ({ row }: Outcome): boolean => row.strictExitCode !== 0;
+const isFalseAlarm = ({ deployment, row }: Outcome): boolean => row.strictExitCode !== exitCodeOf(deployment);
 
 const printTable = (
   title: string,
@@ -49,48 +50,88 @@ const differingRepeats = async (): Promise<number> => {
   return seen.size - 1;
 };
 
-/** JSON as the formatter of this project writes it. */
-const killSetFile = (killSets: Readonly<Record<string, readonly string[]>>): string => {
-  const line = ([id, ids]: [string, readonly string[]]): string => {
-    const names = ids.map((name) => JSON.stringify(name));
-    const short = `  ${JSON.stringify(id)}: [${names.join(', ')}]`;
-    return short.length < 110 ? short : `  ${JSON.stringify(id)}: [\n    ${names.join(',\n    ')}\n  ]`;
-  };
-  return `{\n${Object.entries(killSets).map(line).join(',\n')}\n}\n`;
+/** Writes the servers that show each check. */
+const writeFinders = (outcomes: readonly Outcome[]): void => {
+  // One line for each check, as the formatter of this project writes it.
+  const lines = Object.entries(chooseFinders(outcomes)).map(
+    ([id, servers]) =>
+      `  ${JSON.stringify(id)}: [${servers.map((server) => JSON.stringify(server)).join(', ')}]`,
+  );
+  writeFileSync('contract-tests/proof/finders.json', `{\n${lines.join(',\n')}\n}\n`);
 };
 
-const writeResult = async (sentence: string, outcomes: readonly Outcome[]): Promise<void> => {
-  const readme = readFileSync('README.md', 'utf8');
-  writeFileSync(
-    'README.md',
-    readme.replace(
-      /(<!-- proof -->)[\s\S]*(<!-- \/proof -->)/,
-      (_, before: string, after: string) => before + sentence + after,
-    ),
+/** Runs the suite as users do, and once more with everything where that finds nothing. */
+const runOnBroken = async (deployments: readonly Deployment[]): Promise<Outcome[]> => {
+  const usual = await runSuiteOnAll(deployments, () => usualChecks);
+  const missed = usual.filter(isMissed);
+  console.log(`${missed.length} of ${usual.length} found only by a thorough run, or not at all`);
+  const again = await runSuiteOnAll(
+    missed.map(({ deployment }) => deployment),
+    () => checks,
+    true,
   );
-  writeFileSync('contract-tests/proof/kill-set.json', killSetFile(await chooseKillSets(outcomes)));
+  return usual.map((outcome) => again.find(({ deployment }) => deployment === outcome.deployment) ?? outcome);
+};
+
+/** How many servers of the grid are found, one line for each half. Of the held-out half nothing else is shown. */
+const printGrid = (outcomes: readonly Outcome[]): void => {
+  const halves = [
+    ['grid', outcomes.filter(({ deployment }) => !isHeldOut(deployment))],
+    ['grid, held out', outcomes.filter(({ deployment }) => isHeldOut(deployment))],
+  ] as const;
+  for (const [name, half] of halves)
+    console.log(`${name.padEnd(28)}${half.length} servers, ${half.filter(isMissed).length} missed`);
+};
+
+type MatrixOptions = {
+  /** Only servers whose id matches, in detail, without writing files. */
+  readonly pattern?: string | undefined;
+  /** Path of a file for one row per server. */
+  readonly json?: string | undefined;
 };
 
 /**
- * Runs every check against every conforming and every broken server, prints the table by group, and writes the README's
- * sentence and the kill sets. With a pattern: only the servers whose id matches, in detail, and no file is written.
- * Returns the exit code.
+ * Runs every check against every conforming and every broken server and the grid, prints the tables, and writes the
+ * servers that show each check. Returns the exit code, which the grid does not change, and the score in one phrase.
  */
-export const runKillMatrix = async (pattern?: string): Promise<number> => {
+export const runKillMatrix = async ({
+  pattern,
+  json,
+}: MatrixOptions): Promise<{ readonly exitCode: number; readonly sentence: string }> => {
   const select = <D extends Deployment>(all: readonly D[]): readonly D[] =>
     pattern === undefined ? all : all.filter(({ id }) => new RegExp(pattern).test(id));
-  const good = await runSuiteOnAll(select(conforming), () => checks);
-  const bad = await runSuiteOnAll(select(broken), () => checks);
+  const good = await runSuiteOnAll(select(conforming), () => usualChecks);
+  const bad = await runOnBroken(select(broken));
+  const ofGrid = await runSuiteOnAll(select(grid), () => usualChecks);
+  if (json !== undefined)
+    writeFileSync(json, JSON.stringify([...good, ...bad, ...ofGrid].map(rowOf), undefined, 2));
   const alarms = good.filter(isFalseAlarm);
   const missed = bad.filter(isMissed);
-  for (const outcome of pattern === undefined ? [...alarms, ...missed] : [...good, ...bad])
+  const seen = ofGrid.filter(({ deployment }) => !isHeldOut(deployment));
+  for (const outcome of pattern === undefined ? [...alarms, ...missed] : [...good, ...bad, ...seen])
     printDetail(outcome);
   printTable('conforming', good, isFalseAlarm, 'false alarms');
   printTable('broken', bad, isMissed, 'missed');
+  printGrid(ofGrid);
   const differing = pattern === undefined ? await differingRepeats() : 0;
   const score = { good: good.length, alarms: alarms.length, bad: bad.length, missed: missed.length };
   const sentence = proofSentence(score);
   console.log(`\n${sentence}; ${repeats} runs on the mock, ${differing} of them different`);
-  if (pattern === undefined) await writeResult(sentence, bad);
-  return alarms.length + missed.length + differing > 0 ? 1 : 0;
+  if (pattern === undefined) writeFinders(bad);
+  return { exitCode: alarms.length + missed.length + differing > 0 ? 1 : 0, sentence };
 };
+
+/** What two versions of the suite are compared by. */
+const rowOf = ({ deployment, row }: Outcome) => ({
+  id: deployment.id,
+  group: deployment.group,
+  violates: deployment.violates,
+  isFound: deployment.violates ? isKilled(deployment, row) : undefined,
+  exitCode: row.exitCode,
+  strictExitCode: row.strictExitCode,
+  findings: row.findings.map(({ check, level }) => `${level} ${check}`),
+  undecided: row.undecided.length,
+  requests: row.requests,
+  mails: row.mails,
+  ms: Math.round(row.ms),
+});

@@ -1,7 +1,7 @@
 import { sample, shuffledSubarray } from 'fast-check';
 import type { BrokenDeployment } from './broken/mutation.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
-import { checkIdsOf } from './kill-set.ts';
+import { finders, unfound } from './finders.ts';
 import type { Deployment } from './server/types.ts';
 import { broken, conforming } from './servers.ts';
 
@@ -10,22 +10,10 @@ const seed = 2;
 const shuffle = <D extends Deployment>(all: readonly D[]): D[] =>
   sample(shuffledSubarray([...all], { minLength: all.length }), { numRuns: 1, seed })[0] ?? [];
 
-/** A fault of concurrent requests is found by whichever of several checks meets it: none of them is certain to. */
-const isByChance = (deployment: Deployment): boolean =>
-  deployment.group === 'concurrency' && checkIdsOf(deployment).length > 1;
-
-/** The checks that find it. Beside one of all error responses, the others of a kill set only send the requests. */
-const findersOf = (deployment: Deployment): readonly string[] => {
-  if (isByChance(deployment)) return [];
-  const ids = checkIdsOf(deployment);
-  const ofErrors = ids.filter((id) => id.startsWith('failures.'));
-  return ofErrors.length > 0 ? ofErrors : ids;
-};
-
-/** What a server stands for in the sample: its group, and every check that finds it. */
-const meritsOf = (deployment: Deployment): string[] => [
-  `group ${deployment.group}`,
-  ...findersOf(deployment).map((id) => `check ${id}`),
+/** What a server stands for in the sample: its group, and every check that it shows. */
+const meritsOf = ({ id, group }: Deployment): string[] => [
+  `group ${group}`,
+  ...[...finders].flatMap(([check, servers]) => (servers.includes(id) ? [`check ${check}`] : [])),
 ];
 
 /** Servers that together have every merit, as few as a greedy choice finds: each time one that adds most. */
@@ -42,8 +30,11 @@ const chooseCover = <D extends Deployment>(all: readonly D[], meritsOf: (deploym
   return chosen;
 };
 
-/** Broken servers that contain every group and every check. `npm run proof` takes them all. */
-export const brokenSample: readonly BrokenDeployment[] = chooseCover(broken, meritsOf);
+/** Broken servers that contain every group and every check. `npm run kill-matrix` takes them all. */
+export const brokenSample: readonly BrokenDeployment[] = chooseCover(
+  broken.filter(({ id }) => !unfound.has(id)),
+  meritsOf,
+);
 
 /** On these a run waits for half a minute. */
 const isSlow = ({ id, requirements }: ConformingDeployment): boolean =>

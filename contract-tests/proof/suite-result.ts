@@ -16,6 +16,9 @@ export type SuiteResult = {
   readonly undecided: readonly string[];
   readonly headline: string;
   readonly ms: number;
+  readonly requests: number;
+  /** Mails that the run requested. */
+  readonly mails: number;
   /** Leads the deployment still holds after the run. */
   readonly left: number;
 };
@@ -27,6 +30,7 @@ export const responseTimeoutMs = 60_000;
 export const runSuite = async (
   deployment: Deployment & Partial<Pick<ConformingDeployment, 'requirements'>>,
   checks: readonly Check[],
+  thorough = false,
 ): Promise<SuiteResult> => {
   const running = await deployment.start();
   const started = performance.now();
@@ -38,6 +42,7 @@ export const runSuite = async (
       permissions: everythingPermitted,
       timeout: responseTimeoutMs,
       checks,
+      thorough,
       ...(typeof sender === 'string' ? { sender } : {}),
     });
     const { exitCode, headline } = summarise(run, false);
@@ -54,6 +59,8 @@ export const runSuite = async (
         .map(({ check, status, reason }) => `${status} ${check.id}: ${reason}`),
       headline,
       ms: performance.now() - started,
+      requests: run.exchanges.length,
+      mails: run.mailsRequested,
       left: running.leads(),
     };
   } catch (error) {
@@ -66,6 +73,8 @@ export const runSuite = async (
       undecided: [],
       headline: error.message,
       ms: performance.now() - started,
+      requests: 0,
+      mails: running.mails().length,
       left: running.leads(),
     };
   } finally {
@@ -89,12 +98,13 @@ const parallelRuns = 12;
 export const runSuiteOnAll = async (
   deployments: readonly Deployment[],
   checksFor: (deployment: Deployment) => readonly Check[],
+  thorough = false,
 ): Promise<Outcome[]> => {
   const waiting = [...deployments];
   const judged: Outcome[] = [];
   const work = async (): Promise<void> => {
     for (let deployment = waiting.shift(); deployment; deployment = waiting.shift())
-      judged.push({ deployment, row: await runSuite(deployment, checksFor(deployment)) });
+      judged.push({ deployment, row: await runSuite(deployment, checksFor(deployment), thorough) });
   };
   await Promise.all(Array.from({ length: parallelRuns }, work));
   return judged.sort(
@@ -106,6 +116,10 @@ export const runSuiteOnAll = async (
 export const isKilled = ({ violates }: Deployment, { exitCode, strictExitCode }: SuiteResult): boolean =>
   (violates?.level === 'documented' ? exitCode : strictExitCode) === 1;
 
-/** The score in one phrase, as the README carries it. */
+/** The exit code of a run on a conforming deployment: could not test, where it lacks what a permitted operation needs. */
+export const exitCodeOf = (deployment: Deployment & Partial<ConformingDeployment>): number =>
+  deployment.requirements?.leavesUntested ? 3 : 0;
+
+/** The score in one phrase, as contract-tests/README.md carries it. */
 export const proofSentence = (score: { good: number; alarms: number; bad: number; missed: number }): string =>
   `false alarms ${score.alarms}/${score.good}, missed ${score.missed}/${score.bad}`;

@@ -1,12 +1,11 @@
 import {
-  Agent,
   type ClientRequest,
   type IncomingMessage,
   request as requestHttp,
   type ServerResponse,
 } from 'node:http';
-import { request as requestHttps, Agent as TlsAgent } from 'node:https';
-import type { Socket } from 'node:net';
+import { request as requestHttps } from 'node:https';
+import { type Gateway, noGateway } from '../../mock/contract/gateway.ts';
 import { codeOf } from '../client/errors.ts';
 import {
   noResponse,
@@ -15,6 +14,7 @@ import {
   type ObservedRequest,
 } from '../traffic/exchanges/observed.ts';
 import { type BufferedBody, bufferBody, type Capture, captureBody, cutOff, sendBuffered } from './bodies.ts';
+import { createAgents, createClientWait, createLoopDetector } from './connections.ts';
 import { has, requestHeaders } from './headers.ts';
 import {
   addTrailers,
@@ -23,25 +23,11 @@ import {
   passJudged,
   passResponse,
   refuseLoop,
+  refuseSwitch,
   refuseToForward,
   respond,
   type Settle,
 } from './responses.ts';
-
-/** Creates one upstream connection per client connection, so that both close together. */
-const createAgents = (secure: boolean) => {
-  const agents = new WeakMap<Socket, Agent>();
-  return (client: Socket): Agent => {
-    const known = agents.get(client);
-    if (known) return known;
-    const agent = secure
-      ? new TlsAgent({ keepAlive: true, maxSockets: 1 })
-      : new Agent({ keepAlive: true, maxSockets: 1 });
-    agents.set(client, agent);
-    client.once('close', () => agent.destroy());
-    return agent;
-  };
-};
 
 /** Tracks pending requests by path: the order of effect of two overlapping requests is unknown. */
 const createOverlaps = () => {
@@ -63,34 +49,6 @@ const createOverlaps = () => {
   };
 };
 
-/**
- * The open connections to the upstream. If one of them arrives at the proxy, the upstream is the proxy itself. They are compared
- * by the addresses and ports of both ends, because the proxy must not add a header to requests.
- */
-const createLoopDetector = () => {
-  const outgoing = new Set<string>();
-  const between = (...ends: readonly (string | number | undefined)[]): string =>
-    ends.join(' ').replaceAll('::ffff:', '');
-  return {
-    watch: (request: ClientRequest): void => {
-      request.once('socket', (socket) => {
-        // A connection that is already open has been recorded.
-        if (!socket.connecting) return;
-        socket.once('connect', () => {
-          const { localAddress, localPort, remoteAddress, remotePort } = socket;
-          const connection = between(localAddress, localPort, remoteAddress, remotePort);
-          outgoing.add(connection);
-          socket.once('close', () => outgoing.delete(connection));
-        });
-      });
-    },
-    hasSent: ({ socket }: IncomingMessage): boolean => {
-      const { localAddress, localPort, remoteAddress, remotePort } = socket;
-      return outgoing.has(between(remoteAddress, remotePort, localAddress, localPort));
-    },
-  };
-};
-
 /** Maximum size of a header section in bytes, in both directions. */
 export const maxHeaderSize = 128 * 1024;
 
@@ -98,13 +56,17 @@ export const maxHeaderSize = 128 * 1024;
 export type Enforcement = {
   /** Whether requests of this kind are checked first. */
   readonly applies: (request: Pick<ObservedRequest, 'method' | 'target'>) => boolean;
-  /** The reason for refusing a request, or `undefined`. */
-  readonly refuse: (request: ObservedRequest) => string | undefined;
+  /** The status and the reason for refusing a request, or `undefined`. */
+  readonly refuse: (
+    request: ObservedRequest,
+  ) => { readonly status: number; readonly problem: string } | undefined;
 };
 
 export type ForwardOptions = {
   /** Target of the requests: the origin, and optionally a path before that of the request. */
   readonly upstream: URL;
+  /** What a gateway in front of it wants. */
+  readonly gateway?: Gateway | undefined;
   /** Called with every complete exchange; returns the reason for holding back the response, if that is enforced. */
   readonly onExchange: (observed: ObservedExchange) => string | undefined;
   /** Checks requests and responses before they are forwarded. Without it nothing is held back. */
@@ -115,23 +77,28 @@ type Forward = (req: IncomingMessage, res: ServerResponse) => void;
 
 /**
  * Forwards requests to the upstream and streams responses back without any change, with a limited copy of both for checks.
- * Follows no redirect, adds no header field, and responds itself only if there is no other response.
+ * Follows no redirect, adds no header field but those of the gateway, and responds itself only if there is no other response.
  */
-export const createForward = ({ upstream, onExchange, enforcement }: ForwardOptions): Forward => {
+export const createForward = ({
+  upstream,
+  gateway = noGateway,
+  onExchange,
+  enforcement,
+}: ForwardOptions): Forward => {
   const secure = upstream.protocol === 'https:';
-  const agentFor = createAgents(secure);
+  const agentFor = createAgents(secure, gateway.tls);
   const beginOverlap = createOverlaps();
   const loop = createLoopDetector();
   const prefix = upstream.pathname.replace(/\/+$/, '');
   const send = secure ? requestHttps : requestHttp;
 
   const open = (req: IncomingMessage, target: string): ClientRequest => {
-    const headers = requestHeaders(req.rawHeaders, upstream.host);
+    const headers = requestHeaders(req.rawHeaders, upstream.host, gateway);
     const hasBody = has(headers, 'content-length') || has(headers, 'transfer-encoding');
     // Without either there is no body (RFC 9112, 6.3); Node.js would send an empty chunked one.
     if (!hasBody && !/^(GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(req.method ?? ''))
       headers.push('Content-Length', '0');
-    return send({
+    const outgoing = send({
       hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
       port: upstream.port,
       method: req.method,
@@ -142,11 +109,14 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
       // TLS must request the certificate of the upstream's host name.
       ...(secure ? { servername: upstream.hostname.replace(/^\[|\]$/g, '') } : {}),
     });
+    // Only their size is limited: by default, Node.js drops all header fields after about 1,000.
+    outgoing.maxHeadersCount = 0;
+    return outgoing;
   };
 
   return (req, res) => {
     if (loop.hasSent(req)) return refuseLoop(res);
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const target = targetOf(req);
     const overlap = beginOverlap(target.split('?', 1)[0] ?? '');
     const sent = captureBody(req);
@@ -168,7 +138,7 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
         responseHeaders: response?.headers ?? {},
         responseBody: body,
         startedAt,
-        endedAt: Date.now(),
+        endedAt: performance.now(),
         overlaps: overlap.overlaps(),
       });
       overlap.end();
@@ -178,12 +148,19 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
     const pass = (buffered?: BufferedBody): void => {
       const outgoing = open(req, target);
       loop.watch(outgoing);
-      outgoing.on('continue', () => res.writeContinue());
-      outgoing.on('information', ({ statusCode, rawHeaders }) =>
-        passInformation(res, statusCode, rawHeaders),
-      );
+      const waitForClient = createClientWait(req, outgoing);
+      outgoing.on('information', ({ statusCode, rawHeaders }) => {
+        passInformation(res, statusCode, rawHeaders);
+        waitForClient();
+      });
+      const endSwitch = (): void => {
+        settle(undefined, { missing: `${noResponse} (an unsolicited 101), for which the proxy responded` });
+        refuseSwitch(res);
+        outgoing.destroy();
+      };
       let begun: IncomingMessage | undefined;
       outgoing.on('response', (response) => {
+        if (response.statusCode === 101) return endSwitch();
         begun = response;
         // Node.js reads some responses that it refuses to write: invalid characters in header fields, statuses below 100.
         const giveUp = (error: Error): void => {
@@ -198,7 +175,10 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
           giveUp(error as Error);
         }
       });
-      outgoing.on('upgrade', (_response, socket) => socket.destroy());
+      outgoing.on('upgrade', (_response, socket) => {
+        socket.destroy();
+        endSwitch();
+      });
       outgoing.on('error', (error) => {
         const substitute = fail(outgoing, req, res, error);
         settle(begun, { missing: begun ? cutOff : `${noResponse} (${codeOf(error)}), ${substitute}` });
@@ -223,11 +203,13 @@ export const createForward = ({ upstream, onExchange, enforcement }: ForwardOpti
     const judge = (buffered: BufferedBody): void => {
       // The client has disconnected in the meantime.
       if (res.destroyed) return void settle(undefined, { missing: clientLeft });
-      const problem = buffered.complete ? enforcement.refuse(request()) : undefined;
-      if (problem === undefined) return pass(buffered);
+      const refusal = enforcement.refuse(request());
+      if (refusal === undefined) return pass(buffered);
       overlap.end();
+      // The rest of a long body would stop the connection.
+      req.resume();
       const notSent = 'email-leads proxy --enforce did not send this request to the upstream.';
-      respond(res, 400, problem, notSent);
+      respond(res, refusal.status, refusal.problem, notSent);
     };
     bufferBody(req)
       .then(judge)
@@ -240,8 +222,8 @@ const clientLeft = `${noResponse}, because the client left`;
 /** The request target without the host of an absolute one. */
 const targetOf = ({ url = '/' }: IncomingMessage): string => {
   if (url.startsWith('/') || url === '*') return url;
-  const { pathname, search } = URL.canParse(url) ? new URL(url) : { pathname: url, search: '' };
-  return pathname + search;
+  const target = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
+  return target.startsWith('/') ? target : `/${target}`;
 };
 
 const bodyOf = (req: IncomingMessage, sent: Capture): ObservedBody =>

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { type Gateway, withGateway } from '../../mock/contract/gateway.ts';
 
 /** Header fields as received: names and values alternate. */
 type RawHeaders = readonly string[];
@@ -31,10 +32,10 @@ const endToEnd = (raw: RawHeaders): [name: string, value: string][] => {
   });
 };
 
-/** The request fields for the upstream, with its own host name in place of the proxy's. */
-export const requestHeaders = (raw: RawHeaders, host: string): string[] => {
+/** The request fields for the upstream, with its own host name in place of the proxy's and those of its gateway. */
+export const requestHeaders = (raw: RawHeaders, host: string, gateway: Gateway): string[] => {
   const passed = endToEnd(raw).filter(([name]) => name.toLowerCase() !== 'host');
-  return [['Host', host] as const, ...passed].flat();
+  return withGateway([['Host', host], ...passed], gateway).flat();
 };
 
 /**
@@ -71,17 +72,19 @@ export const corsHeaders = ({ headers: { origin } }: IncomingMessage): Fields =>
         Vary: 'Origin',
       };
 
+export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
 /**
  * The fields that allow the request of a CORS preflight; `undefined` for any other request. A browser must not cache them: when
  * the upstream is available, it decides about permissions.
  */
 export const permissionHeaders = (req: IncomingMessage): Fields | undefined => {
   const {
-    'access-control-request-method': requestedMethod,
+    'access-control-request-method': requestedMethod = '',
     'access-control-request-headers': requestedFields,
   } = req.headers;
-  if (req.method !== 'OPTIONS' || req.headers.origin === undefined || requestedMethod === undefined)
-    return undefined;
+  if (!isPreflight(req) || req.headers.origin === undefined) return undefined;
   return {
     ...corsHeaders(req),
     'Access-Control-Allow-Methods': requestedMethod,

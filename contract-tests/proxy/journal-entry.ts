@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Redact } from '../../mock/contract/redaction.ts';
 import { excerpt } from '../client/exchange.ts';
-import type { Redact } from '../client/redaction.ts';
 import {
   decodeBody,
   headerText,
@@ -16,6 +16,8 @@ export type RecordedExchange = {
   readonly judgement: Judgement;
   /** Whether the proxy replaced it by its own error response (`--enforce`). */
   readonly isHeldBack: boolean;
+  /** Milliseconds since 1970. */
+  readonly recordedAtMs: number;
 };
 
 export type ExchangeVerdict = 'fail' | 'warn' | 'drift' | 'pass' | 'skipped';
@@ -85,16 +87,17 @@ export const idOf = ({ number }: Pick<RecordedExchange, 'number'>): string =>
 
 /** Formats an exchange without headers and bodies, and without keys. */
 export const summaryOf = (recorded: RecordedExchange, redact: Redact): ExchangeSummary => {
-  const { observed, judgement, isHeldBack } = recorded;
+  const { observed, judgement, isHeldBack, recordedAtMs } = recorded;
+  const durationMs = Math.round(observed.endedAt - observed.startedAt);
   const { findings, drift, requests, skipped, operation } = judgement;
   return {
     id: idOf(recorded),
     operation: operation ?? null,
     method: redact(observed.method),
-    path: redact(excerpt(observed.target, maxPathLength)),
+    path: excerpt(redact(observed.target), maxPathLength),
     status: observed.status,
-    created_at: new Date(observed.startedAt).toISOString(),
-    duration_ms: observed.endedAt - observed.startedAt,
+    created_at: new Date(recordedAtMs - durationMs).toISOString(),
+    duration_ms: durationMs,
     why: null,
     verdict: verdictOf(recorded),
     held_back: isHeldBack,
@@ -113,7 +116,7 @@ export const summaryOf = (recorded: RecordedExchange, redact: Redact): ExchangeS
       section,
       question,
     })),
-    skipped: skipped ?? null,
+    skipped: skipped === undefined ? null : redact(skipped),
   };
 };
 
@@ -135,7 +138,7 @@ const sideOf = (headers: IncomingHttpHeaders, body: ObservedBody, redact: Redact
     Object.entries(headers).map(([name, value]) => [redact(name), headerOf(name, headerText(value), redact)]),
   );
   if ('missing' in decoded)
-    return { headers: shownHeaders, body: null, body_cut: false, body_missing: decoded.missing };
+    return { headers: shownHeaders, body: null, body_cut: false, body_missing: redact(decoded.missing) };
   const { rawText } = decoded;
   const isCut = rawText.length > maxShownLength;
   return {

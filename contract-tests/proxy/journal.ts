@@ -1,4 +1,4 @@
-import type { Redact } from '../client/redaction.ts';
+import type { Redact } from '../../mock/contract/redaction.ts';
 import { headersLength, type ObservedBody, type ObservedExchange } from '../traffic/exchanges/observed.ts';
 import type { Judgement } from '../traffic/session.ts';
 import {
@@ -65,7 +65,7 @@ export const createProxyJournal = (redact: Redact): ProxyJournal => {
   return {
     add: (observed, judgement, isHeldBack) => {
       number += 1;
-      recorded.push({ number, observed, judgement, isHeldBack });
+      recorded.push({ number, observed, judgement, isHeldBack, recordedAtMs: Date.now() });
       held += bytesOf(observed);
       while (recorded.length > maxExchanges || (held > maxBytes && recorded.length > 1)) dropOldest();
       notify();

@@ -4,7 +4,7 @@ import type { ObservedBody } from '../traffic/exchanges/observed.ts';
 import { bufferBody, captureBody, sendBuffered } from './bodies.ts';
 import { corsHeaders, eachHeader, permissionHeaders, responseHeaders } from './headers.ts';
 
-const ownResponse = { 'Email-Leads-Proxy': 'own response' };
+export const ownResponse = { 'Email-Leads-Proxy': 'own response' };
 
 /**
  * Sends a response of the proxy itself, in the error format of the service. CORS headers let a page read it; otherwise its
@@ -44,6 +44,19 @@ export const refuseToForward = (
   respond(res, status, `the ${refused} cannot be forwarded`, `Node.js refuses to send it: ${message}`);
 };
 
+/** Refuses a preflight for a path of the proxy itself: no page of another origin may call it. */
+export const refusePreflight = (res: ServerResponse): void =>
+  sendJson(
+    res,
+    403,
+    {
+      success: false,
+      error: 'pages of other sites may not call the proxy itself',
+      message: 'Call the report and the live view from the machine that email-leads proxy runs on.',
+    },
+    ownResponse,
+  );
+
 /** The error response to a request that the proxy itself has sent. */
 export const refuseLoop = (res: ServerResponse): void =>
   respond(
@@ -53,17 +66,28 @@ export const refuseLoop = (res: ServerResponse): void =>
     'email-leads proxy would forward this request to itself in an endless loop: give the deployment with --upstream.',
   );
 
+/** The error response to a request whose upstream switched protocols, which it may do only if asked (RFC 9110, 7.8). */
+export const refuseSwitch = (res: ServerResponse): void =>
+  respond(
+    res,
+    502,
+    'the upstream switched protocols without being asked',
+    'It sent 101 Switching Protocols, although email-leads proxy sends no Upgrade header: correct the upstream.',
+  );
+
 /** Records an exchange once, with as much as was received. @returns why the response must be held back, if that is enforced */
 export type Settle = (response: IncomingMessage | undefined, body: ObservedBody) => string | undefined;
 
-/** Forwards informational responses: 102, and hints before the response (RFC 8297). */
+/** Forwards informational responses: 100, 102, and hints before the response (RFC 8297). */
 export const passInformation = (res: ServerResponse, status: number, rawHeaders: readonly string[]): void => {
+  if (status === 100) res.writeContinue();
   if (status === 102) res.writeProcessing();
   if (status !== 103) return;
   const fields: Record<string, string[]> = {};
   for (const [name, value] of eachHeader(rawHeaders)) {
     const lower = name.toLowerCase();
-    fields[lower] = [...(fields[lower] ?? []), value];
+    fields[lower] ??= [];
+    fields[lower].push(value);
   }
   if (!fields.link) return;
   try {

@@ -1,11 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isLoopback } from '../client/transport.ts';
 import { createAdmin, isAdminPath } from './admin.ts';
+import { oneAtATime } from './connections.ts';
 import { createForward, type ForwardOptions, maxHeaderSize } from './forward.ts';
+import { isPreflight } from './headers.ts';
 import type { LiveView } from './live-view.ts';
-import { refuseToForward, respond } from './responses.ts';
+import { ownResponse, refusePreflight, refuseToForward, respond } from './responses.ts';
 
 export type ProxyOptions = ForwardOptions & {
   readonly host: string;
@@ -29,14 +37,15 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
   const { host, port, allowedHosts } = options;
   const forward = createForward(options);
   const admin = createAdmin(options);
-  const handle = (req: IncomingMessage, res: ServerResponse): void => {
+  const handle = oneAtATime((req, res) => {
     const problem = hostProblem(req, [...allowedHosts, host]);
-    if (problem !== undefined)
+    if (isAdminPath(req.url) && isPreflight(req)) refusePreflight(res);
+    else if (problem !== undefined)
       respond(res, 421, problem, `Start email-leads proxy with --allowed-host NAME if this is meant.`);
     else if (/^websocket$/i.test(req.headers.upgrade ?? '')) refuseUpgrade(res);
     else if (isAdminPath(req.url)) answerAdmin(req, res);
     else passOn(req, res);
-  };
+  });
   const answerAdmin = (req: IncomingMessage, res: ServerResponse): void => {
     admin(req, res).catch((error: Error) => {
       if (res.headersSent) res.destroy();
@@ -55,6 +64,8 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
     handle,
   );
   server.timeout = 0;
+  // Only their size is limited: by default, Node.js drops all header fields after about 1,000.
+  server.maxHeadersCount = 0;
   // The upstream decides whether it accepts the body.
   server.on('checkContinue', handle).on('checkExpectation', handle);
   server.on('clientError', refuseMalformed);
@@ -110,20 +121,33 @@ const refuseUpgrade = (res: ServerResponse): void =>
     'email-leads proxy forwards HTTP requests only; connect to the upstream itself.',
   );
 
+// Long enough for a client to read the response while it is still sending; an early reset would discard it.
+const lingerMs = 500;
+
 /** Refuses invalid HTTP, and requests with an ambiguous body length (RFC 9112, 6.3): they must not reach the upstream. */
 const refuseMalformed = (error: Error & { code?: string }, socket: Duplex): void => {
+  // The parser reports an error for every further packet, after the client has been answered.
+  if (socket.writableEnded) return;
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const [status, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, `The path and the headers may have ${maxHeaderSize} bytes: send shorter or fewer ones.`]
+      : [400, 'email-leads proxy forwards well-formed HTTP only, with one length for each body.'];
   const body = JSON.stringify({
     success: false,
     error: `the request cannot be forwarded: ${error.code ?? 'malformed'}`,
-    message: 'email-leads proxy forwards well-formed HTTP only, with one length for each body.',
+    message,
   });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  const fields = {
+    Connection: 'close',
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    ...ownResponse,
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 };

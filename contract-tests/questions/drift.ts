@@ -1,6 +1,7 @@
+import type { Address } from '../../mock/contract/gateway.ts';
 import type { Profile, ProfileEntry } from '../../mock/contract/profile.ts';
 import { findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
-import { curlFor } from '../client/exchange.ts';
+import { curlFor } from '../client/curl.ts';
 import { inRun, type TargetOptions } from '../runner/run.ts';
 import { type AnswerVerdict, groupBy, plural } from '../runner/summary.ts';
 import { observe, type QuestionResult } from './observe.ts';
@@ -33,13 +34,17 @@ export const runGate = async (options: TargetOptions, profile: Profile): Promise
     'observe',
     (shared) => observe(shared, gateProbes(profile), { expected: new Map(answersInProfile) }),
   );
-  const answers = compareAnswers(profile, results, options.url);
+  const answers = compareAnswers(profile, results, options);
   return { answers, interrupted, requests: exchanges.length, mails: mailsRequested, waitedMs };
 };
 
 /** The result if no question of a profile could be asked: every answer is undecided. */
 export const unaskedGate = (profile: Profile, reason: string): Gate => ({
-  answers: compareAnswers(profile, [], '').map((verdict) => ({ ...verdict, status: 'inconclusive', reason })),
+  answers: compareAnswers(profile, [], { url: '' }).map((verdict) => ({
+    ...verdict,
+    status: 'inconclusive',
+    reason,
+  })),
   interrupted: false,
   requests: 0,
   mails: 0,
@@ -50,7 +55,7 @@ export const unaskedGate = (profile: Profile, reason: string): Gate => ({
 export const compareAnswers = (
   { answers }: Profile,
   results: readonly QuestionResult[],
-  url: string,
+  target: Address,
 ): AnswerVerdict[] =>
   (Object.keys(answers) as QuestionId[])
     .flatMap((id) => findQuestion(id) ?? [])
@@ -58,14 +63,14 @@ export const compareAnswers = (
     .flatMap((question) => {
       const entry = answers[question.id];
       const result = results.find((result) => result.question.id === question.id);
-      return entry ? [compareAnswer(question, entry, result, url)] : [];
+      return entry ? [compareAnswer(question, entry, result, target)] : [];
     });
 
 const compareAnswer = (
   question: Question,
   entry: ProfileEntry,
   result: QuestionResult | undefined,
-  url: string,
+  target: Address,
 ): AnswerVerdict => {
   const { answer: expected, state } = entry;
   const about = { question: question.id, section: question.section, state, expected };
@@ -81,7 +86,7 @@ const compareAnswer = (
   const { answer: actual, evidence, exchange } = result;
   const base = { ...about, actual, evidence };
   if (actual === expected) return { ...base, status: state === 'pinned' ? 'match' : 'observed' };
-  const curl = curlFor(url, exchange);
+  const curl = curlFor(target, exchange);
   if (state === 'pinned') return { ...base, status: 'drift', curl };
   return { ...base, status: 'observed', reason: `it was ${expected} when it was observed`, curl };
 };

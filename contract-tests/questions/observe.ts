@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
 import { cleanUp, RequestFailed } from '../client/client.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
+import type { Permissions } from '../client/permissions.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
 import { confirmationMails, confirmRefusals } from '../runner/control-requests.ts';
 import { discoveryMails } from '../runner/discover-email.ts';
 import { discover, retryIfClosed } from '../runner/discovery.ts';
-import { expectService } from '../runner/preflight.ts';
 import { classifyError, isInterruption } from '../runner/verdict.ts';
 import { hasList } from '../session/availability.ts';
 import { CheckInconclusive, type Discovery } from '../session/outcome.ts';
@@ -44,11 +44,12 @@ type Options = {
   readonly onResult?: (result: QuestionResult) => void;
 };
 
-/** Maximum number of mails that these probes request without retries, including those of discovery. */
-export const mailsOf = (probes: readonly Probe[]): number => {
-  const mails = discoveryMails(operationsOf(probes));
+/** Maximum number of mails that these probes may request without retries, including those of discovery. */
+export const mailsOf = (probes: readonly Probe[], permissions: Permissions): number => {
+  const permitted = probes.filter(({ needs }) => needs !== 'unaddressed' || permissions.unaddressed);
+  const mails = discoveryMails(operationsOf(permitted), permissions);
   if (mails === 0) return 0;
-  return probes.reduce((sum, { mails = 0 }) => sum + 2 * mails, mails + confirmationMails);
+  return permitted.reduce((sum, { mails = 0 }) => sum + 2 * mails, mails + confirmationMails);
 };
 
 /** Runs the probes on a deployment in their order, and deletes what the run created in any case. */
@@ -72,7 +73,6 @@ export const observe = async (
   };
   try {
     const findings = await discover(sessionFor(shared, 'discovery'), operationsOf(probes));
-    await expectService(shared);
     const context = createProbeContext(sessionFor(shared, 'deleted lead'), answers, findings);
     const deleteLeftovers = createLeftoverDeletion(shared);
     for (const probe of probes) {
@@ -197,12 +197,12 @@ const createProbeContext = (
     const { outcome, status } = await session.deleteLead(lead);
     if (outcome !== 'success')
       throw new CheckInconclusive(`the deletion of the lead that the probe needs got ${status}`);
-    deleted = { id: lead.id, at: Date.now() };
+    deleted = { id: lead.id, at: performance.now() };
     return lead.id;
   };
   const afterDeletion: ProbeContext['afterDeletion'] = async (request) => {
     const exchange = await request(await deletedLead());
-    const left = maxDeletionMs - (Date.now() - (deleted?.at ?? 0));
+    const left = maxDeletionMs - (performance.now() - (deleted?.at ?? 0));
     if (exchange.outcome !== 'success' || left <= 0) return exchange;
     await wait(left);
     return request(await deletedLead());

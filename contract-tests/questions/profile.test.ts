@@ -108,7 +108,7 @@ describe('pin', () => {
 
   test.each([
     [['send.too'], 'there is no open question "send.too"; did you mean send.to?'],
-    [['nonsense'], 'there is no open question "nonsense"; README.md lists them'],
+    [['nonsense'], 'there is no open question "nonsense"; contract-tests/open-questions.md lists them'],
     [['send.to=maybe'], 'send.to cannot be "maybe": the answers are optional, required'],
     [
       ['send.to', 'lead.name'],
@@ -146,12 +146,14 @@ describe('a profile file', () => {
     expect(readdirSync(directory).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  test('is written through a link, and keeps its $schema', () => {
-    const file = fileWith(serialise({ $schema: './s.json', ...begin }));
+  test('takes the place of a link, and keeps its $schema', () => {
+    const before = serialise({ $schema: './s.json', ...begin });
+    const file = fileWith(before);
     const link = join(directory, 'link.json');
     symlinkSync(file, link);
     writeProfile(link, { ...loadProfile(link), answers: profile.answers });
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(JSON.parse(readFileSync(link, 'utf8'))).toMatchObject({
       $schema: './s.json',
       answers: profile.answers,
     });

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import {
   type Profile,
   type ProfileEntry,
@@ -20,7 +19,7 @@ import {
   type QuestionId,
 } from '../../mock/contract/questions.ts';
 import { repeatedName } from '../client/decode-body.ts';
-import { makeDirectory } from '../client/ledger-file.ts';
+import { expectWritable, writeOutput } from '../client/output-file.ts';
 import type { QuestionResult } from './observe.ts';
 
 /** The change of one profile entry after a new observation. */
@@ -48,7 +47,8 @@ export const loadProfile = (file: string): Profile => {
 
 /** Loads the profile in the file, or creates an empty one if the file does not exist. @throws ProfileError */
 export const loadOrCreate = (file: string, deployment: string): Profile => {
-  expectWritable(file);
+  // Its answers must not be lost after the run.
+  writing(file, () => expectWritable(file));
   if (!existsSync(file)) return emptyProfile(deployment);
   const profile = loadProfile(file);
   if (profile.deployment === deployment) return profile;
@@ -117,40 +117,19 @@ export const serialise = ({ answers, ...head }: Profile): string => {
 export const writeProfile = (file: string, profile: Profile): boolean => {
   const text = serialise(profile);
   parseProfile(text, file); // the suite must be able to read what it writes
-  return writing(file, (target) => {
+  return writing(file, () => {
     if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;
-    replace(target, text);
+    writeOutput(file, text);
     return true;
   });
 };
 
-/** Checks before a run that the file can be written, so that its answers are not lost. Creates the directory. */
-const expectWritable = (file: string): void =>
-  writing(file, (target) => {
-    makeDirectory(dirname(target));
-    writeFileSync(temporaryName(target), '');
-    rmSync(temporaryName(target));
-  });
-
-const writing = <Result>(file: string, act: (target: string) => Result): Result => {
+const writing = <Result>(file: string, act: () => Result): Result => {
   try {
-    return act(existsSync(file) ? realpathSync(file) : file);
+    return act();
   } catch (error) {
     const advice = 'choose another file, or allow writing in its directory';
     throw new ProfileError(`${file} cannot be written: ${(error as Error).message}; ${advice}`);
-  }
-};
-
-const temporaryName = (file: string): string => join(dirname(file), `.${basename(file)}.${process.pid}`);
-
-const replace = (target: string, text: string): void => {
-  const temporaryFile = temporaryName(target);
-  try {
-    writeFileSync(temporaryFile, text);
-    renameSync(temporaryFile, target);
-  } catch (error) {
-    rmSync(temporaryFile, { force: true });
-    throw error;
   }
 };
 
@@ -180,7 +159,9 @@ const parsePinRequest = (text: string): PinRequest => {
   const question = findQuestion(id);
   if (!question) {
     const known = listQuestions().map((candidate) => candidate.id);
-    throw new ProfileError(describeUnknown('open question', id, known, 'README.md lists them'));
+    throw new ProfileError(
+      describeUnknown('open question', id, known, 'contract-tests/open-questions.md lists them'),
+    );
   }
   if (rest.length === 0) return { question };
   try {

@@ -1,4 +1,5 @@
-import { curlFor, deleteCurl, type Exchange, excerpt, isObject, itemsOf } from '../client/exchange.ts';
+import { curlFor, deleteCurl } from '../client/curl.ts';
+import { type Exchange, excerpt, isObject, itemsOf } from '../client/exchange.ts';
 import type { Run } from '../runner/run.ts';
 import { notStarted } from '../runner/selection.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
@@ -8,12 +9,13 @@ import { type Check, isReplyCheck } from '../session/check.ts';
 import type { Failure } from '../session/outcome.ts';
 import type { Target } from '../session/target.ts';
 import { groupFindings, rootsOf } from './causes.ts';
+import { redactFields } from './redact-fields.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
 import type { CheckReport, ExchangeReport, FindingReport, JudgingCommand, Report } from './report.ts';
 import { coverageOf, operationOfCheck } from './report.ts';
 
-type Options = Pick<Run, 'runId' | 'startedAt' | 'redact' | 'leftoverLeads'> & {
+type Options = Pick<Run, 'runId' | 'startedAt' | 'durationMs' | 'redact' | 'leftoverLeads'> & {
   readonly checks: readonly Check[];
   readonly exitCode: number;
   readonly headline: string;
@@ -24,14 +26,11 @@ export const emptyRun = ({
   checks,
   exitCode,
   headline,
-  startedAt,
   ...facts
 }: Options): { run: Run; summary: Summary } => {
   const run: Run = {
     ...emptyResult,
     ...facts,
-    startedAt,
-    durationMs: Math.max(0, Date.now() - Date.parse(startedAt)),
     verdicts: checks.map((check) => ({ check, status: 'skipped', reason: notStarted })),
     exchanges: [],
     mailsRequested: 0,
@@ -49,6 +48,8 @@ export type ReportOptions = {
   readonly answers?: readonly AnswerVerdict[] | undefined;
   /** Requests in addition to those of the checks. */
   readonly requests?: number | undefined;
+  /** Number of checks that were left to a thorough run. */
+  readonly leftToThorough?: number;
 };
 
 export const buildReport = ({
@@ -60,10 +61,11 @@ export const buildReport = ({
   command = 'contract',
   answers = [],
   requests = 0,
+  leftToThorough = 0,
 }: ReportOptions): Report => {
   const durations = durationsOf(run);
   const checks = run.verdicts.map((verdict) => ({
-    ...describeVerdict(target.url, run, verdict),
+    ...describeVerdict(target, run, verdict),
     duration_ms: durations.get(verdict.check.id) ?? 0,
   }));
   const report: Report = {
@@ -79,18 +81,18 @@ export const buildReport = ({
     requests: run.exchanges.length + requests,
     mails_requested: run.mailsRequested,
     waited_ms: Math.round(run.waitedMs),
-    ran: ranLine(run.verdicts),
+    ran: `${ranLine(run.verdicts)}${leftToThorough === 0 ? '' : `; ${leftToThorough} more only with --thorough`}`,
     checks,
     answers,
     groups: groupFindings(checks, rootsOf(run.verdicts)),
     coverage: coverageOf(run),
-    leftovers: run.leftoverLeads.map((id) => ({ lead_id: id, curl: deleteCurl(target.url, id) })),
+    leftovers: run.leftoverLeads.map((id) => ({ lead_id: id, curl: deleteCurl(target, id) })),
   };
   return redactFields(report, run.redact) as Report;
 };
 
 /** The numbers of decided, undecided and skipped checks, on one line. */
-const ranLine = (verdicts: readonly Verdict[]): string => {
+export const ranLine = (verdicts: readonly Verdict[]): string => {
   const skipped = verdicts.filter(({ status }) => status === 'skipped');
   const undecided = verdicts.filter(isUndecided).length;
   const unstable = verdicts.filter(({ status }) => status === 'unstable').length;
@@ -108,7 +110,7 @@ const skipCause = (reason: string): string =>
   / (--(?:allow-writes|send-to|allow-unaddressed))$/.exec(reason)?.[1] ?? reason;
 
 const describeVerdict = (
-  base: string,
+  target: Target,
   run: Run,
   { check, status, reason, waived, expiredWaiver, failure }: Verdict,
 ): Omit<CheckReport, 'duration_ms'> => ({
@@ -122,7 +124,7 @@ const describeVerdict = (
   ...(reason === undefined ? {} : { reason }),
   ...(waived === undefined ? {} : { waived }),
   ...(expiredWaiver === undefined ? {} : { expired_waiver: expiredWaiver }),
-  ...(failure ? { finding: describeFinding(base, run, check, failure) } : {}),
+  ...(failure ? { finding: describeFinding(target, run, check, failure) } : {}),
 });
 
 /** Milliseconds from the first request of each check to its last response; other checks may have run in the meantime. */
@@ -137,18 +139,24 @@ const durationsOf = ({ exchanges }: Run): ReadonlyMap<string, number> => {
   return new Map([...spans].map(([check, { first, last }]) => [check, Math.round(last - first)]));
 };
 
-const describeFinding = (base: string, run: Run, check: Check, failure: Failure): FindingReport => {
+const describeFinding = (target: Target, run: Run, check: Check, failure: Failure): FindingReport => {
   const { expected, actual, pointer, exchange } = failure;
   const steps = stepsOf(check, failure, run);
   const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
-  const replay = replayScript(base, check, failure, steps, last !== undefined && mayBeShown(last, run.runId));
+  const replay = replayScript(
+    target.url,
+    check,
+    failure,
+    steps,
+    last !== undefined && mayBeShown(last, run.runId),
+  );
   return {
     expected,
     actual,
     ...(pointer === undefined ? {} : { pointer }),
     ...(also.length > 0 ? { also } : {}),
-    ...(exchange ? { ...describeExchange(run.runId, exchange), curl: curlFor(base, exchange) } : {}),
+    ...(exchange ? { ...describeExchange(run.runId, exchange), curl: curlFor(target, exchange) } : {}),
     ...(replay === undefined ? {} : { replay }),
     exchanges: steps.exchanges.map((step) => describeStep(run.runId, step)),
   };
@@ -194,11 +202,30 @@ const describeStep = (runId: string, exchange: Exchange): ExchangeReport => {
   };
 };
 
-/** The response text if it concerns a record of this run or is an error response; otherwise only its outline. */
-const replyExcerpt = (exchange: Exchange, runId: string): string =>
-  mayBeShown(exchange, runId) ? excerpt(exchange.text, 300) : outline(exchange.json);
+/** The response text if it concerns a record of this run, is an error response or a page; otherwise only its outline. */
+const replyExcerpt = (exchange: Exchange, runId: string): string => {
+  const { json, text } = exchange;
+  if (mayBeShown(exchange, runId)) return excerpt(text, json === undefined ? 200 : 300);
+  return json === undefined && text !== '' ? `not JSON: ${excerpt(withoutTexts(text), 200)}` : outline(json);
+};
 
-const mayBeShown = ({ operation, outcome, text, json, own }: Exchange, runId: string): boolean => {
+/** A text like JSON without the texts in its quotes, which may be those of a record. */
+const withoutTexts = (text: string): string => {
+  let shown = '';
+  let isInside = false;
+  let isEscaped = false;
+  for (const character of text.slice(0, 1000)) {
+    if (!isInside) shown += character === '"' ? '"…"' : character;
+    if (character === '"' && !isEscaped) isInside = !isInside;
+    isEscaped = isInside && character === '\\' && !isEscaped;
+  }
+  return shown;
+};
+
+const mayBeShown = (exchange: Exchange, runId: string): boolean => {
+  const { operation, outcome, text, json, own, partlyJudged } = exchange;
+  if (partlyJudged !== undefined) return false; // a record may be in the rest
+  if (json === undefined && own === undefined && !/[{[]/.test(text.slice(0, 200))) return true;
   const isOwnRecord = (own ?? text.includes(runId)) && operation !== 'listTemplates';
   // An error response with a list contains data that must not be in a report.
   const isRefused = outcome !== 'success' && outcome !== 'broken' && itemsOf({ json }).length === 0;
@@ -224,27 +251,4 @@ const outline = (json: unknown): string => {
   return `fields: ${Object.keys(json)
     .map((name) => (name === 'data' && data !== '' ? `data ${data}` : name))
     .join(', ')}`;
-};
-
-/** Fields with fixed texts of the suite. They are never redacted, because a key may equal such a text, for example `pass`. */
-const UNREDACTED_FIELDS = new Set([
-  ...['id', 'title', 'section', 'level', 'operation', 'operations', 'needs', 'status', 'waived'],
-  ...['name', 'version', 'command', 'kind', 'run_id', 'started_at', 'method', 'key', 'unobservable'],
-]);
-
-/** `checks` of a group are ids, `checks` of the report contain responses. */
-const isUnredacted = (name: string, value: unknown): boolean =>
-  UNREDACTED_FIELDS.has(name) ||
-  (name === 'checks' && Array.isArray(value) && value.every((id) => typeof id === 'string'));
-
-const redactFields = (node: unknown, redact: (text: string) => string): unknown => {
-  if (typeof node === 'string') return redact(node);
-  if (Array.isArray(node)) return node.map((item) => redactFields(item, redact));
-  if (node === null || typeof node !== 'object') return node;
-  return Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [
-      name,
-      isUnredacted(name, value) ? value : redactFields(value, redact),
-    ]),
-  );
 };

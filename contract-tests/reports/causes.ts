@@ -8,31 +8,25 @@ import { operations } from '../session/operations.ts';
 import { leadFields } from '../session/own-lead.ts';
 import type { CheckReport, Group } from './report.ts';
 
+const deepest = 7;
+
 /**
  * The level in a response that a claim concerns. A response that cannot be parsed has no fields to check, and if a
- * field differs from what was sent, checks that rely on it must fail too. If a wrong key makes the server refuse the
- * valid one, this explains refusals elsewhere.
+ * field differs from what was sent, checks that rely on it must fail too.
  */
 const depths: readonly (readonly [RegExp, number])[] = [
-  [/^replies\.(encoding|distinct-names)|\.auth\.then-key$/, 0],
-  [/\.(success|every-time)$|\.auth\.missing-key$/, 1],
+  [/\.auth\.changes-nothing$/, deepest],
+  [/^replies\.(encoding|distinct-names)/, 0],
+  [/\.(success|every-time)$|\.auth\.(then-key|missing-key)$/, 1],
   [/^(failures|replies)\.|\.auth\.unknown-key$/, 2],
   [/\.auth\.|^leads\.update\.same-id$/, 3],
   [/\.(data|error|message|items|id|lead-id|name|source|note|body|variables|created-at|updated-at)$/, 3],
   [/\.echoes-[\w-]+$/, 4],
   [/^leads\.delete\.that-lead-only$/, 5],
-  [/^leads\.add\.own-reply$/, 6],
-  [/\.keeps-other-fields$|^leads\.delete\.removes-at-once$/, 7],
+  [/\.keeps-other-fields$/, 6],
 ];
 
-const deepest = 8;
-
-type Texts = { readonly actual: string; readonly expected: string };
-
-const depthOf = ({ id }: Pick<Check, 'id'>, { actual, expected }: Texts): number => {
-  // A lead that is gone may have disappeared before the concurrent additions. A lead that an update
-  // shows may have been changed by the update.
-  if (id === 'leads.add.own-reply' && (isGone(actual) || / unchanged after /.test(expected))) return deepest;
+const depthOf = ({ id }: Pick<Check, 'id'>, { actual }: { readonly actual: string }): number => {
   // A lead that still exists with a change was not changed by a deletion.
   if (id === 'leads.delete.that-lead-only' && !isGone(actual)) return deepest;
   return depths.find(([pattern]) => pattern.test(id))?.[1] ?? deepest;
@@ -48,10 +42,15 @@ const isFinding = (verdict: Verdict): verdict is Finding =>
 
 const depthOfFinding = ({ check, failure }: Finding): number => depthOf(check, failure);
 
+/** Of two findings at one level, the one that fewer requests show comes first: it is the simplest situation. */
+const bySimplicity = (left: Finding, right: Finding): number =>
+  depthOfFinding(left) - depthOfFinding(right) ||
+  (left.failure.causes?.length ?? 0) - (right.failure.causes?.length ?? 0);
+
 /** Maps each finding that follows from another one to the id of that one. */
 export const rootsOf = (verdicts: readonly Verdict[]): Map<string, string> => {
   const findings = verdicts.filter(isFinding);
-  const inDepth = [...findings].sort((left, right) => depthOfFinding(left) - depthOfFinding(right));
+  const inDepth = [...findings].sort(bySimplicity);
   const roots = new Map<string, string>();
   for (const finding of inDepth) {
     const earlier = inDepth.slice(0, inDepth.indexOf(finding));
@@ -61,21 +60,35 @@ export const rootsOf = (verdicts: readonly Verdict[]): Map<string, string> => {
   return roots;
 };
 
-/** Whether a finding follows from another one of a lower depth: the response that shows it also has the defect of that one. */
+/**
+ * Whether a finding follows from a simpler one: it shows the same change, or the response that shows it also has the defect of
+ * one of a lower depth.
+ */
 const explains = (root: Finding, { check, status, waived, failure }: Finding): boolean => {
   const { exchange, actual } = failure;
   // A finding that fails the run must not be hidden behind one that does not.
   if (!exchange || root.waived !== waived || (status === 'fail' && root.status !== 'fail')) return false;
   if (root.failure.exchange === exchange && root.failure.actual === actual) return true;
+  const sameRefusal = isSameRefusal(root.failure.exchange, exchange);
+  // Several requests may delete a lead, and then all of them get the same refusal.
+  if (isSameChange(root.failure, failure) || (sameRefusal && !isGone(actual))) return true;
   if (depthOfFinding(root) >= depthOf(check, failure)) return false;
   return (
-    isSameRefusal(root.failure.exchange, exchange) ||
+    sameRefusal ||
     violates(root.check, exchange) ||
     isEchoedWrong(root.check, exchange) ||
     isAboutUnsentField(root.check, failure) ||
     isAddedWrong(root, failure) ||
     isAnyKey(root, check, failure) ||
     isDeletedBeside(root, failure)
+  );
+};
+
+/** Whether the same field of a lead is found with the same wrong value, after other requests. */
+const isSameChange = (root: Finding['failure'], { expected, actual }: Finding['failure']): boolean => {
+  const fieldOf = (text: string): string | undefined => /^data\.\w+ unchanged/.exec(text)?.[0];
+  return (
+    root.actual === actual && fieldOf(expected) !== undefined && fieldOf(root.expected) === fieldOf(expected)
   );
 };
 
@@ -161,9 +174,10 @@ export const groupFindings = (
     const root = checks.find(({ id }) => id === roots.get(check.id)) ?? check;
     return `${root.status} ${root.waived ?? ''} ${familyOf(root)} ${kindOf(root)}`;
   };
-  const depth = (report: CheckReport): number =>
-    depthOf(report, report.finding ?? { actual: '', expected: '' });
-  const inDepth = (left: CheckReport, right: CheckReport): number => depth(left) - depth(right);
+  const depth = (report: CheckReport): number => depthOf(report, report.finding ?? { actual: '' });
+  const steps = ({ finding }: CheckReport): number => finding?.exchanges?.length ?? 0;
+  const inDepth = (left: CheckReport, right: CheckReport): number =>
+    depth(left) - depth(right) || steps(left) - steps(right);
   return [...groupBy(findings, causeOf).values()]
     .map((members) => [...members].sort(inDepth))
     .sort(([left], [right]) => (left && right ? inDepth(left, right) : 0))

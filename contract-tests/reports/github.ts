@@ -1,4 +1,4 @@
-import { escapeInvisible } from '../../mock/contract/printable.ts';
+import { clip, escapeInvisible, withoutCommands } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../client/exchange.ts';
 import { type AnswerVerdict, plural } from '../runner/summary.ts';
 import {
@@ -11,7 +11,7 @@ import {
   undecidedAnswers,
 } from './grouping.ts';
 import type { CheckReport, Report, RequestReport } from './report.ts';
-import { answerText, clip, findingText, requestText } from './text.ts';
+import { answerText, findingText, requestText } from './text.ts';
 
 type Kind = 'error' | 'warning' | 'notice';
 type Annotation = {
@@ -106,6 +106,6 @@ const command = ({ kind, title, message }: Annotation): string =>
  * first, because the runner decodes it last.
  */
 const data = (text: string): string =>
-  text.replaceAll('##[', '## [').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  withoutCommands(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -1,3 +1,4 @@
+import { clip } from '../../mock/contract/printable.ts';
 import { areasOf, type Outcome, outcomes, skippedByReason, titleOf } from './grouping.ts';
 import {
   answersSection,
@@ -11,7 +12,7 @@ import {
   undecidedSection,
 } from './html-sections.ts';
 import type { CheckReport, Report } from './report.ts';
-import { clip, durationText, type Markup, markup, nothing, verbatim } from './text.ts';
+import { durationText, type Markup, markup, nothing, verbatim } from './text.ts';
 
 const light = `
   --page: #f5f6f8; --sheet: #ffffff; --ink: #171b22; --soft: #545d6b; --line: #d9dee5; --shell: #f0f2f5; --focus: #0b57b7;

@@ -1,7 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from '../client/errors.ts';
-import { makeDirectory } from '../client/ledger-file.ts';
+import { expectWritable, makeDirectory, writeOutput } from '../client/output-file.ts';
 import { consoleReport } from './console.ts';
 import { githubReport } from './github.ts';
 import { htmlReport } from './html.ts';
@@ -76,22 +76,27 @@ const filesOf = (kinds: readonly ReportKind[]): [string, (report: Report) => str
 /** Directory of the scripts that reproduce the findings of the last run, one file per check. */
 const scriptDirectory = 'replay';
 
+/** Removes the scripts of an earlier run, which had other findings. A link leads to files of somebody else. */
+const removeScripts = (parent: string): void => {
+  const directory = join(parent, scriptDirectory);
+  // A file in place of the parent is named where something is written to it.
+  const found = existsSync(directory) ? lstatSync(directory) : undefined;
+  if (found?.isSymbolicLink()) rmSync(directory);
+  if (!found?.isDirectory()) return;
+  for (const name of readdirSync(directory)) if (name.endsWith('.sh')) rmSync(join(directory, name));
+};
+
 const writeScripts = ({ checks }: Report, directory: string): Map<string, string> => {
+  removeScripts(directory);
   const scripts = new Map<string, string>();
   for (const { id, finding } of checks) {
     if (finding?.replay === undefined) continue;
-    mkdirSync(join(directory, scriptDirectory), { recursive: true });
+    makeDirectory(join(directory, scriptDirectory));
     const file = join(directory, scriptDirectory, `${id}.sh`);
-    writeFileSync(file, finding.replay);
+    writeOutput(file, finding.replay);
     scripts.set(id, file);
   }
   return scripts;
-};
-
-/** Removes the scripts of an earlier run, which had other findings. */
-const removeScripts = (directory: string): void => {
-  if (!existsSync(directory)) return;
-  for (const name of readdirSync(directory)) if (name.endsWith('.sh')) rmSync(join(directory, name));
 };
 
 /**
@@ -105,18 +110,21 @@ const tryToWriteScripts = (report: Report, directory: string): ReadonlyMap<strin
   }
 };
 
-/**
- * Checks before a run that its reports can be written, and removes those of an earlier run, so that existing reports
- * always belong to this run, even if it fails.
- * @throws ConfigurationError if a report cannot be written
- */
-export const prepareDirectory = (kinds: readonly ReportKind[], directory: string): void =>
+/** Checks that reports can be written, and changes nothing. @throws ConfigurationError */
+export const expectReportsWritable = (kinds: readonly ReportKind[], directory: string): void =>
   attempt(directory, () => {
-    const names = filesOf(kinds).map(([name]) => join(directory, name));
-    if (names.length > 0) makeDirectory(directory);
-    for (const name of names) writeFileSync(name, '');
-    for (const name of names) rmSync(name);
-    removeScripts(join(directory, scriptDirectory));
+    for (const [name] of filesOf(kinds)) expectWritable(join(directory, name));
+  });
+
+/**
+ * Removes the reports of an earlier run when a run begins, so that existing reports always belong to this run, even if it
+ * fails. Wrong usage begins no run.
+ * @throws ConfigurationError
+ */
+export const removeReports = (kinds: readonly ReportKind[], directory: string): void =>
+  attempt(directory, () => {
+    for (const [name] of filesOf(kinds)) rmSync(join(directory, name), { force: true });
+    removeScripts(directory);
   });
 
 /** Reports in a directory that this run does not write, so that they are of an earlier run. */
@@ -157,7 +165,7 @@ export const writeReports = async (
   if (kinds.includes('github')) print(githubReport(report));
   const rendered = filesOf(kinds).map(([name, render]) => [join(directory, name), render(report)] as const);
   attempt(directory, () => {
-    for (const [file, content] of rendered) writeFileSync(file, content);
+    for (const [file, content] of rendered) writeOutput(file, content);
   });
   // GitHub sets the file name: if the variable is set, the summary is written.
   if (stepSummary) attempt(stepSummary, () => appendFileSync(stepSummary, markdownReport(report)));

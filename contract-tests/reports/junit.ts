@@ -1,10 +1,10 @@
+import { clip } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../client/exchange.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
 import { type Area, areasOf, isFailure, statusOfCheck, titleOf } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
 import {
   answerText,
-  clip,
   findingText,
   longestScript,
   type Markup,
@@ -92,7 +92,7 @@ const caseOf = (check: CheckReport, report: Report): Case => {
     case 'unstable':
       return testcase(
         'passed',
-        markup`<system-out>${check.status.toUpperCase()} ${findingText(check)}</system-out>`,
+        markup`<system-out>${check.status.toUpperCase()} ${check.id}: ${findingText(check)}${replayOf(check)}</system-out>`,
       );
     default:
       return testcase('passed', nothing);
@@ -164,6 +164,7 @@ const runProperties = ({ suite, target, coverage, ...report }: Report): Property
   ['coverage.never_seen', coverage.never_seen.join('; ')],
   ['coverage.undocumented', coverage.undocumented.join('; ')],
   ['coverage.adaptations', coverage.adaptations.join('; ')],
+  ['coverage.partly_judged', coverage.partly_judged.join('; ')],
   ['leftovers', report.leftovers.length],
 ];
 

@@ -1,4 +1,4 @@
-import { escapeInvisible } from '../../mock/contract/printable.ts';
+import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../client/exchange.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
 import { type AnswerVerdict, exitCodes, plural } from '../runner/summary.ts';
@@ -17,7 +17,7 @@ import {
   undecidedAnswers,
 } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
-import { clip, durationText, escapeMarkup, requestsText, sentText, trafficLines } from './text.ts';
+import { durationText, escapeMarkup, requestsText, sentText, trafficLines } from './text.ts';
 
 /** Returns a fence that is longer than any sequence of backticks in the content. */
 const fenceFor = (content: string, least: number): string =>
@@ -206,7 +206,7 @@ const skipped = (report: Report): string[] => {
 };
 
 const coverage = ({
-  coverage: { documented, never_seen: never, undocumented, unobservable, adaptations },
+  coverage: { documented, never_seen: never, undocumented, unobservable, adaptations, partly_judged: partly },
   traffic,
 }: Report): string =>
   [
@@ -216,5 +216,6 @@ const coverage = ({
       ? [`Undocumented fields seen: ${undocumented.slice(0, 50).map(code).join(', ')}.`]
       : []),
     ...adaptations.map((line) => `Adapted to this deployment: ${code(line)}`),
+    ...partly.map((line) => `Judged in part: ${code(line)}`),
     ...(traffic ? trafficLines(traffic).slice(0, 50).map(code) : []),
   ].join('  \n');

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { compareFields, type FieldCoverage, fieldPointers } from '../checks/support/response-schema.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { compareFields, type FieldCoverage, fieldPointers } from '../facts/replies/response-schema.ts';
 import type { Run } from '../runner/run.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
 import type { Status } from '../runner/verdict.ts';
@@ -24,6 +25,8 @@ type Coverage = {
    * deployment refuses requests without it.
    */
   readonly adaptations: readonly string[];
+  /** Responses too large to be judged whole: `listTemplates: 1000 of 2500 items of data`. */
+  readonly partly_judged: readonly string[];
 };
 
 const unobservableFacts: readonly (readonly [operation: OperationId, fact: string])[] = [
@@ -35,11 +38,14 @@ const unobservableFacts: readonly (readonly [operation: OperationId, fact: strin
 export const operationOfCheck = (check: Check): OperationId | 'every' =>
   'scope' in check && check.scope === 'every' ? 'every' : check.operation;
 
-const decidedStatuses = new Set(['pass', 'fail', 'unstable']);
+/** The statuses of checks that were decided. */
+export const decidedStatuses: ReadonlySet<string> = new Set(['pass', 'fail', 'unstable']);
 
 export const coverageOf = ({ verdicts, exchanges, adaptations }: Run): Coverage => {
   const documented = verdicts.filter(({ check }) => check.level === 'documented');
   const fields = operations.map(({ id }) => fieldsOf(id, exchanges));
+  const parts = new Set<string>();
+  for (const exchange of exchanges) notePart(parts, exchange);
   const unobservable = unobservableFacts
     .filter(([operation]) => verdicts.some(({ check }) => operationOfCheck(check) === operation))
     .map(([, fact]) => fact);
@@ -53,7 +59,16 @@ export const coverageOf = ({ verdicts, exchanges, adaptations }: Run): Coverage 
     never_seen: fields.flatMap(({ never }) => never),
     undocumented: fields.flatMap(({ extra }) => extra),
     adaptations,
+    partly_judged: [...parts],
   };
+};
+
+/** The largest number of different parts that a report names. */
+const maxPartlyJudged = 25;
+
+/** Adds how much of a large response was judged, unless it was all of it. */
+export const notePart = (lines: Set<string>, { operation, partlyJudged }: Exchange): void => {
+  if (partlyJudged !== undefined && lines.size < maxPartlyJudged) lines.add(`${operation}: ${partlyJudged}`);
 };
 
 /** Number of responses with each status, by operation. */
@@ -131,7 +146,7 @@ export type CheckReport = {
   readonly status: Status;
   /** Milliseconds from its first request to its last response; 0 if it only inspected responses to other checks. */
   readonly duration_ms: number;
-  /** The reason, for every status except `pass`. */
+  /** The reason; of a passed check, which texts it could not test. */
   readonly reason?: string;
   /** The reason from the waiver, if the finding is waived. */
   readonly waived?: string;

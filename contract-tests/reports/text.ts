@@ -1,11 +1,7 @@
-import { escapeInvisible } from '../../mock/contract/printable.ts';
+import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../client/exchange.ts';
 import { type AnswerVerdict, plural } from '../runner/summary.ts';
 import type { CheckReport, FindingReport, RequestReport, TrafficReport } from './report.ts';
-
-/** The beginning of a text, without splitting a surrogate pair. */
-export const clip = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : text;
 
 /** Maximum length of a script. Only a hostile deployment can cause a longer one, because a truncated script is useless. */
 export const longestScript = 30_000;

@@ -1,30 +1,19 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { controlCheck } from '../client/client.ts';
-import { enoughErrors } from '../session/availability.ts';
-import type { ActiveCheck, Check, ReplyCheck } from '../session/check.ts';
-import { isActive, isClosing, isReplyCheck } from '../session/check.ts';
+import { scenarios } from '../checks/scenarios.ts';
+import { divide } from '../judge/judge.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { type Check, isFactCheck, isReplyCheck } from '../session/check.ts';
 import { operationOf, operations, operationsThatNeed } from '../session/operations.ts';
-import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
-import { findDataLoss } from '../session/restart.ts';
-import { type Session, sessionFor } from '../session/session.ts';
+import type { Discovery } from '../session/outcome.ts';
+import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
-import { isServerError } from '../session/trouble.ts';
 import { cleanUpPauses, deleteCreated } from './cleanup.ts';
-import { confirmRefusals, lateMs, lateReason, mayBeLate, repeatServerErrors } from './control-requests.ts';
-import { adaptationsOf, confirmFailures, discover, retryIfClosed } from './discovery.ts';
+import { confirmRefusals, createConfirmation, repeatServerErrors } from './control-requests.ts';
+import { adaptationsOf, confirmFailures, discover } from './discovery.ts';
+import { factVerdicts } from './fact-verdicts.ts';
 import { inLanes, laneFor } from './lanes.ts';
-import { expectService } from './preflight.ts';
-import {
-  decidesNothing,
-  inspectReplies,
-  isInterruption,
-  notReached,
-  redactVerdict,
-  type Verdict,
-  verdictFor,
-  withdrawLoss,
-  withdrawSuspect,
-} from './verdict.ts';
+import { runScenario, type ScenarioResult } from './scenario-runner.ts';
+import { inspectReplies, isInterruption, notReached, redactVerdict, type Verdict } from './verdict.ts';
 
 export type RunResult = {
   readonly verdicts: readonly Verdict[];
@@ -42,52 +31,41 @@ export type RunResult = {
 };
 
 /**
- * Runs checks against one deployment: discovery, active checks, clean-up, then the checks that inspect all responses.
+ * Runs checks against one deployment: discovery, scenarios, clean-up, then the verdicts.
  * The clean-up also runs after an interruption and never decides a verdict.
  */
 export const runChecks = async (shared: Shared, checks: readonly Check[]): Promise<RunResult> => {
   const verdictOf = new Map<Check, Verdict>();
-  const addVerdict = (unredacted: Verdict): void => {
-    const verdict = redactVerdict(unredacted, shared.client.redact);
-    const first = verdictOf.get(verdict.check);
-    verdictOf.set(verdict.check, first ? mergeVerdicts(first, verdict) : verdict);
-  };
   let discovery: Discovery = new Map();
   let leftoverLeads: readonly string[] = [];
   let interrupted = false;
   try {
-    const started = Date.now();
     discovery = await discover(sessionFor(shared, 'discovery'), operationsFor(checks));
-    await expectService(shared);
-    const laneOf = laneFor(shared, Date.now() - started);
-    if (checks.some(({ needsIdleLead }) => needsIdleLead)) await addIdleLead(shared);
-    const runCheck = async (check: Check): Promise<void> => {
-      try {
-        if (isActive(check)) addVerdict(await runOne(shared, check, check.run, discovery));
-        else if (isReplyCheck(check)) await generateTraffic(shared, check);
-        await repeatServerErrors(shared, check.id);
-      } finally {
-        shared.sharedLead.release(check.id);
-      }
-      await sessionFor(shared, check.id).discardLeads();
+    const laneOf = laneFor(shared);
+    const results: ScenarioResult[] = [];
+    const common = { reading: {}, succeeds: createConfirmation(shared) };
+    const run = async (scenario: Scenario): Promise<void> => {
+      results.push(await runScenario(shared, scenario, common));
+      await repeatServerErrors(shared, scenario.id);
     };
-    const runPhase = async (phase: readonly Check[]): Promise<void> => {
-      await inLanes(phase, laneOf, runCheck);
-      const verdicts = phase.flatMap((check) => verdictOf.get(check) ?? []);
-      await inLanes(disturbedChecks(shared, verdicts), laneOf, runCheck);
-    };
-    // Checks with wrong keys run last, when everything else is decided: a deployment may lock
-    // out a client that tries many keys.
-    await runPhase(checks.filter((check) => !triesKeys(check) && !check.alone));
-    await runPhase(checks.filter(({ alone }) => alone));
-    await runPhase(checks.filter(triesKeys));
+    const [withKeys, [first, ...others]] = divide(
+      scenariosFor(shared, checks),
+      ({ triesKeys = false }) => triesKeys,
+    );
+    // It shows whether changes are visible late. Then every scenario waits for them, all at the same time.
+    if (first) await run(first);
+    await inLanes(others, laneOf, run);
+    // When everything else is decided, because a deployment may lock out a client that tries wrong keys.
+    await inLanes(withKeys, laneOf, run);
     await confirmRefusals(shared);
     await confirmFailures(shared, discovery);
     // Before the responses are inspected, because the clean-up adds further responses.
     leftoverLeads = await deleteCreated(shared, cleanUpPauses);
-    for (const check of checks.filter(isClosing))
-      addVerdict(await runOne(shared, check, check.afterCleanup, discovery));
-    for (const verdict of inspectReplies(shared, checks.filter(isReplyCheck), discovery)) addVerdict(verdict);
+    for (const verdict of [
+      ...factVerdicts(shared, checks.filter(isFactCheck), results, discovery),
+      ...inspectReplies(shared, checks.filter(isReplyCheck), discovery),
+    ])
+      verdictOf.set(verdict.check, redactVerdict(verdict, shared.client.redact));
   } catch (error) {
     if (!isInterruption(error)) throw error;
     interrupted = true;
@@ -97,13 +75,8 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   const verdicts = checks.map(
     (check): Verdict => verdictOf.get(check) ?? { check, status: 'skipped', reason: notReached },
   );
-  const { exchanges, brokenAt } = shared.client;
-  const suspects = new Set(exchanges.filter(shared.circuit.isSuspect));
-  const loss = findDataLoss(exchanges, brokenAt);
   return {
-    verdicts: verdicts
-      .map((verdict) => withdrawSuspect(shared, suspects, verdict))
-      .map((verdict) => (loss ? withdrawLoss(exchanges, loss, verdict) : verdict)),
+    verdicts,
     discovery,
     leftoverLeads,
     interrupted,
@@ -113,17 +86,16 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   };
 };
 
-/** Adds a lead for the checks that look at it at the end: a deployment may lose or change leads that nobody uses. */
-const addIdleLead = async (shared: Shared): Promise<void> => {
-  if (!shared.can('addLead') || !shared.can('deleteLead')) return;
-  try {
-    shared.idleLead = (await sessionFor(shared, controlCheck).addLead()).lead;
-  } catch (error) {
-    if (!decidesNothing(error)) throw error;
-  }
+/** The scenarios that decide these checks, as far as the run may send their requests. */
+const scenariosFor = ({ permissions, can }: Shared, checks: readonly Check[]): readonly Scenario[] => {
+  const ids = new Set(checks.map(({ id }) => id));
+  const isDue = ({ needs, leads, decides }: Scenario): boolean => {
+    if (!decides.some((id) => ids.has(id))) return false;
+    if (leads > 0 && !(permissions.writes && can('addLead') && can('deleteLead'))) return false;
+    return needs !== 'mail' || can('sendEmail') || can('sendTemplateEmail');
+  };
+  return scenarios.filter(isDue);
 };
-
-const triesKeys = ({ id }: Check): boolean => id.includes('.auth.') || id.startsWith('failures.');
 
 /**
  * The operations that discovery must call for these checks: a lead must be added before it can be updated,
@@ -140,85 +112,3 @@ export const operationsFor = (checks: readonly Check[]): Set<OperationId> => {
   }
   return ids;
 };
-
-const runOne = async (
-  shared: Shared,
-  check: Check,
-  work: ActiveCheck['run'],
-  discovery: Discovery,
-): Promise<Verdict> => {
-  const session = sessionFor(shared, check.id);
-  const capability = session.capabilities.get(check.operation);
-  const inconclusive = discovery.get(check.operation)?.inconclusive;
-  if (capability?.available !== true && inconclusive !== undefined)
-    return { check, status: 'inconclusive', reason: inconclusive };
-  if (capability?.available !== true)
-    return {
-      check,
-      status: 'skipped',
-      reason: skipReason(discovery.get(check.operation), capability?.reason),
-    };
-  const verdict = await judge(check, work, session);
-  if (!isActive(check) || check.needs !== 'writes' || !(await mayBeLate(shared, verdict))) return verdict;
-  await session.discardLeads();
-  const later = await judge(check, work, sessionFor(shared, check.id, lateMs));
-  return later.status === 'pass' ? { ...verdict, status: 'unstable', reason: lateReason } : later;
-};
-
-/** More undecided checks than this have another reason than an outage of a moment. */
-const maxRepeated = 10;
-
-/**
- * The checks to run again: an outage of a moment may have left them undecided, or caused the server error that is their
- * finding. Checks that send mail are not repeated.
- */
-const disturbedChecks = ({ client, circuit }: Shared, verdicts: readonly Verdict[]): readonly Check[] => {
-  const errors = client.exchanges.filter(
-    (exchange) => exchange.intent !== 'probe' && exchange.credentials === 'key' && isServerError(exchange),
-  );
-  const isDisturbed = ({ check, status }: Verdict): boolean =>
-    status === 'inconclusive' ||
-    (['fail', 'warn'].includes(status) &&
-      errors.length < enoughErrors &&
-      errors.some((error) => error.check === check.id));
-  const checks = verdicts.filter(isDisturbed).map(({ check }) => check);
-  return circuit.hasStopped() || checks.length > maxRepeated
-    ? []
-    : checks.filter((check) => isActive(check) && check.needs !== 'mail');
-};
-
-/** The verdict of a check that was run twice: the second one counts if it decides something. */
-const mergeVerdicts = (first: Verdict, second: Verdict): Verdict => {
-  if (second.status === 'pass')
-    return {
-      ...first,
-      status: 'unstable',
-      reason: `passed only when it was repeated; before: ${first.reason}`,
-    };
-  return second.status === 'inconclusive' ? first : second;
-};
-
-const judge = async (check: Check, work: ActiveCheck['run'], session: Session): Promise<Verdict> => {
-  try {
-    await retryIfClosed(check, () => work(session));
-    const [first] = session.unstable;
-    if (first === undefined) return { check, status: 'pass' };
-    const reasons = new Set(session.unstable.map(({ reason }) => reason));
-    return { check, status: 'unstable', reason: [...reasons].join('; '), failure: first.failure };
-  } catch (error) {
-    return verdictFor(check, error);
-  }
-};
-
-/** Sends requests so that there are responses to inspect. Their failures decide nothing. */
-const generateTraffic = async (shared: Shared, check: ReplyCheck): Promise<void> => {
-  if (!check.generateTraffic || !shared.can(check.operation)) return;
-  try {
-    await check.generateTraffic(sessionFor(shared, check.id));
-  } catch (error) {
-    if (!decidesNothing(error)) throw error;
-  }
-};
-
-const skipReason = (finding: DiscoveryResult | undefined, reason: string | undefined): string =>
-  finding?.skipped ?? `the operation could not be tested: ${reason ?? 'it was not tested'}`;

@@ -4,6 +4,7 @@ import { isDisconnected } from '../client/errors.ts';
 import { type Exchange, responseFingerprint } from '../client/exchange.ts';
 import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
+import { createHistory } from '../judge/history.ts';
 import { listAgain } from '../session/email-requests.ts';
 import { hasGoneStatus, isWrongSuccess, maxPropagationMs } from '../session/own-lead.ts';
 import { type Session, sessionFor } from '../session/session.ts';
@@ -174,7 +175,14 @@ export const clean = async ({ target, record, ledger, ...options }: CleanOptions
     userAgent,
   });
   try {
-    const shared = createShared({ client, ledger, permissions, runId: record.runId, sender: '' });
+    const shared = createShared({
+      client,
+      ledger,
+      permissions,
+      history: createHistory(),
+      runId: record.runId,
+      sender: '',
+    });
     await preflight(shared);
     await deleteAll(sessionFor(shared, cleanUp), true);
   } catch (error) {

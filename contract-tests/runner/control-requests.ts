@@ -1,32 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { controlCheck } from '../client/client.ts';
-import { dataOf, describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts';
+import { describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts';
+import { templateIdOf } from '../model/templates.ts';
 import { enoughErrors, isSameRequest, repeatRequest } from '../session/availability.ts';
 import { controlAttempts } from '../session/circuit-breaker.ts';
-import { listAgain, templateIdOf } from '../session/email-requests.ts';
+import { listAgain } from '../session/email-requests.ts';
 import { type Operation, operationOf, operations } from '../session/operations.ts';
-import { hasGoneStatus, maxPropagationMs, type OwnLead } from '../session/own-lead.ts';
+import { hasGoneStatus, maxPropagationMs } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
 import { isServerError, rememberedMs } from '../session/trouble.ts';
-import { classifyError, falseIfUndecided, type Verdict } from './verdict.ts';
+import { classifyError, falseIfUndecided } from './verdict.ts';
 
-/** Sends a valid request to an operation. If it concerns a lead, it uses the shared lead, unless a check uses that lead now. */
+/** Sends a valid request to an operation. If it concerns a lead, it adds one. */
 export const sendValid = async (
   session: Session,
   { id, validRequest }: Operation,
   attempt: number,
 ): Promise<Exchange> => {
   if (id === 'sendTemplateEmail') await chooseListedTemplate(session);
-  // The refusal may concern only the shared lead.
-  if (attempt > 1) session.sharedLead.lead = undefined;
   // After this pause, a cached response to a wrong key has expired.
   if (attempt === controlAttempts) await wait(rememberedMs);
-  // The check that uses the shared lead may be waiting for this request.
-  const useLead = session.sharedLead.isFree() ? session.useSharedLead : session.ownLead;
-  const lead = concernsOneLead(id) ? await useLead() : undefined;
+  const lead = concernsOneLead(id) ? await session.ownLead() : undefined;
   const ask = (): Promise<Exchange> => session.send(id, validRequest(session, { lead }));
   // If new leads become visible late, any refusal may mean that this lead is not visible yet.
   const showsLate = lead !== undefined && session.requirements.eventuallyConsistent;
@@ -48,7 +45,11 @@ const chooseListedTemplate = async (session: Session): Promise<void> => {
       .map(templateIdOf),
   );
   const isVaried = ({ variables }: ListedTemplate): boolean => variables.length > 0;
-  const current = templates.find(({ id }) => id === requirements.template?.id);
+  const last = client.exchanges.findLast(
+    ({ operation, credentials }) => operation === 'sendTemplateEmail' && credentials === 'key',
+  );
+  const refused = last?.outcome === 'refusal' ? templateIdOf(last) : undefined;
+  const current = templates.find(({ id }) => id === requirements.template?.id && id !== refused);
   const other = templates.findLast((template) => isVaried(template) && sent.has(template.id));
   const chosen = current && !isVaried(current) ? other : templates.at(-1);
   if (chosen && !(current && isVaried(current))) requirements.template = chosen;
@@ -76,7 +77,7 @@ export const confirmRefusals = async (shared: Shared): Promise<void> => {
 /**
  * Creates a function that tells whether a valid request to an operation still succeeds. It is used after other requests
  * were refused, perhaps for their texts. An operation that succeeds intermittently is not refused permanently. Concurrent
- * calls for one operation share the result.
+ * calls for one operation share the result. The leads that they add are deleted when the last of them ends.
  */
 export const createConfirmation = (shared: Shared): ((id: OperationId) => Promise<boolean>) => {
   const session = sessionFor(shared, controlCheck);
@@ -88,12 +89,17 @@ export const createConfirmation = (shared: Shared): ((id: OperationId) => Promis
     const canRepeat = operation.needs !== 'mail' || outcome === 'gateway';
     return canRepeat && attempt < controlAttempts && trySeveral(operation, attempt + 1);
   };
-  const succeeds = (id: OperationId): Promise<boolean> =>
-    trySeveral(operationOf(id))
-      .catch(falseIfUndecided)
-      .finally(() => session.sharedLead.release(controlCheck));
+  const succeeds = (id: OperationId): Promise<boolean> => trySeveral(operationOf(id)).catch(falseIfUndecided);
+  const confirm = async (id: OperationId): Promise<boolean> => {
+    try {
+      return await succeeds(id);
+    } finally {
+      pending.delete(id);
+      if (pending.size === 0) await session.discardLeads();
+    }
+  };
   return (id) => {
-    const confirmation = pending.get(id) ?? succeeds(id).finally(() => pending.delete(id));
+    const confirmation = pending.get(id) ?? confirm(id);
     pending.set(id, confirmation);
     return confirmation;
   };
@@ -133,65 +139,13 @@ const tryControl = async (
  */
 export const repeatServerErrors = async (shared: Shared, check: string): Promise<void> => {
   const { exchanges } = shared.client;
-  const errors = exchanges.filter((exchange) => exchange.intent !== 'complete' && isServerError(exchange));
-  if (errors.length >= enoughErrors || shared.circuit.hasStopped()) return;
+  const isError = (exchange: Exchange): boolean => exchange.intent !== 'complete' && isServerError(exchange);
+  const own = exchanges.filter((exchange) => exchange.check === check && isError(exchange));
+  if (own.length === 0 || shared.circuit.hasStopped()) return;
+  if (exchanges.filter(isError).length >= enoughErrors) return;
   const session = sessionFor(shared, check);
-  for (const error of errors.filter((exchange) => exchange.check === check)) {
+  for (const error of own) {
     const isRepeated = exchanges.some((other) => other.sentAt > error.sentAt && isSameRequest(other, error));
     if (!isRepeated) await repeatRequest(session, error).catch(falseIfUndecided);
   }
-};
-
-/**
- * Milliseconds for which a deployment may show the state from before an update. Checks then wait
- * that long between two updates of a lead.
- */
-export const lateMs = 1000;
-
-export const lateReason = `updates of a lead were visible only some time later, within ${lateMs} ms`;
-
-/** If responses take more milliseconds than this, an update may be visible before the first read: then the test is repeated. */
-const fastMs = 100;
-const rounds = 3;
-
-/**
- * Whether reads come from a replica with a delay: two concurrent responses show the note from before an update, and a moment
- * later all show the new one. A deployment that shows the old note only once, or again later, is not such a replica.
- */
-const isReplicaLagging = async (session: Session, lead: OwnLead, round = 1): Promise<boolean> => {
-  const shownNote = async (): Promise<unknown> => {
-    const shown = await session.readBack(lead);
-    return shown && dataOf(shown).note;
-  };
-  const { outcome } = await session.updateLead(lead, session.newNote());
-  if (outcome !== 'success') return false;
-  const { expected, noteBefore } = lead;
-  const started = Date.now();
-  const early = await Promise.all([shownNote(), shownNote()]);
-  const isSlow = Date.now() - started > fastMs;
-  await wait(early.every((note) => note === noteBefore) || isSlow ? lateMs : 0);
-  if (early.every((note) => note === expected.note))
-    return isSlow && round < rounds && isReplicaLagging(session, lead, round + 1);
-  if (early.some((note) => note !== noteBefore)) return false;
-  const late = [await shownNote(), await shownNote(), await shownNote()];
-  return late.every((note) => note === expected.note);
-};
-
-const tryOnNewLead = async (shared: Shared): Promise<boolean> => {
-  const session = sessionFor(shared, controlCheck);
-  const lead = await session.ownLead();
-  const isLate = await isReplicaLagging(session, lead);
-  await session.deleteLead(lead);
-  return isLate;
-};
-
-const showsUpdatesLate = (shared: Shared): Promise<boolean> => {
-  shared.requirements.showsUpdatesLate ??= tryOnNewLead(shared).catch(falseIfUndecided);
-  return shared.requirements.showsUpdatesLate;
-};
-
-/** Whether a verdict may be due to a replica with a delay. This is tested once in a run, at the first failure. */
-export const mayBeLate = async (shared: Shared, { status }: Verdict): Promise<boolean> => {
-  if (status === 'fail' || status === 'warn') return showsUpdatesLate(shared);
-  return status === 'inconclusive' && (await shared.requirements.showsUpdatesLate) === true;
 };

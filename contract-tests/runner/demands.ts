@@ -1,5 +1,11 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { describeRefusal, type Exchange, responseFingerprint, sentFields } from '../client/exchange.ts';
+import {
+  describeRefusal,
+  type Exchange,
+  responseFingerprint,
+  sentFields,
+  textOf,
+} from '../client/exchange.ts';
 import { isPlainRefusal, recordUnavailable } from '../session/availability.ts';
 import type { SendOptions } from '../session/lead-requests.ts';
 import { operationOf } from '../session/operations.ts';
@@ -71,7 +77,7 @@ const cookiesOf = ({ client }: Session): string | undefined => {
 const withNumericId = (exchange: Exchange): SendOptions | undefined => {
   const mail = sentFields(exchange);
   const { template_id: id } = mail;
-  return /^\d{1,15}$/.test(String(id)) ? { body: { ...mail, template_id: Number(id) } } : undefined;
+  return /^\d{1,15}$/.test(textOf(id)) ? { body: { ...mail, template_id: Number(id) } } : undefined;
 };
 
 /**

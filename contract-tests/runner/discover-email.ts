@@ -1,5 +1,13 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Exchange, hasServiceEnvelope, isSuccess, responseFingerprint } from '../client/exchange.ts';
+import {
+  describeRefusal,
+  type Exchange,
+  hasServiceEnvelope,
+  isRefusal,
+  isSuccess,
+  responseFingerprint,
+} from '../client/exchange.ts';
+import { type Permissions, permitsOperation } from '../client/permissions.ts';
 import {
   controls,
   hasList,
@@ -59,6 +67,11 @@ const withoutGenericSuccesses = async (
   return replies.filter((reply) => !hasSuccessStatus(reply) || !generic.has(responseFingerprint(reply)));
 };
 
+/** Words for the recipient in errors. */
+const recipientWords = /recipient/i;
+
+const recipientHint = 'try another --send-to address';
+
 /** Another address of the same recipient, with a tag in the local part. */
 const taggedAddress = (address: string): string => address.replace(/@(?!.*@)/, '+contract-suite@');
 
@@ -102,8 +115,9 @@ export const discoverSend = async (session: Session): Promise<DiscoveryResult> =
     session.requirements.sendDocuments = false;
   }
   const isAboutSender = mayBeAbout(addressed, /sender|domain|verif|address/i);
+  const isAboutRecipient = recipientWords.test(describeRefusal(addressed));
   const hint = isAboutSender ? 'try another sender with --from ADDRESS' : '';
-  const finding = recordResult(session, 'sendEmail', [addressed], hint);
+  const finding = recordResult(session, 'sendEmail', [addressed], isAboutRecipient ? recipientHint : hint);
   return withDemands(session, finding, addressed, {});
 };
 
@@ -124,19 +138,19 @@ const works = (replies: readonly Exchange[]): boolean => replies.some(hasSuccess
 const templatesTried = 2;
 
 export const discoverTemplateSend = async (session: Session): Promise<DiscoveryResult> => {
-  if (session.templates.length === 0)
+  if (session.templates.length === 0) {
+    const { permissions } = session;
+    const isPermitted =
+      permissions.sendTo !== undefined && permitsOperation('sendTemplateEmail', permissions);
+    // An operation that is permitted and not tested must not make a run green.
     return recordUnavailable(session, 'sendTemplateEmail', {
-      skipped: 'the deployment lists no template in the documented form',
+      [isPermitted ? 'inconclusive' : 'skipped']: 'the deployment lists no template in the documented form',
     });
+  }
   const replies = await tryTemplates(session);
   const last = works(replies) || !(await replaceTemplates(session)) ? replies : await tryTemplates(session);
-  const isAboutRecipient = last.some(
-    (reply) => isPlainRefusal(reply) && mayBeAbout(reply, /recipient|unknown|unexpected|additional/i),
-  );
-  const hint =
-    isAboutRecipient && !session.permissions.unaddressed
-      ? 'it may not accept a recipient: try --allow-unaddressed'
-      : '';
+  const isAboutRecipient = last.some((reply) => isPlainRefusal(reply) && mayBeAbout(reply, recipientWords));
+  const hint = isAboutRecipient ? recipientHint : '';
   const finding = recordResult(session, 'sendTemplateEmail', onlyForms(last), hint);
   return withDemands(session, finding, last.find(isPlainRefusal), {});
 };
@@ -162,20 +176,18 @@ const tryTemplates = async (session: Session): Promise<readonly Exchange[]> => {
     session.requirements.template = template;
     if (works(replies)) return replies;
     first ??= replies;
-    // Another template does not change that an operation is absent or fails.
-    if (!replies.some(isPlainRefusal)) break;
+    // Another template does not change that an operation fails. A 404 may be about the template.
+    if (!replies.some(isRefusal)) break;
   }
   return first ?? [];
 };
 
 const tryTemplate = async (session: Session, template: ListedTemplate): Promise<Exchange[]> => {
-  const { unaddressed } = session.permissions;
-  session.requirements.templateTo = !unaddressed;
+  session.requirements.templateTo = false;
   const stated = await sendAtEveryForm(session, template);
   const own = await withoutGenericSuccesses(session, stated);
-  session.requirements.templateWithoutTo = unaddressed && own.some(isSuccess);
-  if (!unaddressed) return works(own) ? own : stated;
-  // From here on the mails name a recipient, if that is accepted: a mail without a recipient may reach anyone.
+  session.requirements.templateWithoutTo = own.some(isSuccess);
+  // From here on the mails name a recipient, if that is accepted: some deployments send the mail to it.
   session.requirements.templateTo = true;
   const working = own.find(isSuccess);
   if (works(own)) {
@@ -208,6 +220,10 @@ const onlyForms = (replies: readonly Exchange[]): readonly Exchange[] => {
  * another sender and two in another form; one or two template mails at each path form, without and with a recipient, and one
  * with a number.
  */
-export const discoveryMails = (operations: ReadonlySet<OperationId>): number =>
-  (operations.has('sendEmail') ? 4 : 0) +
-  (operations.has('sendTemplateEmail') ? templatesTried * 2 * routes.sendTemplateEmail.paths.length + 1 : 0);
+export const discoveryMails = (operations: ReadonlySet<OperationId>, permissions: Permissions): number => {
+  const isSent = (id: OperationId): boolean => operations.has(id) && permitsOperation(id, permissions);
+  return (
+    (isSent('sendEmail') ? 4 : 0) +
+    (isSent('sendTemplateEmail') ? templatesTried * 2 * routes.sendTemplateEmail.paths.length + 1 : 0)
+  );
+};

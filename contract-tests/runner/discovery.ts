@@ -58,7 +58,7 @@ const discoverAdd = async (session: Session): Promise<DiscoveryResult> => {
  * Describes what discovery changed in the requests of the run. These changes are no findings where
  * the document leaves open what is required.
  */
-export const adaptationsOf = ({ requirements, permissions, can }: Shared): readonly string[] => {
+export const adaptationsOf = ({ requirements, can }: Shared): readonly string[] => {
   const { extraLeadFields, nameFrom, requiresFullUpdate, sender, templateTo, templateWithoutTo } =
     requirements;
   const { eventuallyConsistent } = requirements;
@@ -82,7 +82,7 @@ export const adaptationsOf = ({ requirements, permissions, can }: Shared): reado
       `every mail is from ${sender}, because mails from their recipient are refused (the document leaves open which senders are accepted; --from sets another one)`,
     ],
     [
-      permissions.unaddressed && can('sendTemplateEmail') && templateTo && templateWithoutTo === false,
+      can('sendTemplateEmail') && templateTo && templateWithoutTo === false,
       'every template mail has the field to, because mails without it are refused (§4.3 leaves the recipient open)',
     ],
     [
@@ -114,10 +114,12 @@ const discoverUpdate = async (session: Session): Promise<DiscoveryResult> => {
 const discoverDelete = async (session: Session): Promise<DiscoveryResult> => {
   const add = session.capabilities.get('addLead');
   const known = discoveredLead(session);
-  // After a broken connection, the lead may be gone.
-  const lead = known?.doubt === undefined ? known : (await session.addLead()).lead;
+  const lead = known ?? (await session.addLead()).lead;
   if (!add?.available || !lead) return recordUnavailable(session, 'deleteLead', noLead(add));
-  const reply = await retryOnServerError(session, () => session.deleteLead(lead));
+  const remove = (): Promise<Exchange> => retryOnServerError(session, () => session.deleteLead(lead));
+  const first = await remove();
+  // One refusal may be an effect of an earlier request.
+  const reply = isPlainRefusal(first) ? await remove() : first;
   const finding = recordResult(session, 'deleteLead', [reply]);
   return withDemands(session, finding, reply, { leadId: lead.id });
 };

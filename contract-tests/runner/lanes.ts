@@ -1,31 +1,31 @@
-import { type Check, maxLeads, usualLeads } from '../session/check.ts';
-import { operationOf } from '../session/operations.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 import type { Shared } from '../session/shared.ts';
 
-/**
- * Checks in one lane run one after another. Few lanes keep the order of requests stable, so that a fault of every third
- * call appears in the same way in every run.
- */
-const wideLane = ({ id, operation, waits }: Check): string => (waits ? id : operationOf(operation).needs);
+/** Maximum number of leads of all scenarios at the same time, in addition to the one of control requests. */
+export const maxLeads = 10;
 
-/** More lanes for a slow deployment, for which hundreds of sequential requests would take minutes. */
-const narrowLane = ({ id, operation, waits }: Check): string => {
-  if (waits) return id;
-  return `${operation} ${id.includes('.auth.')} ${id.includes('.keeps-')}`;
+/** Milliseconds for a response on average from which on hundreds of requests, one after another, would take minutes. */
+const slowMs = 40;
+
+/** Whether a deployment responds slowly. The time between requests does not count: a rate limit gets one request at a time. */
+const isSlow = ({ client: { wasThrottled, exchanges } }: Shared): boolean => {
+  const totalMs = exchanges.reduce((sum, { sentAt, receivedAt }) => sum + receivedAt - sentAt, 0);
+  return !wasThrottled() && totalMs > slowMs * exchanges.length;
 };
 
-/** Whether a deployment is slow for another reason than a rate limit: a rate-limited deployment gets one request at a time. */
-const isSlow = ({ client, requirements }: Shared, milliseconds: number): boolean =>
-  !client.wasThrottled() &&
-  (requirements.eventuallyConsistent || milliseconds / Math.max(client.exchanges.length, 1) > 40);
+/**
+ * Returns the lane of each scenario. The scenarios of one lane run one after another. A single lane keeps the order of requests
+ * stable, so that a fault of every third request appears in the same way in every run. A deployment that is slow, or that shows
+ * changes late, gets a lane for each scenario.
+ */
+export const laneFor = (shared: Shared): ((scenario: Scenario) => string) => {
+  const isWide = isSlow(shared);
+  return ({ waits, id }) => (waits || isWide || shared.history.model.dialect.lagMs > 0 ? id : 'all');
+};
 
-/** Returns the lane of each check, depending on the duration of discovery. */
-export const laneFor = (shared: Shared, discoveryMs: number): ((check: Check) => string) =>
-  isSlow(shared, discoveryMs) ? narrowLane : wideLane;
-
-/** Starts a check when there is room for the leads it holds; first come, first served. */
-const createLeadSlots = () => {
-  let free = maxLeads;
+/** Starts a scenario when there is room for the leads it holds; first come, first served. */
+const createLeadSlots = (count: number) => {
+  let free = count;
   const waiting: { readonly count: number; readonly begin: () => void }[] = [];
   const letIn = (): void => {
     for (let next = waiting[0]; next && next.count <= free; next = waiting[0]) {
@@ -47,30 +47,25 @@ const createLeadSlots = () => {
   };
 };
 
-/**
- * Runs lanes concurrently, and the checks of one lane in order. Checks that mostly wait start first,
- * so that other checks run in the meantime.
- */
+/** Runs lanes concurrently, and the scenarios of one lane in order. */
 export const inLanes = async (
-  checks: readonly Check[],
-  laneOf: (check: Check) => string,
-  work: (check: Check) => Promise<void>,
+  scenarios: readonly Scenario[],
+  laneOf: (scenario: Scenario) => string,
+  run: (scenario: Scenario) => Promise<void>,
 ): Promise<void> => {
-  const slots = createLeadSlots();
-  const runCheck = async (check: Check): Promise<void> => {
-    const leads = check.needs === 'writes' ? (check.leads ?? usualLeads) : 0;
-    await slots.take(leads);
+  const slots = createLeadSlots(maxLeads);
+  const runInSlots = async (scenario: Scenario): Promise<void> => {
+    await slots.take(scenario.leads);
     try {
-      await work(check);
+      await run(scenario);
     } finally {
-      slots.give(leads);
+      slots.give(scenario.leads);
     }
   };
-  const inOrder = [...checks.filter(({ waits }) => waits), ...checks.filter(({ waits }) => !waits)];
-  const names = [...new Set(inOrder.map(laneOf))];
+  const names = [...new Set(scenarios.map(laneOf))];
   const results = await Promise.allSettled(
     names.map(async (name) => {
-      for (const check of checks) if (laneOf(check) === name) await runCheck(check);
+      for (const scenario of scenarios) if (laneOf(scenario) === name) await runInSlots(scenario);
     }),
   );
   const stopped = results.find((result) => result.status === 'rejected');

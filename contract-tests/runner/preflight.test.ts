@@ -1,11 +1,16 @@
 // Reasons why a deployment cannot be tested, which are no broken promises: one line, and what to try.
 import type { Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { checks } from '../checks/index.ts';
+import { everythingPermitted } from '../client/permissions.ts';
 import { createService } from '../proof/server/server.ts';
+import type { RawResponse } from '../proof/server/types.ts';
+import { observe } from '../questions/observe.ts';
+import { probes } from '../questions/probes/index.ts';
 import { emptyList, jsonReply, type RawRequest, startRaw, textReply } from '../testing/raw-server.ts';
 import { selfSigned } from '../testing/self-signed.ts';
-import { runContract } from './run.ts';
+import { CannotTest } from './preflight.ts';
+import { inRun, runContract, type TargetOptions } from './run.ts';
 import { summarise } from './summary.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -87,6 +92,65 @@ test.each<[string, Answer, RegExp]>([
   expect(said.split('\n')).toHaveLength(1);
 });
 
+const asJson = (status: number, json: object): RawResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  payload: Buffer.from(JSON.stringify(json)),
+});
+
+type Start = (target: TargetOptions) => Promise<unknown>;
+
+/** Checks of every operation. */
+const someChecks = checks.filter(({ id }) => id.endsWith('.success'));
+
+const starts: readonly [string, Start][] = [
+  ['contract', (target) => runContract({ ...target, checks: someChecks })],
+  ['observe', (target) => inRun(target, 'observe', (shared) => observe(shared, probes))],
+];
+
+describe.each(starts)('%s with every permission', (_command, start) => {
+  const target = { key, permissions: everythingPermitted, timeout: 1500 };
+
+  test.each<[string, (path: string) => string]>([
+    ['a static site', () => textReply('<h1>Not found</h1>', 404)],
+    ['a login page at every path', () => textReply('<form>Log in</form>')],
+    ['an empty object at every path', () => jsonReply({})],
+    ['a status at every path', () => jsonReply({ status: 'up' })],
+    ['a message at every path', () => jsonReply({ message: 'Welcome' })],
+    ['the path of each request', (path) => jsonReply({ url: path, data: '' })],
+    ['404 with a message', () => jsonReply({ message: 'Not Found', documentation_url: '/docs' }, 404)],
+    ['404 with an error', (path) => jsonReply({ status: 404, error: 'Not Found', path }, 404)],
+    ['404 with an error about the resource', (path) => jsonReply({ error: `no ${path.split('/')[3]}` }, 404)],
+    ['a server error', () => jsonReply({ error: 'Internal Server Error' }, 500)],
+  ])('sends only reads to another service: %s', async (_site, reply) => {
+    const server = await serving(({ path }, socket) => socket.write(reply(path)));
+    await expect(start({ ...target, url: server.url })).rejects.toThrow(CannotTest);
+    expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(server.requests.length).toBeLessThan(12);
+  });
+
+  test.each<[string, RawResponse]>([
+    ['404 as the service', asJson(404, { success: false, error: 'not found', message: '' })],
+    ['404 as the framework', asJson(404, { error: 'Not Found' })],
+    ['a 404 page', { status: 404, headers: {}, payload: Buffer.from('<h1>Not Found</h1>') }],
+    ['a server error', asJson(500, { error: 'Internal Server Error' })],
+    ['a page about a server error', { status: 500, headers: {}, payload: Buffer.from('<h1>Error</h1>') }],
+    ['200 without the fields', asJson(200, { items: [] })],
+  ])('tests the other operations where the list is broken: %s', async (_reply, list) => {
+    const service = await createService(
+      { outsideService: 'html' },
+      {
+        rewrite: (raw, { operation }, { refused }) =>
+          operation === 'listTemplates' && refused !== 'key' ? list : raw,
+      },
+    ).start();
+    closers.push(service.close);
+    await start({ ...target, timeout: 10_000, ...service });
+    expect(service.leads()).toBe(0);
+    expect(service.mails()).not.toEqual([]);
+  });
+});
+
 test('tells a port where nothing listens', async () => {
   const { url, close } = await startRaw(() => undefined);
   await close();
@@ -114,6 +178,17 @@ test('tells https spoken to a plain port', async () => {
 test('tells http spoken to a TLS port', async () => {
   const { port } = await serving(writing(emptyList), selfSigned());
   expect(await testing(`http://127.0.0.1:${port}`)).toMatch(/^CannotTest: not reachable: .*http or https/);
+});
+
+test.each([
+  '<title>400 The plain HTTP request was sent to HTTPS port</title>',
+  'Client sent an HTTP request to an HTTPS server.',
+  "Reason: You're speaking plain HTTP to an SSL-enabled server port.",
+])('tells http spoken to a web server that says so: %s', async (text) => {
+  const { url } = await serving(writing(textReply(text, 400)));
+  expect(await testing(url)).toMatch(
+    /^CannotTest: the port expects https \(400 .*\): set --url to .* https:\/\/$/,
+  );
 });
 
 test('takes one list form that redirects for no obstacle', async () => {

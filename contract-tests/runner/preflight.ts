@@ -9,12 +9,14 @@ import {
   hasServiceEnvelope,
   isObject,
   isRefusal,
+  responseFingerprint,
 } from '../client/exchange.ts';
 import type { Wait } from '../client/throttle.ts';
+import { unknownPath, wrongMethodPath } from '../session/availability.ts';
 import { routes } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
-import { hasServiceForm, isSameForOthers } from '../session/trouble.ts';
+import { hasBooleanSuccess } from '../session/trouble.ts';
 
 /** Why nothing can be tested and what to try, on one line; exit code 3. */
 export class CannotTest extends Error {}
@@ -47,7 +49,8 @@ export const waitForService = async (
 type Announce = (wait: Wait) => void;
 
 /**
- * Checks that the service is reachable and accepts the key, so that a wrong URL or key does not fail thirty checks.
+ * Checks that the service is reachable and accepts the key, so that a wrong URL or key does not fail thirty checks, and that
+ * nothing is written or sent to another service.
  * @throws CannotTest
  */
 export const preflight = async (shared: Shared): Promise<void> => {
@@ -61,7 +64,7 @@ export const preflight = async (shared: Shared): Promise<void> => {
   if (replies.some(({ outcome }) => outcome === 'success')) return;
   const gateway = stoppedByGateway(replies);
   if (gateway !== undefined) throw new NotReady(gateway);
-  const obstacle = redirected(replies) ?? stoppedByProxy(replies);
+  const obstacle = redirected(replies) ?? stoppedByProxy(replies) ?? expectingTls(replies);
   if (obstacle !== undefined) throw new CannotTest(obstacle);
   const refusal = await refusedLikeAnyKey(session, replies);
   if (refusal) {
@@ -69,6 +72,7 @@ export const preflight = async (shared: Shared): Promise<void> => {
       `key refused: a random key gets the same response (${describeRefusal(refusal)}); check EMAIL_LEADS_API_KEY, and that it belongs to this deployment`,
     );
   }
+  await expectService(session, replies);
 };
 
 const redirected = (replies: readonly Exchange[]): string | undefined => {
@@ -82,6 +86,16 @@ const stoppedByProxy = (replies: readonly Exchange[]): string | undefined =>
   replies.every(({ status }) => status === 407)
     ? 'a proxy requires a password (407): add it to HTTP_PROXY or HTTPS_PROXY, or add the host to NO_PROXY'
     : undefined;
+
+/** Web servers say so in words of their own, and for any key. */
+const expectingTls = (replies: readonly Exchange[]): string | undefined => {
+  const [first] = replies;
+  const asksForTls = ({ status, json, rawText }: Exchange): boolean =>
+    status === 400 && json === undefined && /\b(HTTPS|SSL|TLS)\b/.test(rawText);
+  return first && replies.every(asksForTls)
+    ? `the port expects https (${describeRefusal(first)}): set --url to an address with https://`
+    : undefined;
+};
 
 const stoppedByGateway = (replies: readonly Exchange[]): string | undefined => {
   const [first] = replies;
@@ -112,7 +126,8 @@ const startingKinds: ReadonlySet<RequestFailureKind> = new Set(['unreachable', '
 
 const obstacles: Readonly<Record<RequestFailureKind, (message: string) => string>> = {
   unreachable: (message) => `not reachable: ${message}; check the address and that the deployment runs`,
-  closed: (message) => `not reachable: ${message}; check the port, and whether it is http or https`,
+  closed: (message) =>
+    `not reachable: ${message}; check the port, whether it is http or https, and whether it wants a client certificate (--client-cert)`,
   proxy: (message) => `not reachable: ${message}; check HTTP_PROXY, HTTPS_PROXY and NO_PROXY`,
   timeout: (message) => `not reachable: ${message}; raise --timeout if it is slow`,
   tls: (message) => `TLS problem: ${message}; ${tlsHint(message)}`,
@@ -139,28 +154,33 @@ const refusedLikeAnyKey = async (
 const errorOf = ({ json }: Exchange): string => JSON.stringify(isObject(json) ? (json.error ?? null) : null);
 
 /**
- * Whether any response has the service's envelope, a JSON object with a documented field,
- * and is not the same for several operations.
- */
-export const isThisService = (exchanges: readonly Exchange[]): boolean =>
-  exchanges.some(
-    (exchange) =>
-      hasServiceEnvelope(exchange.json) &&
-      (hasServiceForm(exchange) || !isSameForOthers(exchange, exchanges)),
-  );
-
-/**
- * If discovery got only server errors with the key, sends one request without the key: its response distinguishes a service
- * that fails from a gateway that fails in its place.
+ * Reads until a response shows this service, before the first request that writes or sends anything. It is a JSON object with
+ * a documented field which an unknown path does not get, or one with `success`. The list may be broken: an error response for
+ * a missing key shows the service too (§5, §7), and so does one for the method at the path of another operation.
  * @throws CannotTest
  */
-export const expectService = async (shared: Shared): Promise<void> => {
-  const { exchanges } = shared.client;
-  const [first] = exchanges;
-  if (!first || exchanges.some(({ status }) => status < 500)) return;
-  const { status } = await ask(sessionFor(shared, preflightName), first.path, 'none');
-  if (status < 500) return;
+const expectService = async (session: Session, lists: readonly Exchange[]): Promise<void> => {
+  const unknown = await ask(session, unknownPath(session));
+  const shows = (exchange: Exchange): boolean =>
+    exchange.outcome !== 'gateway' &&
+    hasServiceEnvelope(exchange.json) &&
+    (hasBooleanSuccess(exchange) || !isSameResponse(exchange, unknown));
+  if ([...lists, unknown].some(shows)) return;
+  const others = [
+    await ask(session, routes.listTemplates.paths[0], 'none'),
+    await ask(session, routes.addLead.paths[0]),
+    await ask(session, wrongMethodPath),
+  ];
+  if (others.some(shows)) return;
+  const refusal = describeRefusal(lists[0] ?? unknown);
   throw new CannotTest(
-    `every request gets a server error, also without a key (${describeRefusal(first)}): is the service running?`,
+    [...lists, unknown, ...others].every(({ status }) => status >= 500)
+      ? `every request gets a server error, also without a key (${refusal}): is the service running?`
+      : `not this service: no path returned a JSON object with a documented field that an unknown path does not return (${refusal}); nothing was written or sent; check --url, and that GET ${routes.listTemplates.paths[0]} exists`,
   );
 };
+
+/** Whether two paths get the same response. The text of an error response may differ, because it may describe the request. */
+const isSameResponse = (exchange: Exchange, other: Exchange): boolean =>
+  exchange.status === other.status &&
+  (exchange.outcome === 'refusal' || responseFingerprint(exchange) === responseFingerprint(other));

@@ -2,22 +2,31 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describeUnknown } from '../../mock/contract/questions.ts';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
+import { formerIds } from '../checks/former-ids.ts';
+import { scenarios } from '../checks/scenarios.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { isObject, type JsonObject } from '../client/exchange.ts';
-import type { Permissions } from '../client/permissions.ts';
 import type { Check } from '../session/check.ts';
-import { operationsFor } from './check-runner.ts';
-import { confirmationMails } from './control-requests.ts';
-import { discoveryMails } from './discover-email.ts';
-import { plural } from './summary.ts';
 import { notReached, type Verdict } from './verdict.ts';
 
 /** Why a check has no result if nothing could be tested. */
 export const notStarted = 'the run did not start';
 
-/** Whether a pattern matches an id: it is the id, or a prefix of it up to a dot. */
-export const matchesId = (pattern: string, id: string): boolean =>
-  id === pattern || id.startsWith(`${pattern.replace(/\.$/, '')}.`);
+/** Whether a segment of a pattern matches one of an id; `*` stands for any characters. */
+const matchesSegment = (pattern: string, segment: string): boolean => {
+  const parts = pattern.split(/\*+/).map((text) => text.replace(/\W/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(segment);
+};
+
+/**
+ * Whether a pattern matches an id: it is the id, a former one, or a prefix up to a dot. A `*` in it stands for any characters of one
+ * segment.
+ */
+export const matchesId = (pattern: string, id: string): boolean => {
+  if (Object.hasOwn(formerIds, pattern)) return formerIds[pattern]?.includes(id) === true;
+  const [wanted, segments] = [pattern.replace(/\.$/, '').split('.'), id.split('.')];
+  return wanted.every((one, at) => segments[at] !== undefined && matchesSegment(one, segments[at]));
+};
 
 /** The ids and their groups, such as `leads.update`: everything that a pattern may match. */
 export const withGroups = (ids: readonly string[]): string[] => [
@@ -38,7 +47,7 @@ const noSuchCheck = (pattern: string, checks: readonly Check[]): string => {
 const matches = (pattern: string, { id }: Check): boolean => matchesId(pattern, id);
 
 /**
- * The checks that `only` matches and `skip` does not; both accept ids and their prefixes up to a dot.
+ * The checks that `only` matches and `skip` does not; both accept what `matchesId` does.
  * @throws ConfigurationError for a pattern that matches no check, or if no check is left
  */
 export const selectChecks = (
@@ -59,17 +68,29 @@ export const selectChecks = (
   return chosen;
 };
 
+/** The checks that a run has time for. One that is named is run, whatever it costs. */
+export const selectDue = (
+  selected: readonly Check[],
+  only: readonly string[],
+  isThorough: boolean,
+): Check[] => {
+  const due = selected.filter(({ thorough, id }) => isThorough || !thorough || only.includes(id));
+  return due.length > 0 ? due : [...selected];
+};
+
 /** A known finding that does not fail the run, and the reason. */
 export type Waiver = {
-  /** Id of a check, or a prefix of it up to a dot. */
+  /** Id of a check, or a pattern of ids. */
   readonly check: string;
   readonly reason: string;
   /** Last day on which the waiver applies, such as `2026-03-31`, in UTC. */
   readonly until?: string;
+  /** The finding comes and goes: a run without it does not make the waiver unneeded. */
+  readonly intermittent?: boolean;
 };
 
 /**
- * Reads a waivers file, YAML or JSON: a list of `{check, reason, until?}`.
+ * Reads a waivers file, YAML or JSON: a list of `{check, reason, until?, intermittent?}`.
  * @throws ConfigurationError for an unreadable file, an invalid entry or an unknown check id
  */
 export const readWaivers = (file: string, checks: readonly Check[]): Waiver[] => {
@@ -80,7 +101,10 @@ export const readWaivers = (file: string, checks: readonly Check[]): Waiver[] =>
       `${file} must contain a list of waivers: "- check: ID" and "reason: TEXT" each`,
     );
   return content.map((entry: unknown, index) => {
-    const { check, reason, until, ...rest } = { ...(entry as object) } as Record<string, unknown>;
+    const { check, reason, until, intermittent, ...rest } = { ...(entry as object) } as Record<
+      string,
+      unknown
+    >;
     const place = `${file}, waiver ${index + 1}`;
     if (typeof check !== 'string')
       throw new ConfigurationError(`${place}: "check" must be the id of a check`);
@@ -90,12 +114,19 @@ export const readWaivers = (file: string, checks: readonly Check[]): Waiver[] =>
       throw new ConfigurationError(`${place}: ${check} needs a "reason"`);
     if (until !== undefined && !isDay(until))
       throw new ConfigurationError(`${place}: "until" must be a day like 2026-03-31`);
+    if (intermittent !== undefined && typeof intermittent !== 'boolean')
+      throw new ConfigurationError(`${place}: "intermittent" must be true or false`);
     const [stray] = Object.keys(rest);
     if (stray !== undefined)
       throw new ConfigurationError(
-        `${place}: ${JSON.stringify(stray)} is not a field of a waiver; the fields are check, reason and until`,
+        `${place}: ${JSON.stringify(stray)} is not a field of a waiver; the fields are check, reason, until and intermittent`,
       );
-    return { check, reason, ...(until === undefined ? {} : { until }) };
+    return {
+      check,
+      reason,
+      ...(until === undefined ? {} : { until }),
+      ...(intermittent === undefined ? {} : { intermittent }),
+    };
   });
 };
 
@@ -115,8 +146,8 @@ const read = (file: string): unknown => {
   }
 };
 
-/** The statuses that a waiver applies to: findings, and checks that cannot be decided on this deployment. */
-const waivable: ReadonlySet<Verdict['status']> = new Set(['fail', 'warn', 'inconclusive']);
+/** The statuses that a waiver applies to: findings, also intermittent ones, and checks that this deployment leaves undecided. */
+const waivable: ReadonlySet<Verdict['status']> = new Set(['fail', 'warn', 'unstable', 'inconclusive']);
 
 /**
  * Marks waived findings. A waiver is unused if its checks passed; if they did not run, it is neither used nor unused. An
@@ -140,10 +171,11 @@ export const applyWaivers = (
   const isUnused = ({ check: pattern }: Waiver): boolean => {
     const matching = verdicts.filter(({ check }) => matches(pattern, check));
     const passed = matching.some(({ status }) => status === 'pass');
-    // A check that passed only after a retry may fail in the next run.
-    return passed && !matching.some(({ status }) => status === 'unstable' || waivable.has(status));
+    return passed && !matching.some(({ status }) => waivable.has(status));
   };
-  const unused = waivers.filter((waiver) => !isExpired(waiver) && isUnused(waiver));
+  const unused = waivers.filter(
+    (waiver) => waiver.intermittent !== true && !isExpired(waiver) && isUnused(waiver),
+  );
   return { verdicts: verdicts.map(mark), unused: unused.map(({ check }) => check) };
 };
 
@@ -162,9 +194,15 @@ export const selectFailed = (selected: readonly Check[], file: string): Check[] 
     if (waived !== undefined || !(repeated.has(status) || unreached.has(reason))) continue;
     ids.add(id);
     const exchanges = isObject(finding) && Array.isArray(finding.exchanges) ? finding.exchanges : [];
-    ids.add(exchanges.at(-1)?.request?.check);
+    const sender = exchanges.at(-1)?.request?.check;
+    ids.add(sender);
+    const decided = scenarios.find((scenario) => scenario.id === sender)?.decides ?? [];
+    // A scenario runs when a check needs it that facts decide.
+    if (!decided.some((one) => one === id)) ids.add(decided[0]);
   }
-  const chosen = selected.filter(({ id }) => ids.has(id));
+  const chosen = selected.filter(({ id }) =>
+    [...ids].some((one) => typeof one === 'string' && matchesId(one, id)),
+  );
   if (chosen.length === 0)
     throw new ConfigurationError(`${file} has no check that failed or was left undecided: nothing to repeat`);
   return chosen;
@@ -180,22 +218,4 @@ const checksIn = (file: string): readonly JsonObject[] => {
   if (!isObject(report) || report.report_version !== 1 || !Array.isArray(report.checks))
     throw new ConfigurationError(`--only-failed ${file} is not a report.json of this suite (--report json)`);
   return report.checks.filter(isObject);
-};
-
-/** Maximum number of mails that these checks request without retries, including those of discovery. */
-export const plannedMails = (checks: readonly Check[]): number => {
-  const mails = discoveryMails(operationsFor(checks));
-  if (mails === 0) return 0;
-  return checks.reduce(
-    (sum, check) => sum + ('mails' in check ? (check.mails ?? 0) : 0),
-    mails + confirmationMails,
-  );
-};
-
-/** The notice about the number of mails, printed before the first mail is requested. */
-export const mailNotice = (planned: number, { sendTo, unaddressed, maxSends }: Permissions): string => {
-  const others = unaddressed ? ', some of them without a recipient (--allow-unaddressed)' : '';
-  if (planned >= maxSends)
-    return `This run requests ${plural(maxSends, 'mail')} at most (--max-sends) of the ${planned} that it needs, to ${sendTo}${others}.`;
-  return `This run requests at most ${plural(planned, 'mail')} to ${sendTo}${others}, or at most ${maxSends} if it repeats refused mails (--max-sends).`;
 };

@@ -75,7 +75,12 @@ export const summarise = (
   const { verdicts, discovery, interrupted } = run;
   const counts = count(verdicts);
   const undecided = undecidedText(run);
-  const beside = undecided === undefined ? '' : `; ${undecided}`;
+  const unneeded =
+    unusedWaivers.length === 0
+      ? undefined
+      : `${plural(unusedWaivers.length, 'waiver is', 'waivers are')} no longer needed: ${unusedWaivers.join(', ')}`;
+  const and = (...parts: readonly (string | undefined)[]): string =>
+    parts.map((part) => (part === undefined ? '' : `; ${part}`)).join('');
   const summary = (exitCode: number, headline: string): Summary => ({ exitCode, headline, counts });
   if (interrupted) {
     const unreached = verdicts.filter(({ status, reason }) => status === 'skipped' && reason === notReached);
@@ -93,15 +98,10 @@ export const summarise = (
     if (absent > 1) return summary(exitCodes.couldNotTest, `could not test: ${address}`);
     return summary(
       exitCodes.broken,
-      `does not conform: ${claims}${absent === 1 ? `; ${address}` : ''}${beside}`,
+      `does not conform: ${claims}${absent === 1 ? `; ${address}` : ''}${and(undecided, unneeded)}`,
     );
   }
-  if (unusedWaivers.length > 0) {
-    return summary(
-      exitCodes.broken,
-      `${plural(unusedWaivers.length, 'waiver is', 'waivers are')} no longer needed: ${unusedWaivers.join(', ')}${beside}`,
-    );
-  }
+  if (unneeded !== undefined) return summary(exitCodes.broken, `${unneeded}${and(undecided)}`);
   if (undecided !== undefined)
     return summary(exitCodes.couldNotTest, `not everything could be tested: ${undecided}`);
   if (verdicts.every(({ status }) => status === 'skipped'))

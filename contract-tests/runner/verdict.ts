@@ -1,22 +1,20 @@
 import { describeFault } from '../../mock/contract/printable.ts';
 import { NotPermitted, RequestFailed } from '../client/client.ts';
-import { describeRefusal, type Exchange } from '../client/exchange.ts';
+import { ConfigurationError } from '../client/errors.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { isAbsent } from '../session/availability.ts';
-import { type Check, isActive, type ReplyCheck } from '../session/check.ts';
+import type { Check, ReplyCheck } from '../session/check.ts';
 import { isInScope } from '../session/operations.ts';
 import {
-  CheckFailed,
   CheckInconclusive,
   CheckSkipped,
   CheckUnstable,
   type Discovery,
   type Failure,
-  RefusalAllowed,
 } from '../session/outcome.ts';
-import { type DataLoss, isDueToLoss, restartReason } from '../session/restart.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Shared } from '../session/shared.ts';
-import { firewallAdvice, isFirewallPage } from '../session/trouble.ts';
+import { isFirewallPage } from '../session/trouble.ts';
 
 /**
  * The result of a check. It distinguishes a broken claim (fail), an undecided claim
@@ -53,18 +51,15 @@ export const classifyError = (
 ): { readonly status: 'skipped' | 'inconclusive'; readonly reason: string } | undefined => {
   if (error instanceof NotPermitted || error instanceof CheckSkipped)
     return { status: 'skipped', reason: error.message };
-  if (error instanceof CheckInconclusive || (error instanceof RequestFailed && !isInterruption(error)))
+  const isUndecided = error instanceof CheckInconclusive || error instanceof ConfigurationError; // a full disk
+  if (isUndecided || (error instanceof RequestFailed && !isInterruption(error)))
     return { status: 'inconclusive', reason: error.message };
   return undefined;
 };
 
-/** Whether an error leaves the result undecided. */
-export const decidesNothing = (error: unknown): boolean =>
-  error instanceof RefusalAllowed || classifyError(error) !== undefined;
-
 /** Takes a failure that decides nothing for a no. @throws any other error again */
 export const falseIfUndecided = (error: unknown): false => {
-  if (!decidesNothing(error)) throw error;
+  if (classifyError(error) === undefined) throw error;
   return false;
 };
 
@@ -78,8 +73,6 @@ export const failed = (check: Check, failure: Failure): Verdict => ({
 
 /** Creates the verdict for an error that a check threw. @throws the error again if the run was interrupted */
 export const verdictFor = (check: Check, error: unknown): Verdict => {
-  if (error instanceof CheckFailed) return failed(check, error.failure);
-  if (error instanceof RefusalAllowed) return { check, status: 'pass', reason: error.message };
   if (error instanceof CheckUnstable)
     return { check, status: 'unstable', reason: error.message, failure: error.failure };
   if (isInterruption(error)) throw error;
@@ -116,10 +109,14 @@ const inspect = (
     return failed(check, finding.failure);
   let inspected = 0;
   const exchanges = answers.filter((exchange) => isRelevant(session, check, exchange));
-  for (const exchange of exchanges) {
-    const result = check.inspect(exchange);
-    if (typeof result === 'object') return failed(check, result);
-    if (result === 'fine') inspected += 1;
+  const own = new Set(exchanges);
+  for (const { exchange, results } of session.history.judged) {
+    if (!own.has(exchange)) continue;
+    for (const result of results) {
+      if (result.check !== check.id) continue;
+      if (result.broken) return failed(check, result.broken);
+      inspected += 1;
+    }
   }
   const failure = check.inspectAll?.(exchanges);
   if (failure) return failed(check, failure);
@@ -133,7 +130,7 @@ const inspect = (
   const capability = session.capabilities.get(check.operation);
   const reason =
     finding?.skipped ??
-    (capability?.available === false ? capability.reason : check.describeMissing?.(exchanges)) ??
+    (capability?.available === false ? capability.reason : undefined) ??
     'no response of this kind was seen';
   return { check, status: 'skipped', reason };
 };
@@ -175,38 +172,4 @@ export const redactVerdict = (verdict: Verdict, redact: (text: string) => string
       ? {}
       : { failure: { ...failure, expected: redact(failure.expected), actual: redact(failure.actual) } }),
   };
-};
-
-/**
- * Withdraws a verdict that is based on a response of something other than the service. A wrong response of
- * the service before that remains a finding.
- */
-export const withdrawSuspect = (
-  { client, circuit }: Shared,
-  suspects: ReadonlySet<Exchange>,
-  verdict: Verdict,
-): Verdict => {
-  const { check, status, failure } = verdict;
-  if (suspects.size === 0 || status === 'inconclusive' || status === 'error' || !isActive(check))
-    return verdict;
-  const exchanges = client.exchanges.filter((exchange) => exchange.check === check.id);
-  const suspect = exchanges.find((exchange) => suspects.has(exchange));
-  if (!suspect) return verdict;
-  // The verdict `unstable` depends on all responses.
-  const evidence = failure?.exchange && status !== 'unstable' ? exchanges.indexOf(failure.exchange) : -1;
-  if (evidence !== -1 && evidence < exchanges.indexOf(suspect)) return verdict;
-  const reason =
-    circuit.describeOutage(suspect) ??
-    `something in front of the service responded: ${describeRefusal(suspect)}; ${firewallAdvice}, or waive these checks`;
-  return { check, status: 'inconclusive', reason: client.redact(reason) };
-};
-
-/** Withdraws a finding about leads that a deployment lost when it restarted, and names the loss where it left a check undecided. */
-export const withdrawLoss = (exchanges: readonly Exchange[], loss: DataLoss, verdict: Verdict): Verdict => {
-  const { check, status, failure } = verdict;
-  if (!['fail', 'warn', 'unstable', 'inconclusive'].includes(status)) return verdict;
-  const own = isActive(check) ? exchanges.filter((exchange) => exchange.check === check.id) : [];
-  const evidence = failure?.exchange ?? (status === 'inconclusive' ? own.at(-1) : undefined);
-  if (!isDueToLoss(loss, evidence, own)) return verdict;
-  return { check, status: 'inconclusive', reason: restartReason };
 };

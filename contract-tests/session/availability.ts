@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import {
   dataOf,
@@ -10,9 +9,10 @@ import {
   itemsOf,
   type JsonObject,
   responseFingerprint,
+  textOf,
 } from '../client/exchange.ts';
 import type { DiscoveryResult } from './outcome.ts';
-import { maxPropagationMs, type OwnLead } from './own-lead.ts';
+import type { OwnLead } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Session } from './session.ts';
 import { gatewayPauseMs } from './trouble.ts';
@@ -28,29 +28,13 @@ export const wrongMethodPath = '/api/v1/email/send';
 export const getAt = (session: Session, path: string): Promise<Exchange> =>
   session.send('listTemplates', { path, intent: 'probe' });
 
-/**
- * Reads until the result agrees, for at most `maxPropagationMs`: the document does not state how soon a read shows a change.
- */
-export const readUntil = async <Shown>(
-  read: () => Promise<Shown>,
-  agrees: (shown: Shown) => boolean,
-): Promise<Shown> => {
-  const started = Date.now();
-  for (let pauseMs = 250; ; pauseMs *= 2) {
-    const shown = await read();
-    const leftMs = started + maxPropagationMs - Date.now();
-    if (agrees(shown) || leftMs <= 0) return shown;
-    await wait(Math.min(pauseMs, leftMs));
-  }
-};
-
 /** A lead, with the response that shows it. */
-export type ShownLead = { readonly exchange: Exchange; readonly data: JsonObject };
+type ShownLead = { readonly exchange: Exchange; readonly data: JsonObject };
 
 const isLead =
   ({ id }: OwnLead) =>
   (data: JsonObject): boolean =>
-    String(data.lead_id) === id;
+    textOf(data.lead_id) === id;
 
 export const listLeads = (session: Session): Promise<Exchange> => getAt(session, '/api/v1/leads');
 

@@ -47,7 +47,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
   let doubts: readonly Doubt[] = [];
   /** Since the last success of each operation. */
   const doubtsOf = new Map<OperationId, readonly Doubt[]>();
-  /** Complete requests of an operation that were refused since its last success. */
+  /** Those of them that were complete requests, and refused after an earlier success. */
   const refusals = new Map<OperationId, readonly Doubt[]>();
   let requests = 0;
   let unavailable = 0;
@@ -94,16 +94,14 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
       refusals.set(operation, [...(refusals.get(operation) ?? []), doubt]);
   };
 
-  /** Error responses that no later success of their operation shows to come from the service. */
-  const unexplained = (): Exchange[] => exchangesIn([...doubtsOf.values(), ...refusals.values()].flat());
-
   const stop = (text: string, status?: number): never => {
     const [first = { request: requests, trouble: text, exchange: undefined }] = troubles();
     const isRecent = exchangesIn(doubts).some(({ credentials }) => credentials !== 'key');
     const before = { count: wrongKeys, isRecent, alternates: unavailable > 0 };
     stopReason ??= describeStop(first, first.exchange?.status ?? status, before);
-    for (const exchange of [...exchangesIn(doubts), ...unexplained(), ...failedControls])
-      suspects.add(exchange);
+    // Also earlier error responses that no later success of their operation confirmed.
+    const unproven = exchangesIn([...doubts, ...[...doubtsOf.values()].flat()]);
+    for (const exchange of [...unproven, ...failedControls]) suspects.add(exchange);
     for (const exchange of [...exchangesIn(troubles()), ...failedControls])
       if (exchange.json === undefined || failedControls.includes(exchange)) foreign.add(exchange);
     throw new RunStopped(stopReason);
@@ -181,7 +179,7 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
 
   const distrust: CircuitBreaker['distrust'] = (operation, reason) => {
     if (!closed.has(operation)) closed.set(operation, reason);
-    for (const exchange of unexplained().filter((refused) => refused.operation === operation)) {
+    for (const exchange of exchangesIn(doubtsOf.get(operation) ?? [])) {
       suspects.add(exchange);
       if (exchange.intent === 'complete' && saysNoAddress(exchange)) foreign.add(exchange);
     }
@@ -189,11 +187,12 @@ export const createCircuitBreaker = (client: Client): CircuitBreaker => {
   };
 
   const resolveDoubts = async (check: string): Promise<void> => {
-    if (client.hasWaitedEnough() && troubles().length > 0 && stopReason === undefined)
+    const count = troubles().length;
+    if (client.hasWaitedEnough() && count > 0 && stopReason === undefined)
       stop('no time is left for waiting (--max-wait)');
     // Checks that are refused during a control request wait for it: another wrong key would falsify its result.
     const isPartOfControl = isTryingOther && check === controlCheck;
-    if (!isPartOfControl && (control || troubles().length >= maxTroubles || doubts.length >= maxUnconfirmed))
+    if (!isPartOfControl && (control || count >= maxTroubles || doubts.length >= maxUnconfirmed))
       await confirm();
     if (stopReason !== undefined) throw new RunStopped(stopReason);
     // The control request itself must not wait here for a decision that depends on it.

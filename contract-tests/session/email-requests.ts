@@ -1,5 +1,4 @@
-import { type Exchange, isSuccess, itemsOf, type JsonObject, sentFields } from '../client/exchange.ts';
-import { CheckInconclusive } from './outcome.ts';
+import { type Exchange, isSuccess, itemsOf, type JsonObject } from '../client/exchange.ts';
 import type { Session } from './session.ts';
 import type { ListedTemplate } from './shared.ts';
 
@@ -26,7 +25,7 @@ const valueFor = (session: Session, name: string): string => {
 };
 
 /**
- * A template mail in the form of §4.3, with `to` if the deployment accepts or requires it, or if the permissions require it.
+ * A template mail in the form of §4.3, with `to` if the deployment accepts or requires it.
  */
 export const templateEmail = (session: Session, template: ListedTemplate): JsonObject => ({
   template_id: template.id,
@@ -95,21 +94,11 @@ export const sendMail = async (
   return exchange.outcome === 'refusal' ? session.send(operation, { body, intent }) : exchange;
 };
 
-/** The id of the template that a mail request names. */
-export const templateIdOf = (mail: Pick<Exchange, 'body'>): unknown => sentFields(mail).template_id;
-
 /** The templates as listed now, or `undefined` if the request fails. */
 export const listAgain = async (session: Session): Promise<readonly ListedTemplate[] | undefined> => {
   if (!session.can('listTemplates')) return undefined;
   const reply = await session.send('listTemplates');
   return isSuccess(reply) ? templatesIn(reply) : undefined;
-};
-
-/** The templates as listed now. @throws CheckInconclusive if the request fails */
-export const requireList = async (session: Session): Promise<readonly ListedTemplate[]> => {
-  const templates = await listAgain(session);
-  if (!templates) throw new CheckInconclusive('the templates could not be listed again');
-  return templates;
 };
 
 export const templatesIn = (reply: Exchange | undefined): ListedTemplate[] => {

@@ -8,7 +8,6 @@ import {
   type Exchange,
   isRefusal,
   type JsonObject,
-  type LeadSnapshot,
 } from '../client/exchange.ts';
 import { CheckInconclusive, cannotUse, type Instability } from './outcome.ts';
 import {
@@ -19,7 +18,6 @@ import {
   maxPropagationMs,
   missingIds,
   type OwnLead,
-  snapshot,
 } from './own-lead.ts';
 import type { Shared } from './shared.ts';
 
@@ -34,7 +32,6 @@ export type SendOptions = {
   readonly intent?: Call['intent'];
   readonly path?: string;
   readonly leadId?: string;
-  readonly lead?: LeadSnapshot | undefined;
 };
 
 /** The tools for requests about leads. */
@@ -52,7 +49,7 @@ export type Requests = Shared & {
   /** A complete lead in the form that this deployment accepts, with changes; a field that is `undefined` is omitted. */
   readonly leadBody: (changes?: JsonObject) => Fields & JsonObject;
   /** The body of an update with these changes; with all fields of the lead, or of a new one, if partial updates are refused. */
-  readonly updateBody: (changes: JsonObject, lead?: OwnLead) => JsonObject;
+  readonly updateBody: (changes: JsonObject, lead?: Pick<OwnLead, 'expected'>) => JsonObject;
   /** Repeats a request for one second, or for `maxMs`: a new lead may become visible with a delay. */
   readonly retryUntil: (
     ask: () => Promise<Exchange>,
@@ -70,20 +67,14 @@ export type LeadRequests = {
   ) => Promise<{ exchange: Exchange; lead: OwnLead | undefined }>;
   /** Returns an existing lead of this run. @throws CheckSkipped if leads cannot be added */
   readonly ownLead: () => Promise<OwnLead>;
-  /** Returns the lead that many checks share, even if additions are refused by now. Other checks wait until this check ends. */
-  readonly useSharedLead: () => Promise<OwnLead>;
   /** Deletes the leads that this check has added so far: a deployment never holds more than a dozen leads of a run. */
   readonly discardLeads: () => Promise<void>;
   readonly updateLead: (lead: OwnLead, note: string, intent?: Call['intent']) => Promise<Exchange>;
   readonly deleteLead: (lead: OwnLead) => Promise<Exchange>;
-  /** Returns a response that shows the lead without a change of its note, or `undefined` if the deployment shows none. */
-  readonly readBack: (lead: OwnLead) => Promise<Exchange | undefined>;
-  /** Like `retryUntil` for a request about one lead, if that lead is new. The delay is noted only once for all leads. */
-  readonly retryWhileNew: (lead: OwnLead, ask: () => Promise<Exchange>) => Promise<Exchange>;
 };
 
 /** Whether a request about a lead was refused like one about a lead that cannot exist: the lead is gone. */
-export const isUnknownLead = async (requests: Requests, refusal: Exchange): Promise<boolean> => {
+const isUnknownLead = async (requests: Requests, refusal: Exchange): Promise<boolean> => {
   const { outcome, operation } = refusal;
   if (outcome !== 'refusal') return false;
   const body = operation === 'updateLead' ? requests.updateBody({ note: requests.newNote() }) : undefined;
@@ -106,7 +97,7 @@ export const leadRequests = (
   const addLead: LeadRequests['addLead'] = async (fields = newFields(), intent = 'complete') => {
     const sent = { ...fields, ...requirements.extraLeadFields };
     const exchange = await send('addLead', { body: sent, intent });
-    const { lead_id: id, created_at: createdAt } = dataOf(exchange);
+    const { lead_id: id } = dataOf(exchange);
     const usable = exchange.outcome === 'success' || exchange.outcome === 'broken';
     if (!usable || (typeof id !== 'string' && typeof id !== 'number') || id === '')
       return { exchange, lead: undefined };
@@ -114,16 +105,12 @@ export const leadRequests = (
     const known = requests.leads.get(String(id));
     const lead: OwnLead = {
       id: String(id),
-      createdAt,
       expected: { name, source, note },
-      createdAtMs: Date.now(),
-      predictable: intent !== 'text' && !known,
+      createdAtMs: performance.now(),
       deleted: false,
       observed: false,
     };
-    // Merged with an existing lead, or a reused id: the state of such a lead can no longer be predicted.
-    if (known && !known.deleted) known.predictable = false;
-    else requests.leads.set(lead.id, lead);
+    if (!known || known.deleted) requests.leads.set(lead.id, lead);
     return { exchange, lead };
   };
 
@@ -139,20 +126,11 @@ export const leadRequests = (
     return lead;
   };
 
-  const useSharedLead: LeadRequests['useSharedLead'] = async () => {
-    await requests.sharedLead.take(check);
-    const { lead } = requests.sharedLead;
-    if (lead && !lead.deleted) return lead;
-    const added = await ownLead();
-    requests.sharedLead.lead = added;
-    return added;
-  };
-
   /** Deletes a lead. If new leads become visible late, a refusal is retried, so that the lead does not stay behind. */
   const discard = async (leadId: string, sendAsCleanUp: Requests['send']): Promise<Exchange> => {
     const before = unstable.length;
-    const { createdAtMs = Date.now() } = requests.leads.get(leadId) ?? {};
-    const leftMs = maxPropagationMs - (Date.now() - createdAtMs);
+    const { createdAtMs = performance.now() } = requests.leads.get(leadId) ?? {};
+    const leftMs = maxPropagationMs - (performance.now() - createdAtMs);
     const exchange = await retryUntil(
       () => sendAsCleanUp('deleteLead', { leadId, intent: 'probe' }),
       (last) => !requirements.eventuallyConsistent || !isRefusal(last),
@@ -170,7 +148,7 @@ export const leadRequests = (
     if (!requests.can('deleteLead') || circuit.hasStopped()) return;
     const session = requestsOf(cleanUp);
     for (const leadId of ledger.open(check)) {
-      if (leadId === requests.sharedLead.lead?.id || probablyDeleted.has(leadId)) continue;
+      if (probablyDeleted.has(leadId)) continue;
       const exchange = await discard(leadId, session.send).catch(ignoreFailure);
       if (exchange?.outcome === 'success') ledger.deleted(leadId);
       else if (exchange && (hasGoneStatus(exchange) || isWrongSuccess(exchange))) probablyDeleted.add(leadId);
@@ -180,11 +158,9 @@ export const leadRequests = (
 
   const updateLead: LeadRequests['updateLead'] = async (lead, note, intent = 'complete') => {
     const body = requests.updateBody({ note }, lead);
-    const after = lead.predictable && intent === 'complete' ? { ...snapshot(lead), note } : undefined;
-    const ask = (): Promise<Exchange> => send('updateLead', { leadId: lead.id, body, intent, lead: after });
+    const ask = (): Promise<Exchange> => send('updateLead', { leadId: lead.id, body, intent });
     const exchange = await retryWhileNew(lead, ask);
     if (exchange.outcome === 'success') {
-      if (note !== lead.expected.note) lead.noteBefore = lead.expected.note;
       lead.expected = { ...lead.expected, note };
       lead.observed = true;
     }
@@ -193,10 +169,10 @@ export const leadRequests = (
 
   // A new lead may become visible with a delay. The delay is noted once, because it is the same for every lead. Other
   // refusals do not depend on the age of a lead.
-  const retryWhileNew: LeadRequests['retryWhileNew'] = async (lead, ask) => {
+  const retryWhileNew = async (lead: OwnLead, ask: () => Promise<Exchange>): Promise<Exchange> => {
     const { createdAtMs, observed: wasObserved } = lead;
     const first = await ask();
-    if (wasObserved || Date.now() - createdAtMs > maxPropagationMs || first.outcome !== 'refusal')
+    if (wasObserved || performance.now() - createdAtMs > maxPropagationMs || first.outcome !== 'refusal')
       return first;
     if (!hasGoneStatus(first) && !(await isUnknownLead(requests, first))) return first;
     const before = unstable.length;
@@ -219,28 +195,7 @@ export const leadRequests = (
     return exchange;
   };
 
-  /** No documented operation reads a lead. An update without a note shows it, if the deployment accepts such an update. */
-  const updateWithoutNote = async ({ id, expected: { name, source } }: OwnLead): Promise<Exchange> => {
-    const ask = (body: JsonObject): Promise<Exchange> =>
-      send('updateLead', { leadId: id, body, intent: 'probe' });
-    let exchange = await ask({});
-    for (const body of [{ name }, { source }, { name, source }])
-      if (exchange.outcome !== 'success') exchange = await ask(body);
-    return exchange;
-  };
-
-  const readBack: LeadRequests['readBack'] = async (lead) => {
-    const before = unstable.length;
-    const isKnown = ({ outcome }: Exchange): boolean =>
-      outcome === 'success' || !requirements.eventuallyConsistent || lead.observed;
-    const leftMs = maxPropagationMs - (Date.now() - lead.createdAtMs);
-    const ask = (): Promise<Exchange> => updateWithoutNote(lead);
-    const exchange = await retryUntil(ask, isKnown, 'a new lead was found', leftMs);
-    unstable.length = before;
-    return exchange.outcome === 'success' ? exchange : undefined;
-  };
-
-  return { addLead, ownLead, useSharedLead, discardLeads, updateLead, deleteLead, readBack, retryWhileNew };
+  return { addLead, ownLead, discardLeads, updateLead, deleteLead };
 };
 
 const ignoreFailure = (error: unknown): undefined => {

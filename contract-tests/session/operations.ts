@@ -10,7 +10,7 @@ import type { Session } from './session.ts';
 /** Values that a valid request may depend on. */
 type RequestContext = {
   /** The lead that the request concerns, if its path contains an id. */
-  readonly lead?: OwnLead | undefined;
+  readonly lead?: Pick<OwnLead, 'id' | 'expected'> | undefined;
   /** Number of the request in a series: operations with several valid forms alternate between them. */
   readonly turn?: number;
 };
@@ -113,6 +113,4 @@ export const claimOf = (
 
 /** Whether a check inspects the responses of an operation. */
 export const isInScope = ({ operation, scope }: ReplyCheck, id: OperationId): boolean =>
-  scope === 'every' ||
-  operation === id ||
-  (scope === 'related' && facts[operation].needs === facts[id].needs);
+  scope === 'every' || operation === id;

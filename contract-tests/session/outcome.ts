@@ -63,9 +63,6 @@ export const cannotUse = (
 ): CheckSkipped | CheckInconclusive =>
   capability?.isUndecided ? new CheckInconclusive(reason) : new CheckSkipped(reason);
 
-/** The deployment refused some texts, as it may: the claim holds for all others, and the message says what was not tested. */
-export class RefusalAllowed extends Error {}
-
 /** How a claim is broken. */
 export type Failure = {
   readonly expected: string;
@@ -104,20 +101,6 @@ export class CheckUnstable extends Error {
     this.failure = failure;
   }
 }
-
-export class CheckFailed extends Error {
-  readonly failure: Failure;
-
-  constructor(failure: Failure) {
-    super(`expected ${failure.expected}, got ${failure.actual}`);
-    this.failure = failure;
-  }
-}
-
-/** @throws CheckFailed */
-export const fail = (expected: string, actual: string, exchange?: Exchange): never => {
-  throw new CheckFailed({ expected, actual, exchange });
-};
 
 export type Discovery = Map<OperationId, DiscoveryResult>;
 

@@ -4,51 +4,9 @@ import {
   type Exchange,
   isObject,
   type JsonObject,
-  type LeadSnapshot,
   parseJson,
   responseFingerprint,
 } from '../client/exchange.ts';
-
-/**
- * One lead that exists until the end of the run, for checks that need no lead of their own. Only one check uses it at a time:
- * after two concurrent updates it would be unknown which note is the last.
- */
-export type SharedLead = {
-  lead?: OwnLead | undefined;
-  /** Whether an update without a note shows the stored one; unset until a check has tried it. */
-  showsNotes?: boolean;
-  /** The state shown before the first request with a wrong key. */
-  watched?:
-    | { readonly lead: OwnLead; readonly before: Partial<Fields>; readonly isRetrievable: boolean }
-    | undefined;
-  /** Waits until no other check uses the lead. Returns at once for the check that already uses it. */
-  readonly take: (check: string) => Promise<void>;
-  /** Whether no check uses the lead now. */
-  readonly isFree: () => boolean;
-  /** Whether this check uses the lead now. */
-  readonly isUsedBy: (check: string) => boolean;
-  /** Called when a check ends, whether it used the lead or not. */
-  readonly release: (check: string) => void;
-};
-
-export const createSharedLead = (): SharedLead => {
-  let user: string | undefined;
-  const waiting: { readonly check: string; readonly begin: () => void }[] = [];
-  return {
-    take: async (check) => {
-      if (user === undefined) user = check;
-      else if (user !== check) await new Promise<void>((begin) => waiting.push({ check, begin }));
-    },
-    isFree: () => user === undefined,
-    isUsedBy: (check) => user === check,
-    release: (check) => {
-      if (user !== check) return;
-      const next = waiting.shift();
-      user = next?.check;
-      next?.begin();
-    },
-  };
-};
 
 const goneStatuses: readonly number[] = [404, 410];
 
@@ -111,8 +69,10 @@ export type Fields = { name: string; source: string; note: string };
 /** The text fields of a lead (§2.3). */
 export const leadFields = ['name', 'source', 'note'] as const;
 
+export type LeadField = (typeof leadFields)[number];
+
 /** The text fields in `data` of a response. Another check reports fields of a wrong type. */
-export const textsIn = (data: JsonObject): Partial<Record<(typeof leadFields)[number], string>> =>
+export const textsIn = (data: JsonObject): Partial<Record<LeadField, string>> =>
   Object.fromEntries(
     leadFields.flatMap((field) => (typeof data[field] === 'string' ? [[field, data[field]]] : [])),
   );
@@ -153,16 +113,10 @@ export const carriesEmail = (exchange: Exchange): boolean =>
 /** A lead that this run created, with the state that a conforming deployment must show now. */
 export type OwnLead = {
   readonly id: string;
-  readonly createdAt: unknown;
   expected: Fields;
-  /** The note before the last update, which must not reappear. */
-  noteBefore?: string;
+  /** By `performance.now()`. */
   readonly createdAtMs: number;
-  /** Added with texts of this run that nothing should change; `false` after something may have changed them. */
-  predictable: boolean;
   deleted: boolean;
-  /** Why its state is unknown: an update got no response that shows whether it took effect. */
-  doubt?: string;
   /** An update has succeeded: from then on the lead must be visible. */
   observed: boolean;
 };
@@ -171,14 +125,8 @@ export type OwnLead = {
  * Ids without a lead: one that cannot exist, and that of a deleted lead of the run, which matches a route that expects numbers.
  */
 export const missingIds = (unknownId: string, leads: ReadonlyMap<string, OwnLead>): readonly string[] => {
-  const deleted = [...leads.values()].find((lead) => lead.deleted && Date.now() - lead.createdAtMs > 3000);
+  const deleted = [...leads.values()].find(
+    (lead) => lead.deleted && performance.now() - lead.createdAtMs > 3000,
+  );
   return [unknownId, ...(deleted ? [deleted.id] : [])];
 };
-
-/** The current expected state of a lead, for the responses that show it. */
-export const snapshot = ({ id, createdAt, expected, createdAtMs }: OwnLead): LeadSnapshot => ({
-  id,
-  createdAt,
-  ...expected,
-  age: Date.now() - createdAtMs,
-});

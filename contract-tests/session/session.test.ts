@@ -1,12 +1,11 @@
 // What a session keeps a check from doing, because nothing could be concluded from it.
+
 import { expect, test } from 'vitest';
 import type { Client } from '../client/client.ts';
 import { type Call, type Exchange, outcomeOf } from '../client/exchange.ts';
 import { createLedger } from '../client/ledger.ts';
-import { everythingPermitted } from '../client/permissions.ts';
-import { CheckInconclusive } from './outcome.ts';
+import { sharedInTest } from '../testing/shared.ts';
 import { maxHeldLeads, type Session, sessionFor } from './session.ts';
-import { createShared } from './shared.ts';
 
 type Answer = { readonly status: number; readonly json?: unknown };
 
@@ -31,30 +30,9 @@ const createSession = (updates: readonly Answer[], isStuck = (): boolean => fals
   };
   const client = { send, exchanges, hasWaitedEnough: () => false } as unknown as Client;
   const ledger = createLedger();
-  const shared = createShared({ client, ledger, permissions: everythingPermitted, runId: '1', sender: '' });
+  const shared = sharedInTest(client, ledger);
   return sessionFor(shared, 'check');
 };
-
-const success: Answer = { status: 200, json: { success: true, data: {} } };
-
-test.each<[string, Answer, boolean]>([
-  ['a success', success, true],
-  ['a success that lacks a field', { status: 200, json: { data: {} } }, true],
-  ['a refusal', { status: 400, json: { success: false, error: 'no' } }, true],
-  ['a limit of the rate', { status: 429 }, true],
-  ['a body that nobody can read', { status: 200 }, false],
-  ['a gateway that waited in vain', { status: 504 }, false],
-  ['a server that is busy and says so', { status: 503, json: { success: false, error: 'busy' } }, true],
-])('a lead can be compared after an update was answered with %s', async (_, answer, isComparable) => {
-  const session = sessionWith(answer, success, success);
-  const lead = await session.ownLead();
-  const update = (): Promise<Exchange> =>
-    session.send('updateLead', { leadId: lead.id, body: { note: 'a' }, intent: 'probe' });
-  await update();
-  expect(lead.predictable).toBe(isComparable);
-  if (isComparable) expect((await update()).outcome).toBe('success');
-  else await expect(update()).rejects.toThrow(CheckInconclusive);
-});
 
 test('no lead is added where those before could not be deleted', async () => {
   const session = sessionWith();

@@ -8,17 +8,11 @@ import {
   type Exchange,
   isObject,
   pathSegment,
+  textOf,
 } from '../client/exchange.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
 import { CheckInconclusive, CheckSkipped, cannotUse, type Instability, instabilityOf } from './outcome.ts';
-import {
-  type Fields,
-  hasGoneStatus,
-  type OwnLead,
-  refusedDeletions,
-  snapshot,
-  undeletedLeads,
-} from './own-lead.ts';
+import { type Fields, hasGoneStatus, type OwnLead, refusedDeletions, undeletedLeads } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
 import { hasServiceForm } from './trouble.ts';
@@ -41,8 +35,8 @@ export const maxHeldLeads = 20;
 /** Maximum number of leads whose deletion was refused, before the run adds no more. */
 const maxStuckLeads = 5;
 
-/** Creates the session of one check. @param restMs milliseconds after an update until the next request about the lead */
-export const sessionFor = (shared: Shared, check: string, restMs = 0): Session => {
+/** Creates the session of one check. */
+export const sessionFor = (shared: Shared, check: string): Session => {
   const { client, circuit, capabilities, requirements, ledger, unique } = shared;
   const unstable: Instability[] = [];
 
@@ -77,17 +71,9 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
       cookie: options.cookie,
       intent: options.intent ?? 'complete',
       check,
-      lead: options.lead ?? (operation === 'deleteLead' && known ? snapshot(known) : undefined),
     };
-    if (known?.doubt !== undefined && operation === 'updateLead' && check !== cleanUp)
-      throw new CheckInconclusive(known.doubt);
     expectOwnId(options.leadId);
-    await waitBetweenUpdates(call, options.leadId);
-    const exchange = await sendWatched(call).catch((error: unknown) => {
-      if (error instanceof RequestFailed && !error.unsent) doubtState(call, known, error.message);
-      throw error;
-    });
-    if (isEffectUnknown(exchange)) doubtState(call, known, describeRefusal(exchange));
+    const exchange = await sendWatched(call);
     noteLead(exchange, options.leadId, known);
     noteOwner(exchange, options.leadId);
     expectOwnId(options.leadId);
@@ -96,7 +82,7 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
 
   const noteOwner = (exchange: Exchange, leadId = ''): void => {
     const { operation, outcome } = exchange;
-    const id = String(dataOf(exchange).lead_id ?? '');
+    const id = textOf(dataOf(exchange).lead_id);
     if (operation === 'addLead' && outcome === 'success' && id !== '')
       shared.idOwners.set(id, { check, isFirst: !shared.idOwners.has(id) });
     if (operation === 'deleteLead' && outcome === 'success')
@@ -107,7 +93,6 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
   const expectOwnId = (leadId = ''): void => {
     const { isFirst = true, check: owner = check } = shared.idOwners.get(leadId) ?? {};
     if (isFirst || [owner, cleanUp].includes(check)) return;
-    if (leadId === shared.sharedLead.lead?.id && shared.sharedLead.isUsedBy(check)) return;
     throw new CheckSkipped(
       'the deployment has assigned the id of a deleted lead to another lead in the meantime',
     );
@@ -131,24 +116,6 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
       if (exchange.outcome !== 'success') refuse(stuck.length, `: ${describeRefusal(exchange)}`);
       ledger.deleted(leadId);
     }
-  };
-
-  /** Marks the state of a lead as unknown after a request that may have taken effect. Checks no longer compare it. */
-  const doubtState = ({ operation, credentials }: Call, known: OwnLead | undefined, answer: string): void => {
-    if (!known || credentials !== 'key') return;
-    known.predictable = false;
-    const request = operation === 'deleteLead' ? 'a deletion' : 'an update';
-    known.doubt ??= `the state of a lead is unknown after ${request} that may have taken effect: ${answer}`;
-    if (shared.sharedLead.lead === known) shared.sharedLead.lead = undefined;
-  };
-
-  const updatedAt = new Map<string, number>();
-
-  /** Waits between two updates of a lead. An update with an empty body only shows the lead. */
-  const waitBetweenUpdates = async ({ operation, body }: Call, leadId = ''): Promise<void> => {
-    if (restMs === 0 || operation !== 'updateLead') return;
-    await wait(Math.max(0, (updatedAt.get(leadId) ?? 0) + restMs - Date.now()));
-    if (body !== '{}') updatedAt.set(leadId, Date.now());
   };
 
   /** Passes every response and every failure of a request to the circuit breaker. */
@@ -221,16 +188,10 @@ export const sessionFor = (shared: Shared, check: string, restMs = 0): Session =
     ...{ ...shared, check, unstable, send, retryUntil, newFields, newNote, leadBody, updateBody },
     newAddress: () => `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`,
   };
-  return { ...requests, ...leadRequests(requests, (otherCheck) => sessionFor(shared, otherCheck, restMs)) };
+  return { ...requests, ...leadRequests(requests, (otherCheck) => sessionFor(shared, otherCheck)) };
 };
 
-/** Whether a request may have taken effect: the response comes from a gateway that may have forwarded it, or is unreadable. */
-const isEffectUnknown = (exchange: Exchange): boolean =>
-  exchange.outcome === 'gateway'
-    ? exchange.status !== 429 && !hasServiceForm(exchange)
-    : exchange.outcome === 'broken' && exchange.json === undefined;
-
-export const idOf = (exchange: Exchange): string => String(dataOf(exchange).lead_id ?? '');
+export const idOf = (exchange: Exchange): string => textOf(dataOf(exchange).lead_id);
 
 /** All ids that the deployment assigned during the run, without duplicates. */
 export const idsOf = ({ client }: Session): string[] => [

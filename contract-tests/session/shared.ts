@@ -4,9 +4,10 @@ import type { Client } from '../client/client.ts';
 import type { Exchange, JsonObject } from '../client/exchange.ts';
 import type { Ledger } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
+import type { History } from '../judge/history.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { CircuitBreaker } from './outcome.ts';
-import { createSharedLead, type OwnLead, type SharedLead } from './own-lead.ts';
+import type { OwnLead } from './own-lead.ts';
 
 /** A template as a deployment lists it. Its content is not validated here, because checks validate it. */
 export type ListedTemplate = {
@@ -29,6 +30,8 @@ export type Capability =
 /** The state that all checks of a run share. */
 export type Shared = {
   readonly runId: string;
+  /** Whether the run tests everything, whatever it costs. */
+  readonly isThorough: boolean;
   readonly client: Client;
   readonly permissions: Permissions;
   readonly sender: string;
@@ -53,18 +56,19 @@ export type Shared = {
     /** The template that could be sent. */
     template?: ListedTemplate;
     eventuallyConsistent: boolean;
-    /** Whether responses show the state from before an update for a moment; unset until a check needs to know. */
-    showsUpdatesLate?: Promise<boolean>;
+    /** Whether the deployment shows changes late; unset until it was measured. */
+    lag?: Promise<boolean>;
+    /** The number of judged exchanges when the lag was known. */
+    lagFrom: number;
   };
   readonly templates: ListedTemplate[];
   /** All leads that this run is known to have added, by id. */
   readonly leads: Map<string, OwnLead>;
   /** The owner of each lead id: the check that added the last lead with this id, and whether it was the first lead with it. */
   readonly idOwners: Map<string, { readonly check: string; readonly isFirst: boolean }>;
-  readonly sharedLead: SharedLead;
-  /** The lead that no check uses until the end of the run. */
-  idleLead?: OwnLead | undefined;
   readonly circuit: CircuitBreaker;
+  /** What may be true after the exchanges of the run, and what they show. */
+  readonly history: History;
   /** The responses to the first requests of the run, by path, so that discovery need not repeat the requests. */
   readonly firstLists: Map<string, Exchange>;
   /** A text of at most 60 characters that is unique to this run. */
@@ -77,7 +81,8 @@ export type Shared = {
   readonly pathForms: (operation: OperationId) => readonly string[];
 };
 
-type SharedOptions = Pick<Shared, 'client' | 'ledger' | 'permissions' | 'sender' | 'runId'>;
+type SharedOptions = Pick<Shared, 'client' | 'history' | 'ledger' | 'permissions' | 'sender' | 'runId'> &
+  Partial<Pick<Shared, 'isThorough'>>;
 
 export const newRunId = (): string => randomBytes(4).toString('hex');
 
@@ -85,6 +90,7 @@ export const createShared = (options: SharedOptions): Shared => {
   let counter = 0;
   const capabilities: Shared['capabilities'] = new Map();
   return {
+    isThorough: false,
     ...options,
     capabilities,
     requirements: {
@@ -95,11 +101,11 @@ export const createShared = (options: SharedOptions): Shared => {
       sendWithoutTo: false,
       sendDocuments: false,
       eventuallyConsistent: false,
+      lagFrom: 0,
     },
     templates: [],
     leads: new Map(),
     idOwners: new Map(),
-    sharedLead: createSharedLead(),
     firstLists: new Map(),
     circuit: createCircuitBreaker(options.client),
     unique: (label) => {

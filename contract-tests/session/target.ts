@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Answers } from '../../mock/contract/questions.ts';
+import { createGatewayRedactor, type Gateway } from '../../mock/contract/gateway.ts';
+import { type Answers, imitatedAmong } from '../../mock/contract/questions.ts';
+import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
 import { describeNoAddress } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
+import type { Handler } from '../client/handler-transport.ts';
 import { isLoopback } from '../client/transport.ts';
 
 /** The server that a run tests: the mock, started for the run, or a deployment. */
@@ -10,6 +13,10 @@ export type Target = {
   /** Base URL without a trailing slash. */
   readonly url: string;
   readonly key: string;
+  /** What a gateway in front of it wants. */
+  readonly gateway?: Gateway;
+  /** Responds in its place, in this process. */
+  readonly fetch?: Handler;
   readonly close: () => Promise<void>;
 };
 
@@ -21,7 +28,7 @@ export const embeddedTarget = async (answers: Readonly<Partial<Answers>> = {}): 
   const key = `suite_${randomBytes(12).toString('hex')}`;
   // Loaded only when needed: a run against a deployment does not use the mock.
   const { startMock } = await import('../../mock/index.ts');
-  const mock = await startMock({ answers, acceptKeys: [key] });
+  const mock = await startMock({ answers: imitatedAmong(answers), acceptKeys: [key] });
   return { kind: 'embedded mock', url: mock.url, key, close: mock.close };
 };
 
@@ -38,13 +45,23 @@ export const deploymentTarget = (text: string, key: string | undefined, flag = '
   if (url.username !== '' || url.password !== '')
     throw new ConfigurationError(`${flag} must not contain a user or a password`);
   const path = url.pathname.replace(/\/+$/, '');
+  if (path.includes('//'))
+    throw new ConfigurationError(
+      `${flag} must not contain an empty path segment (//): use ${url.origin}${path.replaceAll(/\/+/g, '/')}`,
+    );
   if (/\/api\/v1$/.test(path))
     throw new ConfigurationError(`${flag} must end before /api/v1: every operation adds that part (§9.1)`);
   if (key === undefined || key === '') {
     throw new ConfigurationError(
-      'EMAIL_LEADS_API_KEY is not set: the key of a deployment comes from the environment',
+      'EMAIL_LEADS_API_KEY is not set: the key of a deployment comes from the environment, or from the file that EMAIL_LEADS_API_KEY_FILE names',
     );
   }
+  checkKey(key);
+  return { kind: 'deployment', url: url.origin + path, key, close: async () => undefined };
+};
+
+/** @throws ConfigurationError for a key that no request can carry; it does not repeat the key */
+export const checkKey = (key: string): void => {
   const advice = 'set only the key; the suite adds "Bearer " before it (§5.1)';
   if (/^\s*Bearer\s/i.test(key))
     throw new ConfigurationError(`EMAIL_LEADS_API_KEY begins with the word Bearer: ${advice}`);
@@ -54,7 +71,12 @@ export const deploymentTarget = (text: string, key: string | undefined, flag = '
     throw new ConfigurationError(
       'EMAIL_LEADS_API_KEY contains a space or a character that is not allowed in a header',
     );
-  return { kind: 'deployment', url: url.origin + path, key, close: async () => undefined };
+};
+
+/** Removes the key of a target, and what its gateway wants, from a text. */
+export const redactorFor = ({ key, gateway }: Pick<Target, 'key' | 'gateway'>): Redact => {
+  const [redactKey, redactGateway] = [createRedactor([key]), createGatewayRedactor(gateway)];
+  return (text) => redactGateway(redactKey(text));
 };
 
 /** Whether the key would be sent unencrypted to another machine. */

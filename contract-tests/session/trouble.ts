@@ -154,7 +154,7 @@ const lockOutStatuses = new Set([401, 403, 423, 429]);
 const lockOutWords = /\b(lock|attempts?|too many|brute|suspend|temporarily|banned)/i;
 
 /** Whether an error response reports too many attempts. A deployment may limit attempts (§8). */
-export const saysLockedOut = (exchange: Exchange): boolean =>
+const saysLockedOut = (exchange: Exchange): boolean =>
   exchange.status === 423 || lockOutWords.test(describeRefusal(exchange));
 
 /** Whether the valid key is refused like a wrong one. If errors have status 200, any refusal may mean that. */
@@ -211,7 +211,7 @@ export const hasServiceForm = (exchange: Exchange): boolean =>
   (exchange.outcome !== 'broken' && isObject(exchange.json) && typeof exchange.json.error === 'string');
 
 /** Whether another operation got the same response, so that the response is not specific to this operation. */
-export const isSameForOthers = (exchange: Exchange, exchanges: readonly Exchange[]): boolean => {
+const isSameForOthers = (exchange: Exchange, exchanges: readonly Exchange[]): boolean => {
   const signature = signatureOf(exchange);
   return exchanges.some(
     (earlier) => earlier.operation !== exchange.operation && signatureOf(earlier) === signature,

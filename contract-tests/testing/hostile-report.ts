@@ -58,7 +58,7 @@ const checks: readonly CheckReport[] = [
     expired_waiver: hostileText,
     finding: finding(longText),
   }),
-  check('leads.add.keeps-quotes', {
+  check('leads.add.keeps-texts', {
     status: 'warn',
     level: 'derived',
     reason: hostileText,
@@ -137,6 +137,7 @@ export const hostileReport: Report = {
     never_seen: ['addLead /error'],
     undocumented: [`addLead /${hostileText}`],
     adaptations: [hostileText],
+    partly_judged: [hostileText],
   },
   traffic: {
     judged: 4,
@@ -174,6 +175,13 @@ export const calmReport: Report = {
   checks: calm,
   answers: [],
   groups: [],
-  coverage: { ...hostileReport.coverage, never_seen: [], undocumented: [], adaptations: [], statuses: {} },
+  coverage: {
+    ...hostileReport.coverage,
+    never_seen: [],
+    undocumented: [],
+    adaptations: [],
+    partly_judged: [],
+    statuses: {},
+  },
   leftovers: [],
 };

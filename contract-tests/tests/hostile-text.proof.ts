@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runHealth } from '../../mock/cli/health.ts';
 import { runMock } from '../../mock/cli/mock.ts';
-import { createLog } from '../../mock/http/context.ts';
+import { createLog } from '../../mock/service/log.ts';
 import { runContractCommand } from '../cli/contract.ts';
 import { runExplainCommand } from '../cli/explain.ts';
 import { runObserveCommand } from '../cli/observe.ts';
@@ -14,7 +14,8 @@ import { createService } from '../proof/server/server.ts';
 import type { Call, Mutation, RawResponse } from '../proof/server/types.ts';
 import { startRaw, textReply } from '../testing/raw-server.ts';
 
-const hostile = 'x\n::error::owned\r\n  ::set-env name=A::owned\n##[error]owned \u001b[31mred\u202e\u0007';
+const hostile =
+  'x\n::error::owned\r\n  ::set-env name=A::owned\n##[error]owned ##vso[task.setvariable variable=A]owned ##teamcity[buildStop] \u001b[31mred\u202e\u0007';
 
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 const everything = ['--allow-writes', '--send-to', 'me@example.com', '--allow-unaddressed'];
@@ -35,7 +36,7 @@ const poison = (value: unknown, name = ''): unknown => {
 
 const withBody = (raw: RawResponse, change: (json: unknown) => unknown): RawResponse => ({
   ...raw,
-  headers: { ...raw.headers, 'x-note': '##[error]owned' },
+  headers: { ...raw.headers, 'x-note': '##vso[owned' },
   payload: Buffer.from(JSON.stringify(change(JSON.parse(raw.payload.toString('utf8'))))),
 });
 
@@ -96,7 +97,7 @@ const commandsIn = (text: string): string[] =>
       (line) =>
         unseen.test(line) ||
         /^\s*::(?!(error|warning|notice) (file=openapi\.yaml,line=\d+,)?title=)/.test(line) ||
-        line.includes('##['),
+        /##\w*\[/.test(line),
     );
 
 /** Reports are data: what they hold is escaped by their own rules, but nothing in them steers a terminal. */
@@ -134,7 +135,9 @@ describe.each(Object.entries(mutations))('%s', (_, mutation) => {
   test('observe, then contract with the profile', async () => {
     const profile = join(directory, 'profile.json');
     await serving(mutation, (url) => runObserveCommand([...target(url), '--output', profile]));
-    await serving(mutation, (url) => runContractCommand([...target(url), '--profile', profile]));
+    // The questions of the profile are asked whichever checks run.
+    const flags = ['--profile', profile, '--only', 'templates.list.success'];
+    await serving(mutation, (url) => runContractCommand([...target(url), ...flags]));
     expectHarmless();
   });
 });

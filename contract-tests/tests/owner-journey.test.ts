@@ -143,7 +143,10 @@ test('a file that is not a profile is refused in one line, and stays as it is', 
 test.each([
   [['observe', '--only', 'lead.nmae'], 'did you mean lead.name?'],
   [['observe', '--only', 'failur'], 'did you mean failure?'],
-  [['observe', '--only', 'nonsense'], 'there is no question "nonsense"; README.md lists them'],
+  [
+    ['observe', '--only', 'nonsense'],
+    'there is no question "nonsense"; contract-tests/open-questions.md lists them',
+  ],
   [['observe', '--only', 'key-scope'], 'cannot be observed from outside'],
   [['explain', 'lead.nmae'], 'did you mean lead.name?'],
   [['pin', 'x.json'], 'name the questions to pin, or use --all for every observed one'],

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { contract, listOperations } from '../../mock/contract/document.ts';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { checks } from '../checks/index.ts';
-import { replyChecks } from '../checks/response-fields.ts';
-import { documentedFields } from '../checks/support/response-schema.ts';
+import { replyChecks } from '../facts/replies/response-fields.ts';
+import { documentedFields } from '../facts/replies/response-schema.ts';
 import { selectChecks } from '../runner/selection.ts';
 import { operations } from '../session/operations.ts';
 

@@ -1,3 +1,4 @@
+import { type Address, type Gateway, noGateway } from '../../mock/contract/gateway.ts';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import type { QuestionId } from '../../mock/contract/questions.ts';
@@ -11,6 +12,7 @@ import type { TrafficSession } from './session.ts';
 
 type ConclusionOptions = {
   readonly session: TrafficSession;
+  readonly gateway?: Gateway | undefined;
   /** Base URL of the service, without a key. */
   readonly url: string;
   readonly version: string;
@@ -25,11 +27,11 @@ type ConclusionOptions = {
 
 /** Creates the report of a traffic session: the report of `contract`, with statistics of the traffic. */
 export const conclude = (options: ConclusionOptions): Report => {
-  const { session, url, version, command, strict, waivers, require, profile } = options;
+  const { session, url, gateway = noGateway, version, command, strict, waivers, require, profile } = options;
   const { counts } = session;
   const run = session.run();
   const { verdicts, unused } = applyWaivers(run.verdicts, waivers, run.startedAt.slice(0, 10));
-  const answers = profile && answersOf(profile, session, url);
+  const answers = profile && answersOf(profile, session, { url, gateway });
   const coverage = counts.summary();
   const required = Object.fromEntries(require.map((id) => [id, coverage.successes[id] ?? 0]));
   const waivedRun = { ...run, verdicts };
@@ -37,6 +39,7 @@ export const conclude = (options: ConclusionOptions): Report => {
     kind: 'deployment',
     url: session.redact(url),
     key: '',
+    gateway,
     close: async () => undefined,
   };
   const { never, extra } = counts.fields();
@@ -55,9 +58,11 @@ export const conclude = (options: ConclusionOptions): Report => {
     answers,
   });
   const { judged, broken, undocumented, outside, skipReasons } = coverage;
-  const requests = session
-    .requestFindings()
-    .map((finding) => ({ ...finding, message: session.redact(finding.message) }));
+  const requests = session.requestFindings().map((finding) => ({
+    ...finding,
+    operation: session.redact(finding.operation),
+    message: session.redact(finding.message),
+  }));
   return {
     ...report,
     requests: counts.total(),
@@ -65,6 +70,7 @@ export const conclude = (options: ConclusionOptions): Report => {
       ...report.coverage,
       statuses: counts.statuses(),
       never_seen: never,
+      partly_judged: counts.partlyJudged(),
       undocumented: extra.map(session.redact),
     },
     traffic: {
@@ -72,7 +78,9 @@ export const conclude = (options: ConclusionOptions): Report => {
       broken,
       undocumented,
       outside,
-      skip_reasons: skipReasons,
+      skip_reasons: Object.fromEntries(
+        Object.entries(skipReasons).map(([reason, count]) => [session.redact(reason), count]),
+      ),
       evicted: session.evicted(),
       required,
       requests,
@@ -81,8 +89,8 @@ export const conclude = (options: ConclusionOptions): Report => {
 };
 
 /** The comparison of a profile with the answers that the traffic shows. */
-const answersOf = (profile: Profile, { learning }: TrafficSession, url: string): AnswerVerdict[] =>
-  compareAnswers(profile, learning.results(Object.keys(profile.answers) as QuestionId[]), url);
+const answersOf = (profile: Profile, { learning }: TrafficSession, target: Address): AnswerVerdict[] =>
+  compareAnswers(profile, learning.results(Object.keys(profile.answers) as QuestionId[]), target);
 
 /**
  * Changes the summary to "could not test" without sufficient traffic. A broken claim stays

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
-import { isObject, type JsonObject } from '../client/exchange.ts';
+import { excerpt, isObject, type JsonObject, textOf } from '../client/exchange.ts';
 import {
   isServicePath,
   type ObservedBody,
@@ -17,7 +17,7 @@ type Recording = {
   /** Whether the headers with keys were removed from the recording, as browsers do when they export one. */
   readonly keysUnknown: boolean;
   /** Number of requests for `/api/v1` at other base URLs than `url`; they are not checked. */
-  readonly elsewhere: number;
+  readonly atOtherAddresses: number;
 };
 
 const notRecorded = 'whose body is not in the recording';
@@ -31,10 +31,10 @@ export const readRecordings = (files: readonly string[]): Recording => {
   const entries = files.flatMap(readEntries);
   const url = mostFrequentBase(entries);
   const base = (entry: Entry): string => baseOf(entry.url);
-  const isElsewhere = (entry: Entry): boolean =>
+  const isOfOtherService = (entry: Entry): boolean =>
     isServicePath(targetOf(entry.url, base(entry))) && base(entry) !== url;
   const own = entries
-    .filter((entry) => !isElsewhere(entry))
+    .filter((entry) => !isOfOtherService(entry))
     .sort((left, right) => left.startedAt - right.startedAt);
   const ofService = own.filter((entry) => isServicePath(targetOf(entry.url, url)));
   return {
@@ -43,7 +43,7 @@ export const readRecordings = (files: readonly string[]): Recording => {
     keysUnknown:
       ofService.length > 0 &&
       ofService.every(({ requestHeaders }) => requestHeaders.authorization === undefined),
-    elsewhere: entries.length - own.length,
+    atOtherAddresses: entries.length - own.length,
   };
 };
 
@@ -67,9 +67,9 @@ const parse = (file: string): unknown => {
 const logOf = (content: unknown, file: string): JsonObject => {
   const log = isObject(content) ? content.log : undefined;
   if (!isObject(log)) throw new ConfigurationError(`${file}: "log" is missing: this is not a HAR recording`);
-  if (log.version !== undefined && !/^1\.[12]$/.test(String(log.version)))
+  if (log.version !== undefined && !/^1\.[12]$/.test(textOf(log.version)))
     throw new ConfigurationError(
-      `${file}: HAR ${String(log.version).slice(0, 20)} is not supported, only 1.2`,
+      `${file}: HAR ${textOf(log.version).slice(0, 20)} is not supported, only 1.2`,
     );
   return log;
 };
@@ -82,32 +82,38 @@ const entryOf = (entry: unknown, place: string): Entry => {
     throw new ConfigurationError(`${place}: "request.method" is missing`);
   if (typeof url !== 'string' || !URL.canParse(url))
     throw new ConfigurationError(`${place}: "request.url" is not an address`);
-  const startedAt = Date.parse(String(startedDateTime));
+  const startedAt = Date.parse(textOf(startedDateTime));
   if (Number.isNaN(startedAt)) throw new ConfigurationError(`${place}: "startedDateTime" is not a time`);
   const answer = isObject(response) ? response : {};
   return {
     method: method.toUpperCase(),
     url: new URL(url),
-    requestHeaders: headersOf(request.headers),
+    requestHeaders: headersOf(request.headers, `${place}: "request.headers"`),
     requestBody: requestBodyOf(request),
-    status: Math.max(0, Number(answer.status) || 0),
-    responseHeaders: headersOf(answer.headers),
+    status: Math.max(0, Number(textOf(answer.status)) || 0),
+    responseHeaders: headersOf(answer.headers, `${place}: "response.headers"`),
     responseBody: responseBodyOf(answer, place),
     startedAt,
-    endedAt: startedAt + Math.max(0, Number(time) || 0),
+    endedAt: startedAt + Math.max(0, Number(textOf(time)) || 0),
     overlaps: false,
   };
 };
 
-const headersOf = (list: unknown): IncomingHttpHeaders => {
-  const headers: Record<string, string> = {};
-  for (const item of Array.isArray(list) ? list : []) {
-    if (!isObject(item) || typeof item.name !== 'string') continue;
-    const name = item.name.toLowerCase();
-    const value = String(item.value ?? '');
-    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+/** A value that cannot be read is an error, because a guess would be judged as what the service sent. */
+const headersOf = (list: unknown = [], place: string): IncomingHttpHeaders => {
+  if (!Array.isArray(list)) throw new ConfigurationError(`${place} is not a list`);
+  const headers = new Map<string, string>();
+  for (const item of list as readonly unknown[]) {
+    const { name, value } = isObject(item) ? item : {};
+    if (typeof name !== 'string' || !['string', 'number'].includes(typeof value))
+      throw new ConfigurationError(
+        `${place} has a header whose name or value is not a text: ${excerpt(textOf(name), 40)}`,
+      );
+    const [key, text, before] = [name.toLowerCase(), textOf(value), headers.get(name.toLowerCase())];
+    // Some recorders list a header twice, once as sent and once as received.
+    if (before !== text) headers.set(key, before === undefined ? text : `${before}, ${text}`);
   }
-  return headers;
+  return Object.fromEntries(headers);
 };
 
 const nothing: ObservedBody = { bytes: Buffer.alloc(0), decoded: true };
@@ -118,8 +124,8 @@ const requestBodyOf = ({ postData, bodySize, method }: JsonObject): ObservedBody
     if (Array.isArray(postData.params) && postData.params.length > 0) return { missing: notRecorded };
   }
   // -1 means that the size is unknown; a request whose method usually has a body may have had one.
-  const size = Number(bodySize ?? 0);
-  const isUnknown = size > 0 || (size < 0 && /^(POST|PUT|PATCH)$/i.test(String(method)));
+  const size = Number(textOf(bodySize));
+  const isUnknown = size > 0 || (size < 0 && /^(POST|PUT|PATCH)$/i.test(textOf(method)));
   return isUnknown ? { missing: notRecorded } : nothing;
 };
 
@@ -127,11 +133,11 @@ const responseBodyOf = ({ content, bodySize, status }: JsonObject, place: string
   if (isObject(content) && typeof content.text === 'string') {
     if (content.encoding !== undefined && content.encoding !== '' && content.encoding !== 'base64')
       throw new ConfigurationError(
-        `${place}: the encoding ${JSON.stringify(content.encoding)} of "response.content" is not supported`,
+        `${place}: the encoding ${JSON.stringify(textOf(content.encoding).slice(0, 20))} of "response.content" is not supported`,
       );
     return textBody(content);
   }
-  const sizes = [isObject(content) ? content.size : undefined, bodySize].map((size) => Number(size ?? 0));
+  const sizes = [isObject(content) ? content.size : undefined, bodySize].map((size) => Number(textOf(size)));
   const hasBody = sizes.some((size) => size > 0) || (sizes.some((size) => size < 0) && status !== 204);
   return hasBody ? { missing: notRecorded } : nothing;
 };

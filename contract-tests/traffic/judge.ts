@@ -1,20 +1,23 @@
 import { type Exchange, hasServiceEnvelope } from '../client/exchange.ts';
+import type { Result } from '../facts/fact.ts';
+import { facts } from '../judge/facts.ts';
+import { createJudge } from '../judge/judge.ts';
+import type { Model } from '../model/model.ts';
+import { leadIdOf } from '../model/requests.ts';
 import { failed, type Verdict, verdictFor } from '../runner/verdict.ts';
-import { describeAbsence, hasList, isAbsent } from '../session/availability.ts';
-import { type Check, isReplyCheck, type ReplyCheck } from '../session/check.ts';
-import { isInScope, operationOf, operations } from '../session/operations.ts';
+import { describeAbsence, isAbsent } from '../session/availability.ts';
+import { type Check, isFactCheck, isReplyCheck, type ReplyCheck } from '../session/check.ts';
+import { isInScope, operationOf } from '../session/operations.ts';
 import type { Failure } from '../session/outcome.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
-import { isForeignPage } from '../session/trouble.ts';
-import { historyClaims } from './claims/index.ts';
-import type { HistoryClaim } from './claims/leads.ts';
-import type { Context, History } from './exchanges/history.ts';
-import { createRetained } from './exchanges/history.ts';
+import { gatewayName, isForeignPage } from '../session/trouble.ts';
+import type { Context } from './exchanges/reader.ts';
+import { createRetained } from './retained.ts';
 
 /** A claim that an exchange breaks. */
 export type Finding = { readonly check: Check; readonly failure: Failure };
 
-type Judge = {
+type TrafficJudge = {
   /** The claims that this exchange breaks. Must be called once per exchange, before it is applied to the history. */
   readonly inspect: (context: Context) => Finding[];
   /** The verdict on every check, from all exchanges. */
@@ -27,11 +30,9 @@ type Judge = {
 
 type JudgeOptions = {
   readonly checks: readonly Check[];
-  readonly history: History;
+  readonly model: Model;
   /** Removes keys and records that the session did not create from a finding. */
   readonly present: (failure: Failure, context: Context | undefined) => Failure;
-  /** Milliseconds until a change must be visible everywhere. */
-  readonly propagationMs?: number | undefined;
 };
 
 /** Why a check has no result, although traffic could give it one. */
@@ -42,73 +43,37 @@ const needsOwnRequests = 'only the requests of email-leads contract can test it'
 
 type Tally = { seen: number; failure: Failure | undefined };
 
-export const createJudge = ({ checks, history, present, propagationMs }: JudgeOptions): Judge => {
-  const replyChecks = checks.filter(isReplyCheck);
+export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): TrafficJudge => {
   const known = new Map(checks.map((check) => [check.id, check]));
-  const claims: readonly HistoryClaim[] = historyClaims({ propagationMs }).filter(({ check }) =>
-    known.has(check),
-  );
-  // Grouped once, because every exchange of an operation is checked with these claims.
-  const byOperation = new Map(
-    operations.map(({ id }) => [
-      id,
-      [
-        ...replyChecks
-          .filter((check) => isInScope(check, id))
-          .map((check) => ({ check: check.id, inspect: ({ exchange }: Context) => check.inspect(exchange) })),
-        ...claims.filter(({ operation }) => operation === id),
-      ],
-    ]),
-  );
-  const tallies = new Map<string, Tally>(
-    [...replyChecks.map(({ id }) => id), ...claims.map(({ check }) => check), ...lateClaims].map((id) => [
-      id,
-      { seen: 0, failure: undefined },
-    ]),
-  );
+  const replyChecks = checks.filter(isReplyCheck);
+  const testable = new Set([...replyChecks, ...checks.filter(isFactCheck)].map(({ id }) => id));
+  const tallies = new Map<string, Tally>();
   const retained = createRetained();
   const forms = createPathForms();
-  const refusedTemplates = new Map<string, Context>();
+  let results: readonly Result[] = [];
+  const judge = createJudge(model, facts, (judgement) => {
+    results = judgement.results;
+  });
 
-  const record = (id: string, result: Failure | 'fine' | 'not applicable', context: Context): Finding[] => {
-    const [check, tally] = [known.get(id), tallies.get(id)];
-    if (!check || !tally || result === 'not applicable') return [];
+  const record = ({ check: id, broken }: Result, context: Context): Finding[] => {
+    const check = known.get(id);
+    if (!check) return [];
+    const tally = tallies.get(id) ?? { seen: 0, failure: undefined };
+    tallies.set(id, tally);
     tally.seen += 1;
-    if (result === 'fine') return [];
-    const failure = present(result, context);
+    if (!broken) return [];
+    const failure = present(broken, context);
     tally.failure ??= failure;
     return [{ check, failure }];
   };
 
-  /** §4.3: finds a template that was refused as unknown, although it is listed before and after that. */
-  const inspectListed = (context: Context): Finding[] => {
-    const { exchange, request } = context;
-    const id = String((request as { template_id?: unknown } | undefined)?.template_id ?? '');
-    if (exchange.operation === 'sendTemplateEmail') {
-      const isRefused =
-        exchange.outcome === 'refusal' && exchange.status === 404 && exchange.intent === 'complete';
-      if (isRefused && forms.succeeded(exchange) && refusedTemplates.size < 100)
-        refusedTemplates.set(id, context);
-      if (exchange.outcome !== 'success') return [];
-      refusedTemplates.delete(id);
-      return record('email.template.listed-ids-known', 'fine', context);
-    }
-    if (!hasList(exchange) || context.observed.target.includes('?')) return [];
-    const listed = new Set((exchange.json as { data: { id?: unknown }[] }).data.map((item) => item?.id));
-    return [...refusedTemplates].flatMap(([template, refused]) => {
-      refusedTemplates.delete(template);
-      if (!listed.has(template)) return [];
-      const failure: Failure = {
-        expected: 'a listed template to be known',
-        actual: `refused with ${refused.exchange.status}`,
-        exchange: refused.exchange,
-      };
-      return record('email.template.listed-ids-known', failure, refused);
-    });
-  };
-
   const inspect = (context: Context): Finding[] => {
-    const { exchange } = context;
+    const { exchange, observed } = context;
+    const id = leadIdOf(exchange);
+    // The order in which two requests at the same time took effect is unknown.
+    if (observed.overlaps) model.forget(id);
+    judge.begin(exchange.sentAt, exchange.path)(exchange);
+    if (observed.overlaps) model.forget(id);
     if (!isFromService(context, forms)) {
       forms.note(exchange);
       return [];
@@ -118,13 +83,12 @@ export const createJudge = ({ checks, history, present, propagationMs }: JudgeOp
       for (const finding of more)
         if (!findings.has(finding.check.id)) findings.set(finding.check.id, finding);
     };
-    for (const { check, inspect } of byOperation.get(exchange.operation) ?? [])
-      add(record(check, inspect(context), context));
-    add(inspectListed(context));
+    for (const result of results) add(record(result, context));
     forms.note(exchange);
     if (exchange.operation !== 'listTemplates' || exchange.check === 'traffic')
       retained.add(exchange, context);
-    if (isForeignPage(exchange)) add(inspectPage());
+    if (isForeignPage(exchange) && gatewayName(exchange, retained.exchanges()) === undefined)
+      add(inspectPage());
     return [...findings.values()];
   };
 
@@ -153,13 +117,14 @@ export const createJudge = ({ checks, history, present, propagationMs }: JudgeOp
 
   const verdictOn = (check: Check): Verdict => {
     const tally = tallies.get(check.id);
-    const late = lateFailure(check, history, forms);
-    const failure = tally?.failure ?? (late && presentResponse(late));
+    const absent =
+      check.id === `${operationOf(check.operation).area}.success` ? absentOperation(check, forms) : undefined;
+    const failure = tally?.failure ?? (absent && presentResponse(absent));
     if (failure) return failed(check, failure);
     const together = isReplyCheck(check) ? inspectTogether(check) : undefined;
     if (together) return together;
     if (tally && tally.seen > 0) return { check, status: 'pass' };
-    return { check, status: 'skipped', reason: tally ? notSeen : needsOwnRequests };
+    return { check, status: 'skipped', reason: testable.has(check.id) ? notSeen : needsOwnRequests };
   };
 
   return {
@@ -207,30 +172,6 @@ const isFromService = ({ exchange, lead }: Context, forms: PathForms): boolean =
     return lead !== undefined || outcome === 'broken' || hasServiceEnvelope(exchange.json);
   if (routes[operation].paths.length === 1 || forms.succeeded(exchange)) return true;
   return hasServiceEnvelope(exchange.json) && !isAbsent(exchange);
-};
-
-/** Checks that are decided after all exchanges. */
-const lateClaims = ['leads.delete.nothing-else', 'email.template.listed-ids-known'];
-
-const lateFailure = (check: Check, history: History, forms: PathForms): Failure | undefined => {
-  if (check.id === 'leads.delete.nothing-else') return disappearedLead(history);
-  return check.id === `${operationOf(check.operation).area}.success`
-    ? absentOperation(check, forms)
-    : undefined;
-};
-
-/** §4.7: finds a lead of the session that was visible once, was never deleted in the session, and is gone. */
-const disappearedLead = (history: History): Failure | undefined => {
-  for (const { own, missing, deletedAtMs, mayBeDeleted, seenAtMs, addedAtMs, id } of history.leads()) {
-    const wasSeen = own && seenAtMs > addedAtMs;
-    if (!missing || !wasSeen || deletedAtMs !== undefined || mayBeDeleted) continue;
-    return {
-      expected: `the lead ${JSON.stringify(id)} to exist until it is deleted`,
-      actual: `gone: ${missing.status}`,
-      exchange: missing,
-    };
-  }
-  return undefined;
 };
 
 /** §4: finds an operation that is absent at every path form, while other operations succeed. */

@@ -3,7 +3,7 @@ import { dataOf, type Exchange } from '../client/exchange.ts';
 import type { QuestionResult } from '../questions/observe.ts';
 import { formatOf } from '../questions/probes/leads.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
-import type { Context } from './exchanges/history.ts';
+import type { Context } from './exchanges/reader.ts';
 import { notSeen } from './judge.ts';
 import { learners } from './learners.ts';
 

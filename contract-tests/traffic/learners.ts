@@ -1,9 +1,20 @@
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
 import { dataOf, isObject, isRefusal } from '../client/exchange.ts';
-import { leadFields, textChanges } from '../session/own-lead.ts';
-import type { Context } from './exchanges/history.ts';
+import { existence, type LeadState } from '../model/lead.ts';
+import { type LeadField, leadFields, textChanges } from '../session/own-lead.ts';
+import type { Context } from './exchanges/reader.ts';
 
 type LearnedAnswer = readonly [question: QuestionId, answer: Answer | undefined];
+
+/** Whether the lead was deleted in this session. */
+const isDeleted = ({ lead, exchange }: Context): boolean =>
+  lead !== undefined && existence(lead, { from: exchange.sentAt, to: exchange.sentAt }) === 'no';
+
+/** The text that the last response with this field showed. */
+const shownLast = ({ texts }: LeadState, field: LeadField): string | undefined => {
+  const value = texts[field].at(-1)?.value;
+  return value === undefined || value === 'anything' ? undefined : value.shown;
+};
 
 const isAccepted = ({ exchange }: Context): boolean => exchange.outcome === 'success';
 
@@ -123,11 +134,11 @@ const learnAddition = (context: Context): LearnedAnswer[] => {
 const learnUpdate = (context: Context): LearnedAnswer[] => {
   const { request, exchange, lead, observed } = context;
   if (exchange.operation !== 'updateLead' || !isObject(request)) return [];
-  if (lead?.deletedAtMs !== undefined)
+  if (isDeleted(context))
     return [['failure.unknown-lead-status', isAccepted(context) ? undefined : statusOf(context)]];
   const shown = dataOf(exchange);
   const named = (['name', 'source'] as const).flatMap((field): LearnedAnswer[] => {
-    const [sent, before] = [request[field], lead?.shown[field]];
+    const [sent, before] = [request[field], lead && shownLast(lead, field)];
     if (
       !isAccepted(context) ||
       observed.overlaps ||
@@ -151,7 +162,7 @@ const learnUpdate = (context: Context): LearnedAnswer[] => {
 };
 
 const learnDeletion = (context: Context): LearnedAnswer[] =>
-  context.exchange.operation === 'deleteLead' && context.lead?.deletedAtMs !== undefined
+  context.exchange.operation === 'deleteLead' && isDeleted(context)
     ? [['failure.delete-again-status', isAccepted(context) ? 'accepted' : statusOf(context)]]
     : [];
 

@@ -1,6 +1,6 @@
 import { excerpt } from '../client/exchange.ts';
-import type { RequestFinding } from './claims/requests.ts';
 import { noResponse, type ObservedExchange, pathOfTarget } from './exchanges/observed.ts';
+import type { RequestFinding } from './exchanges/requests.ts';
 import type { Drift, Judgement, TrafficSession } from './session.ts';
 
 /** The result of one exchange while traffic passes. */

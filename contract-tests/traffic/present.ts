@@ -1,11 +1,11 @@
+import type { Redact } from '../../mock/contract/redaction.ts';
 import { type Exchange, isObject } from '../client/exchange.ts';
-import type { Redact } from '../client/redaction.ts';
 import type { Failure } from '../session/outcome.ts';
-import type { Context } from './exchanges/history.ts';
+import type { Context } from './exchanges/reader.ts';
 
 /** All texts and numbers in a JSON value, which may be personal data. */
 const valuesIn = (json: unknown): string[] => {
-  if (typeof json === 'string') return [json, JSON.stringify(json).slice(1, -1)];
+  if (typeof json === 'string') return [json];
   if (typeof json === 'number') return [String(json)];
   if (typeof json !== 'object' || json === null) return [];
   return Object.values(json).flatMap(valuesIn);
@@ -13,23 +13,70 @@ const valuesIn = (json: unknown): string[] => {
 
 const shortest = 3;
 
-/** Removes the values of records that the session did not create from a text. */
-const withoutValues = (text: string, jsons: readonly unknown[]): string =>
-  [...new Set(jsons.flatMap(valuesIn))]
-    .filter((value) => value.length >= shortest)
-    .sort((left, right) => right.length - left.length)
-    .reduce((rest, value) => rest.replaceAll(value, '…'), text);
+/** A text as findings show it, between quotes and perhaps without its end. */
+const quoted = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
+
+/** A text without the beginnings of numbers that were cut. */
+const withoutCutNumbers = (text: string): string => {
+  const parts = text.split('…');
+  const last = parts.pop() ?? '';
+  const beginnings = parts.map((part) => {
+    let end = part.length;
+    while (end > 0 && '-+.0123456789eE'.includes(part[end - 1] ?? ' ')) end -= 1;
+    return part.slice(0, end);
+  });
+  return [...beginnings, last].join('…');
+};
+
+const namesOf = (json: unknown): string[] =>
+  isObject(json) ? [...Object.keys(json), ...(isObject(json.data) ? Object.keys(json.data) : [])] : [];
+
+/** Removes the values of a record that the session did not create from texts about one of its exchanges. */
+const createCleaner = ({ exchange: { json, headers }, request }: Context): Redact => {
+  const { data, error, message } = isObject(json) ? json : {};
+  const values = [...new Set([request, data].flatMap(valuesIn))].filter(({ length }) => length >= shortest);
+  values.sort((left, right) => right.length - left.length);
+  // The envelope contains texts of the service, and names of fields are no personal data. All other texts may come from this
+  // exchange, or from an earlier one about the same record.
+  const known = [error, message, headers['content-type'], ...namesOf(json), ...namesOf(request)];
+  const shown = known.flatMap((value) => (typeof value === 'string' ? [JSON.stringify(value)] : []));
+  const isShown = (text: string): boolean => {
+    const beginning = text.replace(/…?"?$/, '');
+    return shown.some((literal) => literal.startsWith(beginning));
+  };
+  return (text) =>
+    values
+      .filter((value) => text.includes(value))
+      .reduce(
+        (rest, value) => rest.replaceAll(value, '…'),
+        withoutCutNumbers(text.replaceAll(quoted, (part) => (isShown(part) ? part : hidden))),
+      );
+};
+
+const hidden = '"…"';
+
+const cleaners = new WeakMap<Context, Redact>();
+
+/** The same for all findings about an exchange, which may have many values. */
+const cleanerOf = (context: Context): Redact => {
+  const cleaner = cleaners.get(context) ?? createCleaner(context);
+  cleaners.set(context, cleaner);
+  return cleaner;
+};
+
+/** The name of a field. A key is redacted before the name is cut, or its beginning would stay. */
+const shown = (name: string, redact: Redact): string => redact(name).slice(0, 60);
 
 /** A body with its field names and no values. */
-const outlineOf = (json: unknown): string | undefined =>
+const outlineOf = (json: unknown, redact: Redact): string | undefined =>
   isObject(json)
-    ? JSON.stringify(Object.fromEntries(Object.keys(json).map((name) => [name.slice(0, 60), '…'])))
+    ? JSON.stringify(Object.fromEntries(Object.keys(json).map((name) => [shown(name, redact), '…'])))
     : undefined;
 
-const namesIn = (json: unknown): string =>
+const namesIn = (json: unknown, redact: Redact): string =>
   isObject(json)
     ? `fields: ${Object.keys(json)
-        .map((name) => name.slice(0, 60))
+        .map((name) => shown(name, redact))
         .join(', ')}`
     : 'not shown';
 
@@ -40,12 +87,8 @@ const namesIn = (json: unknown): string =>
 export const presentFailure = (failure: Failure, context: Context | undefined, redact: Redact): Failure => {
   const { exchange } = failure;
   const own = context?.own === true;
-  // The envelope contains texts of the service; `data` and the request may contain personal data.
-  const foreign =
-    own || !context
-      ? []
-      : [context.request, isObject(context.exchange.json) ? context.exchange.json.data : undefined];
-  const clean = (text: string): string => redact(withoutValues(text, foreign));
+  const withoutValues = own || !context ? (text: string) => text : cleanerOf(context);
+  const clean = (text: string): string => redact(withoutValues(text));
   return {
     ...failure,
     expected: clean(failure.expected),
@@ -64,12 +107,12 @@ const presentExchange = (
   own,
   rawText: '',
   json: exchange.json,
-  text: own ? redact(exchange.rawText.slice(0, 4000)) : namesIn(exchange.json),
+  text: own ? redact(exchange.rawText).slice(0, 4000) : namesIn(exchange.json, redact),
   path: redact(exchange.path),
   body:
     exchange.body === undefined
       ? undefined
       : own
-        ? redact(exchange.body.slice(0, 4000))
-        : outlineOf(context?.request),
+        ? redact(exchange.body).slice(0, 4000)
+        : outlineOf(context?.request, redact),
 });

@@ -1,27 +1,29 @@
+import type { Gateway } from '../../mock/contract/gateway.ts';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { redactErrors } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
-import { compareFields, type FieldCoverage, fieldPointers } from '../checks/support/response-schema.ts';
-import type { Exchange } from '../client/exchange.ts';
-import { countStatus, type StatusCounts } from '../reports/report.ts';
+import { createModel } from '../model/create-model.ts';
 import type { Run } from '../runner/run.ts';
 import { emptyResult } from '../runner/summary.ts';
 import type { Check } from '../session/check.ts';
-import { operations, operationsThatNeed } from '../session/operations.ts';
 import type { Failure } from '../session/outcome.ts';
+import { maxPropagationMs } from '../session/own-lead.ts';
 import { newRunId } from '../session/shared.ts';
+import { checkKey } from '../session/target.ts';
+import { createCounts } from './counts.ts';
+import { createSuccesses } from './exchanges/intent.ts';
+import { findOperation, isServicePath, noResponse, type ObservedExchange } from './exchanges/observed.ts';
+import { type Context, createExchangeReader, createKeys } from './exchanges/reader.ts';
 import {
   createRequestFindings,
+  inspectEncoding,
   inspectRequest,
   inspectRoute,
   isBreach,
   type RequestFinding,
-} from './claims/requests.ts';
-import { type Context, createHistory } from './exchanges/history.ts';
-import { createSuccesses } from './exchanges/intent.ts';
-import { findOperation, isServicePath, noResponse, type ObservedExchange } from './exchanges/observed.ts';
-import { createExchangeReader, createKeys } from './exchanges/reader.ts';
-import { createJudge, type Finding } from './judge.ts';
+} from './exchanges/requests.ts';
+import { createTrafficJudge, type Finding } from './judge.ts';
 import { createLearning, type ShownAnswer } from './learn.ts';
 import { presentFailure } from './present.ts';
 
@@ -42,6 +44,8 @@ type TrafficOptions = {
   readonly checks: readonly Check[];
   /** The key of the deployment, if it is known. */
   readonly key?: string | undefined;
+  /** What the gateway in front of the deployment wants; its values are redacted. */
+  readonly gateway?: Gateway | undefined;
   /** Whether the headers with keys were removed from the recording. */
   readonly keysUnknown?: boolean;
   /** Milliseconds until a change must be visible everywhere. */
@@ -62,19 +66,22 @@ const isAside = (method: string): boolean => method === 'OPTIONS' || method === 
 const nothing = { findings: [], requests: [], drift: [] } as const;
 
 export const createTrafficSession = (options: TrafficOptions) => {
-  const { checks, key, keysUnknown = false, propagationMs, profile } = options;
-  const startedAt = Date.now();
+  const { checks, key, keysUnknown = false, propagationMs = maxPropagationMs, profile } = options;
+  const startedAt = new Date().toISOString();
+  const started = performance.now();
   const runId = newRunId();
-  const keys = createKeys(key, keysUnknown);
-  const history = createHistory();
+  if (key !== undefined) checkKey(key);
+  const keys = createKeys(key, keysUnknown, options.gateway);
+  redactErrors(keys.redact);
+  const model = createModel({ lagMs: propagationMs });
   const successes = createSuccesses();
   const requests = createRequestFindings();
   const counts = createCounts();
   const learning = createLearning();
   const present = (failure: Failure, context: Context | undefined): Failure =>
     presentFailure(failure, context, keys.redact);
-  const { requestOf, exchangeOf, contextOf } = createExchangeReader({ keys, history, successes });
-  const judge = createJudge({ checks, history, present, propagationMs });
+  const { requestOf, exchangeOf, contextOf } = createExchangeReader({ keys, model, successes });
+  const judge = createTrafficJudge({ checks, model, present });
 
   const skip = (reason: string, judgement: Judgement): Judgement => {
     counts.skip(reason);
@@ -108,9 +115,8 @@ export const createTrafficSession = (options: TrafficOptions) => {
     if ('missing' in exchange)
       return skip(exchange.missing, { ...nothing, operation, requests: requestFindings });
     const context = contextOf(parsedRequest, observed, exchange);
-    const findings = judge.inspect(context);
     const drift = driftIn(learning.learn(context), profile);
-    history.apply(context);
+    const findings = judge.inspect(context);
     if (exchange.outcome === 'success') successes.note(parsedRequest);
     counts.judged(context.exchange, findings.length > 0);
     return { operation, findings, requests: requestFindings, drift };
@@ -128,7 +134,10 @@ export const createTrafficSession = (options: TrafficOptions) => {
     const operation = findOperation(request.method, request.target);
     const parsedRequest = operation && requestOf(operation, observed);
     const requestFindings = parsedRequest
-      ? inspectRequest(parsedRequest, observed, { keysUnknown, bodyUnknown: parsedRequest.bodyUnknown })
+      ? [
+          ...inspectEncoding(parsedRequest.operation, observed),
+          ...inspectRequest(parsedRequest, observed, { keysUnknown, bodyUnknown: parsedRequest.bodyUnknown }),
+        ]
       : [inspectRoute(request.method, request.target)];
     const breaches = requestFindings.filter(isBreach);
     if (breaches.length === 0) return [];
@@ -141,8 +150,8 @@ export const createTrafficSession = (options: TrafficOptions) => {
     ...emptyResult,
     verdicts: judge.verdicts(),
     runId,
-    startedAt: new Date(startedAt).toISOString(),
-    durationMs: Date.now() - startedAt,
+    startedAt,
+    durationMs: Math.round(performance.now() - started),
     // Records that the session did not create appear in no report.
     exchanges: judge.exchanges().filter(({ own }) => own === true),
     mailsRequested: counts.mails(),
@@ -157,7 +166,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     counts,
     learning,
     requestFindings: requests.list,
-    evicted: () => judge.evicted() + history.evicted(),
+    evicted: () => judge.evicted() + model.evicted(),
   };
 };
 
@@ -176,68 +185,3 @@ const unanswered = {
   endedAt: 0,
   overlaps: false,
 } as const;
-
-/** Maximum number of fields per operation to remember, and maximum length of each pointer. */
-const [maxFields, maxPointerLength] = [500, 68];
-
-/** Counts exchanges, statuses and fields. */
-const createCounts = () => {
-  const statuses: StatusCounts = {};
-  const fields = new Map<OperationId, Set<string>>();
-  const skipReasons = new Map<string, number>();
-  const successes = new Map<OperationId, number>();
-  let outside = 0;
-  let undocumented = 0;
-  let judged = 0;
-  let broken = 0;
-  let mails = 0;
-
-  const noteFields = ({ operation, json }: Exchange): void => {
-    const pointers = fields.get(operation) ?? new Set();
-    fields.set(operation, pointers);
-    for (const pointer of fieldPointers(json))
-      if (pointers.size < maxFields) pointers.add(pointer.slice(0, maxPointerLength));
-  };
-
-  return {
-    outside: (): void => {
-      outside += 1;
-    },
-    undocumented: (status: number): void => {
-      undocumented += 1;
-      countStatus(statuses, 'undocumented', status);
-    },
-    skip: (reason: string): void => void skipReasons.set(reason, (skipReasons.get(reason) ?? 0) + 1),
-    judged: (exchange: Exchange, isBroken: boolean): void => {
-      judged += 1;
-      if (isBroken) broken += 1;
-      countStatus(statuses, exchange.operation, exchange.status);
-      if (operationsThatNeed('mail').includes(exchange.operation)) mails += 1;
-      if (exchange.outcome !== 'success') return;
-      noteFields(exchange);
-      // `--require` counts documented requests whose responses break no claim.
-      if (!isBroken) successes.set(exchange.operation, (successes.get(exchange.operation) ?? 0) + 1);
-    },
-    mails: (): number => mails,
-    /** Number of all requests under `/api/v1`. */
-    total: (): number => judged + undocumented + sum(skipReasons.values()),
-    summary: () => ({
-      judged,
-      broken,
-      undocumented,
-      outside,
-      skipReasons: Object.fromEntries(skipReasons),
-      successes: Object.fromEntries(successes) as { readonly [Id in OperationId]?: number },
-    }),
-    statuses: (): Readonly<Record<string, Readonly<Record<string, number>>>> => statuses,
-    fields: (): FieldCoverage => {
-      const rows = operations.flatMap(({ id }) => {
-        const pointers = fields.get(id);
-        return pointers ? [compareFields(id, pointers)] : [];
-      });
-      return { never: rows.flatMap(({ never }) => never), extra: rows.flatMap(({ extra }) => extra) };
-    },
-  };
-};
-
-const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);

@@ -1,37 +1,32 @@
 import { quoted } from '../contract/questions.ts';
-import { announcesNoBody, contentEncodingError, type Headers, isJson } from '../http/content-type.ts';
-import { readCredentials } from '../http/credentials.ts';
+import { AdminError } from '../route/noun.ts';
 import { isLoopback } from '../runtime/loopback.ts';
+import { announcesNoBody, contentEncodingError, type Headers, isJson } from '../service/body.ts';
+import { readCredentials } from '../service/credentials.ts';
 import type { Workspaces } from '../workspace/registry.ts';
-import { AdminError } from './route.ts';
 
 // Host names that are safe in a hint, which people paste into a shell.
 const hostName = /^[a-z0-9.-]{1,253}$/;
 const originName = /^https?:\/\/[a-z0-9.:-]{1,253}$/i;
 
 /**
- * Checks who calls the admin API: only this machine, under a loopback name, and no page of another site. This prevents DNS
- * rebinding and hidden requests of web pages.
+ * Checks who calls the admin API: this machine under a loopback name, or anyone under an allowed name, and no page of another
+ * site. This prevents DNS rebinding and hidden requests of web pages. Any machine can send a loopback name, so the address of
+ * the connection decides; headers such as X-Forwarded-For can be forged and are not read.
+ * @param peer the address of the connection
  * @param visit the page itself is opened, which contains no data: any site may link to it
  * @throws AdminError 403 naming the flag that allows it
  */
 export const checkCaller = (
   headers: Headers,
+  peer: string | undefined,
   allowedHosts: readonly string[],
   allowedOrigins: readonly string[],
   visit = false,
 ): void => {
   const host = single(headers.host);
   const name = host.replace(/:\d+$/, '').toLowerCase();
-  if (!isLoopback(name) && !allowedHosts.some((allowed) => allowed.toLowerCase() === name)) {
-    throw new AdminError(
-      403,
-      name === ''
-        ? 'header/Host is missing'
-        : `header/Host is ${quoted(name)}; the admin API answers loopback names only`,
-      `If this is meant, start the mock with --allowed-host ${hostName.test(name) ? name : 'NAME'}.`,
-    );
-  }
+  if (!allowedHosts.some((allowed) => allowed.toLowerCase() === name)) checkLoopback(name, peer);
   const origin = single(headers.origin);
   if (allowedOrigins.includes(origin)) return;
   const foreign = origin !== '' && origin !== `http://${host}` && origin !== `https://${host}`;
@@ -42,6 +37,24 @@ export const checkCaller = (
       `If that page is yours, start the mock with --allowed-origin ${originName.test(origin) ? origin : 'ORIGIN'}.`,
     );
   }
+};
+
+const checkLoopback = (name: string, peer = 'of unknown address'): void => {
+  const flag = `--allowed-host ${hostName.test(name) ? name : 'NAME'}`;
+  if (!isLoopback(name))
+    throw new AdminError(
+      403,
+      name === ''
+        ? 'header/Host is missing'
+        : `header/Host is ${quoted(name)}; the admin API answers loopback names only`,
+      `If this is meant, start the mock with ${flag}.`,
+    );
+  if (!isLoopback(peer))
+    throw new AdminError(
+      403,
+      `header/Host is ${quoted(name)}, but the request comes from another machine, ${peer}`,
+      `If this is meant, start the mock with ${flag}: every machine that can connect to it can then call the admin API. For a container, publish the port on one machine only, -p 127.0.0.1:4010:4010.`,
+    );
 };
 
 /** Requires a JSON Content-Type for a body, which a form of another site cannot send. */
@@ -73,7 +86,7 @@ export const readKey = (
   const credentials = readCredentials(header);
   if ('problem' in credentials && credentials.problem === 'malformed')
     throw new AdminError(401, 'header/Authorization must be "Bearer <API_KEY>"', workspaces.rule);
-  const key = 'key' in credentials ? credentials.key : (queried ?? workspaces.defaultKey);
+  const key = 'key' in credentials ? credentials.key : (queried ?? workspaces.status.defaultKey);
   if (key === undefined)
     throw new AdminError(
       401,

@@ -1,121 +1,96 @@
 import { didYouMean, quoted } from '../contract/questions.ts';
-import type { Validator } from '../validation/compiler.ts';
-import { describeSchemaError, StateError } from '../validation/schema-errors.ts';
-import { AdminError, type AdminRequest, objectBody, type RouteDoc } from './route.ts';
-import { components, type JsonSchema } from './schemas.ts';
+import { AdminError, type AdminRequest, type Route } from '../route/noun.ts';
+import { components, type JsonSchema } from '../route/schemas.ts';
+import { ruleOf } from '../validation/fields.ts';
+import { compileJsonSchema, isObject, type Validate } from '../validation/json-schema.ts';
+import { describeSchemaError, type StateError } from '../validation/schema-errors.ts';
+
+const validators = new WeakMap<JsonSchema, Validate>();
+
+const validatorOf = (schema: JsonSchema): Validate => {
+  const validate =
+    validators.get(schema) ?? compileJsonSchema(schema, { components: { schemas: components } });
+  validators.set(schema, validate);
+  return validate;
+};
 
 /**
  * Validates a body by the OpenAPI document. Unknown fields are errors.
  * @throws AdminError 400 naming the place and the expected value
  */
-export const checkBody = async (
-  { id, body: schema, bodyRequired = true }: RouteDoc,
-  body: unknown,
-): Promise<void> => {
+export const checkBody = ({ body: schema, bodyRequired = true }: Route<never>, body: unknown): void => {
   if (!schema || (body === undefined && !bodyRequired)) return;
-  // Loaded on first use, for a fast start.
-  const validators: Validators = (await import('../generated/admin-validators.js')).validators;
-  const validate = validators[id];
-  if (!validate) throw new Error(`no validator for the body of ${id}: run npm run build`);
-  if (validate(objectBody(body, hintOf(schema)))) return;
-  const [error] = validate.errors ?? [];
-  const { pointer, problem } = describeSchemaError(error as NonNullable<typeof error>);
-  throw new AdminError(400, `body${pointer} ${problem}`, `Nothing was done. ${hintOf(schema)}`);
+  if (!isObject(body))
+    throw new AdminError(
+      400,
+      `body must be a JSON object, not ${body === undefined ? 'empty' : describeKind(body)}`,
+      hintOf(schema),
+    );
+  const error = validatorOf(schema)(body);
+  if (error) throw badRequest(describeSchemaError(error), schema);
 };
 
-type Validators = Readonly<Record<string, Validator | undefined>>;
+const describeKind = (body: unknown): string =>
+  Array.isArray(body) ? 'a list' : typeof body === 'string' ? quoted(body) : String(body);
+
+/** The error response for a mistake in a body. */
+export const badRequest = ({ pointer, problem }: StateError, schema: JsonSchema = {}): AdminError =>
+  new AdminError(400, `body${pointer} ${problem}`, `Nothing was changed. ${hintOf(schema)}`);
 
 /** A hint with an example of a valid body, and where it is described. */
-export const hintOf = ({ examples, $ref }: JsonSchema): string => {
-  const [example] = (examples ?? components[nameOf($ref)]?.examples ?? []) as readonly unknown[];
+const hintOf = ({ examples, $ref }: JsonSchema): string => {
+  const name = String($ref).replace(/^.*\//, '');
+  const [example] = (examples ?? components[name]?.examples ?? []) as readonly unknown[];
   const shown = example === undefined ? '' : `Send for example ${JSON.stringify(example)}. `;
   return `${shown}/__admin/openapi.json describes what is accepted.`;
 };
 
-const nameOf = (pointer: unknown): string => String(pointer).replace(/^.*\//, '');
-
-type Parameters = Readonly<Record<string, JsonSchema>>;
-
-/** Parameters of every route. */
-const commonParameters = ['key'];
+/** The value of a parameter in the type of its schema; another text stays, and is invalid. */
+const readParameter = (value: string, { type }: JsonSchema): unknown => {
+  if (type === 'boolean') return value === 'true' || value === 'false' ? value === 'true' : value;
+  if (type === 'integer') return /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return value;
+};
 
 /**
- * Validates a query. An unknown parameter is an error, because ignoring a filter would hide the mistake.
+ * Reads a query. An unknown parameter is an error, because ignoring a filter would hide the mistake.
+ * @returns the values in the types of their schemas, with their defaults
  * @throws AdminError 400 naming the parameter and its possible values
  */
-export const checkQuery = (query: AdminRequest['query'], parameters: Parameters, where = 'query'): void => {
-  const known = [...Object.keys(parameters), ...(where === 'query' ? commonParameters : [])];
-  for (const [name, value = ''] of Object.entries(query)) {
-    if (where === 'query' && commonParameters.includes(name)) continue;
+export const readQuery = (
+  { query: parameters = {}, internal }: Route<never>,
+  sent: URLSearchParams,
+): AdminRequest['query'] => {
+  const known = [...Object.keys(parameters), 'key'];
+  const query: Record<string, unknown> = {};
+  for (const [name, { default: value }] of Object.entries(parameters))
+    if (value !== undefined) query[name] = value;
+  for (const name of new Set(sent.keys())) {
+    const values = sent.getAll(name);
+    const place = `query/${quoted(name).slice(1, -1)}`;
+    if (values.length > 1)
+      throw new AdminError(
+        400,
+        `${place} is given ${values.length} times`,
+        'Nothing was done. Give each parameter once.',
+      );
+    if (name === 'key') continue;
     const schema = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (!schema && internal) continue;
     if (!schema)
       throw new AdminError(
         400,
-        `${where}/${quoted(name).slice(1, -1)} is not known here`,
+        `${place} is not known here`,
         `${didYouMean(name, known)}There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`,
       );
-    const expected = violation(value, schema);
-    if (expected)
+    const value = readParameter(values[0] ?? '', schema);
+    if (validatorOf(schema)(value))
       throw new AdminError(
         400,
-        `${where}/${name} must be ${expected}`,
+        `${place} must be ${ruleOf(schema).description}`,
         schema.default === undefined ? String(schema.description) : `Leave it out for ${schema.default}.`,
       );
+    query[name] = value;
   }
-};
-
-/**
- * The value of each parameter.
- * @throws AdminError 400 for a repeated parameter
- */
-export const singleValues = (query: Readonly<Record<string, string | string[]>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(query).map(([name, value]) => {
-      if (!Array.isArray(value)) return [name, value];
-      throw new AdminError(
-        400,
-        `query/${quoted(name).slice(1, -1)} is given ${value.length} times`,
-        'Nothing was done. Give each parameter once.',
-      );
-    }),
-  );
-
-/** What an invalid value must be; `undefined` for a valid one. */
-const violation = (value: string, schema: JsonSchema): string | undefined => {
-  const {
-    type,
-    minimum = 0,
-    maximum = 999_999_999,
-    pattern,
-  } = schema as { minimum?: number; maximum?: number } & JsonSchema;
-  if (type === 'boolean') return value === 'true' || value === 'false' ? undefined : 'true or false';
-  if (typeof pattern === 'string')
-    return new RegExp(pattern).test(value) ? undefined : String(schema['x-form'] ?? `of the form ${pattern}`);
-  if (type !== 'integer') return undefined;
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-  return number >= minimum && number <= maximum ? undefined : `a whole number from ${minimum} to ${maximum}`;
-};
-
-/** A numeric parameter that `checkQuery` has validated. */
-export const numberOf = (value: string | undefined, fallback: number): number =>
-  value === undefined ? fallback : Number(value);
-
-/** The range of a list in a query. */
-export const rangeOf = ({ since, start, limit }: AdminRequest['query']) => ({
-  since,
-  start: numberOf(start, 0),
-  limit: numberOf(limit, 50),
-});
-
-/**
- * Runs `check` and converts a StateError to a 400 that names the place in the body.
- * @param hint the effect of the request, and what is accepted
- */
-export const asBadRequest = <Value>(hint: string, check: () => Value): Value => {
-  try {
-    return check();
-  } catch (error) {
-    if (!(error instanceof StateError)) throw error;
-    throw new AdminError(400, `body${error.pointer} ${error.problem}`, hint);
-  }
+  return query as AdminRequest['query'];
 };

@@ -1,5 +1,5 @@
-import type { AdminRoute, ReplyDoc, RouteDoc } from './route.ts';
-import { components, type JsonSchema, ref } from './schemas.ts';
+import type { Noun, ReplyDoc, Route } from '../route/noun.ts';
+import { components, type JsonSchema, ref } from '../route/schemas.ts';
 
 type AdminDocument = {
   readonly openapi: string;
@@ -7,7 +7,7 @@ type AdminDocument = {
 } & JsonSchema;
 
 /** The OpenAPI document of the admin API, created from its routes. The page's files are not part of it. */
-export const adminDocument = (routes: readonly AdminRoute[], version: string): AdminDocument => ({
+export const adminDocument = (nouns: readonly Noun<never>[], version: string): AdminDocument => ({
   openapi: '3.1.0',
   info: {
     title: 'Admin API of the email-leads mock',
@@ -19,8 +19,10 @@ export const adminDocument = (routes: readonly AdminRoute[], version: string): A
   },
   servers: [{ url: '/__admin' }],
   security: [{ key: [] }, { queryKey: [] }, {}],
-  tags: tagsOf(routes),
-  paths: pathsOf(routes),
+  tags: nouns.flatMap(({ name, description, routes }) =>
+    Object.values(routes).some(({ internal }) => !internal) ? [{ name, description }] : [],
+  ),
+  paths: pathsOf(nouns),
   components: {
     schemas: components,
     securitySchemes: {
@@ -35,25 +37,23 @@ export const adminDocument = (routes: readonly AdminRoute[], version: string): A
   },
 });
 
-const tagsOf = (routes: readonly AdminRoute[]): object[] => [
-  ...new Map(routes.flatMap(({ doc }) => (doc ? [[doc.tag.name, doc.tag] as const] : []))).values(),
-];
-
-const pathsOf = (routes: readonly AdminRoute[]): Record<string, Record<string, object>> => {
+const pathsOf = (nouns: readonly Noun<never>[]): Record<string, Record<string, object>> => {
   const paths: Record<string, Record<string, object>> = {};
-  for (const { method, path, doc } of routes) {
-    if (!doc) continue;
-    const template = path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[template] = { ...paths[template], [method.toLowerCase()]: operationOf(path, doc) };
-  }
+  for (const { name, routes } of nouns)
+    for (const [address, route] of Object.entries(routes)) {
+      if (route.internal) continue;
+      const [method = '', path = ''] = address.split(' ');
+      const template = path.replaceAll(/:(\w+)/g, '{$1}');
+      paths[template] = { ...paths[template], [method.toLowerCase()]: operationOf(path, name, route) };
+    }
   return paths;
 };
 
-const operationOf = (path: string, doc: RouteDoc): object => ({
+const operationOf = (path: string, tag: string, doc: Route<never>): object => ({
   operationId: doc.id,
   summary: doc.summary,
   description: doc.description,
-  tags: [doc.tag.name],
+  tags: [tag],
   parameters: [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
       name,

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { closest, distance } from 'fastest-levenshtein';
-import { printError } from '../contract/printable.ts';
+import { describeFault, printError } from '../contract/printable.ts';
 
 /** Exit code for wrong usage or configuration. */
 const usageError = 2;
@@ -12,31 +12,58 @@ export class UsageError extends Error {}
 export const environmentName = (flag: string): string =>
   `EMAIL_LEADS_${flag.replace(/^--/, '').split(' ', 1)[0]?.replaceAll('-', '_').toUpperCase()}`;
 
+const variableNames = new WeakMap<Option, string>();
+
+/** The environment variable that sets a flag, if there is one. */
+export const variableOf = (option: Option): string | undefined => variableNames.get(option);
+
+const withVariable = (option: Option): Option => {
+  variableNames.set(option, environmentName(option.flags));
+  return option;
+};
+
 /** A flag that can also be set by its environment variable, unless that is empty, as CI sets it. The flag has priority. */
 export const flag = (flags: string, description: string): Option => {
-  const option = new Option(flags, description);
+  const option = withVariable(new Option(flags, description));
   return process.env[environmentName(flags)] === '' ? option : option.env(environmentName(flags));
 };
 
 /** A flag without a value. `isEnabled` reads its environment variable, because the library treats any text as true. */
 export const switchFlag = (flags: string, description: string): Option =>
-  new Option(flags, `${description} (env: ${environmentName(flags)})`);
+  withVariable(new Option(flags, description));
+
+/** What a flag does and its default, without its variable: one sentence of the help states the rule for all of them. */
+export const describeFlag = (option: Option): string => {
+  const { description, argChoices, defaultValue, defaultValueDescription: shown } = option;
+  const choices = argChoices === undefined ? [] : [argChoices.join(', ')];
+  const hasDefault = defaultValue !== undefined && !option.isBoolean() && shown !== 'none';
+  const defaults = hasDefault ? [`default: ${shown ?? String(defaultValue)}`] : [];
+  const notes = [...choices, ...defaults];
+  return notes.length === 0 ? description : `${description} (${notes.join('; ')})`;
+};
+
+const variableRule = (options: readonly Option[]): string => {
+  const shown = options.filter(({ hidden }) => !hidden);
+  const example = shown.find((option) => variableOf(option) !== undefined);
+  if (!example) return '';
+  const others = shown.filter((option) => variableOf(option) === undefined).map(({ long }) => long);
+  const exception = others.length === 0 ? '' : ` except ${others.join(', ')}`;
+  return [
+    `\nAn environment variable can set every flag${exception}:`,
+    `${variableOf(example)} for ${example.long}. The flag has priority. A flag that may be repeated has one value per line there.`,
+  ].join('\n');
+};
 
 /**
  * A flag that may be repeated; its environment variable contains one value per line.
  * @param whenEmpty the default, for the help
  */
 export const listFlag = (flags: string, description: string, whenEmpty = 'none'): Option =>
-  splitFlag(
-    flags,
-    description.replace('(repeatable', '(repeatable, in the variable one a line'),
-    /\r?\n/,
-    whenEmpty,
-  );
+  splitFlag(flags, description, /\r?\n/, whenEmpty);
 
 /** A flag for ids, which may be repeated or contain several ids: `leads.add,templates`. */
 export const idListFlag = (flags: string, description: string): Option =>
-  splitFlag(flags, `${description} (repeatable, or separated by commas)`, /[\s,]+/, 'none');
+  splitFlag(flags, `${description} (also several, with commas)`, /[\s,]+/, 'none');
 
 const splitFlag = (flags: string, description: string, separator: RegExp, whenEmpty: string): Option =>
   flag(flags, description)
@@ -50,10 +77,10 @@ const splitFlag = (flags: string, description: string, separator: RegExp, whenEm
 
 /** All environment variables of the commands. A test compares them with the flags. */
 export const variables: readonly string[] = [
-  'ACCEPT_KEY ALLOWED_HOST ALLOWED_ORIGIN ANSWER API_KEY DELAY DIFF ENFORCE FORMAT FROM',
-  'HOST LEARN LIST LOG MAX_SENDS MAX_WAIT NO_ADMIN ONLY ONLY_FAILED OUTBOX_BYTES',
-  'OUTBOX_LIMIT OUTPUT PORT PROFILE RATE_LIMIT REPORT REPORT_DIR REQUIRE SEED SKIP STRICT',
-  'TIMEOUT TLS_CERT TLS_KEY UPSTREAM URL WAIT WAIVERS',
+  'ACCEPT_KEY ALLOWED_HOST ALLOWED_ORIGIN ANSWER API_KEY API_KEY_FILE CA CLIENT_CERT CLIENT_KEY CONFIG',
+  'DELAY DIFF ENFORCE FORMAT FROM HEADER HOST INSECURE LEARN LIST LOG MAX_SENDS MAX_WAIT NO_ADMIN ONLY ONLY_FAILED OUTBOX_BYTES',
+  'OUTBOX_LIMIT OUTPUT PORT PROFILE RATE_LIMIT RECORD REPORT REPORT_DIR REQUIRE SEED SKIP STRICT',
+  'THOROUGH TIMEOUT TLS_CERT TLS_KEY UPSTREAM URL WAIT WAIVERS',
 ].flatMap((line) => line.split(' ').map((name) => `EMAIL_LEADS_${name}`));
 
 /** Permissions have no variable. Commands that ask for a permission warn about these. */
@@ -125,24 +152,51 @@ export const answersOfFlags = (pairs: readonly string[]): Record<string, string>
     }),
   );
 
-/** A command whose usage errors are thrown instead of ending the process with exit code 1. */
-export const command = (name: string, description: string): Command =>
-  new Command(name)
+/**
+ * A command whose usage errors are thrown instead of ending the process with exit code 1.
+ * @param example its most common use, which the help shows first
+ */
+export const command = (name: string, description: string, example: string): Command => {
+  const created: Command = new Command(name)
     .description(description)
+    .addHelpOption(new Option('-h, --help').hideHelp())
+    .configureHelp({ optionDescription: describeFlag })
+    .addHelpText('before', `Example:  ${example}\n`)
+    .addHelpText('after', () => variableRule(created.options))
     .allowExcessArguments(false)
     .configureOutput({ writeErr: () => undefined })
     .exitOverride();
+  return created;
+};
+
+export const isUsageError = (error: unknown): error is Error =>
+  error instanceof CommanderError || error instanceof UsageError;
+
+/**
+ * Handles uncaught errors, which Node.js would print with the keys in them; the handler that was added last runs first.
+ * @returns a function that removes the handler
+ */
+export const onUncaught = (handle: (error: unknown) => void): (() => void) => {
+  process.prependListener('uncaughtException', handle).prependListener('unhandledRejection', handle);
+  return () => void process.off('uncaughtException', handle).off('unhandledRejection', handle);
+};
 
 /** Runs a command and converts its error to an exit code. A usage error is printed as one line on stderr. */
 export const runCommand = async (run: () => Promise<number>): Promise<number> => {
+  const ignoreErrors = onUncaught((error) => {
+    printError(`email-leads itself failed: ${describeFault(error)}`);
+    process.exit(1);
+  });
   try {
     warnOfMisspelling(process.env);
     return await run();
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help
-    if (!(error instanceof CommanderError || error instanceof UsageError)) throw error;
+    if (!isUsageError(error)) throw error;
     printError(`email-leads: ${oneLine(error.message)}`);
     return usageError;
+  } finally {
+    ignoreErrors();
   }
 };
 

@@ -1,10 +1,15 @@
+import { get as getHttp } from 'node:http';
+import { get as getHttps } from 'node:https';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { type Gateway, noGateway } from '../contract/gateway.ts';
 import { print, printError } from '../contract/printable.ts';
 import { describeNoAddress } from '../contract/system-errors.ts';
-import { parseJson } from '../runtime/json-parts.ts';
 import { stopwatch } from '../runtime/timers.ts';
+import { withConfig, withConfigFlag } from './config-file.ts';
 import { command, duration, flag, runCommand, UsageError, withFlagHint } from './flags.ts';
+import { type GatewayFlags, gatewayOf, insecureWarning, withGatewayFlags } from './gateway-flags.ts';
 
 /** Whether a mock is ready, and if not, why. */
 type Health = { readonly ready: true } | { readonly ready: false; readonly reason: string };
@@ -16,13 +21,17 @@ const pauseMs = 100;
  * Sends one health request to the admin API. If that is disabled (`--no-admin`) or limited to its own machine, requests the
  * published contract. Neither needs a key.
  */
-const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Promise<Health> => {
+export const checkHealth = async (
+  url: string,
+  timeoutMs = requestTimeoutMs,
+  gateway = noGateway,
+): Promise<Health> => {
   try {
-    const signal = AbortSignal.timeout(Math.max(1, timeoutMs));
-    const health = await fetch(`${url}/__admin/health`, { signal });
-    if ((await readField(health, 'status')) === 'ok') return { ready: true };
-    const contract = await fetch(`${url}/openapi.json`, { signal });
-    if (typeof (await readField(contract, 'openapi')) === 'string') return { ready: true };
+    const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs))); // refuses fractions
+    const health = await request(`${url}/__admin/health`, gateway, signal);
+    if (readField(health, 'status') === 'ok') return { ready: true };
+    const contract = await request(`${url}/openapi.json`, gateway, signal);
+    if (typeof readField(contract, 'openapi') === 'string') return { ready: true };
     return { ready: false, reason: `${url} responds with ${health.status}, but is not this mock` };
   } catch (error) {
     return { ready: false, reason: describeError(error as Error, url) };
@@ -30,38 +39,60 @@ const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Promise<H
 };
 
 /** Repeats the request until the mock is ready or the time is over. Sends at least one. */
-const waitForHealth = async (url: string, waitMs: number): Promise<Health> => {
+const waitForHealth = async (url: string, waitMs: number, gateway: Gateway): Promise<Health> => {
   const elapsed = stopwatch();
   for (;;) {
     const remainingMs = waitMs - elapsed() * 1000;
     const health = await checkHealth(
       url,
       waitMs === 0 ? requestTimeoutMs : Math.min(requestTimeoutMs, Math.max(remainingMs, 100)),
+      gateway,
     );
     if (health.ready || waitMs - elapsed() * 1000 <= pauseMs) return health;
     await sleep(pauseMs);
   }
 };
 
-const readField = async (response: Response, name: string): Promise<unknown> => {
-  const text = await response.text();
-  if (response.status !== 200) return undefined;
-  // Another server may respond with HTML.
-  return (parseJson(text) as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-};
+type Reply = { readonly status: number; readonly body: unknown };
+
+/** Sends a GET request. The parts of Node.js, because its `fetch` takes no certificates. */
+const request = (url: string, { headers, tls }: Gateway, signal: AbortSignal): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const get = url.startsWith('https:') ? getHttps : getHttp;
+    get(url, { ...tls, headers: Object.fromEntries(headers), agent: false, signal }, (response) => {
+      const { statusCode: status = 0 } = response;
+      // Another server may respond with HTML.
+      json(response).then(
+        (body) => resolve({ status, body }),
+        () => resolve({ status, body: undefined }),
+      );
+    }).on('error', reject);
+  });
+
+const readField = ({ status, body }: Reply, name: string): unknown =>
+  status === 200 ? (body as Readonly<Record<string, unknown>> | null | undefined)?.[name] : undefined;
 
 const describeError = (error: Error, url: string): string => {
-  if (error.name === 'TimeoutError') return `${url} does not respond in time`;
-  const { code } = (error.cause ?? {}) as { code?: string };
+  if (error.name === 'AbortError') return `${url} does not respond in time`;
+  const { code } = error as NodeJS.ErrnoException;
   if (code === 'ECONNREFUSED') return `nothing listens at ${url}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host of ${url} does not exist`;
   return `${url} cannot be reached: ${code ?? error.message}`;
 };
 
-type Flags = { url?: string; wait: number };
+type Flags = GatewayFlags & { url?: string; wait: number };
 
-const createCommand = () =>
-  command('email-leads health', 'Check whether a mock is ready. Exit code 0: ready, 1: not ready in time.')
+export const definition = () =>
+  withGatewayFlags(
+    withConfigFlag(
+      command(
+        'email-leads health',
+        'Check whether a mock is ready. Exit code 0: ready, 1: not ready in time.',
+        'email-leads health --url http://127.0.0.1:4010 --wait 30s',
+      ),
+    ),
+  )
+    .optionsGroup('Target:')
     .addOption(
       flag('--url <url>', 'base URL of the mock (default: port EMAIL_LEADS_PORT, or 4010, of this machine)'),
     )
@@ -73,9 +104,12 @@ const createCommand = () =>
 /** `email-leads health`, for containers and scripts. Exit codes: 0 ready, 1 not ready in time, 2 wrong usage. */
 export const runHealth = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
-    const { url, wait } = parse(argv);
+    const flags = parse(argv);
+    const { url, wait } = flags;
     const target = baseUrl(url ?? `http://127.0.0.1:${process.env.EMAIL_LEADS_PORT || 4010}`);
-    const health = await waitForHealth(target, wait);
+    const gateway = gatewayOf(flags, process.env);
+    if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(new URL(target).host));
+    const health = await waitForHealth(target, wait, gateway);
     if (health.ready) {
       print(`ready: ${target}`);
       return 0;
@@ -86,7 +120,9 @@ export const runHealth = (argv: readonly string[]): Promise<number> =>
 
 const parse = (argv: readonly string[]): Flags => {
   try {
-    return createCommand().parse(argv, { from: 'user' }).opts<Flags>();
+    const health = definition();
+    const words = withConfig(health, argv, { takesTarget: true });
+    return health.parse(words, { from: 'user' }).opts<Flags>();
   } catch (error) {
     throw withFlagHint(error, (name) => (name === '--upstream' ? 'set the mock with --url' : undefined));
   }

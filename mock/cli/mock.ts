@@ -1,5 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { printableLines } from '../contract/printable.ts';
+import { sh } from '../contract/shell.ts';
 import { isLoopback } from '../runtime/loopback.ts';
 import { bounds, isOrigin } from '../server/options.ts';
 import { type MockServer, startServer } from '../server/server.ts';
@@ -20,15 +21,18 @@ type BannerOptions = {
   readonly host: string;
   readonly acceptKeys: readonly string[];
   readonly admin: boolean;
+  readonly allowedHosts: readonly string[];
 };
 
 /** The text printed at the start. A key that does not begin with `test_` may be real and is replaced by a variable. */
-const banner = ({ url, host, acceptKeys, admin }: BannerOptions): string => {
+const banner = ({ url, host, acceptKeys, admin, allowedHosts }: BannerOptions): string => {
   const hasAcceptKeys = acceptKeys.length > 0;
-  const key = hasAcceptKeys
-    ? (acceptKeys.find((accepted) => accepted.startsWith('test_')) ?? keyVariable)
-    : 'test_key';
-  const shownKey = key === keyVariable ? 'one that you gave with --accept-key' : key;
+  const key = hasAcceptKeys ? acceptKeys.find((accepted) => accepted.startsWith('test_')) : 'test_key';
+  const authorization =
+    key === undefined
+      ? sh`"Authorization: Bearer $EMAIL_LEADS_API_KEY"`
+      : sh`${`Authorization: Bearer ${key}`}`;
+  const shownKey = key ?? 'one that you gave with --accept-key';
   const rule = hasAcceptKeys ? '' : '  (any test_… works; each has its own workspace)';
   return [
     `email-leads mock ${manifest.version}: nothing is sent, everything is captured`,
@@ -37,21 +41,21 @@ const banner = ({ url, host, acceptKeys, admin }: BannerOptions): string => {
     `  API key    ${shownKey}${rule}`,
     ...(admin ? [`  Outbox     ${url}/  (web page; JSON at /__admin/outbox)`] : []),
     `  Reference  ${url}/docs`,
-    ...(isLoopback(host) ? [] : [`  Listening on ${host}: ${exposureWarning(admin)}`]),
+    ...(isLoopback(host) ? [] : [`  Listening on ${host}: ${exposureWarning(admin, allowedHosts)}`]),
     '',
     'Try it:',
-    `  curl -X POST ${url}/api/v1/leads -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\`,
-    `    -d '{"name":"Lena Fischer","source":"Webinar","note":"Call back after 17:00"}'`,
+    sh`  curl -X POST ${`${url}/api/v1/leads`} -H ${authorization} -H 'Content-Type: application/json' \\
+    -d '{"name":"Lena Fischer","source":"Webinar","note":"Call back after 17:00"}'`.code,
     '',
   ].join('\n');
 };
 
-const keyVariable = '$EMAIL_LEADS_API_KEY';
-
-const exposureWarning = (admin: boolean): string =>
-  admin
-    ? 'everyone who reaches this machine reaches the mock and reads its outbox.'
-    : 'everyone who reaches this machine reaches the mock.';
+const exposureWarning = (admin: boolean, allowedHosts: readonly string[]): string => {
+  if (!admin) return 'everyone who reaches this machine reaches the mock.';
+  if (allowedHosts.length > 0)
+    return 'everyone who reaches this machine reaches the mock and reads its outbox.';
+  return 'everyone who reaches this machine reaches the mock, but not its outbox (see --allowed-host).';
+};
 
 type Flags = {
   port: number;
@@ -71,8 +75,13 @@ type Flags = {
   admin: boolean;
 };
 
-const createCommand = () =>
-  command('email-leads mock', 'Run a local mock of the Email and Leads service. No email is ever sent.')
+export const definition = () =>
+  command(
+    'email-leads mock',
+    'Run a local mock of the Email and Leads service. No email is ever sent.',
+    'email-leads mock --seed leads.yaml --answer lead.duplicate=rejected',
+  )
+    .optionsGroup('Address and access:')
     .addOption(
       flag('--port <number>', 'port to listen on, 0 for any')
         .default(4010)
@@ -80,6 +89,17 @@ const createCommand = () =>
     )
     .addOption(flag('--host <address>', 'address to listen on').default('127.0.0.1'))
     .addOption(listFlag('--accept-key <key>', 'accept only this key (repeatable)', 'every key test_…'))
+    .addOption(
+      listFlag(
+        '--allowed-host <name>',
+        'host name under which other machines may call the admin API (repeatable)',
+      ),
+    )
+    .addOption(listFlag('--allowed-origin <origin>', 'origin that may call the admin API (repeatable)'))
+    .addOption(flag('--tls-cert <file>', 'serve HTTPS with this certificate, in PEM'))
+    .addOption(flag('--tls-key <file>', 'the key of the certificate'))
+    .addOption(switchFlag('--no-admin', 'disable the admin API and the page'))
+    .optionsGroup('Behaviour:')
     .addOption(flag('--seed <file>', 'initial state of every workspace, JSON or YAML'))
     .addOption(flag('--profile <file>', 'behave like the deployment of this profile'))
     .addOption(
@@ -88,6 +108,12 @@ const createCommand = () =>
         'set the answer to an open question (repeatable; overrides the profile)',
       ),
     )
+    .addOption(
+      flag('--delay <ms>', 'delay every response')
+        .default(0)
+        .argParser(wholeNumber(...bounds.delay)),
+    )
+    .optionsGroup('Limits and output:')
     .addOption(
       flag('--outbox-limit <number>', 'maximum number of messages per key')
         .default(1000)
@@ -99,36 +125,28 @@ const createCommand = () =>
         .argParser(wholeNumber(...bounds.outboxBytes)),
     )
     .addOption(
-      flag('--delay <ms>', 'delay every response')
-        .default(0)
-        .argParser(wholeNumber(...bounds.delay)),
-    )
-    .addOption(flag('--tls-cert <file>', 'serve HTTPS with this certificate, in PEM'))
-    .addOption(flag('--tls-key <file>', 'the key of the certificate'))
-    .addOption(listFlag('--allowed-host <name>', 'additional host name for the admin API (repeatable)'))
-    .addOption(listFlag('--allowed-origin <origin>', 'origin that may call the admin API (repeatable)'))
-    .addOption(
       flag('--log <style>', 'format of the request log')
         .choices(['pretty', 'json', 'silent'])
         .default('pretty'),
-    )
-    .addOption(switchFlag('--no-admin', 'disable the admin API and the page'))
-    .addHelpText(
-      'after',
-      '\nEvery flag can be set by an environment variable: EMAIL_LEADS_PORT for --port. The flag wins; an empty variable is not set.',
     );
 
 /** `email-leads mock`: runs until SIGINT or SIGTERM. Exit codes: 0 stopped, 2 could not start. */
 export const runMock = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
-    const flags = createCommand().parse(argv, { from: 'user' }).opts<Flags>();
+    const flags = definition().parse(argv, { from: 'user' }).opts<Flags>();
     const admin = !isEnabled(!flags.admin, '--no-admin', process.env);
     const mock = await start({ ...flags, admin });
     console.log(
       printableLines(
         flags.log === 'json'
           ? JSON.stringify({ event: 'listening', url: mock.url })
-          : banner({ url: mock.url, host: flags.host, acceptKeys: flags.acceptKey, admin }),
+          : banner({
+              url: mock.url,
+              host: flags.host,
+              acceptKeys: flags.acceptKey,
+              admin,
+              allowedHosts: flags.allowedHost,
+            }),
       ),
     );
     // The reader of the log may exit (`| head`); the mock continues.
@@ -159,7 +177,12 @@ const start = async (flags: Flags): Promise<MockServer> => {
     });
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`the mock cannot start: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const url = `http://${flags.host === '0.0.0.0' ? '127.0.0.1' : flags.host}:${flags.port}`;
+    const isMock = code === 'EADDRINUSE' && (await (await import('./health.ts')).checkHealth(url, 500)).ready;
+    throw new UsageError(
+      `the mock cannot start: ${message}${isMock ? '. A mock of email-leads already listens there' : ''}`,
+    );
   }
 };
 

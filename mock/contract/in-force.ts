@@ -32,15 +32,19 @@ export type ContractInForce = {
   readonly answers: Answers;
   readonly document: Contract;
   readonly operations: readonly Operation[];
-  /** Whether the contract has this path form of an operation. */
-  readonly serves: (operation: Operation) => boolean;
+  /** The operation of a request, and the id in its path. @throws URIError for a path that cannot be decoded */
+  readonly find: (method: string, path: string) => Found | undefined;
   /** Methods the contract has at a concrete path, `[]` for a path it does not know. */
   readonly methodsAt: (path: string) => string[];
   /** Schema of the request body by operation id; the same object every time. */
   readonly bodies: ReadonlyMap<string, Schema>;
   /** Headers of every response, if an answer adds any. */
   readonly headers: Readonly<Record<string, string>> | undefined;
+  /** Whether an answer limits the requests of a key, or shows their number in headers. */
+  readonly countsRequests: boolean;
 };
+
+type Found = { readonly operation: Operation; readonly id: string };
 
 /** Answers of a workspace that override the server's. */
 type Overrides = {
@@ -72,12 +76,43 @@ export const createContracts = (answers: Answers): Contracts => {
   };
 };
 
+const createRouter = (operations: readonly Operation[]): ContractInForce['find'] => {
+  const routes = operations.map((operation) => ({
+    operation,
+    method: operation.method.toUpperCase(),
+    template: operation.path.split('/'),
+    idAt: operation.path.split('/').indexOf('{id}'),
+  }));
+  // Most requests are to a path without an id, written as it is.
+  const exact = new Map(
+    routes.flatMap(({ operation, method, idAt }) =>
+      idAt < 0 ? [[`${method} ${operation.path}`, { operation, id: '' }] as const] : [],
+    ),
+  );
+  return (method, path) => {
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    const found = exact.get(`${wanted} ${path}`);
+    if (found) return found;
+    const raw = path.split('/');
+    const segments = path.includes('%') ? raw.map(decodeURIComponent) : raw;
+    const route = routes.find(
+      (candidate) =>
+        candidate.method === wanted &&
+        candidate.template.length === segments.length &&
+        candidate.template.every(
+          (part, at) => part === segments[at] || (at === candidate.idAt && segments[at] !== ''),
+        ),
+    );
+    return route && { operation: route.operation, id: segments[route.idAt] ?? '' };
+  };
+};
+
 const createContractInForce = (answers: Answers): ContractInForce => {
   const document = applyToRequests(answers);
   // Responses are described when the document is first read: that takes half of the time.
   let isDescribed = false;
   const operations = listOperations(document);
-  const served = new Set(operations.map(({ route }) => route));
+  const find = createRouter(operations);
   const paths = [...new Set(operations.map(({ path }) => path))].map((path) => ({
     path,
     matches: pathMatcher(path),
@@ -90,7 +125,7 @@ const createContractInForce = (answers: Answers): ContractInForce => {
       return document;
     },
     operations,
-    serves: (operation) => served.has(operation.route),
+    find,
     methodsAt: (concrete) => {
       const knownPath = paths.find(({ matches }) => matches(concrete));
       return operations
@@ -99,6 +134,7 @@ const createContractInForce = (answers: Answers): ContractInForce => {
     },
     bodies: new Map(operations.flatMap(({ id, body }) => (body ? [[id, body] as const] : []))),
     headers: standingHeaders(answers),
+    countsRequests: answers['limits.rate'] === 'limited' || answers['limits.rate-headers'] === 'present',
   };
 };
 

@@ -28,8 +28,11 @@ const matchesSegment = (texts: readonly string[], segment: string): boolean => {
 };
 
 /** A path without its query, and without the host of an absolute request target. */
-export const pathOf = (url: string): string =>
-  (url.split('?', 1)[0] ?? url).replace(/^https?:\/\/[^/]*/i, '');
+export const pathOf = (url: string): string => {
+  const end = url.indexOf('?');
+  const path = end < 0 ? url : url.slice(0, end);
+  return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*/i, '');
+};
 
 /** Whether the path of a fault rule, which may itself be a template, can match an operation's path template. */
 export const canMatchPath = (template: string, rulePath: string): boolean => {

@@ -1,4 +1,14 @@
-// Every text for a terminal, a log or a CI server goes through this file, so that a line always stays one line.
+// Every text for a terminal, a log or a CI server goes through this file, so that a line always stays one line and no error
+// contains a key.
+
+import { placeholder, type Redact, redactSpellings, secretsAmong, spellingsOf } from './redaction.ts';
+
+/** The beginning of a text, without splitting a surrogate pair. */
+export const clip = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : text;
+
+/** A longer line shows nothing more. Texts are cut before they are processed, because a deployment may send megabytes. */
+export const longestLine = 30_000;
 
 /** Invisible characters, terminal control characters and changes of direction. Joiners stay: emoji are composed with them. */
 const unseen = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
@@ -14,16 +24,19 @@ const escaped = (character: string): string => {
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
 };
 
-/**
- * One line that is safe for a terminal, a log or a CI server, whatever a deployment sent: no line breaks, no control sequences.
- * `::error` at the beginning of a line is a command to GitHub Actions, `##[` to Azure Pipelines.
- */
+/** One line that is safe for a terminal, a log or a CI server, whatever a deployment sent: no line breaks, no control sequences. */
 export const printableLine = (line: string): string =>
-  escapeInvisible(line)
-    .replaceAll('\n', '\\n')
-    .replaceAll('\t', '\\t')
-    .replace(/^(\s*):(?=:)/, '$1: ')
-    .replaceAll('##[', '## [');
+  withoutCommands(escapeInvisible(clip(line, longestLine)).replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
+
+/**
+ * A line that no CI server takes for a command: `::error` at its beginning is one to GitHub Actions, and anywhere in it `##[` is
+ * one to GitHub Actions and Azure Pipelines, `##vso[` to Azure Pipelines, `##teamcity[` to TeamCity. Some ignore joiners.
+ */
+export const withoutCommands = (line: string): string =>
+  line.replace(/^([\s\u200c\u200d]*:)(?=[\u200c\u200d]*:)/, '$1 ').replaceAll(commandMark, '#$1# ');
+
+/** The beginning of a command anywhere in a line, before its name and a bracket. */
+export const commandMark = /#([\u200c\u200d]*)#(?=[\w\u200c\u200d]*\[)/g;
 
 /** A message of several lines, each of them safe as in `printableLine`. */
 export const printableLines = (message: string): string => message.split('\n').map(printableLine).join('\n');
@@ -31,8 +44,39 @@ export const printableLines = (message: string): string => message.split('\n').m
 /** Prints one line to standard output. */
 export const print = (line: string): void => console.log(printableLine(line));
 
-/** Prints a message to standard error; its own line breaks stay. */
-export const printError = (message: string): void => console.error(printableLines(message));
+type Process = {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly argv?: readonly string[];
+};
+
+/** The spellings of the keys that the process was started with. They may be invalid: in several lines, or with `Bearer` before them. */
+const givenKeys = (): string[] => {
+  // A browser has no process.
+  const { env = {}, argv = [] } = (globalThis as { readonly process?: Process }).process ?? {};
+  const accepted = argv.flatMap((word, at) =>
+    argv[at - 1] === '--accept-key' ? word : word.split('--accept-key=').slice(1),
+  );
+  const linesOf = (text = ''): string[] =>
+    text.split(/[\r\n]+/).map((line) => line.trim().replace(/^bearer\s+/i, ''));
+  return [
+    ...linesOf(env.EMAIL_LEADS_API_KEY).flatMap(spellingsOf),
+    ...secretsAmong([...accepted, env.EMAIL_LEADS_ACCEPT_KEY].flatMap(linesOf)),
+  ];
+};
+
+let redactLearnedKeys: Redact = (text) => text;
+
+/** Also redacts errors with this function: for keys that the process makes, or sees in traffic. */
+export const redactErrors = (redact: Redact): void => {
+  redactLearnedKeys = redact;
+};
+
+/** The form of an error message, or a warning, for standard error; its own line breaks stay. */
+export const errorText = (message: string): string =>
+  printableLines(redactLearnedKeys(redactSpellings(message, givenKeys(), placeholder)));
+
+/** Prints a message to standard error. */
+export const printError = (message: string): void => console.error(errorText(message));
 
 /** A defect of this program, with the stack trace for a bug report. */
 export const describeFault = (error: unknown): string =>

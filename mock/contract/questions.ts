@@ -135,6 +135,8 @@ export type Question = {
   readonly assumed: Answer;
   /** Whether a probe can find the answer from outside. */
   readonly observable: boolean;
+  /** False if the mock cannot be set to another answer: a client would be tested against nothing. */
+  readonly imitated?: false;
 };
 
 /** All open questions of a contract, from every place in the file. */
@@ -157,6 +159,12 @@ const registry = (): Map<string, Question> => {
 
 /** The question of that id, or `undefined`. */
 export const findQuestion = (id: string): Question | undefined => registry().get(id);
+
+/** The answers of a profile that the mock can be set to: it may describe more of a deployment than the mock imitates. */
+export const imitatedAmong = <Values extends object>(answers: Values): Partial<Values> =>
+  Object.fromEntries(
+    Object.entries(answers).filter(([id]) => findQuestion(id)?.imitated !== false),
+  ) as Partial<Values>;
 
 /** The answers that the mock gives by default. */
 export const assumedAnswers = (): Answers =>

@@ -17,6 +17,9 @@ export const applyEmailRequests = (document: Contract, answers: Answers): void =
   if (answers['send.address-format'] === 'unchecked') {
     for (const field of [message.from, message.to]) delete (field as Schema).format;
   }
+  if (answers['send.field-limits'] === 'limited')
+    for (const [field, maxLength] of Object.entries(fieldLimits))
+      message[field] = { ...(message[field] as Schema), maxLength };
   requireIn(document, 'EmailMessage', {
     subject: answers['send.subject'],
     from: answers['send.from'],
@@ -31,6 +34,9 @@ export const applyEmailRequests = (document: Contract, answers: Answers): void =
     to: answers['template-send.to'],
   });
 };
+
+// The document shows no numbers (§8): a subject that fits into a header line, and the longest address of RFC 5321.
+const fieldLimits = { subject: 255, from: 254, to: 254, html: 100_000 };
 
 const leadFields = ['name', 'source', 'note'] as const;
 
@@ -80,24 +86,56 @@ export const applyLeadRequests = (document: Contract, answers: Answers): void =>
   }
 };
 
-/** §4.2: the contract has the parameter `limit` only if the answers give it an effect. */
+/** §4.2: the contract has the parameters of the list to which the answers give an effect. */
 export const applyListParameters = (document: Contract, answers: Answers): void => {
-  if (answers['templates.limit-parameter'] !== 'honoured') return;
+  const parameters = [
+    ...(answers['templates.limit-parameter'] === 'honoured' ? [limit] : []),
+    ...(answers['templates.page-size'] === 'paged' ? [page] : []),
+    ...(answers['templates.filtering'] === 'supported' ? [name] : []),
+  ];
+  if (parameters.length === 0) return;
   for (const path of ['/api/v1/email/templates', '/api/v1/email/template']) {
     const operation = document.paths?.[path]?.get as AliasedOperation | undefined;
-    if (operation) operation.parameters = [limit];
+    if (operation) operation.parameters = parameters;
   }
 };
 
-const limit: NonNullable<AliasedOperation['parameters']>[number] = {
+type Parameter = NonNullable<AliasedOperation['parameters']>[number];
+
+const limit: Parameter = {
   name: 'limit',
   in: 'query',
   description: 'How many templates to list at most. Not in the interface document (§4.2); observed.',
   schema: { type: 'integer', minimum: 0 },
 };
 
-// §8 and §9 show no header names; these are the common ones. The mock limits nothing, so the values are constant.
-const rate = { 'ratelimit-limit': '100', 'ratelimit-remaining': '100', 'ratelimit-reset': '60' };
+/** The number of templates in a page (§4.2 shows none). */
+export const templatesPerPage = 20;
+
+const page: Parameter = {
+  name: 'page',
+  in: 'query',
+  description: `Which page of ${templatesPerPage} templates to list, counted from 1. A common name: the interface document shows none (§4.2).`,
+  schema: { type: 'integer', minimum: 1 },
+};
+
+const name: Parameter = {
+  name: 'name',
+  in: 'query',
+  description:
+    'Lists only templates with this text in their name, ignoring case. A common name: the interface document shows none (§4.2).',
+  schema: { type: 'string' },
+};
+
+/** Where an answer limits requests: so many of a key in so many seconds. The document shows no numbers (§8). */
+export const rateLimit = { requests: 100, seconds: 60 };
+
+// §8 and §9 show no header names; these are the common ones. The last two change with the requests of a key.
+const rate = {
+  'ratelimit-limit': String(rateLimit.requests),
+  'ratelimit-remaining': String(rateLimit.requests),
+  'ratelimit-reset': String(rateLimit.seconds),
+};
 // RFC 9745 and RFC 8594.
 const deprecation = { deprecation: '@1798761600', sunset: 'Fri, 31 Dec 2027 23:59:59 GMT' };
 
@@ -164,6 +202,7 @@ const failureStatusesOf = (
     answers['auth.missing-status'],
     answers['auth.malformed-status'],
     answers['auth.unknown-key-status'],
+    ...(answers['limits.rate'] === 'limited' ? [429] : []),
     ...(operation.requestBody
       ? [
           answers['failure.validation-status'],
@@ -172,7 +211,8 @@ const failureStatusesOf = (
           413,
         ]
       : []),
-    ...(id === 'listTemplates' && answers['templates.limit-parameter'] !== 'ignored'
+    ...(id === 'listTemplates' &&
+    (answers['templates.limit-parameter'] !== 'ignored' || answers['templates.page-size'] === 'paged')
       ? [answers['failure.validation-status']]
       : []),
     ...(path.includes('{id}') && verb !== 'delete' ? [answers['failure.unknown-lead-status']] : []),

@@ -3,7 +3,7 @@
 /** Why a server cannot listen, with the `code` of the system. Other errors are returned unchanged. */
 export const describeListenError = (error: NodeJS.ErrnoException, host: string, port: number): Error => {
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} on ${host} is taken; choose another port (0 for any)`,
+    EADDRINUSE: `port ${port} on ${host} is taken; choose another one with --port (0 for any)`,
     EACCES: `port ${port} needs more rights; choose one above 1023`,
     EADDRNOTAVAIL: `${host} is not an address of this machine`,
     ENOTFOUND: `${host} is not an address of this machine`,

@@ -65,7 +65,7 @@ export const createEml = async (message: Message): Promise<MessageFile> => {
     ]),
     // Converts all line breaks to those that nodemailer expects.
     html: (html ?? '').replaceAll(/\r\n?/g, '\n'),
-    date: mailDate(withoutLeapSecond(created_at)),
+    date: mailDate(created_at),
     messageId: `<${percentEncoded(id)}@email-leads.invalid>`,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -90,9 +90,6 @@ const isAddressed = (text: string, parsed: readonly Parsed[]): boolean =>
 
 // Folding a longer header takes more than linear time.
 const maxHeaderLength = 64 * 1024;
-
-// A state may contain a leap second, which JavaScript cannot represent.
-const withoutLeapSecond = (time: string): string => time.replace(/:60(?=[.Z+-])/i, ':59');
 
 /** A `Content-Disposition` with the id of the message as file name, in the old form and in the UTF-8 form. */
 const attachment = (id: string): string => {

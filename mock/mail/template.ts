@@ -1,5 +1,5 @@
 // Stored templates and captured messages.
-import { limits } from '../runtime/limits.ts';
+import { limits } from '../store/store.ts';
 
 /** A stored template (§2.2). */
 export type Template = {
@@ -14,6 +14,8 @@ export type Template = {
 export type Message = {
   readonly id: string;
   readonly operation: 'sendEmail' | 'sendTemplateEmail';
+  /** The id of the request in the journal; `null` for a message of a seed. */
+  readonly request_id: string | null;
   /** `null` if the request had none. */
   readonly from: string | null;
   readonly to: string | null;

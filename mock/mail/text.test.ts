@@ -39,6 +39,7 @@ test('of a mail without HTML there is nothing', () => {
 const mail = (html: string | null): Message => ({
   id: 'msg_000001',
   operation: 'sendEmail',
+  request_id: null,
   from: 'Courses@example.com',
   to: 'lena@example.com',
   subject: 'Your Seat',

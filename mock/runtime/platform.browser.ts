@@ -1,10 +1,21 @@
 // Replaces `platform.ts` in the builds for browsers: web standards only, as they are when this file is loaded.
 import type * as node from './platform.ts';
 
-const { performance, setTimeout, clearTimeout, setInterval, clearInterval, TextDecoder, URL } = globalThis;
+const { performance, setTimeout, clearTimeout, setInterval, clearInterval, TextDecoder, TextEncoder, URL } =
+  globalThis;
 const setImmediate = (run: () => void): unknown => setTimeout(run, 0);
 
-export { clearInterval, clearTimeout, performance, setImmediate, setInterval, setTimeout, TextDecoder, URL };
+export {
+  clearInterval,
+  clearTimeout,
+  performance,
+  setImmediate,
+  setInterval,
+  setTimeout,
+  TextDecoder,
+  TextEncoder,
+  URL,
+};
 
 export const methods: typeof node.methods = 'DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' ');
 

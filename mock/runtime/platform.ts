@@ -5,9 +5,9 @@ export { performance } from 'node:perf_hooks';
 // The mock must keep real time when the app under test, in the same process, uses fake timers. So it never reads the global
 // timers at run time. The exports of `node:timers` stay real, however often the globals are replaced.
 export { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers';
-// Not the global one, which may be that of a simulated browser.
+// Not the global ones: a simulated browser may have others, or none.
 export { URL } from 'node:url';
-export { TextDecoder } from 'node:util';
+export { TextDecoder, TextEncoder } from 'node:util';
 
 /** The methods of HTTP. */
 export const methods: readonly string[] = METHODS;

@@ -1,157 +1,117 @@
 import { copyOf } from '../contract/document.ts';
-import type { Answers } from '../generated/questions.ts';
-import { runAtOnce } from '../runtime/timers.ts';
-import {
-  advanceChange,
-  changeClock,
-  checkMessageFilter,
-  checkRequestFilter,
-  freezeChange,
-  toTimeText,
-} from '../validation/arguments.ts';
-import { checkRules } from '../validation/fault-rules.ts';
-import { findUnknownFilterValue } from '../validation/request-filter.ts';
-import { checkState } from '../validation/snapshot.ts';
-import { type Clock, realTime } from '../workspace/clock.ts';
-import type { Journal } from '../workspace/journal.ts';
-import type { RequestFilter } from '../workspace/journal-entry.ts';
-import type { Outbox } from '../workspace/outbox.ts';
-import type { Item } from '../workspace/registry.ts';
-import type { NearMiss } from '../workspace/waiters.ts';
+import type { Message, MessageFilter } from '../mail/template.ts';
+import { contentsOf, type MailContents } from '../mail/text.ts';
+import type { ClockChange } from '../nouns/clock.ts';
+import { checkRules, type FaultRule } from '../nouns/fault-rules.ts';
+import { findUnknownFilterValue, type RequestFilter, requestTests } from '../nouns/journal-entry.ts';
+import { messageTests } from '../nouns/outbox.ts';
+import { unmatchedPage } from '../nouns/requests.ts';
+import { checkFaultRules, checkState } from '../nouns/state.ts';
+import type { Log, Range, Tests, WaitResult } from '../store/log.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import {
-  describeMessageFilter,
-  describeMessages,
-  describeMisses,
-  describeRequestFilter,
-  describeRequests,
-  toCapturedMessage,
-  toReceivedRequest,
-  waitFor,
-  waitForNone,
-} from './wait.ts';
-import type { CapturedMessage, MockWorkspace, OneOrMore, ReceivedRequest } from './workspace.ts';
+import { createLocalClient } from './client.ts';
+import type { Port } from './port.ts';
+import type { MockWorkspace } from './workspace.ts';
 
-/** Returns possible reasons why an item is missing. */
-type Explain = (item: Item) => readonly string[];
-
-/** The SDK's outbox of a workspace. */
-const outboxAccess = (getOutbox: () => Outbox, explain: Explain): MockWorkspace['outbox'] => ({
-  list: (filter) => getOutbox().list(checkMessageFilter(filter)).map(toCapturedMessage),
-  latest: (filter) => getOutbox().list(checkMessageFilter(filter)).slice(0, 1).map(toCapturedMessage)[0],
-  waitFor: async (requestedFilter, options = {}) => {
-    const outbox = getOutbox();
-    const filter = checkMessageFilter(requestedFilter);
-    await waitFor(
-      (waitOptions) => outbox.wait(filter, waitOptions),
-      options,
-      () =>
-        describeMisses(
-          describeMessageFilter(filter),
-          describeMessages(itemsOf(runAtOnce(outbox.nearMissesInSteps(filter)))),
-          explain('message'),
-        ),
-    );
-    return outbox.list(filter).map(toCapturedMessage) as OneOrMore<CapturedMessage>;
-  },
-  waitForNone: async (requestedFilter, options = {}) => {
-    const outbox = getOutbox();
-    const filter = checkMessageFilter(requestedFilter);
-    const describeFound = (): string =>
-      `${describeMessageFilter(filter)} is ${describeMessages(outbox.list(filter))}`;
-    await waitForNone((waitOptions) => outbox.wait(filter, waitOptions), options, describeFound);
-  },
-  clear: () => getOutbox().clear(),
-});
-
-const itemsOf = <Item>(misses: readonly NearMiss<Item>[]): Item[] => misses.map(({ item }) => item);
-
-/** The SDK's journal of a workspace. */
-const requestsAccess = (getJournal: () => Journal, explain: Explain): MockWorkspace['requests'] => ({
-  list: (filter) => list(getJournal(), checkFilter(filter, getJournal())),
-  latest: (filter) => list(getJournal(), checkFilter(filter, getJournal()), 1)[0],
-  count: (filter) => getJournal().count(checkFilter(filter, getJournal())),
-  waitFor: async (requestedFilter, options = {}) => {
-    const journal = getJournal();
-    const filter = checkFilter(requestedFilter, journal);
-    await waitFor(
-      (waitOptions) => journal.wait(filter, waitOptions),
-      options,
-      () =>
-        describeMisses(
-          describeRequestFilter(filter),
-          describeRequests(itemsOf(runAtOnce(journal.nearMissesInSteps(filter)))),
-          explain('request'),
-        ),
-    );
-    return list(journal, filter) as OneOrMore<ReceivedRequest>;
-  },
-  waitForNone: async (requestedFilter, options = {}) => {
-    const journal = getJournal();
-    const filter = checkFilter(requestedFilter, journal);
-    const describeFound = (): string =>
-      `${describeRequestFilter(requestedFilter ?? {})} is ${describeRequests(journal.page(filter).requests)}`;
-    await waitForNone((waitOptions) => journal.wait(filter, waitOptions), options, describeFound);
-  },
-  clear: () => getJournal().clear(),
-});
-
-/** @throws Error for a filter that no request can match: a test that expects no request would always pass */
-const checkFilter = (requestedFilter: RequestFilter | undefined, journal: Journal): RequestFilter => {
-  const filter = checkRequestFilter(requestedFilter);
-  const unknownValue = findUnknownFilterValue(filter, journal);
-  if (unknownValue) throw new TypeError(`${unknownValue.name} ${unknownValue.problem}. ${unknownValue.hint}`);
-  return filter;
+/** A copy of a message with its text, links and codes, which are computed on first access: a list may have a thousand mails. */
+const withContents = (message: Message): Message => {
+  let cached: MailContents | undefined;
+  const contents = (): MailContents => {
+    cached ??= contentsOf(message.html);
+    return cached;
+  };
+  return Object.defineProperties(copyOf(message), {
+    text: { enumerable: true, get: () => contents().text },
+    links: { enumerable: true, get: () => [...contents().links] },
+    codes: { enumerable: true, get: () => [...contents().codes] },
+  });
 };
 
-const list = (journal: Journal, filter: RequestFilter, limit = Number.POSITIVE_INFINITY): ReceivedRequest[] =>
-  journal.page(filter, { limit }).requests.flatMap(({ id }) => {
-    const entry = journal.get(id);
-    return entry ? toReceivedRequest(copyOf(entry)) : [];
-  });
+/** @throws TypeError for a filter that no request can match: a test that expects none would always pass */
+const testsOf = (filter: RequestFilter, { requests }: Workspace) => {
+  const unknownValue = findUnknownFilterValue(filter, requests.all());
+  if (unknownValue) throw new TypeError(`${unknownValue.name} ${unknownValue.problem}. ${unknownValue.hint}`);
+  return requestTests(filter);
+};
+
+type Request = { readonly query: never; readonly body: never };
 
 /**
- * The SDK's workspace for programs in the same process. Arguments and results are copied: changing them does not change the
- * workspace.
- * @param getWorkspace called every time, because an unused workspace may be dropped
- * @param explain returns possible reasons why an item is not in the workspace
- * @param serverAnswers the answers of a workspace without overrides
- * @param refreshSeed reads the seed file again if it has changed. @throws Error for a file that cannot be read
+ * What the routes that the SDK calls do in the same process. The admin API itself would double the build for browsers. Arguments
+ * and results are copied: changing them does not change the workspace.
  */
-export const createLocalWorkspace = (
-  apiKey: string,
-  getWorkspace: () => Workspace,
-  explain: Explain,
-  serverAnswers: Answers,
-  refreshSeed: () => void,
-): MockWorkspace => ({
-  apiKey,
-  outbox: outboxAccess(() => getWorkspace().outbox, explain),
-  requests: requestsAccess(() => getWorkspace().journal, explain),
-  faults: {
-    set: (rules) => getWorkspace().faults.replace(checkRules(copyOf([rules].flat()))),
-    list: () => copyOf(getWorkspace().faults.list()),
-    clear: () => getWorkspace().faults.replace([]),
+const routes: Readonly<Record<string, (workspace: Workspace, request: Request) => unknown>> = {
+  'GET /outbox': ({ outbox }, { query }: { readonly query: MessageFilter & Range }) => {
+    const { items, total } = outbox.page(messageTests(query), query);
+    return { messages: items.map(withContents), total };
   },
-  clock: clockAccess(() => getWorkspace().clock),
-  answers: {
-    get: () => ({ ...serverAnswers, ...getWorkspace().answerOverrides.values() }),
-    set: (changes) => getWorkspace().answerOverrides.change(changes),
+  'DELETE /outbox': ({ outbox }) => outbox.clear(),
+  'GET /requests': (workspace, { query }: { readonly query: RequestFilter & Range }) => {
+    const tests = testsOf(query, workspace);
+    const { items, total } = query.unmatched
+      ? unmatchedPage(workspace, query, query)
+      : workspace.requests.page(tests, query);
+    return { requests: copyOf(items), total };
   },
-  seed: (data) => getWorkspace().reseed(checkState(copyOf(data))),
-  state: () => copyOf(getWorkspace().exportState()),
-  reset: () => {
-    refreshSeed();
-    getWorkspace().reset();
+  'DELETE /requests': ({ requests }) => requests.clear(),
+  'GET /faults': ({ faults }) => ({ rules: copyOf(faults.list()) }),
+  'PUT /faults': ({ faults }, { body }: { readonly body: { readonly rules: readonly FaultRule[] } }) => {
+    const rules = checkFaultRules(copyOf(body.rules));
+    checkRules(rules);
+    faults.replace(rules);
   },
-});
+  'DELETE /faults': ({ faults }) => faults.replace([]),
+  'GET /clock': ({ clock }) => clock.reading(),
+  'PUT /clock': ({ clock }, { body }: { readonly body: ClockChange }) => clock.change(body),
+  'DELETE /clock': ({ clock }) => clock.reset(),
+  'GET /answers': ({ answers }) => answers.get(),
+  'PATCH /answers': ({ answers }, { body }) => answers.change(body),
+  'GET /state': ({ whole }) => copyOf(whole.exportState()),
+  'PUT /state': ({ whole }, { body }) => {
+    const document = checkState(copyOf(body));
+    whole.load(whole.complete(document), document);
+  },
+  'POST /reset': ({ whole }) => {
+    whole.refreshSeed();
+    whole.reset();
+  },
+};
 
-/** The SDK's clock of a workspace. */
-const clockAccess = (getClock: () => Clock): MockWorkspace['clock'] => ({
-  now: () => getClock().reading(),
-  freeze: (at) => changeClock(getClock(), freezeChange(at)),
-  set: (time) =>
-    changeClock(getClock(), { now: toTimeText('set', time), frozen: getClock().reading().frozen }),
-  advance: (ms) => changeClock(getClock(), advanceChange(ms)),
-  reset: () => getClock().restore(realTime),
+const waitErrors: Readonly<Record<Exclude<WaitResult, 'matched' | 'timeout'>, string>> = {
+  reset: 'the workspace was reset during the wait',
+  dropped: 'the workspace was dropped: too many are in use',
+  stopping: 'the mock was closed during the wait',
+  'client-closed': 'the wait was aborted',
+  'limit-reached': 'too many open waits and event streams',
+};
+
+const waitIn = async <Stored>(
+  log: Pick<Log<Stored>, 'page' | 'wait' | 'nearest'>,
+  tests: Tests<Stored>,
+  options: Parameters<Port['wait']>[2],
+) => {
+  const result = await log.wait(tests, options);
+  if (result !== 'matched' && result !== 'timeout') throw new Error(waitErrors[result]);
+  const isMatched = result === 'matched';
+  return { isMatched, items: isMatched ? log.page(tests).items : log.nearest(tests).map(({ item }) => item) };
+};
+
+/**
+ * The SDK's workspace for programs in the same process.
+ * @param get called every time, because an unused workspace may be dropped
+ */
+export const createLocalWorkspace = (apiKey: string, get: () => Workspace): MockWorkspace => ({
+  apiKey,
+  ...createLocalClient({
+    call: (address, request) => routes[address]?.(get(), request as Request) as never,
+    chain: (value, next) => next(value as never),
+    wait: async (item, filter, options) => {
+      const workspace = get();
+      const found =
+        item === 'message'
+          ? await waitIn(workspace.outbox, messageTests(filter), options)
+          : await waitIn(workspace.requests, testsOf(filter, workspace), options);
+      return { ...found, explanations: found.isMatched ? [] : workspace.explain(item) } as never;
+    },
+  }),
 });

@@ -1,7 +1,5 @@
-import type { Answers } from '../generated/questions.ts';
 import { wallMs } from '../runtime/timers.ts';
-import { explainAbsence, type Workspaces } from '../workspace/registry.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Workspaces } from '../workspace/registry.ts';
 import { createLocalWorkspace } from './local.ts';
 import type { MockWorkspace } from './workspace.ts';
 
@@ -49,7 +47,6 @@ export type TestMock = MockWorkspace & Pick<Mock, 'fetch'> & { readonly url: str
 type MockParts = {
   readonly workspaces: Workspaces;
   readonly fetch: Fetch;
-  readonly answers: Answers;
   readonly acceptKeys: readonly string[] | undefined;
   /** Distinguishes its keys from those of other mocks. */
   readonly name: string | number;
@@ -60,14 +57,7 @@ type MockParts = {
  * Creates the SDK's mock from its parts.
  * @internal
  */
-export const assembleMock = ({
-  workspaces,
-  fetch,
-  answers,
-  acceptKeys = [],
-  name,
-  close,
-}: MockParts): Mock => {
+export const assembleMock = ({ workspaces, fetch, acceptKeys = [], name, close }: MockParts): Mock => {
   let closed = false;
   const throwIfClosed = (): void => {
     if (closed) throw new Error('the mock is closed');
@@ -86,14 +76,7 @@ export const assembleMock = ({
   const workspace = (workspaceKey = key()): MockWorkspace => {
     const { accepts, rule } = getWorkspaces();
     if (!accepts(workspaceKey)) throw new Error(`the key is not accepted. ${rule}`);
-    const getWorkspace = (): Workspace => getWorkspaces().getOrCreate(workspaceKey);
-    return createLocalWorkspace(
-      workspaceKey,
-      getWorkspace,
-      (item) => explainAbsence(item, getWorkspace(), getWorkspaces()),
-      answers,
-      () => getWorkspaces().refreshSeed(),
-    );
+    return createLocalWorkspace(workspaceKey, () => getWorkspaces().getOrCreate(workspaceKey));
   };
   const closeOnce = async (): Promise<void> => {
     closed = true;

@@ -1,142 +1,79 @@
 import { describeValue } from '../contract/questions.ts';
-import type { Message, MessageFilter } from '../mail/template.ts';
 import { URL } from '../runtime/platform.ts';
-import {
-  advanceChange,
-  checkFields,
-  checkMessageFilter,
-  checkRequestFilter,
-  freezeChange,
-  text,
-  toTimeText,
-} from '../validation/arguments.ts';
-import type { ClockChange, ClockReading } from '../workspace/clock.ts';
-import type { FaultState } from '../workspace/faults.ts';
-import type { JournalEntry, JournalSummary, RequestFilter } from '../workspace/journal-entry.ts';
-import type { WaitOptions, WaitResult } from '../workspace/waiters.ts';
-import { type AdminClient, createAdminClient, type Query } from './admin-client.ts';
-import {
-  describeMessageFilter,
-  describeMessages,
-  describeMisses,
-  describeRequestFilter,
-  describeRequests,
-  toReceivedRequest,
-  waitFor,
-  waitForNone,
-} from './wait.ts';
-import type {
-  CapturedMessage,
-  OneOrMore,
-  ReceivedRequest,
-  RemoteWorkspace,
-  WaitForNoneOptions,
-  WaitForOptions,
-} from './workspace.ts';
+import { checkFields, text } from '../validation/fields.ts';
+import { createRemoteClient } from './client.ts';
+import { httpCall } from './http-call.ts';
+import type { Port } from './port.ts';
+import type { RemoteWorkspace } from './workspace.ts';
 
-/** How the admin API names and sends messages or requests. */
-type Noun<Filter, Summary, Stored, Item> = {
-  readonly path: string;
-  readonly singular: string;
-  readonly plural: string;
-  /** @throws TypeError for an invalid filter */
-  readonly check: (filter?: Filter) => Filter;
-  readonly describeFilter: (filter: Filter) => string;
-  readonly describeItems: (items: readonly Summary[]) => string;
-  readonly toItem: (stored: Stored) => Item;
-};
+/** `body` is empty if the response was not a JSON object. */
+type Response = { readonly status: number; readonly isJson: boolean; readonly body: Fields };
 
-type WaitReply<Summary> = Readonly<Record<string, readonly Summary[]>> & {
-  readonly near_misses: readonly Readonly<Record<string, Summary>>[];
-  readonly explanations: readonly string[];
-};
+type Fields = Readonly<Record<string, unknown>>;
 
-// The longest page of the admin API.
-const maxListed = 1000;
+// The longest wait of one request, in ms.
+const maxWaitMs = 120_000;
 
-/** The outbox or the journal of a mock in another process. */
-const remoteCollection = <Filter extends Query, Summary extends { readonly id: string }, Stored, Item>(
-  { call, read, send, wait }: AdminClient,
-  {
-    path,
-    singular,
-    plural,
-    check,
-    describeFilter,
-    describeItems,
-    toItem,
-  }: Noun<Filter, Summary, Stored, Item>,
-) => {
-  const list = async (filter: Filter, limit = maxListed): Promise<Item[]> => {
-    const page = await call<Record<string, Summary[]>>('GET', path, { query: { ...filter, limit } });
-    const items: Item[] = [];
-    for (const { id } of page[plural] ?? []) {
-      const stored = await read<Stored>(path, id);
-      // An item may have been dropped since it was listed.
-      if (stored) items.push(toItem(stored));
-    }
-    return items;
-  };
-  /** Starts one wait and keeps the response at its end. */
-  const startWait = (filter: Filter, absent: boolean) => {
-    let reply: WaitReply<Summary>;
-    return {
-      wait: async (options: WaitOptions): Promise<WaitResult> => {
-        const { matched, body } = await wait(`${path}/wait`, { ...filter }, options, absent);
-        reply = body as WaitReply<Summary>;
-        return matched ? 'matched' : 'timeout';
+/** Reaches a workspace by the admin API of a running mock. */
+const createHttpPort = (url: string, apiKey: string): Port => {
+  const request = async (address: string, query: object = {}, body?: unknown): Promise<Response> => {
+    const [method = '', path = ''] = address.split(' ');
+    const defined = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = new URLSearchParams(
+      defined.map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    const reply = await httpCall(`${url}/__admin${path}${search.size > 0 ? `?${search}` : ''}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      reply: () => reply,
-    };
+      body: body === undefined ? undefined : JSON.stringify(body),
+    }).catch((cause) => {
+      throw new Error(`no mock answers at ${url}: ${cause.code ?? cause.message}`, { cause });
+    });
+    return { status: reply.status, ...parseObject(reply.text) };
   };
   return {
-    list: async (filter?: Filter) => list(check(filter)),
-    latest: async (filter?: Filter) => (await list(check(filter), 1))[0],
-    waitFor: async (requestedFilter?: Filter, options: WaitForOptions = {}) => {
-      const filter = check(requestedFilter);
-      const { wait, reply } = startWait(filter, false);
-      await waitFor(wait, options, () => {
-        const { near_misses, explanations } = reply();
-        const misses = near_misses.flatMap((miss) => miss[singular] ?? []);
-        return describeMisses(describeFilter(filter), describeItems(misses), explanations);
-      });
-      return (await list(filter)) as OneOrMore<Item>;
+    call: async (address, { query, body } = {}) => {
+      const response = await request(address, query, body);
+      if (response.status === 200 && response.isJson) return response.body as never;
+      throw toError(url, response);
     },
-    waitForNone: async (requestedFilter?: Filter, options: WaitForNoneOptions = {}) => {
-      const filter = check(requestedFilter);
-      const { wait, reply } = startWait(filter, true);
-      const describeFound = (): string =>
-        `${describeFilter(filter)} is ${describeItems(reply()[plural] ?? [])}`;
-      await waitForNone(wait, options, describeFound);
+    chain: async (value, next) => next(await value),
+    wait: async (item, filter, { count = 1, timeoutMs, absent }) => {
+      const path = item === 'message' ? '/outbox/wait' : '/requests/wait';
+      for (let left = Math.ceil(timeoutMs); ; left -= maxWaitMs) {
+        const query = { ...filter, count, timeout_ms: Math.min(left, maxWaitMs), absent };
+        const response = await request(`GET ${path}`, query);
+        const { status, body } = response;
+        if (status === (absent ? 409 : 200) && 'cursor' in body)
+          return { isMatched: true, items: body[`${item}s`] as never[], explanations: [] };
+        if (status !== 200 && !('near_misses' in body)) throw toError(url, response);
+        if (left > maxWaitMs) continue;
+        const { near_misses = [], explanations = [] } = body as Readonly<Record<string, never[]>>;
+        return { isMatched: false, items: near_misses.map(({ [item]: missed }) => missed), explanations };
+      }
     },
-    clear: () => send('DELETE', path, { body: { all: true } }),
   };
 };
 
-const messages: Noun<
-  MessageFilter,
-  Pick<Message, 'id' | 'to' | 'subject'>,
-  CapturedMessage & { readonly snippet?: string },
-  CapturedMessage
-> = {
-  path: '/outbox',
-  singular: 'message',
-  plural: 'messages',
-  check: checkMessageFilter,
-  describeFilter: describeMessageFilter,
-  describeItems: describeMessages,
-  // Without the snippet, which only the admin API adds.
-  toItem: ({ snippet: _snippet, ...message }) => message,
-};
+const toError = (url: string, { status, isJson, body: { error, message } }: Response): Error =>
+  new Error(
+    typeof error === 'string'
+      ? `${error}. ${message}`
+      : `the server at ${url} is not a mock of email-leads: ${isJson ? '' : 'no JSON, '}status ${status}`,
+  );
 
-const requests: Noun<RequestFilter, JournalSummary, JournalEntry, ReceivedRequest> = {
-  path: '/requests',
-  singular: 'request',
-  plural: 'requests',
-  check: checkRequestFilter,
-  describeFilter: describeRequestFilter,
-  describeItems: describeRequests,
-  toItem: toReceivedRequest,
+const parseObject = (json: string): Pick<Response, 'isJson' | 'body'> => {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    // Another server may send any text.
+  }
+  const isJson = typeof value === 'object' && value !== null;
+  return { isJson, body: isJson ? (value as Fields) : {} };
 };
 
 export type ConnectOptions = {
@@ -160,43 +97,5 @@ export const connectMock = (url: string, options: ConnectOptions = {}): RemoteWo
   checkFields('the options of connectMock', options, { apiKey: text });
   const { apiKey = 'test_key' } = options;
   const base = url.replace(/\/+$/, '');
-  const client = createAdminClient(base, apiKey);
-  const { call, send } = client;
-  return {
-    url: base,
-    apiKey,
-    outbox: remoteCollection(client, messages),
-    requests: {
-      ...remoteCollection(client, requests),
-      count: async (filter) => {
-        const body = checkRequestFilter(filter);
-        return (await call<{ count: number }>('POST', '/requests/count', { body })).count;
-      },
-    },
-    faults: {
-      set: (rules) => send('PUT', '/faults', { body: { rules: [rules].flat() } }),
-      list: async () => (await call<{ rules: FaultState[] }>('GET', '/faults')).rules,
-      clear: () => send('DELETE', '/faults'),
-    },
-    clock: remoteClock(client),
-    answers: {
-      get: () => call('GET', '/answers'),
-      set: (changes) => send('PATCH', '/answers', { body: changes }),
-    },
-    seed: (data) => send('PUT', '/state', { query: { seed: true }, body: data }),
-    state: () => call('GET', '/state'),
-    reset: () => send('POST', '/reset'),
-  };
-};
-
-const remoteClock = ({ call, send }: AdminClient): RemoteWorkspace['clock'] => {
-  const now = (): Promise<ClockReading> => call('GET', '/clock');
-  const change = (body: ClockChange): Promise<void> => send('PUT', '/clock', { body });
-  return {
-    now,
-    freeze: async (at) => change(freezeChange(at)),
-    set: async (time) => change({ now: toTimeText('set', time), frozen: (await now()).frozen }),
-    advance: async (ms) => change(advanceChange(ms)),
-    reset: () => send('DELETE', '/clock'),
-  };
+  return { url: base, apiKey, ...createRemoteClient(createHttpPort(base, apiKey)) } as RemoteWorkspace;
 };

@@ -1,10 +1,10 @@
 import type { Answers } from '../generated/questions.ts';
 import type { Message, MessageFilter } from '../mail/template.ts';
 import type { MailContents } from '../mail/text.ts';
-import type { ClockReading, Time } from '../workspace/clock.ts';
-import type { FaultRule, FaultState } from '../workspace/faults.ts';
-import type { JournalEntry, RequestFilter, Side } from '../workspace/journal-entry.ts';
-import type { StateDocument, WorkspaceState } from '../workspace/snapshot.ts';
+import type { ClockReading, Time } from '../nouns/clock.ts';
+import type { FaultRule, FaultState } from '../nouns/fault-rules.ts';
+import type { JournalEntry, RequestFilter, Side } from '../nouns/journal-entry.ts';
+import type { StateDocument, WorkspaceState } from '../nouns/state-document.ts';
 
 export type WaitForOptions = {
   /** Maximum milliseconds to wait; 3,000 by default, `Infinity` for no limit. */

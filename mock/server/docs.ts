@@ -1,49 +1,60 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Contract } from '../contract/document.ts';
-import type { Context } from '../http/context.ts';
-import { responseCorsHeaders } from '../http/cors.ts';
-import { compilersFactory } from '../validation/request-body.ts';
-import { createLazyApp } from './lazy-app.ts';
+import type { Context } from '../service/context.ts';
+import { responseCorsHeaders } from '../service/cors.ts';
+
+/**
+ * Replaces Fastify's schema compilers. Must be passed when an instance is created: otherwise Fastify loads Ajv and a serializer
+ * compiler (a third of its start time), which are not used here and not in the bundle.
+ */
+export const compilersFactory = {
+  buildValidator: () => () => () => true,
+  buildSerializer: () => () => (reply: unknown) => JSON.stringify(reply),
+} as never;
 
 /**
  * Serves the contract in force as JSON and YAML, and a page to read it. The libraries for page and YAML are loaded on first
  * use, because they would triple the start time.
  */
 export const registerDocs = (app: FastifyInstance, context: Context): void => {
-  const { admin } = context;
-  // The key as for the page and the admin API: in the header, else in the URL.
-  const contractFor = ({ headers, query }: FastifyRequest) => {
-    const { key } = query as { readonly key?: unknown };
-    return context.contractFor({ headers: { authorization: `Bearer ${key}`, ...headers } });
+  const documentFor = (request: FastifyRequest): Contract => {
+    // The key as for the page and the admin API: in the header, else in the URL.
+    const { key } = request.query as { readonly key?: unknown };
+    const { authorization = `Bearer ${key}` } = request.headers;
+    return withServerUrl(request, context.contractFor(authorization).document);
   };
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(responseCorsHeaders(request.headers) ?? {});
+    reply.headers(responseCorsHeaders(request.headers, context.allowedOrigins) ?? {});
     done();
   });
 
   // The root leads to the page. Relative, because a proxy may have added a path.
   app.get('/', (request, reply) => {
     const [, query] = request.url.split('?', 2);
-    return reply.redirect(`${admin ? '__admin/ui/' : 'docs'}${query === undefined ? '' : `?${query}`}`);
+    return reply.redirect(
+      `${context.admin ? '__admin/ui/' : 'docs'}${query === undefined ? '' : `?${query}`}`,
+    );
   });
-
   // The second path is the one that the page expects.
   for (const path of ['/openapi.json', '/docs/json'])
-    app.get(path, (request, reply) => reply.send(withServerUrl(request, contractFor(request).document)));
+    app.get(path, (request, reply) => reply.send(documentFor(request)));
   app.get('/openapi.yaml', async (request, reply) => {
     const { stringify } = await import('yaml');
     return reply
       .type('application/yaml; charset=utf-8')
-      .send(
-        stringify(withServerUrl(request, contractFor(request).document), { aliasDuplicateObjects: false }),
-      );
+      .send(stringify(documentFor(request), { aliasDuplicateObjects: false }));
   });
 
-  const page = createLazyApp(app, () => buildPage(context));
-  const serve = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  // A separate instance, because routes cannot be added to one that is listening.
+  let page: Promise<FastifyInstance> | undefined;
+  app.addHook('onClose', async () => (await page)?.close());
+  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    page ??= buildPage(context);
+    const { routing } = await page;
     // The page derives its own addresses from this URL. The query is for its script only.
     request.raw.url = request.url.split('?', 1)[0];
-    return page.serve(request, reply);
+    reply.hijack();
+    routing(request.raw, reply.raw);
   };
   app.get('/docs', serve);
   app.get('/docs/*', serve);
@@ -55,32 +66,15 @@ const withServerUrl = ({ host, protocol }: FastifyRequest, contract: Contract): 
   servers: [{ url: `${protocol}://${host || '127.0.0.1'}` }],
 });
 
-const docsStyle = `
-.docs-bar { display: flex; gap: 20px; padding: 12px 20px 0; font: 14px sans-serif; }
-.docs-bar a { color: #3345c4; }
-.dark-mode .docs-bar a { color: #a5b0ff; }
-.dark-mode, html.dark-mode body { color-scheme: dark; background: #1c2022; }
-`;
+const docsStyle = '.docs-bar { display: flex; gap: 20px; padding: 12px 20px 0; font: 14px sans-serif; }';
 
 /**
  * The script of the reference page: takes the workspace from `?key=`, as the outbox page does, shows its contract, fills in its
- * key, uses the theme of the outbox page, and links to it.
+ * key, and links to the outbox page.
  */
 const docsScript = (defaultKey: string | undefined, admin: boolean): string => `
 const base = new URL(location.pathname.endsWith('/') ? './' : 'docs/', location.href);
 const key = new URLSearchParams(location.search).get('key') ?? ${JSON.stringify(defaultKey ?? null)};
-
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const applyTheme = () => {
-  let theme = null;
-  // Without storage, the system's setting applies.
-  try { theme = localStorage.getItem('email-leads.theme'); } catch {}
-  const isDark = theme === 'dark' || (theme !== 'light' && dark.matches);
-  document.documentElement.classList.toggle('dark-mode', isDark);
-};
-applyTheme();
-dark.addEventListener('change', applyTheme);
-addEventListener('storage', applyTheme);
 
 const build = window.SwaggerUIBundle;
 window.SwaggerUIBundle = Object.assign((config) => {
@@ -119,12 +113,12 @@ const docsLinks = (admin: boolean): readonly (readonly [string, string])[] => [
   ['openapi.yaml', '../openapi.yaml'],
 ];
 
-const buildPage = async ({ admin, workspaces: { defaultKey } }: Context): Promise<FastifyInstance> => {
+const buildPage = async ({ admin, workspaces }: Context): Promise<FastifyInstance> => {
   const { default: Fastify } = await import('fastify');
   const { default: swagger } = await import('@fastify/swagger');
   const { default: swaggerUi } = await import('@fastify/swagger-ui');
   const page = Fastify({ logger: false, schemaController: { compilersFactory } });
-  // The plugin requires a document. The page reads the one in force, see above.
+  // The plugin requires a document. The page reads the one in force.
   const document = { openapi: '3.1.0', info: { title: 'Email and Leads', version: '1' }, paths: {} };
   await page.register(swagger, { mode: 'static', specification: { document: document as never } });
   await page.register(swaggerUi, {
@@ -132,13 +126,9 @@ const buildPage = async ({ admin, workspaces: { defaultKey } }: Context): Promis
     theme: {
       title: 'Email and Leads',
       css: [{ filename: 'theme.css', content: docsStyle }],
-      js: [{ filename: 'theme.js', content: docsScript(defaultKey, admin) }],
+      js: [{ filename: 'theme.js', content: docsScript(workspaces.status.defaultKey, admin) }],
     },
-    uiConfig: {
-      layout: 'BaseLayout',
-      docExpansion: 'list',
-      tryItOutEnabled: true,
-    },
+    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', tryItOutEnabled: true },
   });
   await page.ready();
   return page;

@@ -1,6 +1,7 @@
 import type { Answers } from '../generated/questions.ts';
-import type { LogStyle } from '../http/context.ts';
+import type { StateDocument } from '../nouns/state-document.ts';
 import { URL } from '../runtime/platform.ts';
+import type { LogStyle } from '../service/log.ts';
 import {
   checkFields,
   flag,
@@ -10,8 +11,7 @@ import {
   text,
   type ValueRule,
   whole,
-} from '../validation/arguments.ts';
-import type { StateDocument } from '../workspace/snapshot.ts';
+} from '../validation/fields.ts';
 
 export type MockOptions = {
   /** TCP port; 0, the default, uses any free port. */
@@ -35,7 +35,7 @@ export type MockOptions = {
   readonly outboxBytes?: number;
   /** Delay of every response to an accepted key, in milliseconds, up to a minute; 0 by default. */
   readonly delay?: number;
-  /** Host names beside loopback under which the admin API may be called. */
+  /** Host names under which any machine may call the admin API. Loopback names are for callers on this machine. */
   readonly allowedHosts?: readonly string[];
   /** Origins of other sites whose pages may call the admin API. */
   readonly allowedOrigins?: readonly string[];

@@ -6,47 +6,18 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-  outsideService,
-  reasonFor,
-  renderErrorResponse,
-  toErrorResponse,
-  undecodablePath,
-} from '../api/error-response.ts';
-import { type RawRequest, recordRaw } from '../api/recorder.ts';
-import { apiPrefix } from '../contract/in-force.ts';
-import { pathOf } from '../contract/path-template.ts';
-import type { Context } from '../http/context.ts';
-import { preflightHeaders, responseCorsHeaders } from '../http/cors.ts';
-import { ApiError } from '../http/errors.ts';
-import { discardBody } from '../runtime/request-bytes.ts';
 import { startTimer } from '../runtime/timers.ts';
-import type { LazyApp } from './lazy-app.ts';
-import { rejectServiceRequest, type Serve } from './service.ts';
-
-/** Sends an error response outside the service (§7). */
-export const sendErrorResponse = (
-  error: Error,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  context: Context,
-  { answers } = context.contract,
-): FastifyReply => {
-  const { response, reason } = toErrorResponse(error, request, answers, context);
-  context.reasons.set(request.raw, reason.what);
-  // A wrong path outside the service is a client's mistake like any other, so it is in the journal.
-  if (error instanceof ApiError) recordRaw(toRawRequest(request.raw), response, reason, context);
-  discardBody(request.raw);
-  // To close the connection would keep a client that still sends from reading the reply.
-  if (!request.raw.complete) reply.removeHeader('connection');
-  return reply.code(response.status).headers(response.headers).send(response.body);
-};
+import type { Context } from '../service/context.ts';
+import { toErrorResponse } from '../service/error-response.ts';
+import { ApiError } from '../service/errors.ts';
+import { discardBody } from './node.ts';
 
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: unknown };
 
+type Known = readonly [status: number, what: string, hint: string];
+
 // Parser errors whose own messages are hard to understand.
-const knownErrors: Readonly<Record<string, readonly [status: number, what: string, hint: string]>> = {
+const knownErrors: Readonly<Record<string, Known>> = {
   HPE_HEADER_OVERFLOW: [
     431,
     `the path and headers are larger than ${maxHeaderSize} bytes`,
@@ -66,66 +37,32 @@ const knownErrors: Readonly<Record<string, readonly [status: number, what: strin
   ],
 };
 
+const http2Error: Known = [
+  400,
+  'the request is HTTP/2, and this port speaks HTTP/1.1',
+  'Turn HTTP/2 off in the client; with curl: --http1.1.',
+];
+
 // The first byte of a TLS handshake.
 const tlsHandshake = 0x16;
 
-const tlsError = [
+const tlsError: Known = [
   400,
   'the request is HTTPS, and this port speaks HTTP',
   'Write http:// in the address, or start the mock with --tls-cert and --tls-key.',
-] as const;
+];
 
-/** The error response for bytes that Node.js cannot parse. */
+/** The error for bytes that Node.js cannot parse. */
 const describeParserError = ({ code = '', message, rawPacket }: ParserError): ApiError => {
-  const known = Buffer.isBuffer(rawPacket) && rawPacket[0] === tlsHandshake ? tlsError : knownErrors[code];
+  const packet = Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.of();
+  const isHttp2 = packet.subarray(0, 3).toString() === 'PRI';
+  const known = packet[0] === tlsHandshake ? tlsError : isHttp2 ? http2Error : knownErrors[code];
   const [status, text, hint] = known ?? [
     400,
     `the request is not HTTP: ${message.replace(/^Parse Error:? ?/, '')}`,
     'The connection is closed.',
   ];
   return new ApiError('bad_request', text, hint, { status });
-};
-
-/** The parts of the server that answer requests without a route. */
-export type Parts = {
-  readonly context: Context;
-  readonly serve: Serve;
-  /** `undefined` for a mock without an admin API. */
-  readonly admin: LazyApp | undefined;
-};
-
-const isBelow = (prefix: string, path: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
-
-/** Answers a request without a route: the admin API's, or one with an unknown path or method. */
-export const serveUnrouted = async (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { context, serve, admin }: Parts,
-): Promise<void> => {
-  const { method, url, headers } = request;
-  const path = pathOf(url);
-  if (isBelow(apiPrefix, path)) return serve(request, reply);
-  if (admin && isBelow('/__admin', path)) return admin.serve(request, reply);
-  if (method === 'OPTIONS') return void reply.code(204).headers(preflightHeaders(headers)).send();
-  // With CORS headers, so that a page sees the wrong address as the error, and not CORS.
-  reply.headers(responseCorsHeaders(headers) ?? {});
-  sendErrorResponse(outsideService(method, url, context.admin, context.contract), request, reply, context);
-};
-
-/** Answers a request whose path cannot be decoded, e.g. `%zz`. No hook has run. */
-export const rejectUndecodablePath = async (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { context, admin }: Parts,
-): Promise<void> => {
-  reply.raw.once('finish', () => {
-    const { statusCode, elapsedTime } = reply;
-    context.log?.(request, { statusCode, elapsedTime, why: context.reasons.get(request.raw) });
-  });
-  const path = pathOf(request.url);
-  if (admin && isBelow('/__admin', path)) return admin.serve(request, reply);
-  if (isBelow(apiPrefix, path)) rejectServiceRequest(request, reply, undecodablePath, context);
-  else sendErrorResponse(undecodablePath, request, reply, context, context.contractFor(request));
 };
 
 /** Answers bytes that are not an HTTP request with a JSON error response, and closes the connection. */
@@ -142,23 +79,23 @@ export const respondToParserError = (error: ParserError, socket: Socket, context
 /** Answers requests that Node.js would answer without a body, or not at all. */
 export const handleUnsupportedRequests = (server: Server, context: Context): void => {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const { status, headers, body } = render(unsupportedExpectation, context);
+    const { status, headers, body, why } = render(unsupportedExpectation, context);
     discardBody(request);
     response.writeHead(status, headers).end(body);
-    logAndRecord(unsupportedExpectation, toRawRequest(request), { status, headers, body }, context);
+    const { method = '', url = '' } = request;
+    context.log?.({ method, url }, { statusCode: status, elapsedTime: 0, why: why.what });
   });
-  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+  // Such a client cannot read any answer: only the log can tell.
+  server.on('tlsClientError', ({ code }: ParserError) => {
+    if (code !== 'ERR_SSL_HTTP_REQUEST') return;
+    const why = 'the request is HTTP, and this port speaks HTTPS; write https:// in the address';
+    context.log?.({ method: '-', url: '(not HTTPS)' }, { statusCode: 0, elapsedTime: 0, why });
+  });
+  server.on('connect', ({ method = '', url = '' }: IncomingMessage, socket: Socket) => {
     socket.on('error', () => undefined);
-    respondAndClose(connectUnsupported, toRawRequest(request), socket, context);
+    respondAndClose(connectUnsupported, { method, url }, socket, context);
   });
 };
-
-const toRawRequest = ({ method = '', url = '', rawHeaders, headers }: IncomingMessage): RawRequest => ({
-  method,
-  url,
-  rawHeaders,
-  headers,
-});
 
 const unsupportedExpectation = new ApiError(
   'bad_request',
@@ -171,30 +108,21 @@ const connectUnsupported = new ApiError(
   'method_not_allowed',
   'CONNECT is not for this server',
   'It is not a proxy.',
-  {
-    // Not decided by an answer: a success would open a tunnel.
-    status: 405,
-    headers: { allow: 'GET, HEAD, POST, PUT, DELETE, OPTIONS' },
-  },
+  // Not decided by an answer: a success would open a tunnel.
+  { status: 405, headers: { allow: 'GET, HEAD, POST, PUT, DELETE, OPTIONS' } },
 );
 
-type RenderedResponse = {
-  readonly status: number;
-  readonly body: string;
-  readonly headers: Record<string, string>;
-};
-
-const render = (cause: ApiError, { contract }: Context): RenderedResponse => {
-  const { status, body, headers } = renderErrorResponse(cause, contract.answers);
-  const text = JSON.stringify(body);
+const render = (cause: ApiError, { contract, redact }: Context) => {
+  const { reply, why } = toErrorResponse(cause, contract.answers, redact);
+  const body = reply.body ?? '';
   return {
-    status,
-    body: text,
+    status: reply.status,
+    body,
+    why,
     headers: {
-      ...headers,
-      'content-type': 'application/json; charset=utf-8',
+      ...reply.headers,
       'access-control-allow-origin': '*',
-      'content-length': String(Buffer.byteLength(text)),
+      'content-length': String(Buffer.byteLength(body)),
     },
   };
 };
@@ -202,24 +130,17 @@ const render = (cause: ApiError, { contract }: Context): RenderedResponse => {
 // Long enough for a client to read the response while it is still sending; an early reset would discard it.
 const lingerMs = 500;
 
-const respondAndClose = (cause: ApiError, request: RawRequest, socket: Socket, context: Context): void => {
-  const reply = render(cause, context);
-  const { status, headers, body } = reply;
+const respondAndClose = (
+  cause: ApiError,
+  request: { readonly method: string; readonly url: string },
+  socket: Socket,
+  context: Context,
+): void => {
+  const { status, headers, body, why } = render(cause, context);
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,
   );
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'));
   startTimer(() => socket.destroy(), lingerMs).unref();
-  logAndRecord(cause, request, reply, context);
-};
-
-const logAndRecord = (
-  cause: ApiError,
-  request: RawRequest,
-  reply: RenderedResponse,
-  context: Context,
-): void => {
-  const reason = reasonFor(cause, context.contract.answers);
-  context.log?.(request, { statusCode: reply.status, elapsedTime: 0, why: reason.what });
-  recordRaw(request, reply, reason, context);
+  context.log?.(request, { statusCode: status, elapsedTime: 0, why: why.what });
 };

@@ -1,41 +1,28 @@
 import { readFileSync, statSync } from 'node:fs';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createSecureContext } from 'node:tls';
 import Fastify, { type FastifyInstance } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
-import { undecodablePath } from '../api/error-response.ts';
-import type { CheckResponse } from '../api/exchange.ts';
-import { createFetch, type MockFetch } from '../api/fetch.ts';
+import type { Admin, CheckAdminReply } from '../admin/admin.ts';
 import { copyOf } from '../contract/document.ts';
+import { pathOf } from '../contract/path-template.ts';
 import { answersFrom, readProfile } from '../contract/profile.ts';
-import { resolveAnswers } from '../contract/questions.ts';
+import { imitatedAmong, resolveAnswers } from '../contract/questions.ts';
 import { describeListenError, describeReadError } from '../contract/system-errors.ts';
 import type { Answers } from '../generated/questions.ts';
-import { type AppOptions, type Context, createContext, createLog } from '../http/context.ts';
-import { limits } from '../runtime/limits.ts';
-import { startTimer, stopTimer } from '../runtime/timers.ts';
-import { compilersFactory } from '../validation/request-body.ts';
+import type { StateDocument } from '../nouns/state-document.ts';
+import { startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
+import { type AppOptions, type Context, createContext } from '../service/context.ts';
+import { createFetch, type MockFetch } from '../service/fetch.ts';
+import { createLog } from '../service/log.ts';
+import type { CheckReply, Service } from '../service/request.ts';
+import { createService } from '../service/service.ts';
+import { limits } from '../store/store.ts';
 import type { Workspaces } from '../workspace/registry.ts';
-import type { StateDocument } from '../workspace/snapshot.ts';
-import { registerDocs } from './docs.ts';
-import { createLazyApp } from './lazy-app.ts';
+import { compilersFactory, registerDocs } from './docs.ts';
+import { reasons, serveAdmin, serveService } from './node.ts';
 import type { MockOptions } from './options.ts';
-import {
-  handleUnsupportedRequests,
-  type Parts,
-  rejectUndecodablePath,
-  respondToParserError,
-  sendErrorResponse,
-  serveUnrouted,
-} from './protocol-errors.ts';
-import { answered, createServe, registerService } from './service.ts';
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** For `startMock`, which uses them without HTTP. */
-    workspaces: Workspaces;
-    fetch: MockFetch;
-  }
-}
+import { handleUnsupportedRequests, respondToParserError } from './protocol-errors.ts';
 
 /** A listening mock without the SDK: all that the command line needs, and faster to start. */
 export type MockServer = {
@@ -53,21 +40,21 @@ export type MockServer = {
 // A process must stop within a second, also on a busy machine.
 const graceMs = 300;
 
-/** For the mock's own tests: checks responses in hooks, and returns the check for the service, which bypasses hooks. */
-type CheckReplies = (app: FastifyInstance, context: Context) => CheckResponse;
+/** For the mock's own tests: checks every response. */
+export type Checks = { readonly reply: CheckReply; readonly adminReply: CheckAdminReply };
 
 /** @throws Error with `code: 'EADDRINUSE'` if the port is in use, and for an invalid seed, profile or answer */
-export const startServer = async (options: MockOptions, checkReplies?: CheckReplies): Promise<MockServer> => {
+export const startServer = async (options: MockOptions, checks?: Checks): Promise<MockServer> => {
   const { acceptKeys = [] } = options;
   const answers = resolveAnswers({
-    ...(options.profile === undefined ? {} : answersFrom(readProfile(options.profile))),
+    ...(options.profile === undefined ? {} : imitatedAmong(answersFrom(readProfile(options.profile)))),
     ...options.answers,
   });
-  const appOptions: AppOptions = {
+  const context = createContext({
     acceptKeys,
     answers,
     outboxLimit: options.outboxLimit ?? 1000,
-    outboxBytes: options.outboxBytes,
+    outboxLength: options.outboxBytes === undefined ? undefined : options.outboxBytes / 2,
     delay: options.delay ?? 0,
     ...(await loadSeed(options.seed)),
     allowedHosts: options.allowedHosts ?? [],
@@ -76,95 +63,88 @@ export const startServer = async (options: MockOptions, checkReplies?: CheckRepl
     ...(options.tlsCert === undefined && options.tlsKey === undefined ? {} : { tls: readTls(options) }),
     version: manifest.version,
     log: createLog(options.log ?? 'silent', (text) => void process.stdout.write(text), acceptKeys),
-  };
-  const app = await buildApp(appOptions, checkReplies);
+  });
+  const service = createService(context, checks?.reply);
+  const app = await buildApp(context, service, checks);
   const address = await listen(app, options);
   const close = async (): Promise<void> => {
     const deadline = startTimer(() => app.server.closeAllConnections(), graceMs);
     await app.close();
     stopTimer(deadline);
   };
-  return { ...address, workspaces: app.workspaces, fetch: app.fetch, answers, close };
+  const { workspaces } = context;
+  return { ...address, workspaces, fetch: createFetch(service, context), answers, close };
 };
-
-const fastifyOptions = {
-  logger: false,
-  // Lead ids are opaque: a long one is unknown, not malformed.
-  routerOptions: { maxParamLength: 16_384 },
-  // A request that arrived before closing is answered normally, not with Fastify's 503.
-  return503OnClosing: false,
-  schemaController: { compilersFactory },
-} as const;
 
 // Time to send the final responses to open waits.
 const flushMs = 30;
 
-/** The whole mock, ready to listen or to be injected into. */
-const buildApp = async (options: AppOptions, checkReplies?: CheckReplies): Promise<FastifyInstance> => {
-  const context = createContext(options);
-  const { workspaces } = context;
+const isBelow = (prefix: string, path: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
+
+/** What Fastify serves: the reference page, and the contract in force. */
+const isReference = (path: string): boolean =>
+  !path.startsWith('/api/') && /^\/(|docs(\/.*)?|openapi\.(json|yaml))$/.test(path);
+
+const logWhenFinished = (
+  log: NonNullable<Context['log']>,
+  raw: IncomingMessage,
+  response: ServerResponse,
+): void => {
+  const seconds = stopwatch();
+  const { method = '', url = '' } = raw;
+  response.once('finish', () =>
+    log(
+      { method, url },
+      { statusCode: response.statusCode, elapsedTime: seconds() * 1000, why: reasons.get(raw) },
+    ),
+  );
+};
+
+/** The whole mock, ready to listen. */
+const buildApp = async (context: Context, service: Service, checks?: Checks): Promise<FastifyInstance> => {
+  const { log, tls } = context;
   const app = Fastify({
-    ...fastifyOptions,
+    logger: false,
+    // A request that arrived before closing is answered normally, not with Fastify's 503.
+    return503OnClosing: false,
+    schemaController: { compilersFactory },
     // The mock sends its own error response, where the header is required: Node.js would answer without a body.
-    ...(options.tls
-      ? { https: { ...options.tls, requireHostHeader: false } as never }
+    ...(tls
+      ? { https: { ...tls, requireHostHeader: false } as never }
       : { http: { requireHostHeader: false } }),
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
-    frameworkErrors: (_error, request, reply) =>
-      void rejectUndecodablePath(request, reply, parts).catch((error) => reply.send(error)),
     clientErrorHandler: (error, socket) => respondToParserError(error, socket, context),
   });
-  app.server.maxConnections = limits.connections;
-  handleUnsupportedRequests(app.server, context);
-  app.decorate('workspaces', workspaces);
-  app.setErrorHandler((error, request, reply) => sendErrorResponse(error as Error, request, reply, context));
-  const { log } = options;
-  if (log)
-    app.addHook('onResponse', ({ raw }, { statusCode, elapsedTime }, done) =>
-      log(
-        { method: raw.method ?? '', url: raw.url ?? '' },
-        { statusCode, elapsedTime, why: context.reasons.get(raw) },
-        done,
-      ),
-    );
-  const check = checkReplies?.(app, context);
-  app.decorate('fetch', createFetch(context, check));
-  const parts: Parts = {
-    context,
-    serve: createServe(context, check),
-    admin: options.admin ? createLazyApp(app, () => buildAdmin(context, checkReplies)) : undefined,
-  };
-  // Before the body is read: an unknown path is a 404 whatever the body is.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) serveUnrouted(request, reply, parts).catch(done);
-    else done();
-  });
-  app.setNotFoundHandler(answered);
-  registerService(app, parts.serve);
+  const { server } = app;
+  server.maxConnections = limits.connections;
+  // Only their size is limited: by default, Node.js drops all header fields after about 1,000.
+  server.maxHeadersCount = 0;
+  handleUnsupportedRequests(server, context);
   await app.register(async (rest) => registerDocs(rest, context));
+  // Built on its first request, which keeps the start short.
+  let admin: Promise<Admin> | undefined;
+  const getAdmin = (): Promise<Admin> => {
+    admin ??= import('../admin/admin.ts').then(({ createAdmin }) => createAdmin(context, checks?.adminReply));
+    return admin;
+  };
+  // A catch-all route of Fastify costs a fifth of the capacity (mock/README.md): its router and hooks take as long as the service.
+  const [serveReference] = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request').on('request', (raw: IncomingMessage, response: ServerResponse) => {
+    if (log) logWhenFinished(log, raw, response);
+    const path = pathOf(raw.url ?? '');
+    if (isReference(path)) serveReference?.(raw as never, response as never);
+    else if (context.admin && isBelow('/__admin', path))
+      void getAdmin().then((built) => serveAdmin(built, raw, response));
+    else serveService(service, raw, response, log);
+  });
   // Ends open waits and event streams before the server waits for its connections.
   app.addHook('preClose', (done) => {
-    const held = workspaces.close();
+    const held = context.workspaces.close();
     // Node.js treats a connection as idle when its response is written, even if it is not sent yet.
     if (held > 0) startTimer(done, flushMs);
     else done();
   });
-  return app;
-};
-
-/** Builds the admin API, on its first request. */
-const buildAdmin = async (context: Context, checkReplies?: CheckReplies): Promise<FastifyInstance> => {
-  const { registerAdmin, rejectUndecodableAdminPath } = await import('../admin/index.ts');
-  const { adminRoutes } = await import('../admin/routes/index.ts');
-  const app = Fastify({
-    ...fastifyOptions,
-    frameworkErrors: (_error, request, reply) =>
-      rejectUndecodableAdminPath(request, reply, context, undecodablePath),
-  });
-  checkReplies?.(app, context);
-  await app.register(async (admin) => registerAdmin(admin, adminRoutes, context), { prefix: '/__admin' });
-  await app.ready();
   return app;
 };
 
@@ -198,10 +178,10 @@ const connectableHost = (host: string): string => {
 const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'seed' | 'readChangedSeed'>> => {
   if (seed === undefined) return {};
   if (typeof seed !== 'string') {
-    const { checkState } = await import('../validation/snapshot.ts');
+    const { checkState } = await import('../nouns/state.ts');
     return { seed: checkState(copyOf(seed)) };
   }
-  const { readSeed } = await import('../validation/seed.ts');
+  const { readSeed } = await import('./seed.ts');
   const readIfChanged = createSeedReader(seed, readSeed);
   return { seed: readSeed(seed), readChangedSeed: readIfChanged };
 };

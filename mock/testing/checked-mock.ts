@@ -1,104 +1,75 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { FastifyInstance } from 'fastify';
-import type { AdminRoute, ReplyDoc } from '../admin/route.ts';
-import { adminRoutes } from '../admin/routes/index.ts';
-import { components, documentId, withAbsoluteRefs } from '../admin/schemas.ts';
-import type { CheckResponse } from '../api/exchange.ts';
+import type { CheckAdminReply } from '../admin/admin.ts';
 import { type Operation, resolveRefs } from '../contract/document.ts';
-import { apiPrefix, type ContractInForce } from '../contract/in-force.ts';
-import { pathOf } from '../contract/path-template.ts';
-import type { Context } from '../http/context.ts';
+import type { ContractInForce } from '../contract/in-force.ts';
 import type { Mock, MockOptions } from '../index.ts';
+import type { ReplyDoc } from '../route/noun.ts';
+import { components, type JsonSchema } from '../route/schemas.ts';
 import { assembleMock } from '../sdk/mock.ts';
 import { startServer } from '../server/server.ts';
+import type { CheckReply } from '../service/request.ts';
 
 /** As `startMock`, and holds every reply against the contract in force, or the admin API's own document: one that breaks it becomes a 500. */
 export const startCheckedMock = async (options: MockOptions = {}): Promise<Mock> => {
-  const { url, port, ...server } = await startServer(options, checkReplies);
+  const checks = { reply: checkReply, adminReply: checkAdminReply };
+  const { url, port, ...server } = await startServer(options, checks);
   return { ...assembleMock({ ...server, acceptKeys: options.acceptKeys, name: port }), url, port };
 };
 
-type CheckedReply = {
-  readonly method: string;
-  /** As the route is registered; `undefined` where there is none. */
-  readonly path: string | undefined;
-  readonly status: number;
-  readonly type: string;
-  readonly payload: string;
-};
+/** The schema id of the document in Ajv. */
+const documentId = 'https://email-leads.invalid/admin.json';
 
-/** Checks replies of the admin API against its own document. Returns what is wrong with one. */
-const createAdminReplyCheck = (
-  routes: readonly AdminRoute[],
-): ((reply: CheckedReply) => object | undefined) => {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  formats.default(ajv);
-  ajv.addSchema({ components: { schemas: components } }, documentId);
-  const compiled = new Map<ReplyDoc, ValidateFunction>();
-  return ({ method, path, status, type, payload }) => {
-    const routedMethod = method === 'HEAD' ? 'GET' : method;
-    const route = routes.find((known) => known.method === routedMethod && `/__admin${known.path}` === path);
-    if (route && !route.doc) return undefined;
-    const expected = route?.doc?.replies[status] ?? (status >= 400 && status < 500 ? refusal : undefined);
-    if (!expected) return { undocumented: status, of: `${method} ${path}` };
-    if (!expected.schema)
-      return type.startsWith(expected.type ?? '') ? undefined : { type, promised: expected };
-    const validate = compiled.get(expected) ?? ajv.compile(withAbsoluteRefs(expected.schema));
-    compiled.set(expected, validate);
-    return validate(JSON.parse(payload)) ? undefined : { errors: validate.errors, payload };
-  };
-};
+/** A schema with absolute references into the document with that id. */
+const withAbsoluteRefs = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`));
+
+const adminAjv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(adminAjv);
+adminAjv.addSchema({ components: { schemas: components } }, documentId);
+const adminValidators = new Map<ReplyDoc, ValidateFunction>();
 
 const refusal: ReplyDoc = {
   description: 'Refused.',
   schema: { $ref: '#/components/schemas/Refusal' },
 };
 
+/** Checks replies of the admin API against its own document: one that breaks it becomes a 500 that says how. */
+const checkAdminReply: CheckAdminReply = (route, reply) => {
+  const { status, headers, body } = reply;
+  if (route?.internal || typeof body !== 'string') return reply;
+  const expected = route?.replies[status] ?? (status >= 400 && status < 500 ? refusal : undefined);
+  const problem = (wrong: object) => ({
+    ...reply,
+    status: 500,
+    body: JSON.stringify({ route: route?.id, wrong }),
+  });
+  if (!expected) return problem({ undocumented: status, body });
+  if (!expected.schema)
+    return headers['content-type']?.startsWith(expected.type ?? '') ? reply : problem({ headers });
+  const validate = adminValidators.get(expected) ?? adminAjv.compile(withAbsoluteRefs(expected.schema));
+  adminValidators.set(expected, validate);
+  return validate(JSON.parse(body)) ? reply : problem({ errors: validate.errors, body });
+};
+
 type Media = { content?: Record<string, { schema?: object }> };
 type Reply = { readonly operation: string; readonly status: number; readonly schema: object };
 
-// One for all mocks of a process: to compile the schemas takes longer than to answer a hundred requests.
-let adminCheck: ReturnType<typeof createAdminReplyCheck> | undefined;
-let serviceCheck: ReturnType<typeof createServiceCheck> | undefined;
+// Made once: to compile the schemas takes longer than to answer a hundred requests.
+let checkService: ReturnType<typeof createServiceCheck> | undefined;
 
 /**
- * Checks every response under /api/v1 against the contract in force: an operation's against its responses, an error response
- * elsewhere against the shape of a failure (§7). A response that breaks it becomes a 500 that says how. The same for the
- * admin API and its own document.
- * @returns the check of the service, whose responses Fastify's hooks do not see
+ * Checks a response under /api/v1 against the contract in force: an operation's against its responses, an error response
+ * elsewhere against the shape of a failure (§7). A response that breaks it becomes a 500 that says how.
  */
-const checkReplies = (app: FastifyInstance, context: Context): CheckResponse => {
-  adminCheck ??= createAdminReplyCheck(adminRoutes);
-  serviceCheck ??= createServiceCheck();
-  const [checkAdmin, checkService] = [adminCheck, serviceCheck];
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { url, routeOptions, method } = request;
-    const { statusCode: status } = reply;
-    if (typeof payload !== 'string') return done(null, payload);
-    const problem = routeOptions.url?.startsWith('/__admin')
-      ? checkAdmin({
-          method,
-          path: routeOptions.url,
-          status,
-          type: String(reply.getHeader('content-type')),
-          payload,
-        })
-      : pathOf(url).startsWith(apiPrefix)
-        ? checkService(expectedResponse(method, undefined, status, context.contract), payload)
-        : undefined;
-    if (problem) reply.code(500);
-    done(null, problem ? JSON.stringify({ brokeTheContract: url, wrong: problem }) : payload);
-  });
-  return ({ request, operation, contract, entry }, response) => {
-    // A fault may say anything, that is what it is for.
-    if (entry.why?.code === 'fault' || response.body === null) return response;
-    const problem = checkService(
-      expectedResponse(request.method, operation, response.status, contract),
-      response.body,
-    );
-    return problem ? { ...response, status: 500, body: JSON.stringify(problem) } : response;
-  };
+const checkReply: CheckReply = (request, operation, contract, reply) => {
+  if (reply.body === null) return reply;
+  checkService ??= createServiceCheck();
+  const problem = checkService(
+    expectedResponse(request.method, operation, reply.status, contract),
+    reply.body,
+  );
+  return problem ? { ...reply, status: 500, body: JSON.stringify(problem) } : reply;
 };
 
 const createServiceCheck = (): ((expected: Reply, payload: string) => object | undefined) => {

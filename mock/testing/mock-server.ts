@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { afterAll, beforeAll } from 'vitest';
 import type { Mock, MockOptions } from '../index.ts';
-import type { Lead } from '../workspace/leads.ts';
+import type { Lead } from '../nouns/leads.ts';
 import { startCheckedMock } from './checked-mock.ts';
 
 /** What a test sends. An object is sent as JSON, a text as it is. */

@@ -13,7 +13,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { applyAnswers } from '../contract/apply-answers.ts';
 import { type Answer, listQuestions, resolveAnswers } from '../contract/questions.ts';
-import type { Answers } from '../index.ts';
+import { type Answers, createMock } from '../index.ts';
 import { startCheckedMock } from '../testing/checked-mock.ts';
 import { exchange, type Received, type Sent } from '../testing/mock-server.ts';
 import { isWhole } from '../testing/scale.ts';
@@ -158,7 +158,7 @@ const cases: readonly Case[] = [
     { 'lead.name-limit': 64 },
     [add({ name: 'x'.repeat(65) })],
     400,
-    { error: 'body/name must NOT have more than 64 characters' },
+    { error: 'body/name must not have more than 64 characters' },
   ],
   [{ 'lead.name-limit': 64 }, [add({ name: '𝄞'.repeat(64) })], 200],
   [{ 'lead.note-limit': 100 }, [add(lead), update({ note: 'x'.repeat(101) })], 400],
@@ -300,6 +300,71 @@ describe('the shape of a failure', () => {
   });
 });
 
+describe('limits that the document leaves open', () => {
+  test('a key that makes more than 100 requests in a minute is refused until the minute is over', async () => {
+    const answers = { 'limits.rate': 'limited', 'limits.rate-headers': 'present' } as const;
+    const mock = createMock({ answers });
+    const ask = (key: string) =>
+      mock.fetch('http://mock/api/v1/email/templates', { headers: { authorization: `Bearer ${key}` } });
+    const first = await ask('test_a');
+    expect(first.headers.get('ratelimit-remaining')).toBe('99');
+    for (let sent = 1; sent < 100; sent += 1) expect((await ask('test_a')).status).toBe(200);
+    const refused = await ask('test_a');
+    expect([refused.status, refused.headers.get('ratelimit-remaining')]).toEqual([429, '0']);
+    expect(refused.headers.get('retry-after')).toBe(refused.headers.get('ratelimit-reset'));
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(mock.workspace('test_a').requests.latest()?.why).toMatchObject({ code: 'rate_limited' });
+    expect((await ask('test_b')).status).toBe(200);
+    mock.workspace('test_a').reset();
+    expect((await ask('test_a')).status).toBe(200);
+    await mock.close();
+  });
+
+  test.each<[object, string, number]>([
+    [{}, 'from', 255],
+    [{ 'send.field-limits': 'limited' }, 'subject', 255],
+    [{ 'send.field-limits': 'limited' }, 'html', 100_000],
+  ])('under %j, %s may have %d characters', async (answers, field, length) => {
+    const isLimited = Object.keys(answers).length > 0;
+    for (const [text, status] of [
+      ['x'.repeat(length), field === 'from' ? 400 : 200],
+      ['x'.repeat(length + 1), isLimited || field === 'from' ? 400 : 200],
+    ] as const)
+      expect((await under(answers, send({ ...email, [field]: text }))).status).toBe(status);
+  });
+});
+
+describe('pages and filters of templates', () => {
+  const listed = async (answers: Partial<Answers>, query: string): Promise<unknown> => {
+    const mock = createMock({
+      answers,
+      seed: { templates: Array.from({ length: 45 }, (_, at) => ({ name: `Mail ${at + 1}`, body: 'x' })) },
+    });
+    const reply = await mock.fetch(`http://mock/api/v1/email/templates${query}`, {
+      headers: { authorization: 'Bearer test_key' },
+    });
+    await mock.close();
+    const { data, error } = (await reply.json()) as { data?: { name: string }[]; error: string };
+    return data ? [data.length, data[0]?.name] : error;
+  };
+
+  test.each<[Partial<Answers>, string, unknown]>([
+    [{}, '?page=2&name=Mail%207', [45, 'Mail 1']],
+    [{ 'templates.page-size': 'paged' }, '', [20, 'Mail 1']],
+    [{ 'templates.page-size': 'paged' }, '?page=3', [5, 'Mail 41']],
+    [{ 'templates.page-size': 'paged' }, '?page=4', [0, undefined]],
+    [{ 'templates.page-size': 'paged' }, '?page=0', 'query/page must be a whole number above 0'],
+    [
+      { 'templates.page-size': 'paged', 'templates.limit-parameter': 'honoured' },
+      '?page=2&limit=7',
+      [7, 'Mail 8'],
+    ],
+    [{ 'templates.filtering': 'supported' }, '?name=mail%204', [7, 'Mail 4']],
+  ])('%j%s', async (answers, query, expected) => {
+    expect(await listed(answers, query)).toEqual(expected);
+  });
+});
+
 describe('headers of every reply', () => {
   test.each<[Partial<Answers>, string]>([
     [{ 'limits.rate-headers': 'present' }, 'ratelimit-limit'],
@@ -325,7 +390,12 @@ describe('under any answers', () => {
       }),
     );
   const anyAnswers = record(
-    Object.fromEntries(listQuestions().map(({ id, answers }) => [id, answerTo(answers)])),
+    Object.fromEntries(
+      listQuestions().map(({ id, answers, assumed, imitated }) => [
+        id,
+        answerTo(imitated === false ? [assumed] : answers),
+      ]),
+    ),
   ).map((given) => resolveAnswers(given));
 
   const requests: readonly Request[] = [

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createMock, type MockInProcess, startMock } from '../index.ts';
-import { limits } from '../runtime/limits.ts';
 import { adapterRequests } from '../testing/adapter-requests.ts';
 import { exchangeByFetch, type Sent } from '../testing/mock-server.ts';
 
@@ -116,25 +115,5 @@ describe('bodies and delays that are under way', () => {
     expect((await post(createMock(), endless(read))).status).toBe(413);
     expect(read.chunks).toBeLessThan(6);
     expect(read.cancelled).toBe(true);
-  });
-
-  test('they have the limit of those over HTTP, and what is aborted is given back', async () => {
-    const mock = createMock();
-    const large = JSON.stringify({ name: 'x'.repeat(100_000) });
-    const controller = new AbortController();
-    const stalled = Array.from({ length: limits.transferBytes / chunk.length }, () => {
-      const read = { chunks: 0, cancelled: false };
-      return post(mock, endless(read, 1), controller.signal).catch((error: Error) => error.name);
-    });
-    await expect.poll(async () => (await post(mock, large)).status).toBe(503);
-    expect(await (await post(mock, large)).json()).toMatchObject({
-      success: false,
-      error: expect.stringMatching(/under way/),
-    });
-    expect((await add(mock, { headers: { prefer: 'delay=60000' } })).status).toBe(200);
-    expect(mock.requests.latest()?.why).toMatchObject({ code: 'busy' });
-    controller.abort();
-    expect(new Set(await Promise.all(stalled))).toEqual(new Set(['AbortError']));
-    expect((await post(mock, large)).status).toBe(200);
   });
 });

@@ -63,6 +63,30 @@ describe('bytes that are not HTTP, or not quite', () => {
   });
 });
 
+describe('more than a thousand header fields', () => {
+  const many = Array.from({ length: 1100 }, (_, at) => `x-${at}: 1\r\n`).join('');
+  const lead = '{"name":"Lena"}';
+  const type = 'Content-Type: application/json\r\n';
+
+  test('before those of a request: it succeeds', async () => {
+    const fields = `Host: x\r\nAuthorization: Bearer test_many\r\n${type}Content-Length: ${lead.length}\r\n`;
+    const reply = await raw(`POST /api/v1/leads HTTP/1.1\r\n${many}${fields}\r\n${lead}`);
+    expect(reply.statuses).toEqual([200]);
+    expect(reply.body).toMatchObject({ data: { name: 'Lena' } });
+  });
+
+  test.each([
+    ['Origin: http://evil.example', 403],
+    ['Sec-Fetch-Site: cross-site', 403],
+    ['Content-Type: text/plain', 415],
+    [type.trim(), 200],
+  ])('do not hide from the admin API: %s', async (field, status) => {
+    const head = 'POST /__admin/reset HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n';
+    const reply = await raw(`${head}${status === 403 ? type : ''}${many}${field}\r\n\r\n{}`);
+    expect(reply.statuses).toEqual([status]);
+  });
+});
+
 describe('odd but right', () => {
   const body = '{"name":"Lena"}';
   test.each([

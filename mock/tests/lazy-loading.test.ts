@@ -18,7 +18,7 @@ const heavy = {
   docs: /swagger-ui/,
   yaml: /\byaml\b/,
   mail: /nodemailer/,
-  ajv: /\bajv\/dist\/2020|@apidevtools/,
+  ajv: /\bajv\/|@apidevtools/,
 };
 
 describe('what is heavy is loaded when it is asked for', () => {
@@ -59,13 +59,4 @@ describe('what is heavy is loaded when it is asked for', () => {
     await call('GET', '/docs');
     expect(loaded()).toEqual(['docs', 'yaml', 'mail']);
   });
-});
-
-test('Ajv only where an answer changes what a body may be', async () => {
-  const child = runNode([...args, '--answer', 'lead.name=optional']);
-  const url = await child.printed(/(http:\/\/127[\d.]+:\d+)/);
-  expect((await exchange(`${url}/api/v1/leads`, 'POST', { body: {} })).status).toBe(200);
-  child.process.kill();
-  await child.ended;
-  expect(child.stderr()).toMatch(heavy.ajv);
 });

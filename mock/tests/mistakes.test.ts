@@ -1,7 +1,7 @@
 // The usual mistakes: each response, and its line in the log and the journal, says what cures it.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../http/context.ts';
+import { createLog } from '../service/log.ts';
 import { useMock } from '../testing/mock-server.ts';
 import { rawExchange } from '../testing/raw-http.ts';
 

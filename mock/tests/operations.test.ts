@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { seedTemplates } from '../mail/seed-templates.ts';
 import { transports, useMock } from '../testing/mock-server.ts';
-import { seedTemplates } from '../workspace/templates.ts';
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const email = { subject: 'Hi', from: 'a@example.com', html: '<p>Hi</p>' };

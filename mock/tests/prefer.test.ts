@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPreferences } from '../api/fault-injection.ts';
+import { readPreferences } from '../service/faults.ts';
 import { useMock } from '../testing/mock-server.ts';
 
 const mock = useMock();

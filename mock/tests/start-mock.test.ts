@@ -5,6 +5,9 @@ import { startCheckedMock } from '../testing/checked-mock.ts';
 import { runNode } from '../testing/cli-process.ts';
 import { exchange } from '../testing/mock-server.ts';
 
+// The built library, for other processes.
+const library = new URL('../../dist/index.js', import.meta.url);
+
 const withMock = async <Result>(
   options: MockOptions,
   use: (mock: Mock) => Promise<Result>,
@@ -73,7 +76,7 @@ describe('startMock', () => {
     withMock({}, async ({ port }) => {
       await expect(startMock({ port })).rejects.toMatchObject({
         code: 'EADDRINUSE',
-        message: `port ${port} on 127.0.0.1 is taken; choose another port (0 for any)`,
+        message: `port ${port} on 127.0.0.1 is taken; choose another one with --port (0 for any)`,
       });
       await expect(startMock({ host: '192.0.2.1' })).rejects.toThrow('192.0.2.1 is not an address of this');
     }));
@@ -121,7 +124,6 @@ describe('startMock', () => {
   });
 
   test('lets the process end with `unref`', async () => {
-    const library = new URL('../../dist/index.js', import.meta.url);
     const child = runNode([
       '--input-type=module',
       '--eval',
@@ -131,6 +133,24 @@ describe('startMock', () => {
     ]);
     expect(await child.ended).toBe(0);
     expect(child.stdout()).toBe('200\n');
+  });
+
+  test('works without what a simulated browser lacks, and `fetch` says so', async () => {
+    const child = runNode([
+      '--input-type=module',
+      '--eval',
+      `for (const name of ['TextEncoder', 'TextDecoder', 'Request', 'Response', 'structuredClone', 'setImmediate'])
+         Reflect.deleteProperty(globalThis, name);
+       const { startMock } = await import('${library}');
+       const mock = await startMock({ seed: { leads: [{ name: 'Lena' }] } });
+       console.log(mock.state().leads.length);
+       await mock.fetch(mock.url).catch(({ message }) => console.log(message));
+       await mock.close();`,
+    ]);
+    expect([await child.ended, child.stderr()]).toEqual([0, '']);
+    expect(child.stdout()).toMatch(
+      /^1\nmock\.fetch needs the globals Request and Response, which .* lack: send/,
+    );
   });
 
   test('is closed by `await using`', async () => {

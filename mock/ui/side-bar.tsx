@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ClockReading } from '../workspace/clock.ts';
+import type { ClockReading } from '../nouns/clock.ts';
 import { Icon, type IconName } from './components/controls.tsx';
 import { Dialog } from './components/dialogs.tsx';
 import { listWorkspaces, type WorkspaceSummary } from './data/api.ts';

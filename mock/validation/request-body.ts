@@ -1,16 +1,13 @@
-import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Schema } from '../contract/document.ts';
 import { suggestInstead } from '../contract/questions.ts';
-import { createCompiler, type JsonSchema, precompiled, type Validator } from './compiler.ts';
-
-/**
- * Replaces Fastify's schema compilers. Must be passed when an instance is created: otherwise Fastify loads Ajv and a serializer
- * compiler (a third of its start time), which are not used here and not in the bundle.
- */
-export const compilersFactory = {
-  buildValidator: () => (({ schema }: { schema: unknown }) => bodyValidator(schema as Schema)) as never,
-  buildSerializer: () => () => (reply: unknown) => JSON.stringify(reply),
-};
+import {
+  compileJsonSchema,
+  isObject,
+  type JsonSchema,
+  type SchemaError,
+  type Validate,
+} from './json-schema.ts';
+import { describeSchemaError } from './schema-errors.ts';
 
 /**
  * The same constraints as `schema` in a fixed order, so that the first error is always that of the earliest step:
@@ -44,39 +41,25 @@ const pick = (schema: JsonSchema, keywords: readonly string[]): JsonSchema =>
     keywords.filter((keyword) => schema[keyword] !== undefined).map((keyword) => [keyword, schema[keyword]]),
   );
 
-const precompiledByText = new Map(Object.entries<Validator>(precompiled));
-const compile = createCompiler();
-// By schema object, which stays the same for a contract in force: comparing the schema as text takes longer than validating.
-const validators = new WeakMap<Schema, Validator>();
+// By schema object, which stays the same for a contract in force.
+const validators = new WeakMap<Schema, Validate>();
 
-/** The validator for a body schema: the precompiled one for an unchanged schema, else one compiled by Ajv. */
-export const bodyValidator = (schema: Schema): Validator => {
-  const known = validators.get(schema);
-  if (known) return known;
-  const validator = precompiledByText.get(JSON.stringify(schema)) ?? compile(orderedSchema(schema));
-  validators.set(schema, validator);
-  return validator;
+/** Validates a body by its schema. Returns the first violation. */
+export const validateBody = (schema: Schema, body: unknown): SchemaError | undefined => {
+  const validate = validators.get(schema) ?? compileJsonSchema(orderedSchema(schema));
+  validators.set(schema, validate);
+  return validate(body);
 };
 
 /** `body/from must match format "email"`: place and problem, for `error`. Lists all fields that are missing or unknown. */
-export const describeBodyError = (
-  errors: readonly ErrorObject[] | null | undefined,
-  schema: Schema,
-  body: unknown,
-): string => {
-  const first = errors?.[0];
-  if (!first) return 'body is not valid';
-  const { instancePath, keyword } = first;
-  const fields = instancePath === '' ? fieldsOf(schema, body) : undefined;
+export const describeBodyError = (error: SchemaError, schema: Schema, body: unknown): string => {
+  const { pointer, keyword } = error;
+  const fields = pointer === '' ? fieldsOf(schema, body) : undefined;
   if (fields && keyword === 'required' && fields.missing.length > 1)
     return `${listPlaces(fields.missing)} are required`;
   if (fields && keyword === 'additionalProperties' && fields.unknown.length > 1)
     return `${listPlaces(fields.unknown)} are not fields of this request`;
-  const place = truncate(`body${instancePath}`);
-  return (messages[first.keyword] ?? ((at, { message }) => `${at} ${message ?? 'is not valid'}`))(
-    place,
-    first,
-  );
+  return (messages[keyword] ?? describeOther)(truncate(`body${pointer}`), error);
 };
 
 /** Suggestions for names in a body that the schema does not have. */
@@ -87,8 +70,8 @@ export const suggestFields = (schema: Schema, body: unknown): string => {
 };
 
 /** A suggestion for an address with a display name. */
-export const suggestFormat = (errors: readonly ErrorObject[] | null | undefined): string =>
-  errors?.[0]?.keyword === 'format' ? 'Send the address alone, for example lena@example.com. ' : '';
+export const suggestFormat = ({ keyword }: SchemaError): string =>
+  keyword === 'format' ? 'Send the address alone, for example lena@example.com. ' : '';
 
 type BodyFields = {
   readonly missing: readonly string[];
@@ -98,7 +81,7 @@ type BodyFields = {
 };
 
 const fieldsOf = ({ properties = {}, required = [] }: Schema, body: unknown): BodyFields => {
-  const sent = typeof body === 'object' && body !== null ? Object.keys(body) : [];
+  const sent = isObject(body) ? Object.keys(body) : [];
   const present = new Set(sent);
   return {
     missing: required.filter((name) => !present.has(name)),
@@ -118,20 +101,21 @@ const listPlaces = (names: readonly string[]): string => {
   return `${places.join(', ')} and ${last}`;
 };
 
-type MessageOf = (place: string, error: ErrorObject) => string;
+type MessageOf = (place: string, error: SchemaError) => string;
 
-// Messages for keywords whose Ajv message is unclear. Field names come from the client and are cut.
+// Field names come from the client and are cut.
 const messages: Readonly<Record<string, MessageOf>> = {
-  required: (place, { params }) => `${place}/${params.missingProperty} is required`,
-  type: (place, { params }) =>
-    `${place} must be ${[params.type].flat().join(' or ')}${place === 'body' ? ', not a list or a single value' : ''}`,
+  required: (place, { name }) => `${place}/${name} is required`,
+  type: (place, { limit }) =>
+    `${place} must be ${[limit].flat().join(' or ')}${place === 'body' ? ', not a list or a single value' : ''}`,
   minProperties: (place) => `${place} must change at least one field`,
   minLength: (place) => `${place} must not be empty`,
   // The only pattern of a request body: `lead.control-characters`.
   pattern: (place) => `${place} must not contain control characters`,
   'false schema': (place) => `${place} is not taken here`,
-  additionalProperties: (place, { params }) =>
-    `${place}/${truncate(String(params.additionalProperty))} is not a field of this request`,
+  additionalProperties: (place, { name = '' }) => `${place}/${truncate(name)} is not a field of this request`,
 };
+
+const describeOther: MessageOf = (place, error) => `${place} ${describeSchemaError(error).problem}`;
 
 const truncate = (text: string): string => (text.length > 120 ? `${text.slice(0, 117)}...` : text);

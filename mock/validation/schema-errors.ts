@@ -1,6 +1,5 @@
-import type { ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean } from '../contract/questions.ts';
-import type { Validator } from './compiler.ts';
+import type { JsonSchema, SchemaError, Validate } from './json-schema.ts';
 
 /** An error in a state or a part of it, with its place. */
 export class StateError extends Error {
@@ -15,6 +14,15 @@ export class StateError extends Error {
     this.problem = problem;
   }
 }
+
+/** Runs a check and adds the place, as a JSON pointer, to its error. */
+export const withPointer = <Value>(pointer: string, check: () => Value): Value => {
+  try {
+    return check();
+  } catch (error) {
+    throw new StateError(pointer, (error as Error).message);
+  }
+};
 
 const maxListed = 20;
 
@@ -32,44 +40,49 @@ export const unknownNameError = (at: string, name: string, known: readonly strin
 };
 
 /** @throws StateError for a value that is invalid under its schema */
-export const checkSchema = (validate: Validator, value: unknown, base = ''): void => {
-  if (validate(value)) return;
-  const [error] = validate.errors ?? [];
+export const checkSchema = (validate: Validate, value: unknown, base = ''): void => {
+  const error = validate(value);
   if (error) throw describeSchemaError(error, base);
 };
 
 type Parent = { readonly properties?: object; readonly additionalProperties?: unknown };
 
+const problems: Readonly<Record<string, (limit: never, schema: JsonSchema) => string>> = {
+  minProperties: (_limit, { properties }) =>
+    `changes nothing; it takes ${Object.keys(properties as object).join(', ')}`,
+  const: (limit) => `must be ${JSON.stringify(limit)}`,
+  enum: (limit: readonly unknown[]) => `must be one of ${limit.join(', ')}`,
+  type: (limit) => `must be ${[limit].flat().join(' or ')}`,
+  not: () => 'must not be "latest" or "wait": addresses of the admin API that mean others',
+  minLength: (limit) => (limit === 1 ? 'must not be empty' : `must not have fewer than ${limit} characters`),
+  maxLength: (limit) => `must not have more than ${limit} characters`,
+  maxItems: (limit) => `must not have more than ${limit} items`,
+  minimum: (limit) => `must be >= ${limit}`,
+  maximum: (limit) => `must be <= ${limit}`,
+  format: (limit) => `must match format "${limit}"`,
+  pattern: (limit, schema) => `must be ${describePattern(limit, schema)}`,
+};
+
 /**
- * Converts Ajv errors to readable messages. Ajv must be `verbose`, because the schema of an error is needed.
+ * Converts a violation to a readable message.
  * @param base JSON pointer of the validated value
  */
 export const describeSchemaError = (
-  { instancePath, keyword, params, message = '', parentSchema = {}, data }: ErrorObject,
+  { pointer, keyword, limit, schema, value, name = '' }: SchemaError,
   base = '',
 ): StateError => {
-  const at = `${base}${instancePath}`;
-  const { properties = {}, additionalProperties } = parentSchema as Parent;
+  const at = `${base}${pointer}`;
+  const { properties = {}, additionalProperties } = schema as Parent;
   const known = Object.keys(properties);
-  if (keyword === 'additionalProperties')
-    return unknownNameError(at, String(params.additionalProperty), known);
+  if (keyword === 'additionalProperties') return unknownNameError(at, name, known);
   if (keyword === 'required') {
     // A missing name is usually present with another spelling.
-    const misspelled = Object.keys(data as object).find((name) => !known.includes(name));
+    const misspelled = Object.keys(value as object).find((sent) => !known.includes(sent));
     if (additionalProperties === false && misspelled !== undefined)
       return unknownNameError(at, misspelled, known);
-    return new StateError(`${at}/${params.missingProperty}`, 'is missing');
+    return new StateError(`${at}/${name}`, 'is missing');
   }
-  if (keyword === 'minProperties') return new StateError(at, `changes nothing; it takes ${known.join(', ')}`);
-  if (keyword === 'const') return new StateError(at, `must be ${JSON.stringify(params.allowedValue)}`);
-  if (keyword === 'enum') return new StateError(at, `must be one of ${params.allowedValues.join(', ')}`);
-  if (keyword === 'type') return new StateError(at, `must be ${[params.type].flat().join(' or ')}`);
-  if (keyword === 'not')
-    return new StateError(at, 'must not be "latest" or "wait": addresses of the admin API that mean others');
-  if (keyword === 'minLength' && params.limit === 1) return new StateError(at, 'must not be empty');
-  if (keyword === 'pattern')
-    return new StateError(at, `must be ${describePattern(params.pattern, parentSchema)}`);
-  return new StateError(at, message.replace('must NOT', 'must not'));
+  return new StateError(at, problems[keyword]?.(limit as never, schema) ?? 'is not valid');
 };
 
 // Readable names for regular expressions.

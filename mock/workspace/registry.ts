@@ -1,75 +1,61 @@
 import type { Answers } from '../contract/questions.ts';
 import type { Template } from '../mail/template.ts';
-import { createAccount, limits, type TransferLimit } from '../runtime/limits.ts';
-import { isTestKey, secretsAmong } from '../runtime/redaction.ts';
-import { runAtOnce } from '../runtime/timers.ts';
-import { type AnswerOverrides, createAnswerOverrides } from './answers.ts';
-import { createUnsharedResources, type SharedResources } from './bounded-log.ts';
-import { type Clock, wallClock } from './clock.ts';
-import { createElsewhere } from './events.ts';
-import { createJournal, type Journal } from './journal.ts';
-import type { Recorded } from './journal-entry.ts';
-import { rejectOversizedInSteps, type StateDocument, withTimestampsInSteps } from './snapshot.ts';
+import { createAnswers, type WorkspaceAnswers } from '../nouns/answers.ts';
+import { type Clock, createClock } from '../nouns/clock.ts';
+import { createJournal, type Journal } from '../nouns/journal.ts';
+import type { JournalEntry } from '../nouns/journal-entry.ts';
+import type { MockStatus } from '../nouns/mock.ts';
+import { completeState, type StateDocument, withTimestamps } from '../nouns/state-document.ts';
+import type { Item } from '../route/wait.ts';
+import { stopwatch } from '../runtime/timers.ts';
+import { isTestKey, type RedactKeys } from '../store/keys.ts';
+import type { Shared } from '../store/log.ts';
+import { createMeter, limits } from '../store/store.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 export type Workspaces = {
   readonly accepts: (key: string) => boolean;
-  /** Accepted keys that may be real: they must never be shown. */
-  readonly secrets: readonly string[];
   /** The workspace of an accepted key, created on first use. */
   readonly getOrCreate: (key: string) => Workspace;
-  /** The workspace of an accepted key, for reading only: does not create it, mark it as used, or drop others. */
+  /** The workspace of an accepted key, for reading only: does not create it or drop others. */
   readonly peek: (key: string) => Workspace;
   /** The workspace of a key if it exists. Does not mark it as used. */
   readonly getExisting: (key: string) => Workspace | undefined;
-  /** The answer overrides of the workspace of an accepted key. Those of a seed apply from the first request on. */
-  readonly answersOf: (key: string) => AnswerOverrides | undefined;
+  /** The answers for an accepted key. Those of a seed apply from the first request on. */
+  readonly answersOf: (key: string) => Pick<WorkspaceAnswers, 'id'> | undefined;
   /**
    * Reads the seed from its file again if the file has changed. From then on, workspaces without their own seed start from it
    * and reset to it.
-   * @throws Error for a file that cannot be read, StorageFull; with nothing changed
+   * @throws Error for a file that cannot be read, StoreFull; with nothing changed
    */
   readonly refreshSeed: () => void;
   /** Requests without an accepted key, which are in no workspace's journal. */
   readonly unclaimed: Journal;
   /** Real time, for requests without a workspace. */
   readonly clock: Clock;
-  /** All workspaces, the most recently used first. */
-  readonly byRecentUse: () => Workspace[];
-  readonly size: () => number;
-  /** Number of workspaces dropped because there were too many. */
-  readonly dropped: () => number;
   /** One sentence: which keys are accepted. */
   readonly rule: string;
-  /** The workspace for admin requests without a key. Only a test key: any other may be real. */
-  readonly defaultKey: string | undefined;
-  /** Bytes of memory of all workspaces, including undelivered data of event streams. */
-  readonly heldBytes: () => number;
-  readonly maxBytes: number;
-  readonly outboxBytes: number;
-  readonly streams: { held: number; readonly max: number };
-  readonly transfers: TransferLimit;
-  /** Number of open waits and event streams. */
-  readonly waiting: () => number;
+  readonly status: MockStatus;
   /** Ends all open waits and event streams before the mock stops. Returns their number. */
   readonly close: () => number;
 };
 
-type WorkspacesOptions = {
+export type WorkspacesOptions = {
   /** The only accepted keys; if empty, every key that begins with `test_` is accepted. */
   readonly acceptKeys: readonly string[];
   /** Initial state of every workspace. */
-  readonly seed: StateDocument;
+  readonly seed?: StateDocument;
   /** Passes the seed to `accept` if its file has changed since the last accepted one. */
   readonly readChangedSeed?: ((accept: (seed: StateDocument) => void) => void) | undefined;
   readonly templates: readonly Template[];
+  readonly answers: Answers;
   readonly outboxLimit: number;
-  readonly outboxBytes?: number | undefined;
-  readonly idFormat?: Answers['lead.id-format'];
-  /** Highest number of workspaces; the least recently used is dropped. */
+  readonly outboxLength?: number | undefined;
+  readonly version: string;
+  readonly redact: RedactKeys;
+  /** Highest number of workspaces, and characters in all of them; the least recently used is dropped. */
   readonly limit?: number;
-  /** Highest number of bytes in all workspaces. Of the least recently used, old messages and requests are dropped, then all. */
-  readonly maxBytes?: number;
+  readonly maxLength?: number;
 };
 
 // The keys that an Authorization header can carry after "Bearer ".
@@ -80,130 +66,136 @@ const validKey = /^[\x21-\x7e]{1,1000}$/;
  * @throws Error for an accepted key that no request could carry; the message gives its position, not the key
  */
 export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
-  const { acceptKeys, limit = limits.workspaces, maxBytes = limits.totalBytes } = options;
+  const { acceptKeys, limit = limits.workspaces, maxLength = limits.totalLength } = options;
   const invalidKey = acceptKeys.findIndex((key) => !validKey.test(key));
   if (invalidKey >= 0)
     throw new Error(
       `key ${invalidKey + 1} of those to accept is not 1 to 1000 visible ASCII characters without spaces`,
     );
-  const workspaces = new Map<string, Workspace>();
   const acceptedKeys = new Set(acceptKeys);
+  const accepts = (key: string): boolean => (acceptedKeys.size > 0 ? acceptedKeys.has(key) : isTestKey(key));
+  // Last in the map is the most recently used.
+  const workspaces = new Map<string, Workspace>();
   let latest: Workspace | undefined;
   let dropped = 0;
 
-  const shared: SharedResources = {
-    ...createUnsharedResources(),
-    budget: { held: 0, max: maxBytes, evict: () => evict() },
-    connectionLimit: { used: 0, max: limits.waiting },
-    secrets: secretsAmong(acceptKeys),
+  let epoch = 0;
+  const shared: Shared = {
+    waiting: { count: 0, max: limits.waiting },
+    nextEpoch: () => {
+      epoch += 1;
+      return epoch;
+    },
   };
-  const elsewhere = createElsewhere();
-  const unclaimedAccount = createAccount(shared.budget);
-  const unclaimed = createJournal({ ...shared, account: unclaimedAccount }, () => elsewhere.tell());
+  const meter = createMeter();
+  const clock = createClock();
+  const unclaimed = createJournal(clock.now, options.redact, shared, meter);
+  const { outboxLimit, outboxLength = limits.outboxLength } = options;
+  const byRecentUse = (): Workspace[] => [...workspaces.values()].reverse();
+  const status: MockStatus = {
+    version: options.version,
+    uptime: stopwatch(),
+    size: () => workspaces.size,
+    dropped: () => dropped,
+    waiting: () => shared.waiting.count,
+    held: meter.held,
+    outboxBounds: { count: outboxLimit, length: outboxLength },
+    droppedItems: () => ({
+      messages: byRecentUse().reduce((sum, { outbox }) => sum + outbox.dropped(), 0),
+      requests: byRecentUse().reduce((sum, { requests }) => sum + requests.dropped(), unclaimed.dropped()),
+    }),
+    defaultKey: acceptedKeys.size === 0 ? 'test_key' : acceptKeys.find((key) => key.startsWith('test_')),
+    summaries: () =>
+      byRecentUse().map(({ key, outbox, leads, requests }) => ({
+        key,
+        messages: outbox.size(),
+        leads: leads.size(),
+        requests: requests.size(),
+      })),
+  };
 
-  // Frees a tenth more than is needed, so that not every message causes another eviction. The newest items go last.
-  const evict = (): void => {
-    const { budget } = shared;
-    const target = maxBytes * 0.9;
-    const logs = [unclaimed, ...[...workspaces.values()].flatMap(({ journal, outbox }) => [journal, outbox])];
-    for (const keep of [1, 0]) {
-      // All logs except those of the workspace in use.
-      const evictable = keep === 1 ? logs : logs.slice(0, -2);
-      for (const log of evictable) while (budget.held > target && log.dropOldest(keep) > 0);
-    }
-    for (const workspace of workspaces.values())
-      if (budget.held > target && workspace !== latest) drop(workspace);
+  const idFormat = options.answers['lead.id-format'];
+  const readSeed = (document: StateDocument): StateDocument => {
+    const seed = withTimestamps(document);
+    completeState(seed, { ...options, idFormat, key: '' });
+    seedAnswers.load(seed.answers ?? {});
+    return seed;
   };
-
-  // Last in the map is the most recently used.
-  const markUsed = (workspace: Workspace): Workspace => {
-    latest = workspace;
-    workspaces.delete(workspace.key);
-    workspaces.set(workspace.key, workspace);
-    if (workspaces.size > limit) {
-      const [oldest] = workspaces.values();
-      if (oldest) drop(oldest);
-    }
-    return workspace;
-  };
+  const seedAnswers = createAnswers(options.answers);
+  // Timestamps are set once, and the epoch stays until a workspace is dropped: `peek` shows a workspace as it will be created.
+  let seed = readSeed(options.seed ?? {});
+  const refreshSeed = (): void =>
+    options.readChangedSeed?.((document) => {
+      seed = readSeed(document);
+    });
+  const createFor = (key: string, whole = meter): Workspace =>
+    createWorkspace({
+      ...options,
+      key,
+      seed: () => seed,
+      idFormat,
+      outboxLength,
+      generation: dropped,
+      shared,
+      meter: whole,
+      refreshSeed,
+      unclaimed,
+      mock: status,
+      explain: (item, workspace) => explainAbsence(item, workspace, byRecentUse(), unclaimed, dropped),
+    });
   const drop = (workspace: Workspace): void => {
     workspaces.delete(workspace.key);
     dropped += 1;
-    workspace.drop();
+    workspace.end('dropped');
   };
-  const readSeed = (document: StateDocument): StateDocument => {
-    runAtOnce(rejectOversizedInSteps(document));
-    return runAtOnce(withTimestampsInSteps(document));
+  const markUsed = (workspace: Workspace): Workspace => {
+    if (workspace !== latest) {
+      latest = workspace;
+      workspaces.delete(workspace.key);
+      workspaces.set(workspace.key, workspace);
+    }
+    for (const other of workspaces.values()) {
+      if (other === workspace || (workspaces.size <= limit && meter.held() <= maxLength)) break;
+      drop(other);
+    }
+    return workspace;
   };
-  // Timestamps are set once, and the epoch stays until a workspace is dropped: `peek` shows a workspace as it will be created.
-  let seed = readSeed(options.seed);
-  const createFor = (key: string, parts: { shared?: SharedResources } = {}): Workspace =>
-    createWorkspace({
-      ...options,
-      ...parts,
-      get seed() {
-        return seed;
-      },
-      key,
-      generation: dropped,
-      elsewhere,
-    });
-  const getOrCreate = (key: string): Workspace =>
-    latest?.key === key ? latest : markUsed(workspaces.get(key) ?? createFor(key, { shared }));
   const getExisting = (key: string): Workspace | undefined =>
     latest?.key === key ? latest : workspaces.get(key);
-  const accepts = (key: string): boolean => (acceptedKeys.size > 0 ? acceptedKeys.has(key) : isTestKey(key));
-  const seedAnswers = createAnswerOverrides();
-  seedAnswers.replace(seed.answers ?? {});
+  const getOrCreate = (key: string): Workspace => markUsed(getExisting(key) ?? createFor(key));
   return {
     accepts,
-    secrets: shared.secrets,
     getOrCreate,
-    peek: (key) => workspaces.get(key) ?? createFor(key),
+    // What is only looked at takes no room.
+    peek: (key) => (getExisting(key) ? getOrCreate(key) : createFor(key, createMeter())),
     getExisting,
-    answersOf: (key) => getExisting(key)?.answerOverrides ?? (accepts(key) ? seedAnswers : undefined),
-    refreshSeed: () =>
-      options.readChangedSeed?.((document) => {
-        seed = readSeed(document);
-        seedAnswers.replace(seed.answers ?? {});
-      }),
+    answersOf: (key) => getExisting(key)?.answers ?? (accepts(key) ? seedAnswers : undefined),
+    refreshSeed,
     unclaimed,
-    clock: wallClock(),
-    byRecentUse: () => [...workspaces.values()].reverse(),
-    size: () => workspaces.size,
-    dropped: () => dropped,
+    clock,
     rule:
       acceptedKeys.size > 0
         ? 'Only the keys given with --accept-key are accepted.'
         : 'Any key of the form test_ followed by letters, digits, "_" or "-" is accepted, for example test_key.',
-    defaultKey: acceptedKeys.size === 0 ? 'test_key' : acceptKeys.find((key) => key.startsWith('test_')),
-    heldBytes: () => shared.budget.held,
-    maxBytes,
-    outboxBytes: options.outboxBytes ?? limits.outboxBytes,
-    streams: { held: 0, max: limits.streamsBytes },
-    transfers: { held: 0, max: limits.transferBytes },
-    waiting: () => shared.connectionLimit.used,
+    status,
     close: () => {
-      const openConnections = shared.connectionLimit.used;
+      const open = shared.waiting.count;
       unclaimed.release('stopping');
-      for (const workspace of workspaces.values()) workspace.close();
-      return openConnections;
+      for (const workspace of workspaces.values()) workspace.end('stopping');
+      return open;
     },
   };
 };
 
-/** The kinds of items that may be missing. */
-export type Item = 'message' | 'request';
-
 const mailOperations: readonly (string | null)[] = ['sendEmail', 'sendTemplateEmail'];
 
 /** Whether a request was refused that may have been meant as a mail: a send operation, or no known operation. */
-const isRefusedMail = ({ operation, why }: Recorded): boolean =>
+const isRefusedMail = ({ operation, why }: JournalEntry): boolean =>
   why !== null && (operation === null || mailOperations.includes(operation));
 
 const keyErrors: readonly string[] = ['authentication_missing', 'authentication_malformed', 'key_unknown'];
 
-const isWithoutKey = ({ why }: Recorded): boolean => why !== null && keyErrors.includes(why.code);
+const isWithoutKey = ({ why }: JournalEntry): boolean => why !== null && keyErrors.includes(why.code);
 
 const maxKeys = 3;
 
@@ -211,16 +203,18 @@ const maxKeys = 3;
  * Possible reasons why a message or a request is not in a workspace: a refused request, and, if there are no items at all,
  * requests without an accepted key and other workspaces. Empty if there is none.
  */
-export const explainAbsence = (
+const explainAbsence = (
   item: Item,
   workspace: Workspace,
-  { unclaimed, byRecentUse }: Workspaces,
+  all: readonly Workspace[],
+  unclaimed: Journal,
+  dropped: number,
 ): string[] => {
-  const sizeOf = ({ outbox, journal }: Workspace): number => (item === 'message' ? outbox : journal).size();
-  const refusals = item === 'message' ? describeLatest(workspace.journal, isRefusedMail, 'refused') : [];
+  const sizeOf = ({ outbox, requests }: Workspace): number => (item === 'message' ? outbox : requests).size();
+  const refusals = item === 'message' ? describeLatest(workspace.requests, isRefusedMail, 'refused') : [];
   if (sizeOf(workspace) > 0) return refusals;
   // Any other key may be real.
-  const others = byRecentUse().filter(
+  const others = all.filter(
     (other) => other.key !== workspace.key && other.key.startsWith('test_') && sizeOf(other) > 0,
   );
   return [
@@ -229,17 +223,20 @@ export const explainAbsence = (
     ...others
       .slice(0, maxKeys)
       .map((other) => `the workspace ${other.key} has ${count(sizeOf(other), item)}`),
+    ...(dropped > 0
+      ? [`the mock was full and dropped the least recently used: ${count(dropped, 'workspace')}`]
+      : []),
   ];
 };
 
 const describeLatest = (
   journal: Journal,
-  search: (recorded: Recorded) => boolean,
+  matches: (entry: JournalEntry) => boolean,
   participle: string,
 ): string[] => {
-  const { requests, total } = journal.page({ search }, { limit: 1 });
+  const { items, total } = journal.page([['', matches]], { limit: 1 });
   const verb = total === 1 ? 'was' : 'were';
-  return requests.map(
+  return items.map(
     ({ method, path, status, why }) =>
       `${count(total, 'request')} ${verb} ${participle}${total === 1 ? '' : ', the latest'}: ` +
       `${method} ${path} → ${status === 0 ? 'no response' : status}${why === null ? '' : ` (${why.what})`}`,

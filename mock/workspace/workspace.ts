@@ -1,246 +1,152 @@
-import type { Answers } from '../contract/questions.ts';
-import type { Message, Template } from '../mail/template.ts';
-import { createAccount, limits } from '../runtime/limits.ts';
-import { runAtOnce } from '../runtime/timers.ts';
-import { type AnswerOverrides, createAnswerOverrides } from './answers.ts';
+import type { Answers } from '../generated/questions.ts';
+import { createAnswers, type WorkspaceAnswers } from '../nouns/answers.ts';
+import { type Clock, createClock } from '../nouns/clock.ts';
+import { createEvents, type EventKind, type Events } from '../nouns/events.ts';
+import { createFaults, type Faults } from '../nouns/faults.ts';
+import { createJournal, type Journal } from '../nouns/journal.ts';
+import { createLeads, type Leads } from '../nouns/leads.ts';
+import type { MockStatus } from '../nouns/mock.ts';
+import { createOutbox, type Outbox } from '../nouns/outbox.ts';
+import type { WholeWorkspace } from '../nouns/state.ts';
 import {
-  createUnsharedResources,
-  type LogItems,
-  type SharedResources,
-  type StoreResources,
-} from './bounded-log.ts';
-import { type Clock, wallClock } from './clock.ts';
-import { createEvents, type Elsewhere, type Events, publishChanges } from './events.ts';
-import { createFaults, type Faults } from './faults.ts';
-import { createIdNumbers, type Epochs, initialEpochs, leadId, messageId } from './ids.ts';
-import { createJournal, type Journal } from './journal.ts';
-import type { JournalEntry } from './journal-entry.ts';
-import { createLeadStore, type Lead, type LeadChanges, type LeadFields } from './leads.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
-import {
-  type LazyState,
-  type PreparedSeed,
-  type PreparedState,
-  prepareSeedInSteps,
-  prepareStateInSteps,
+  completeState,
   type StateDefaults,
   type StateDocument,
   type WorkspaceState,
-} from './snapshot.ts';
-import { createTemplateStore } from './templates.ts';
-
-/** A prepared state without the oldest messages and requests, if the workspace has no room for them. */
-type LoadableState = PreparedState & {
-  readonly messages: LogItems<Message>;
-  readonly requests: LogItems<JournalEntry>;
-};
+  withTimestamps,
+} from '../nouns/state-document.ts';
+import { createTemplates, type Templates } from '../nouns/templates.ts';
+import type { Explain } from '../route/wait.ts';
+import { initialEpochs } from '../store/ids.ts';
+import type { RedactKeys } from '../store/keys.ts';
+import type { Shared } from '../store/log.ts';
+import { createMeter, lengthOf, type Meter } from '../store/store.ts';
+import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
 /** All data of one API key. Workspaces share no data. */
 export type Workspace = {
   readonly key: string;
-  readonly leads: ReadonlyMap<string, Lead>;
-  readonly templates: ReadonlyMap<string, Template>;
-  /** Changes with every change of the templates, for caches. */
-  readonly templatesVersion: () => number;
+  readonly leads: Leads;
+  readonly templates: Templates;
   readonly outbox: Outbox;
-  readonly journal: Journal;
+  readonly requests: Journal;
   readonly faults: Faults;
   readonly clock: Clock;
+  readonly answers: WorkspaceAnswers;
   readonly events: Events;
-  /** Answers that differ from the server's. A reset restores those of the seed. */
-  readonly answerOverrides: AnswerOverrides;
-  /** The time of this workspace, ISO 8601 in UTC. */
-  readonly now: () => string;
-  readonly addLead: (fields: LeadFields, format: Answers['lead.id-format']) => Lead;
-  /** Returns the changed lead, or `undefined` for an unknown id. */
-  readonly updateLead: (id: string, changes: LeadChanges) => Lead | undefined;
-  readonly deleteLead: (id: string) => boolean;
-  /** A lead with the same name, source and note. */
-  readonly findDuplicate: (fields: LeadFields) => Lead | undefined;
-  readonly capture: (message: Omit<Message, 'id' | 'created_at'>) => Message;
-  readonly saveTemplate: (template: Template) => void;
-  /** An id that no template has or has had. */
-  readonly nextTemplateId: () => string;
-  readonly deleteTemplate: (id: string) => boolean;
-  /** The complete state. Equal as long as nothing changes. */
-  readonly exportState: () => WorkspaceState;
-  /** The complete state for reading in steps: requests are formatted one by one. */
-  readonly exportLazily: () => LazyState;
-  /**
-   * Prepares a document for `load`: fills in omitted parts. The document must be valid, see `checkState`.
-   * @throws StorageFull if a store has no room for it
-   */
-  readonly prepareInSteps: (document: StateDocument) => Generator<undefined, LoadableState>;
-  /** Prepares the seed for `load`, for a reset. */
-  readonly prepareSeedInSteps: () => Generator<undefined, LoadableState>;
-  /** Replaces the content by a prepared state. Later resets use `seed`, if it is passed. */
-  readonly load: (prepared: LoadableState, seed?: PreparedSeed) => void;
-  /** Replaces the content and the seed for later resets by a document. @throws StorageFull with nothing changed */
-  readonly reseed: (document: StateDocument) => void;
-  /** Restores the seed; ids restart. */
-  readonly reset: () => void;
-  /** Bytes of memory that its content takes. */
-  readonly heldBytes: () => number;
-  /** Ends open waits and event streams, when the mock stops. */
-  readonly close: () => void;
-  /** Ends open waits and event streams and gives back its memory, when the workspace is dropped. */
-  readonly drop: () => void;
+  readonly rate: RateLimit;
+  /** Everything at once. */
+  readonly whole: WholeWorkspace;
+  /** Requests without an accepted key, of all workspaces. */
+  readonly unclaimed: Journal;
+  readonly explain: Explain;
+  readonly mock: MockStatus;
+  /** Ends open waits and event streams. A workspace that is dropped gives back its room. */
+  readonly end: (reason: 'dropped' | 'stopping') => void;
 };
 
 type WorkspaceOptions = StateDefaults & {
-  /** Its initial state. Changes if the seed of the server is replaced. */
-  readonly seed: StateDocument;
-  /** Highest number of messages; the oldest are dropped. */
-  readonly outboxLimit: number;
-  /** Highest number of bytes of messages. */
-  readonly outboxBytes?: number | undefined;
+  /** Its initial state, as the server has it now. */
+  readonly seed: () => StateDocument;
+  readonly answers: Answers;
+  readonly outboxLength: number;
   /** Initial cursors are valid for every workspace of the same key and generation. */
-  readonly generation?: number;
-  readonly shared?: SharedResources;
-  readonly elsewhere?: Elsewhere;
+  readonly generation: number;
+  readonly redact: RedactKeys;
+  readonly shared: Shared;
+  readonly meter: Meter;
+  readonly refreshSeed: () => void;
+  readonly unclaimed: Journal;
+  readonly mock: MockStatus;
+  readonly explain: (item: Parameters<Explain>[0], workspace: Workspace) => readonly string[];
 };
+
+// Characters for each workspace, in addition to its stores.
+const overhead = 6 * 1024;
 
 /** Creates a workspace from its seed. It is the only source of time and ids: the same calls give the same ids. */
 export const createWorkspace = (options: WorkspaceOptions): Workspace => {
-  const { key, outboxLimit, outboxBytes = limits.outboxBytes, shared = createUnsharedResources() } = options;
-  const account = createAccount(shared.budget);
-  const resources: StoreResources = { ...shared, account };
-  let ownSeed: StateDocument | undefined;
-  const seed = (): StateDocument => ownSeed ?? options.seed;
-  let seedHeld = 0;
-  const leads = createLeadStore(account);
-  const templates = createTemplateStore(account);
-  const events = createEvents(resources, shared.nextEpoch(), options.elsewhere);
-  const outbox = createOutbox(outboxLimit, resources, outboxBytes);
-  const journal = createJournal(resources, (summary) => events.publish('requests', summary));
-  const faults = createFaults(account);
-  const clock = wallClock();
-  const answerOverrides = createAnswerOverrides();
+  const { key, shared, redact, unclaimed, mock } = options;
+  const meter = createMeter(options.meter);
+  meter.add(overhead);
+  const events = createEvents(shared, meter);
+  const publisher = (kind: EventKind) => (data: () => object) => events.publish(kind, data);
+  const clock = createClock(undefined, publisher('clock'));
   const { now } = clock;
-  const messageNumbers = createIdNumbers();
-  account.charge(overhead);
+  const bounds = { count: options.outboxLimit, length: options.outboxLength };
+  const leads = createLeads(key, now, meter, publisher('leads'));
+  const templates = createTemplates(meter, publisher('templates'));
+  const outbox = createOutbox(bounds, now, shared, meter, publisher('outbox'));
+  const requests = createJournal(now, redact, shared, meter, publisher('requests'));
+  const faults = createFaults(meter, publisher('faults'));
+  const answers = createAnswers(options.answers, publisher('answers'));
+  const rate = createRateLimit();
 
-  const prepareInSteps = function* (document: StateDocument): Generator<undefined, LoadableState> {
-    const { content, leadMap } = yield* prepareStateInSteps(document, options);
-    const messages = yield* outbox.fitInSteps(content.outbox);
-    const requests = yield* journal.fitInSteps(content.requests);
-    const fittedContent = { ...content, outbox: messages.items, requests: requests.items };
-    return { content: fittedContent, leadMap, messages, requests };
-  };
-  const load = ({ content, leadMap, messages, requests }: LoadableState, epochs?: Epochs): void => {
-    clock.restore(content.clock);
-    leads.load(leadMap, content.counters.leads);
-    templates.load(content.templates, content.counters.templates);
-    faults.replace(content.faults);
-    answerOverrides.replace(content.answers);
-    messageNumbers.restart(content.counters.messages);
-    outbox.load(messages, epochs?.outbox);
-    journal.load(requests, content.counters.requests, epochs?.journal);
-    account.settle();
+  let ownSeed: StateDocument | undefined;
+  const complete = (document: StateDocument): WorkspaceState => completeState(document, options);
+  const fill = (state: WorkspaceState, epochs?: ReturnType<typeof initialEpochs>): void => {
+    clock.restore(state.clock);
+    leads.load(state.leads, state.counters.leads);
+    templates.load(state.templates, state.counters.templates);
+    faults.load(state.faults);
+    answers.load(state.answers);
+    outbox.load(state.outbox, state.counters.messages, epochs?.outbox);
+    requests.load(state.requests, state.counters.requests, epochs?.journal);
+    rate.restart();
     events.forget();
-    events.publish('reset', () => ({ leads: leads.byId().size, messages: outbox.size() }));
+    events.publish('reset', () => ({ leads: leads.size(), messages: outbox.size() }));
   };
-  const release = (reason: 'dropped' | 'stopping'): void => {
-    outbox.release(reason);
-    journal.release(reason);
-    events.end();
-  };
-  load(runAtOnce(prepareInSteps(seed())), initialEpochs(key, options.generation ?? 0));
+  fill(complete(options.seed()), initialEpochs(key, options.generation));
 
-  const keepAsSeed = ({ document, bytes }: PreparedSeed): void => {
-    ownSeed = document;
-    account.charge(bytes - seedHeld);
-    seedHeld = bytes;
-  };
-  const exportLazily = (): LazyState => ({
-    leads: [...leads.byId().values()],
-    templates: [...templates.byId.values()],
-    outbox: outbox.list().reverse(),
-    requests: journal.each(),
-    faults: faults.list(),
-    clock: clock.setting(),
-    answers: answerOverrides.values(),
-    counters: {
-      leads: leads.lastNumber(),
-      templates: templates.lastNumber(),
-      messages: messageNumbers.last(),
-      requests: journal.lastNumber(),
+  const whole: WholeWorkspace = {
+    exportState: () => ({
+      leads: leads.all(),
+      templates: templates.all(),
+      outbox: outbox.all(),
+      requests: requests.all(),
+      faults: faults.list(),
+      clock: clock.setting(),
+      answers: answers.overrides(),
+      counters: {
+        leads: leads.lastNumber(),
+        templates: templates.lastNumber(),
+        messages: outbox.lastNumber(),
+        requests: requests.lastNumber(),
+      },
+    }),
+    complete,
+    load: (state, seed) => {
+      if (seed) {
+        const dated = withTimestamps(seed);
+        meter.add(lengthOf(dated) - lengthOf(ownSeed));
+        ownSeed = dated;
+      }
+      fill(state);
     },
-  });
-
-  return {
+    reset: () => fill(complete(ownSeed ?? options.seed())),
+    refreshSeed: options.refreshSeed,
+  };
+  const workspace: Workspace = {
     key,
-    get leads() {
-      return leads.byId();
-    },
-    templates: templates.byId,
-    templatesVersion: templates.version,
-    ...publishChanges(events, { outbox, journal, faults, clock, answerOverrides }),
+    leads,
+    templates,
+    outbox,
+    requests,
+    faults,
+    clock,
+    answers,
     events,
-    now,
-    prepareInSteps,
-    prepareSeedInSteps: () => prepareInSteps(seed()),
-    load: (prepared, newSeed) => {
-      if (newSeed) keepAsSeed(newSeed);
-      load(prepared);
-    },
-    reseed: (document) => {
-      const newSeed = runAtOnce(prepareSeedInSteps(document));
-      const prepared = runAtOnce(prepareInSteps(newSeed.document));
-      keepAsSeed(newSeed);
-      load(prepared);
-    },
-    reset: () => load(runAtOnce(prepareInSteps(seed()))),
-    exportLazily,
-    exportState: () => {
-      const state = exportLazily();
-      return { ...state, requests: [...state.requests] };
-    },
-    addLead: (fields, format) => {
-      const lead = leads.add(fields, (number) => leadId(format, key, number), now());
-      events.publish('leads', () => ({ change: 'added', lead_id: lead.lead_id }));
-      return lead;
-    },
-    updateLead: (id, changes) => {
-      const lead = leads.update(id, changes, now());
-      if (lead) events.publish('leads', () => ({ change: 'updated', lead_id: id }));
-      return lead;
-    },
-    deleteLead: (id) => {
-      const deleted = leads.remove(id);
-      if (deleted) events.publish('leads', () => ({ change: 'deleted', lead_id: id }));
-      return deleted;
-    },
-    findDuplicate: leads.findDuplicate,
-    capture: (message) => {
-      const number = messageNumbers.next();
-      messageNumbers.use(number);
-      const captured = { id: messageId(number), ...message, created_at: now() };
-      outbox.add(captured);
-      events.publish('outbox', () => ({ change: 'added', ...withoutBody(captured) }));
-      return captured;
-    },
-    saveTemplate: (template) => {
-      const change = templates.byId.has(template.id) ? 'updated' : 'added';
-      templates.put(template);
-      events.publish('templates', () => ({ change, id: template.id }));
-    },
-    nextTemplateId: templates.nextId,
-    deleteTemplate: (id) => {
-      const deleted = templates.remove(id);
-      if (deleted) events.publish('templates', () => ({ change: 'deleted', id }));
-      return deleted;
-    },
-    heldBytes: account.held,
-    close: () => release('stopping'),
-    drop: () => {
-      release('dropped');
-      account.close();
+    rate,
+    whole,
+    unclaimed,
+    mock,
+    explain: (item) => options.explain(item, workspace),
+    end: (reason) => {
+      outbox.release(reason);
+      requests.release(reason);
+      events.end();
+      if (reason === 'dropped') options.meter.add(-meter.held());
     },
   };
+  return workspace;
 };
-
-// Bytes of memory for each workspace, in addition to its stores.
-const overhead = 12 * 1024;
-
-const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message): object => rest;

@@ -30,7 +30,9 @@ const questionsOf = (node) => {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([name, value]) =>
     name === 'x-open-questions'
-      ? value.map((/** @type {Fields} */ { id, answers, assumed }) => ({ id, answers, assumed }))
+      ? value.map((/** @type {Fields} */ { id, answers, assumed, imitated }) => ({
+          ...{ id, answers, assumed, imitated },
+        }))
       : questionsOf(value),
   );
 };

@@ -47,21 +47,24 @@ export const bundle = async (root, directory) => {
   const source = (/** @type {string} */ name) => join(root, 'mock', `${name}.ts`);
   const sources = (/** @type {string[]} */ ...names) =>
     Object.fromEntries(names.map((name) => [name, source(name)]));
+  const contract = { contract: join(root, 'contract-tests/library/index.ts') };
   const command = { 'email-leads': join(root, 'scripts/email-leads.ts') };
+  const resolve = { alias: { undici$: join(root, 'scripts/build/undici.mjs') } };
   const cjs = join(directory, 'cjs');
   const modules = [
     await write(
       {
-        input: { ...command, ...sources('index', 'jest', 'playwright', 'vitest') },
-        resolve: { alias: { undici$: join(root, 'scripts/build/undici.mjs') } },
+        input: { ...command, ...contract, ...sources('index', 'jest', 'playwright', 'vitest') },
+        resolve,
       },
       { dir: directory, format: 'esm', codeSplitting: { groups: [core] } },
     ),
     // Users of CommonJS load everything: lazy loading is only for the command.
     await write(
       {
-        input: sources('index', 'jest', 'playwright', 'vitest'),
+        input: { ...contract, ...sources('index', 'jest', 'playwright', 'vitest') },
         checks: { ineffectiveDynamicImport: false },
+        resolve,
       },
       { dir: cjs, format: 'cjs' },
     ),

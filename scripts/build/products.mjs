@@ -8,9 +8,6 @@ export const contractFile = 'mock/generated/contract.json';
 export const products = [
   contractFile,
   'mock/generated/assumed.ts',
-  'mock/generated/body-validators.js',
-  'mock/generated/state-validators.js',
-  'mock/generated/admin-validators.js',
   'mock/generated/profile-validator.js',
   'contract-tests/generated/response-validators.js',
 ];

@@ -23,7 +23,7 @@ const filesBelow = (root, path) =>
     // The proof has a folder with its own packages.
     if (entry.name === 'node_modules') return [];
     if (entry.isDirectory()) return filesBelow(root, below);
-    return /\.(test|proof)\.ts$/.test(entry.name) || entry.name.endsWith('.tmp') || isProduct(below)
+    return /\.(test|proof)\.ts$|\.md$/.test(entry.name) || entry.name.endsWith('.tmp') || isProduct(below)
       ? []
       : [below];
   });

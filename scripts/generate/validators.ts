@@ -2,49 +2,14 @@
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import formatsModule from 'ajv-formats';
-import { isTimestamp } from '../../contract-tests/checks/support/timestamp.ts';
-import { adminRoutes } from '../../mock/admin/routes/index.ts';
-import { components, documentId, withAbsoluteRefs } from '../../mock/admin/schemas.ts';
-import { applyAnswers } from '../../mock/contract/apply-answers.ts';
+import { isTimestamp } from '../../contract-tests/facts/timestamp.ts';
 import { type Contract, listOperations, successSchema } from '../../mock/contract/document.ts';
-import { type Answers, listQuestions } from '../../mock/contract/questions.ts';
-import { ajvOptions } from '../../mock/validation/compiler.ts';
-import { orderedSchema } from '../../mock/validation/request-body.ts';
-import stateSchema from '../../mock/validation/seed.schema.json' with { type: 'json' };
+import { listQuestions } from '../../mock/contract/questions.ts';
 import { profileReaderSchema } from './profile-schema.ts';
 
 /** A module that exports its validators by name, or by the text of their schema. */
 const product = (code: string, entries: readonly string[]): string =>
   `// @ts-nocheck\n// Written by the build.\n${code}\nexport const validators = {\n  ${entries.join(',\n  ')},\n};\n`;
-
-/**
- * Validators of request bodies in the contract with the assumed answers. Nearly every mock uses them, and starts without Ajv.
- */
-export const bodyValidators = (contract: Contract): string => {
-  const assumed = Object.fromEntries(
-    listQuestions(contract).map((question) => [question.id, question.assumed]),
-  );
-  const bodies = new Map(
-    listOperations(applyAnswers(assumed as Answers, contract)).flatMap(({ id, body }) =>
-      body ? [[id, body] as const] : [],
-    ),
-  );
-  const ajv = new Ajv2020({ ...ajvOptions, code: { source: true, esm: true, lines: true } });
-  formatsModule.default(ajv);
-  for (const [id, schema] of bodies) ajv.addSchema(orderedSchema(schema), id);
-  const code = standalone(ajv, [...bodies.keys()]);
-  const bySchema = [...bodies].map(([id, schema]) => `${JSON.stringify(JSON.stringify(schema))}: ${id}`);
-  return product(importsOf(code), bySchema);
-};
-
-/** Creates an Ajv whose errors contain their schema, for readable messages. */
-const verboseAjv = (): Ajv2020 => {
-  const code = { source: true, esm: true, lines: true } as const;
-  const ajv = new Ajv2020({ ...ajvOptions, verbose: true, inlineRefs: false, code });
-  formatsModule.default(ajv);
-  ajv.addVocabulary(['x-form', 'components']);
-  return ajv;
-};
 
 /** Removes texts for readers from a schema, because every start reads the generated code. */
 const withoutWords = (schema: unknown): unknown => {
@@ -58,35 +23,21 @@ const withoutWords = (schema: unknown): unknown => {
 
 const words = new Set(['$comment', 'title', 'description', 'examples']);
 
-/** Validators of states, seeds and fault rules: compiling them takes longer than starting the mock. */
-export const stateValidators = (): string => {
-  const ajv = verboseAjv();
-  ajv.addSchema(withoutWords(stateSchema) as object, 'state');
-  const rule = { $ref: 'state#/$defs/FaultRule' };
-  ajv.addSchema({ type: 'array', maxItems: 1000, items: rule }, 'faultRules');
-  const code = standalone(ajv, ['state', 'faultRules']);
-  return product(importsOf(code), ['state', 'faultRules']);
-};
-
 /** A validator of profiles, without the answer spaces. */
 export const profileValidator = (contract: Contract): string => {
-  const ajv = verboseAjv();
+  const code = { source: true, esm: true, lines: true } as const;
+  // The errors contain their schema, for readable messages.
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    verbose: true,
+    inlineRefs: false,
+    code,
+  });
+  formatsModule.default(ajv);
   ajv.addSchema(withoutWords(profileReaderSchema(listQuestions(contract))) as object, 'validate');
   return product(importsOf(standalone(ajv, ['validate'])), ['validate']);
-};
-
-/** Validators of the request bodies of the admin API, by operation id in its document. */
-export const adminValidators = (): string => {
-  const ajv = verboseAjv();
-  ajv.addSchema(withoutWords({ components: { schemas: components } }) as object, documentId);
-  const bodies = adminRoutes.flatMap(({ doc, validatesOwnBody }) =>
-    doc?.body && !validatesOwnBody
-      ? [[doc.id, withoutWords(withAbsoluteRefs(doc.body)) as object] as const]
-      : [],
-  );
-  for (const [id, schema] of bodies) ajv.addSchema(schema, id);
-  const ids = bodies.map(([id]) => id);
-  return product(importsOf(standalone(ajv, ids)), ids);
 };
 
 /**
@@ -121,6 +72,6 @@ export const responseValidators = (contract: Contract): string => {
   const ids = listOperations(contract).flatMap(({ id, alias }) => (alias ? [] : [id]));
   for (const id of ids) ajv.addSchema(successSchema(contract, id), id);
   const code = standalone(ajv, ids).replaceAll(timestamp, 'isTimestamp');
-  const imports = `import { isTimestamp } from '../checks/support/timestamp.ts';\n`;
+  const imports = `import { isTimestamp } from '../facts/timestamp.ts';\n`;
   return product(imports + importsOf(code), ids);
 };

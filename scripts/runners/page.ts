@@ -40,7 +40,7 @@ export const checkPage = async (folder: string, executablePath: string): Promise
   }
 };
 
-const pageEntry = `export * from './msw/page.js'; import { send } from './send.mjs';
+const pageEntry = `export * from './page.js'; import { send } from './send.mjs';
   import { connectMock } from 'email-leads/client'; Object.assign(globalThis, { connectMock, send });`;
 
 const bundle = async (folder: string, entry: string): Promise<string> => {
@@ -144,7 +144,7 @@ export const checkSpec = async (folder: string, executablePath: string): Promise
   const { startMock } = await loadSdk(folder);
   const mock = await startMock({ allowedOrigins: [await addressOf(server)] });
   files['/'] = ['text/html', appPage(mock.url)];
-  const spec = await bundle(folder, "import './cypress.mjs'; import './cypress/sign-up.cy.ts';");
+  const spec = await bundle(folder, "import './cypress.mjs'; import './cypress/e2e/sign-up.cy.ts';");
   files['/spec.js'] = ['text/javascript', spec.replaceAll('http://127.0.0.1:4010', mock.url)];
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
@@ -153,7 +153,7 @@ export const checkSpec = async (folder: string, executablePath: string): Promise
     await page.waitForFunction('globalThis.runTests');
     const titles = await page.evaluate(() => (globalThis as InPage).runTests());
     assert.deepEqual(titles, ['sends a welcome']);
-    console.log('cypress/sign-up.cy.ts with a stand-in for Cypress: sends a welcome');
+    console.log('sign-up.cy.ts with a stand-in for Cypress: sends a welcome');
   } finally {
     await browser.close();
     await mock.close();

@@ -13,8 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { variables } from '../../mock/cli/flags.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { settingNames } from '../../mock/cli/config-file.ts';
+import { variableOf, variables } from '../../mock/cli/flags.ts';
+import { definitions } from '../generate/flags.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist');
 let copy: string;
@@ -102,11 +104,37 @@ test('a reader that has read enough is no error', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
-test('the variables that are known are those of the flags of all commands, and the key', () => {
-  const commands = answer('--help').stdout.match(/^ {2}\w+/gm) ?? [];
-  const named = commands.flatMap((name) => {
-    const help = answer(name.trim(), '--help').stdout.replaceAll(/\s+/g, ' ');
-    return [...help.matchAll(/env: (EMAIL_LEADS_\w+)/g)].map(([, variable]) => variable);
+test('every setting of a configuration file is a flag', () => {
+  const { contract, observe, proxy, check, health } = definitions;
+  const flags = [contract, observe, proxy, check, health].flatMap(
+    (definition) => definition?.().options.map(({ long }) => String(long).slice(2)) ?? [],
+  );
+  // A permission is given on the command line only; --upstream is the url of proxy, and --clean and the like are for one run.
+  const others = /^(allow-(writes|unaddressed)|send-to|config|upstream|clean|list|only-failed|help)$/;
+  expect([...new Set(flags)].filter((flag) => !others.test(flag)).sort()).toEqual([...settingNames].sort());
+});
+
+describe.each(Object.entries(definitions))('the help of %s', (name, definition) => {
+  const lines = answer(name, '--help').stdout.split('\n');
+  const [example = ''] = lines;
+
+  test('begins with one example, and is short enough for a screen', () => {
+    expect(example).toMatch(/^Example: {2}email-leads /);
+    expect(lines.length).toBeLessThanOrEqual(60);
   });
-  expect([...new Set([...named, 'EMAIL_LEADS_API_KEY'])].sort()).toEqual([...variables].sort());
+
+  test('has an example that the command understands', () => {
+    const words = example.match(/"[^"]*"|\S+/g) ?? [];
+    expect(words.slice(1, 3)).toEqual(['email-leads', name]);
+    expect(() => definition().parse(words.slice(3), { from: 'user' })).not.toThrow();
+  });
+});
+
+test('the variables that are known are those of the flags of all commands, and the key', () => {
+  const named = Object.values(definitions).flatMap((definition) =>
+    definition().options.flatMap((option) => variableOf(option) ?? []),
+  );
+  expect([...new Set([...named, 'EMAIL_LEADS_API_KEY', 'EMAIL_LEADS_API_KEY_FILE'])].sort()).toEqual(
+    [...variables].sort(),
+  );
 });

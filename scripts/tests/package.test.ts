@@ -1,29 +1,17 @@
-import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { neverLoaded } from '../build/bundle.mjs';
+import { listPacked } from '../testing/packed.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 
-const packed = ((): readonly string[] => {
-  const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-  const { npm_execpath: npm } = process.env;
-  const [command = 'npm', ...before] = npm?.endsWith('.js') ? [process.execPath, npm] : [];
-  const options: ExecFileSyncOptionsWithStringEncoding = {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  };
-  const [{ files }] = JSON.parse(execFileSync(command, [...before, ...args], options)) as [
-    { files: { path: string }[] },
-  ];
-  return files.map(({ path }) => path);
-})();
+const packed = listPacked(root);
 const code = packed.filter((file) => file.endsWith('.js'));
 const declarations = packed.filter((file) => file.endsWith('.d.ts'));
 
@@ -34,9 +22,9 @@ const modulesIn = (file: string): string[] =>
   );
 
 describe('the package', () => {
-  test('holds the build, the contract, the examples and the licence, and nothing else', () => {
+  test('holds the build, the contract, the pages, the examples and the licence, and nothing else', () => {
     const expected =
-      /^(dist\/.+|openapi\.yaml|package\.json|README\.md|LICENSE|.+\.schema\.json|scripts\/examples\/.+)$/;
+      /^(dist\/.+|openapi\.yaml|package\.json|([\w.-]+\/)?[\w-]+\.md|LICENSE|.+\.schema\.json|scripts\/examples\/.+)$/;
     expect(packed.filter((file) => !expected.test(file))).toEqual([]);
     expect(packed).toEqual(
       expect.arrayContaining([
@@ -50,13 +38,6 @@ describe('the package', () => {
     expect(
       built.filter((file) => !/\.(js|json|yaml|d\.ts|txt|md|html|css|svg)$|^LICENSE$/.test(file)),
     ).toEqual([]);
-  });
-
-  test('has every file its README links to, except pictures', () => {
-    const links = [...read('README.md').matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = '']) => path);
-    expect(links.length).toBeGreaterThan(2);
-    expect(links.filter((path) => !path.endsWith('.png') && !packed.includes(path))).toEqual([]);
-    expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   test('holds no test but the examples, no deployment and no source map', () => {

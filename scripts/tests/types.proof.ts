@@ -34,6 +34,17 @@ export const mails: unknown[] = remote.outbox.list();
 await mock.close();
 `;
 
+const checking = `
+import { type ContractOptions, contractTests, type Report, runContract } from 'email-leads/contract';
+const options: ContractOptions = { url: 'https://staging.example.com', apiKey: 'key', only: ['leads'], onEvent: ({ type }) => void type };
+export const report: Report = await runContract(options);
+export const failed: string[] = report.findings.map(({ id, finding }) => id + finding?.actual);
+declare const test: ((name: string, run: () => Promise<void>) => void) & { skip: (name: string, run: () => void) => void };
+contractTests({ test, ...options });
+// @ts-expect-error a key is a text
+await runContract({ apiKey: 7 });
+`;
+
 // Nobody needs newer libraries for the sake of these types, and who has them may use what they bring.
 const disposing = `
 import { startMock } from 'email-leads';
@@ -115,6 +126,7 @@ const compile = (
 
 test.each([
   ['a consumer', consumer, 'es2022'],
+  ['a consumer of the suite', checking, 'es2022'],
   ['a consumer that disposes of the mock', disposing, 'es2022,esnext.disposable'],
 ])('%s compiles', (_who, text, lib) => {
   expect(compile({ 'consumer.ts': text }, `--target es2022 --exactOptionalPropertyTypes --lib ${lib}`)).toBe(

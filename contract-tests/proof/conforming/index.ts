@@ -122,6 +122,9 @@ const limitInFront: ConformingDeployment = {
   group: 'limits',
   requirements: {},
   start: createService(plain.behaviour, {
+    // What is refused in front does not reach the service.
+    handle: (call, next) =>
+      call.text.length > 16_384 ? { status: 413, refused: 'fields', body: {} } : next(call),
     rewrite: (raw, { text }) =>
       text.length > 16_384
         ? {

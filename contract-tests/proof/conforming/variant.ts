@@ -8,6 +8,8 @@ export type Requirements = {
   readonly update?: object;
   /** How long to wait between two writes that depend on each other. */
   readonly settleMs?: number;
+  /** It lacks what an operation needs, so that a run must not be green: exit code 3. */
+  readonly leavesUntested?: true;
 };
 
 /** A conforming deployment as data: how its behaviour differs from the default. */

@@ -146,10 +146,26 @@ const cannotRoute = ({ method, path }: FrontRequest): Action => ({
 
 const storingMethods = new Set(['POST', 'PUT']);
 
-const refuseStoring: Outage['act'] = ({ nth, method, path }, start) =>
-  nth >= Math.max(start, afterDiscovery) && storingMethods.has(method) && path.includes('/leads')
-    ? refusal(507, 'no space left on device')
-    : forward;
+/** For some requests only, for good. */
+const partial = (
+  id: string,
+  title: string,
+  isConcerned: (request: FrontRequest) => boolean,
+  action: Action,
+): Outage => ({
+  id,
+  title,
+  timed: true,
+  act: (request, start) =>
+    request.nth >= Math.max(start, afterDiscovery) && isConcerned(request) ? action : forward,
+});
+
+const diskFull = partial(
+  'disk-full',
+  'No lead can be stored, while mails are sent and leads deleted',
+  ({ method, path }) => storingMethods.has(method) && path.includes('/leads'),
+  refusal(507, 'no space left on device'),
+);
 
 const suspicious = /<b>|\{\{|select,|drop |%41|''|--/i;
 
@@ -233,30 +249,19 @@ export const outages: readonly Outage[] = [
   ),
   lockOut('lock-out-403', 403),
   lockOut('lock-out-429', 429),
-  {
-    id: 'methods-blocked',
-    title: 'The gateway blocks updates and deletions',
-    timed: true,
-    act: ({ nth, method }, start) =>
-      nth >= Math.max(start, afterDiscovery) && blockedMethods.has(method)
-        ? page(405, 'Not Allowed')
-        : forward,
-  },
-  {
-    id: 'disk-full',
-    title: 'No lead can be stored, while mails are sent and leads deleted',
-    timed: true,
-    act: refuseStoring,
-  },
-  {
-    id: 'list-fails',
-    title: 'The list of templates fails, and nothing else does',
-    timed: true,
-    act: ({ nth, method, path }, start) =>
-      nth >= Math.max(start, afterDiscovery) && method === 'GET' && path.includes('/email/template')
-        ? refusal(500, 'internal error')
-        : forward,
-  },
+  partial(
+    'methods-blocked',
+    'The gateway blocks updates and deletions',
+    ({ method }) => blockedMethods.has(method),
+    page(405, 'Not Allowed'),
+  ),
+  diskFull,
+  partial(
+    'list-fails',
+    'The list of templates fails, and nothing else does',
+    ({ method, path }) => method === 'GET' && path.includes('/email/template'),
+    refusal(500, 'internal error'),
+  ),
   watching('firewall-of-mail', 'A firewall answers every mail with a page', ({ path }) =>
     path.endsWith('/email/send') ? page(406, 'Not Acceptable') : forward,
   ),
@@ -264,10 +269,10 @@ export const outages: readonly Outage[] = [
     suspicious.test(body) ? page(403, 'Forbidden') : forward,
   ),
   {
+    ...diskFull,
     id: 'disk-full-and-down',
     title: 'No lead can be stored, and after 30 requests nothing responds',
-    timed: true,
     act: (request, start) =>
-      request.nth >= Math.max(start, afterDiscovery) + 30 ? { do: 'reset' } : refuseStoring(request, start),
+      request.nth >= Math.max(start, afterDiscovery) + 30 ? { do: 'reset' } : diskFull.act(request, start),
   },
 ];

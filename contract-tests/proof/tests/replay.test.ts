@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { isWhole } from '../../../mock/testing/scale.ts';
+import { checks } from '../../checks/index.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { buildReport } from '../../reports/build-report.ts';
@@ -9,9 +10,11 @@ import { groupByCause } from '../../reports/grouping.ts';
 import { stepsOf } from '../../reports/replay/steps.ts';
 import { runContract } from '../../runner/run.ts';
 import { summarise } from '../../runner/summary.ts';
-import { killSetOf } from '../kill-set.ts';
+import type { BrokenDeployment } from '../broken/mutation.ts';
+import { conformingVariants } from '../conforming/index.ts';
 import { brokenSample } from '../sample.ts';
-import type { Deployment } from '../servers.ts';
+import { createService } from '../server/server.ts';
+import type { Deployment, RunningDeployment } from '../servers.ts';
 import { responseTimeoutMs } from '../suite-result.ts';
 
 type Replay = {
@@ -28,7 +31,8 @@ const findingOf = async (deployment: Deployment): Promise<Replay> => {
   try {
     const run = await runContract({
       ...{ url, key, permissions: everythingPermitted, timeout: responseTimeoutMs },
-      checks: killSetOf(deployment),
+      checks,
+      thorough: true,
     });
     const target = { kind: 'deployment', url, key, close } as const;
     const report = buildReport({ target, run, summary: summarise(run, false), strict: false, version: '0' });
@@ -43,15 +47,20 @@ const findingOf = async (deployment: Deployment): Promise<Replay> => {
   }
 };
 
-const runScript = (script: string, key: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    // What comes and goes takes more tries on a busy machine; a script ends when it has shown the response.
-    const environment = { PATH: process.env.PATH, EMAIL_LEADS_API_KEY: key, TRIES: '40' };
+type Played = { readonly code: number; readonly output: string };
+
+const play = (script: string, { url, key }: RunningDeployment, tries: number): Promise<Played> =>
+  new Promise((resolve) => {
+    const environment = { PATH: process.env.PATH, EMAIL_LEADS_API_KEY: key, TRIES: String(tries) };
     const child = execFile('sh', { env: environment, encoding: 'utf8' }, (error, stdout, stderr) =>
-      error ? reject(new Error(`${error.message}\n${stderr}`)) : resolve(stdout),
+      resolve({ code: Number(error?.code ?? 0), output: `${stdout}${stderr}` }),
     );
-    child.stdin?.end(script);
+    child.stdin?.end(script.replace(/^base=.*$/m, `base='${url.replace(/\/$/, '')}'`));
   });
+
+/** The server without its defect. */
+const mendedOf = ({ base }: BrokenDeployment) =>
+  createService(conformingVariants.find(({ id }) => id === base)?.behaviour);
 
 /** What a script shows as wrong, or where it cannot compare it, as the last response of each try. */
 const shownIn = (output: string): string[] =>
@@ -66,7 +75,7 @@ const time = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?|\b\d{10,13}\b|\d\d:\d
 /** A response without what differs from run to run: ids and times. */
 const likeness = (status: string, body: string): string => {
   const stable = body
-    .replace(/\0|^\ufffd\ufffd|\ufeff/g, '')
+    .replace(/[^\P{Cc}\n\t]|^\ufffd\ufffd|\ufeff/gu, '')
     .replace(time, '<time>')
     .replace(/("lead_id": *)("[^"]*"|\d+)/g, '$1<id>')
     .replace(/\b[0-9a-f-]{12,}\b|\b(?=\w*\d)\w{6,}\b/gi, '<id>');
@@ -74,8 +83,8 @@ const likeness = (status: string, body: string): string => {
 };
 
 const responseIn = (shown: string): string => {
-  const [head = '', ...rest] = shown.split('\r\n\r\n');
-  return likeness(/^HTTP\S+ (\d+)/.exec(head)?.[1] ?? '?', rest.join('\r\n\r\n'));
+  const [head = '', ...rest] = shown.split('\n\n');
+  return likeness(/^HTTP\S+ (\d+)/.exec(head)?.[1] ?? '?', rest.join('\n\n'));
 };
 
 /** Of requests that are sent at once nobody knows which comes first, and some servers count: their numbers are nothing to compare. */
@@ -94,6 +103,18 @@ const notComparable: ReadonlySet<string> = new Set([
   'wrong-key-add-stored',
   'oldest-note-changed-by-mail',
   'update-at-once-lost',
+  // Of requests at the same time, in which order a script does not send them.
+  'concurrent-updates-mixed',
+  'second-list-at-once-empty',
+  // They show after more requests than a script sends, or on the newest of all leads of the run.
+  'ten-leads-kept',
+  'unknown-delete-hits-newest',
+  'refused-add-stored',
+  // A mail of another scenario has changed the first template.
+  'sent-templates-renamed',
+  'sent-templates-unlisted',
+  // Every response is another one.
+  'template-ids-of-one-list',
 ]);
 
 // A script starts dozens of processes. The proof takes every group and every check, `npm test` some of these.
@@ -103,12 +124,12 @@ describe.concurrent('the script of a finding shows the wrong response again', ()
   test.each(replayed)('$id: $title', async (deployment) => {
     const { script, evidence, left } = await findingOf(deployment);
     const fresh = await deployment.start();
+    const mended = await mendedOf(deployment).start();
     try {
-      const at = new URL(fresh.url);
-      const output = await runScript(
-        script.replace(/^base=.*$/m, `base='${at.href.replace(/\/$/, '')}'`),
-        fresh.key,
-      );
+      // What comes and goes takes more tries on a busy machine; a script ends when it has shown the response.
+      const { code, output } = await play(script, fresh, 40);
+      expect([0, 3], output).toContain(code);
+      expect((await play(script, mended, 2)).code, 'on a mended server').not.toBe(0);
       const wanted = likeness(String(evidence.status), evidence.rawText);
       const plain = /^wait$/m.test(script) || /counts?$/.test(deployment.id) ? withoutNumbers : String;
       const shown = shownIn(output).map(responseIn).map(plain);
@@ -117,6 +138,7 @@ describe.concurrent('the script of a finding shows the wrong response again', ()
         expect(fresh.leads(), `${script}\n${output}`).toBe(0);
     } finally {
       await fresh.close();
+      await mended.close();
     }
   });
 });

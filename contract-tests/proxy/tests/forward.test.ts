@@ -397,7 +397,9 @@ describe('the proxy itself answers', () => {
     expect(response.status).toBe(502);
     const { error, message } = (await response.json()) as { error: string; message: string };
     expect(error).toBe('the upstream gave no response: DEPTH_ZERO_SELF_SIGNED_CERT');
-    expect(message).toContain('set NODE_EXTRA_CA_CERTS to a file with the certificate authorities to trust');
+    expect(message).toContain(
+      'set --ca, or NODE_EXTRA_CA_CERTS, to a file with the certificate authorities to trust',
+    );
   });
 
   test('501 to a WebSocket, and 421 to the name of another host', async () => {

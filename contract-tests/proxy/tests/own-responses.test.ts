@@ -49,7 +49,8 @@ const readable = {
 };
 
 describe('a page of another origin', () => {
-  const refuse: Enforcement = { applies: () => true, refuse: () => 'the field "x" is not documented' };
+  const problem = 'the field "x" is not documented';
+  const refuse: Enforcement = { applies: () => true, refuse: () => ({ status: 400, problem }) };
   const pass: Enforcement = { applies: () => true, refuse: () => undefined };
 
   test.each<[string, number, () => Promise<{ url: string }>, string, Record<string, string>]>([

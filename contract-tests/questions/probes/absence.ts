@@ -1,5 +1,11 @@
 import type { Answer } from '../../../mock/contract/questions.ts';
-import { dataOf, describeRefusal, type Exchange, responseFingerprint } from '../../client/exchange.ts';
+import {
+  dataOf,
+  describeRefusal,
+  type Exchange,
+  responseFingerprint,
+  textOf,
+} from '../../client/exchange.ts';
 import {
   controls,
   getAt,
@@ -119,7 +125,7 @@ export const retrieveProbe: Probe = {
     const lead = await session.ownLead();
     const path = `/api/v1/leads/${encodeURIComponent(lead.id)}`;
     const shown = (exchange: Exchange): boolean =>
-      exchange.outcome === 'success' && String(dataOf(exchange).lead_id) === lead.id;
+      exchange.outcome === 'success' && textOf(dataOf(exchange).lead_id) === lead.id;
     const ask = (): Promise<Exchange> => getAt(session, path);
     const first = await ask();
     if (shown(first)) return presence(session, first, shown);

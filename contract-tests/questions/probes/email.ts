@@ -96,7 +96,7 @@ const withVariables = (session: Session, known: ProbeContext): ListedTemplate =>
   );
 };
 
-/** §4.3: runs before the other probes, which name a recipient unless that is rejected. */
+/** §4.3: runs before the other probes, which name a recipient unless that is rejected; the deployment may ignore it. */
 export const recipientProbe: Probe = {
   question: 'template-send.to',
   needs: 'unaddressed',
@@ -152,7 +152,7 @@ const variablesProbe = (
   dependsOn: readonly QuestionId[] = recipientFirst,
 ): Probe => ({
   question,
-  needs: 'send',
+  needs: 'unaddressed',
   description,
   mails: 1,
   dependsOn,
@@ -164,7 +164,7 @@ const variablesProbe = (
 export const templateEmailProbes: readonly Probe[] = [
   {
     question: 'templates.send-path',
-    needs: 'send',
+    needs: 'unaddressed',
     description:
       'POST a complete template mail at both path forms; a form exists when its response differs from that of a random path',
     mails: 3,
@@ -210,7 +210,7 @@ export const templateEmailProbes: readonly Probe[] = [
   ),
   {
     question: 'failure.unknown-template-status',
-    needs: 'send',
+    needs: 'unaddressed',
     description: 'POST a valid template mail with an unknown `template_id`',
     mails: 1,
     dependsOn: recipientFirst,

@@ -10,7 +10,7 @@ import type { Probe } from './probe.ts';
 import { headerProbes, templateProbes } from './templates.ts';
 
 /**
- * One probe per observable question, in their order: reading, writing, mail, mail without a recipient. The probe for the
+ * One probe per observable question, in their order: reading, writing, mail, mail whose recipient the deployment chooses. The probe for the
  * recipient of template mail comes before the other template mail probes, which depend on it.
  */
 export const probes: readonly Probe[] = [

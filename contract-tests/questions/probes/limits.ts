@@ -134,7 +134,6 @@ const acceptedKind = async (session: Session, lead: OwnLead): Promise<LargeUpdat
 /** A lead that no check compares. The update makes sure that it is visible. */
 const usableLead = async (session: Session): Promise<OwnLead> => {
   const lead = await session.ownLead();
-  lead.predictable = false;
   if (!isAccepted(await session.updateLead(lead, session.newNote())))
     inconclusive('an update of the note alone was refused');
   return lead;

@@ -1,6 +1,7 @@
 // Compares the response to a replay with that of the run, ignoring the parts that differ between requests.
 
-import { dataOf, type Exchange, shellQuoted } from '../../client/exchange.ts';
+import { type ShellCode, sh } from '../../../mock/contract/shell.ts';
+import { dataOf, type Exchange, itemsOf } from '../../client/exchange.ts';
 import { addedId, type Steps } from './steps.ts';
 
 /** Basic regular expressions, for sed and for this program. */
@@ -40,8 +41,8 @@ const isVaryingField = (name: string): boolean => /(_at|id)$/i.test(name);
 /** The description of the defect in the wrong response. */
 export type Finding = { readonly expected: string; readonly actual: string; readonly pointer?: string };
 
-const isAboutVarying = ({ expected, actual, pointer = '' }: Finding, last: Exchange): boolean => {
-  const words = `${expected} ${actual} ${pointer}`;
+const isAboutVarying = ({ expected, actual }: Finding, last: Exchange): boolean => {
+  const words = `${expected} ${actual}`;
   return Object.entries(dataOf(last)).some(
     ([name, value]) =>
       isVaryingField(name) &&
@@ -50,43 +51,111 @@ const isAboutVarying = ({ expected, actual, pointer = '' }: Finding, last: Excha
   );
 };
 
-/** The body on one line without ids and times, or `undefined` if it is not plain text. */
-const comparableBody = (last: Exchange, exchanges: readonly Exchange[]): string | undefined => {
-  const { rawText } = last;
-  if (rawText.length > 2000 || /[^\n\r\t -~\u00a0-\u02ff]/.test(rawText)) return undefined;
+/** A text of a response without ids and times, or `undefined` if the shell cannot hold it. */
+const comparable = (text: string, last: Exchange, exchanges: readonly Exchange[]): string | undefined => {
+  if (text.length > 2000 || /[\0\ufffd]|\p{Cs}/u.test(text)) return undefined;
   const ids = exchanges.flatMap((exchange) => addedId(exchange) ?? []).filter(isDistinctiveId);
-  const text = ids.reduce((body, id) => body.replaceAll(id, 'LEAD'), rawText);
   return varyingIn(last)
     .reduce(
       (body, [pattern, replacement]) =>
         body.replaceAll(new RegExp(pattern.replaceAll('\\{', '{').replaceAll('\\}', '}'), 'g'), replacement),
-      text,
+      ids.reduce((body, id) => body.replaceAll(id, 'LEAD'), text),
     )
     .replace(/\n+$/, '');
 };
 
+/** A JSON text, and any other value up to what follows it. The shell function `member` uses the same patterns. */
+const values = [String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`, String.raw`[^\],}" ]*`] as const;
+
+/** A member of a response with its value, on one line; empty if there is none. The value of a list or an object is its beginning. */
+const memberIn = (body: string, name: string): string => {
+  const line = body.replaceAll(/[\r\n]/g, ' ');
+  for (const value of values) {
+    const [, shown] = new RegExp(`.*"${name}" *: *(${value})`).exec(line) ?? [];
+    if (shown !== undefined) return `"${name}":${shown}`;
+  }
+  return '';
+};
+
+/** What a correct id and a correct time look like without what differs each time. */
+const usualValue = /^"id":"(ID|LEAD)"$|"DATETTIME(Z|\+00:00)"$/;
+
+type Last = { readonly number: number; readonly last: Exchange; readonly finding: Finding };
+
 /**
- * The shell condition for the same response as in the run. `undefined` if that cannot be decided: the body may contain personal
- * data, or the defect is a value that differs each time.
+ * The condition for a wrong value of one field. `undefined` if the value may not be shown, or if it differs each time.
+ * @param isOwn whether the whole body may be shown
+ */
+const fieldCondition = (
+  { number, last, finding }: Last,
+  name: string,
+  exchanges: readonly Exchange[],
+  isOwn: boolean,
+): ShellCode | undefined => {
+  const shown = memberIn(last.rawText, name);
+  const member = comparable(shown, last, exchanges);
+  const value = shown.slice(name.length + 3);
+  if (member === undefined || usualValue.test(member)) return undefined;
+  if (!isOwn && !finding.actual.includes(value)) return undefined;
+  return sh`is_same_field ${number} ${last.status} ${name} ${member}`;
+};
+
+/** What the values of a JSON type begin with, as a basic regular expression. */
+const beginnings = {
+  null: 'n',
+  boolean: '[tf]',
+  number: '[-0-9]',
+  string: '"',
+  array: String.raw`\[`,
+  object: '{',
+} as const;
+
+const typeOf = (value: unknown): keyof typeof beginnings => {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : (typeof value as 'string');
+};
+
+/** The condition for a field of a listed template that has the wrong type. Its value may be anything, and is not shown. */
+const typeCondition = ({ number, last }: Last, index: number, name: string): ShellCode | undefined => {
+  const value = itemsOf(last)[index]?.[name];
+  const type = typeOf(value);
+  if (value === undefined || type === (name === 'variables' ? 'array' : 'string')) return undefined;
+  return sh`has_type ${number} ${last.status} ${name} ${beginnings[type]}`;
+};
+
+/**
+ * Whether the status alone is wrong: a wrong key was accepted, an ordinary request was refused, or the server failed. Other error
+ * responses may be right but for what they contain.
+ */
+const isWrongStatus = ({ credentials, intent, status, outcome }: Exchange): boolean => {
+  if (credentials !== 'key') return outcome === 'success' || outcome === 'broken';
+  return status >= 500 || (outcome === 'refusal' && intent !== 'probe' && status !== 200);
+};
+
+/**
+ * The shell condition for the same response as in the run: the field of the finding, otherwise the whole body. `undefined` if
+ * that cannot be decided: the body may contain personal data, or the defect is a value that differs each time.
  * @param isOwn whether the body may be shown
  */
 export const conditionOf = (
-  { exchanges }: Pick<Steps, 'exchanges'>,
+  steps: Pick<Steps, 'exchanges'>,
   last: Exchange,
   finding: Finding,
   isOwn: boolean,
-): string | undefined => {
+): ShellCode | undefined => {
   // A body that contains the key, or recorded traffic of which only an outline is kept.
   if (last.text !== last.rawText) return undefined;
-  const body = isOwn && !isAboutVarying(finding, last) ? comparableBody(last, exchanges) : undefined;
-  const isTelling = last.status !== 200 || last.credentials !== 'key';
-  if (body === undefined && !isTelling) return undefined;
-  const words = [
-    last.status,
-    shellQuoted(mediaTypeOf(last)),
-    ...(body === undefined ? [] : [shellQuoted(body)]),
-  ];
-  return `is_same ${exchanges.length} ${words.join(' ')}`;
+  const { exchanges } = steps;
+  const { pointer = '' } = finding;
+  const about: Last = { number: exchanges.length, last, finding };
+  const [, field] = /^(?:\/data)?\/([a-z_]+)$/.exec(pointer) ?? [];
+  if (field !== undefined) return fieldCondition(about, field, exchanges, isOwn);
+  const [, index, member] = /^\/data\/(\d+)\/([a-z_]+)$/.exec(pointer) ?? [];
+  if (member !== undefined) return typeCondition(about, Number(index), member);
+  const isWhole = isOwn && pointer === '' && !isAboutVarying(finding, last);
+  const body = isWhole ? comparable(last.rawText, last, exchanges) : undefined;
+  if (body === undefined && !isWrongStatus(last)) return undefined;
+  return sh`is_same ${exchanges.length} ${last.status} ${mediaTypeOf(last)} ${body === undefined ? [] : [sh`${body}`]}`;
 };
 
 const mediaTypeOf = ({ headers }: Exchange): string => {
@@ -94,12 +163,26 @@ const mediaTypeOf = ({ headers }: Exchange): string => {
   return typeof type === 'string' ? type.replace(/[^ -~].*/s, '').trim() : '';
 };
 
-/** The shell function of the condition. */
-export const comparison = (
-  last: Exchange,
-): string => `is_same() { # number, status, media type, body: whether a response is that of the run, except for ids and times
-  [ "$(status "$1")" = "$2" ] && [ "$(media_type "$1")" = "$3" ] || return 1
-  [ $# -lt 4 ] || [ "$(sed $ids ${varyingIn(last)
-    .map(([pattern, replacement]) => `-e ${shellQuoted(`s/${pattern}/${replacement}/g`)}`)
-    .join(' ')} "$replies/$1.body")" = "$4" ]
+/** The shell functions of the conditions. */
+export const comparison = (last: Exchange): ShellCode => sh`same_parts() { # leaves out ids and times
+  sed -f "$replies/ids" ${varyingIn(last).map(([pattern, replacement]) => sh`-e ${`s/${pattern}/${replacement}/g`}`)} "$@"
+}
+is_same() { # number, status, media type, body: whether a response is that of the run, except for ids and times
+  status "$1"
+  [ "$code" = "$2" ] && [ "$(media_type "$1")" = "$3" ] || return 1
+  [ $# -lt 4 ] || [ "$(same_parts "$replies/$1.body")" = "$4" ]
+}
+member() { # number, name
+  tr '\\r\\n' '  ' < "$replies/$1.body" | sed -n \\
+    -e 's/.*\\("'"$2"'"\\) *: *\\("[^"\\\\]*\\(\\\\.[^"\\\\]*\\)*"\\).*/\\1:\\2/p;t' \\
+    -e 's/.*\\("'"$2"'"\\) *: *\\([^],}" ]*\\).*/\\1:\\2/p'
+}
+is_same_field() { # number, status, name, member: whether a response has the field with the value of the run
+  status "$1"
+  [ "$code" = "$2" ] && [ "$(member "$1" "$3" | same_parts)" = "$4" ]
+}
+has_type() { # number, status, name, beginning of a value: whether a response has the field with a value that begins so
+  status "$1"
+  [ "$code" = "$2" ] &&
+    [ -n "$(tr '\\r\\n' '  ' < "$replies/$1.body" | sed -n "/\\"$3\\" *: *$4/p" | head -c 1)" ]
 }`;

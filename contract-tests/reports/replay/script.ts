@@ -1,10 +1,11 @@
-import { escapeInvisible } from '../../../mock/contract/printable.ts';
-import { type Exchange, excerpt, shellQuoted } from '../../client/exchange.ts';
+import { printableLine } from '../../../mock/contract/printable.ts';
+import { comment, type ShellCode, sh } from '../../../mock/contract/shell.ts';
+import { type Exchange, excerpt } from '../../client/exchange.ts';
 import { causesMail } from '../../client/permissions.ts';
 import { plural } from '../../runner/summary.ts';
 import { comparison, conditionOf, type Finding } from './comparison.ts';
 import { functions, keyLines, pathWord, requestLine, setUp } from './shell.ts';
-import { addedId, additionFor, type Steps } from './steps.ts';
+import { additionFor, type Steps } from './steps.ts';
 
 /** Seconds to pause as in the run, because a fault may appear only after some time. */
 const pauseBefore = (exchange: Exchange, previous: Exchange | undefined): number => {
@@ -14,14 +15,6 @@ const pauseBefore = (exchange: Exchange, previous: Exchange | undefined): number
 
 const overlaps = (exchange: Exchange, previous: Exchange | undefined): boolean =>
   previous !== undefined && exchange.sentAt < previous.receivedAt;
-
-/** Replaces the ids in a body that earlier steps added by the variables with the new ids. */
-const withAddedIds = (request: string, before: readonly Exchange[]): string =>
-  before.reduce((text, addition, index) => {
-    const id = addedId(addition);
-    if (id === undefined || !text.includes("--data-raw '")) return text;
-    return text.replaceAll(`"lead_id":"${id}"`, `"lead_id":"'"$lead${index + 1}"'"`);
-  }, request);
 
 /** Whether an update created a lead with an id that the run had invented. */
 const isUpsert = ({ operation, outcome, path }: Exchange): boolean =>
@@ -45,18 +38,18 @@ const groupsOf = (exchanges: readonly Exchange[]): Group[] => {
 type Parts = {
   readonly exchanges: readonly Exchange[];
   /** The condition for the same response as in the run; `undefined` if that cannot be decided. */
-  readonly condition: string | undefined;
+  readonly condition: ShellCode | undefined;
   readonly otherwise: Otherwise;
 };
 
 /** Shell command for a step that could not be made: it ends the script, or starts the next attempt. */
-type Otherwise = (number: number) => string;
+type Otherwise = (number: number) => ShellCode;
 
-const stop: Otherwise = (number) => `stop ${number}`;
-const nextTry: Otherwise = (number) => `{ missed ${number}; continue; }`;
+const stop: Otherwise = (number) => sh`stop ${number}`;
+const nextTry: Otherwise = (number) => sh`{ missed ${number}; continue; }`;
 
-const madeLine = ({ status, credentials }: Exchange, number: number, otherwise: Otherwise): string =>
-  `made ${number} ${status} ${credentials === 'key' ? 'key' : 'other'} || ${otherwise(number)}`;
+const madeLine = ({ status, credentials }: Exchange, number: number, otherwise: Otherwise): ShellCode =>
+  sh`made ${number} ${status} ${credentials === 'key' ? sh`key` : sh`other`} || ${otherwise(number)}`;
 
 /** Keeps the id of the lead that a step added. Without an id, steps that need the lead cannot be made. */
 const keepLines = (
@@ -64,13 +57,13 @@ const keepLines = (
   number: number,
   all: readonly Exchange[],
   otherwise: Otherwise,
-): string[] => {
-  const upserted = isUpsert(exchange) ? [`leads="$leads ${exchange.path.split('/').at(-1)}"`] : [];
+): ShellCode[] => {
+  const upserted = isUpsert(exchange) ? [sh`delete ${exchange.path.split('/').at(-1) ?? ''}`] : [];
   if (exchange.operation !== 'addLead') return upserted;
   const isNeeded = all.some((later) => additionFor(later, all) === exchange);
   return [
-    `lead${number}=$(added ${number})`,
-    `keep "$lead${number}"${isNeeded ? ` || ${otherwise(number)}` : ''}`,
+    sh`lead${number}=$(added ${number})`,
+    sh`keep "$lead${number}"${isNeeded ? sh` || ${otherwise(number)}` : []}`,
   ];
 };
 
@@ -79,38 +72,38 @@ const resultLines = (
   exchange: Exchange,
   number: number,
   { exchanges, condition, otherwise }: Parts,
-): string[] => {
+): ShellCode[] => {
   const made = madeLine(exchange, number, otherwise);
   const keep = keepLines(exchange, number, exchanges, otherwise);
-  if (exchange !== exchanges.at(-1)) return [`show ${number}`, made, ...keep];
-  if (condition === undefined) return [`show ${number} '  <- the response to compare'`, made, ...keep];
+  if (exchange !== exchanges.at(-1)) return [sh`show ${number}`, made, ...keep];
+  if (condition === undefined) return [sh`show ${number} '  <- the response to compare'`, made, ...keep];
   return [
     ...keep,
-    `if ${condition}; then`,
-    `show ${number} '  <- the wrong response'`,
-    "finish 0 'the wrong response of the run occurred again.'",
-    'fi',
-    `show ${number} '  <- another response'`,
+    sh`if ${condition}; then
+show ${number} '  <- the wrong response'
+finish 0 'the wrong response of the run occurred again.'
+fi`,
+    sh`show ${number} '  <- another response'`,
     made,
   ];
 };
 
 /** The lines of the steps; concurrent requests are sent concurrently. */
-const stepLines = (parts: Parts): string[] => {
+const stepLines = (parts: Parts): ShellCode[] => {
   const { exchanges } = parts;
   return groupsOf(exchanges).flatMap((group) => {
     const first = exchanges.indexOf(group[0]);
     const pause = pauseBefore(group[0], exchanges[first - 1]);
-    const background = group.length > 1 ? ' &' : '';
+    const background = group.length > 1 ? sh` &` : [];
     const requests = group.map((exchange, index) => {
       const path = pathWord(exchange, additionFor(exchange, exchanges), exchanges);
-      const request = requestLine(exchange, first + index + 1, path);
-      return `${withAddedIds(request, exchanges.slice(0, first))}${background}`;
+      const request = requestLine(exchange, first + index + 1, path, exchanges.slice(0, first));
+      return sh`${request}${background}`;
     });
     return [
-      ...(pause > 0 ? [`sleep ${pause}`] : []),
+      ...(pause > 0 ? [sh`sleep ${pause}`] : []),
       ...requests,
-      ...(group.length > 1 ? ['wait'] : []),
+      ...(group.length > 1 ? [sh`wait`] : []),
       ...group.flatMap((exchange, index) => resultLines(exchange, first + index + 1, parts)),
     ];
   });
@@ -120,13 +113,13 @@ const stepLines = (parts: Parts): string[] => {
  * Repeats the last request after some attempts: if every third request is wrong, steps with three such requests would
  * never show it. Mails are never repeated.
  */
-const oneMore = ({ exchanges }: Steps, last: Exchange): string[] => {
+const oneMore = ({ exchanges }: Steps, last: Exchange): ShellCode[] => {
   const isCounted = exchanges.filter(({ operation }) => operation === last.operation).length > 1;
   if (causesMail(last) || !isCounted) return [];
   const number = exchanges.length + 1;
-  const request = requestLine(last, number, pathWord(last, additionFor(last, exchanges), exchanges));
-  const keep = last.operation === 'addLead' ? `; keep "$(added ${number})"` : '';
-  return [`case $try in 2|3|5|8) ${request}${keep} ;; esac`];
+  const request = requestLine(last, number, pathWord(last, additionFor(last, exchanges), exchanges), []);
+  const keep = last.operation === 'addLead' ? sh`; keep "$(added ${number})"` : [];
+  return [sh`case $try in 2|3|5|8) ${request}${keep} ;; esac`];
 };
 
 /** Maximum number of mails that a script requests, unless one attempt needs more. */
@@ -136,7 +129,7 @@ const maxMails = 10;
 const maxBlindTries = 10;
 
 /** Maximum number of attempts: one, if the fault is not intermittent and its response cannot be recognised. */
-const triesOf = ({ exchanges, tries, sporadic }: Steps, condition: string | undefined): number => {
+const triesOf = ({ exchanges, tries, sporadic }: Steps, condition: ShellCode | undefined): number => {
   const mails = exchanges.filter(causesMail).length;
   return Math.max(
     1,
@@ -151,44 +144,38 @@ const triesOf = ({ exchanges, tries, sporadic }: Steps, condition: string | unde
 /** Number of incomplete attempts in a row before the script stops, because further ones are unlikely to help. */
 const maxMissed = 10;
 
-const another =
-  "finish 1 'the response differs from the wrong one of the run: compare it with the expected one.'";
-const notComparable =
-  "finish 0 'the script cannot compare the response with that of the run: compare it with the expected one.'";
-const notAgain =
-  "finish 1 'the wrong response did not occur again. It may depend on the connection, or on other requests at the time.'";
+const another = sh`finish 1 'the response differs from the wrong one of the run: compare it with the expected one.'`;
+const notComparable = sh`finish 3 'the script cannot compare the response with that of the run: compare it with the expected one.'`;
+const notAgain = sh`finish 1 'the wrong response did not occur again. It may depend on the connection, or on other requests at the time.'`;
 
 const loop = (
-  lines: readonly string[],
+  lines: readonly ShellCode[],
   tries: number,
   isComparable: boolean,
-  more: readonly string[],
-): string[] => [
-  `missed() { # number: an incomplete try; another one may be complete
+  more: readonly ShellCode[],
+): ShellCode[] => [
+  sh`missed() { # number: an incomplete try; another one may be complete
   count=$((count + 1))
   [ "$count" -lt ${maxMissed} ] || stop "$1"
   missed=$1 because=$problem
-}`,
-  '# The response may depend on the number of requests: the steps are repeated until the wrong response occurs again.',
-  'try=0 count=0 whole=',
-  `while [ "$try" -lt "\${TRIES:-${tries}}" ]; do`,
-  'try=$((try + 1))',
-  'set -- $leads',
-  '[ $# -lt 9 ] || clean',
-  'printf \'\\n==== try %s\\n\' "$try"',
+}
+# The response may depend on the number of requests: the steps are repeated until the wrong response occurs again.
+try=0 count=0 whole=
+while [ "$try" -lt "\${TRIES:-${tries}}" ]; do
+try=$((try + 1))
+[ "$kept" -lt 9 ] || clean
+printf '\\n==== try %s\\n' "$try"`,
   ...lines,
-  'count=0 whole=yes',
+  sh`count=0 whole=yes`,
   ...more,
-  'done',
-  'problem=${because-}',
-  '[ -n "$whole" ] || stop "${missed-1}"',
+  sh`done
+problem=\${because-}
+[ -n "$whole" ] || stop "\${missed-1}"`,
   isComparable ? notAgain : notComparable,
 ];
 
-/** A text of a deployment, on one line of the script. */
-const oneLine = (text: string): string => escapeInvisible(excerpt(text, 500));
-
-const comment = (text: string): string => `# ${oneLine(text)}`;
+/** A text of a deployment, on one line of the output. */
+const oneLine = (text: string): string => printableLine(excerpt(text, 500));
 
 type Claim = { readonly id: string; readonly title: string; readonly section: string };
 
@@ -212,30 +199,30 @@ export const replayScript = (
   const mails = exchanges.filter(causesMail).length;
   const tries = triesOf(steps, condition);
   const lines = stepLines({ exchanges, condition, otherwise: tries === 1 ? stop : nextTry });
-  const text = (
+  const text =
     tries === 1
       ? [...lines, isComparable ? another : notComparable]
-      : loop(lines, tries, isComparable, oneMore(steps, last))
-  ).join('\n');
+      : loop(lines, tries, isComparable, oneMore(steps, last));
   return [
-    '#!/bin/sh',
     comment(`${id} (§${section}): ${title}`),
-    comment(`expected: ${finding.expected}`),
-    comment(`actual: ${finding.actual}`),
-    '# Exit codes: 0 the wrong response occurred again, or the response cannot be compared (see the result), 1 another response,',
-    '# 2 a step failed: no key, no connection, or no lead for the later steps.',
+    comment(`expected: ${oneLine(finding.expected)}`),
+    comment(`actual: ${oneLine(finding.actual)}`),
+    sh`# Exit codes: 0 the wrong response occurred again, 1 another response came, 2 a step failed (no key, no connection, or no lead
+# for the later steps), 3 the response cannot be compared: see the result.`,
     ...(mails > 0
-      ? [`# It requests ${plural(mails, 'mail')}${tries > 1 ? ` in each of ${tries} tries at most` : ''}.`]
+      ? [
+          comment(
+            `It requests ${plural(mails, 'mail')}${tries > 1 ? ` in each of ${tries} tries at most` : ''}.`,
+          ),
+        ]
       : []),
     setUp,
-    ...keyLines(text),
-    `base=${shellQuoted(base)}`,
-    `expected=${shellQuoted(oneLine(finding.expected))}`,
-    `actual=${shellQuoted(oneLine(finding.actual))}`,
+    ...keyLines(exchanges),
+    sh`base=${base}`,
+    sh`expected=${oneLine(finding.expected)}`,
+    sh`actual=${oneLine(finding.actual)}`,
     functions,
     ...(isComparable ? [comparison(last)] : []),
-    '',
-    text,
-    '',
-  ].join('\n');
+    ...text,
+  ].reduce((script, { code }) => `${script}${code}\n`, '#!/bin/sh\n');
 };

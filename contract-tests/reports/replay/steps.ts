@@ -1,6 +1,6 @@
 import { dataOf, type Exchange, pathSegment, sentFields } from '../../client/exchange.ts';
 import type { Run } from '../../runner/run.ts';
-import { type Check, isActive, isClosing, isReplyCheck } from '../../session/check.ts';
+import { type Check, isReplyCheck } from '../../session/check.ts';
 import { operationOf } from '../../session/operations.ts';
 import type { Failure } from '../../session/outcome.ts';
 
@@ -76,7 +76,7 @@ export const stepsOf = (check: Check, failure: Failure, { exchanges }: Pick<Run,
   const related = new Set([
     ...withGoodKey(evidence, before),
     ...(isReplyCheck(check) && tries > 1 ? concurrentWith(evidence, others) : []),
-    ...relatedTo(evidence, check, before),
+    ...relatedTo(evidence, before),
     ...sourcesOf(evidence, others),
     ...(failure.causes ?? []),
   ]);
@@ -108,16 +108,10 @@ const upToEvidence = (steps: readonly Exchange[], evidence: Exchange): readonly 
 const isWrite = ({ operation, outcome }: Exchange): boolean =>
   operationOf(operation).needs === 'writes' && (outcome === 'success' || outcome === 'broken');
 
-/** All earlier requests of the check itself. If another check got the response: the requests about the same lead. */
-const relatedTo = (evidence: Exchange, check: Check, before: readonly Exchange[]): Exchange[] => {
+/** The earlier requests about the same lead. */
+const relatedTo = (evidence: Exchange, before: readonly Exchange[]): Exchange[] => {
   const addition = additionFor(evidence, before);
   const id = addition && addedId(addition);
-  if (isActive(check) && evidence.check === check.id)
-    return before.filter((exchange) => exchange.check === check.id);
-  if (isClosing(check) && addition)
-    return before.filter(
-      (exchange) => exchange.sentAt >= addition.sentAt && (isWrite(exchange) || isAbout(exchange, id ?? '')),
-    );
   return before.filter(
     (exchange) => id !== undefined && isAbout(exchange, id) && exchange.sentAt > (addition?.sentAt ?? 0),
   );

@@ -44,8 +44,8 @@ test('the same error response has one cause', () => {
 
 test('what a response shows that is wrong in a simpler way follows from that', () => {
   const echo = found('leads.update.echoes-note', changed);
-  expect(roots(found('leads.update.keeps-quotes', changed, 'warn'), echo)).toEqual({
-    'leads.update.keeps-quotes': 'leads.update.echoes-note',
+  expect(roots(found('leads.update.keeps-texts', changed, 'warn'), echo)).toEqual({
+    'leads.update.keeps-texts': 'leads.update.echoes-note',
   });
   expect(roots(found('leads.update.lasts', right), echo)).toEqual({});
 });
@@ -96,4 +96,32 @@ test('a field that is shown wrong since the addition was not changed by an updat
     'leads.update.keeps-other-fields': 'leads.add.echoes-fields',
     'leads.update.that-lead-only': 'leads.add.echoes-fields',
   });
+});
+
+/** A finding of a scenario that sent so many requests before it. */
+const after = (count: number, verdict: Verdict): Verdict => ({
+  ...verdict,
+  ...(verdict.failure ? { failure: { ...verdict.failure, causes: Array(count).fill(right) } } : {}),
+});
+
+test('one change of a field has one cause: what the fewest requests show', () => {
+  const cut = (id: string, steps: number, field = 'note'): Verdict =>
+    after(steps, found(id, update({ text: id }), 'fail', '"called Con"', `data.${field} unchanged: "${id}"`));
+  expect(
+    roots(
+      cut('leads.delete.auth.changes-nothing', 3),
+      cut('leads.update.lasts-a-second', 9),
+      cut('leads.add.stores-note', 2),
+      cut('leads.update.that-lead-only', 4, 'name'),
+    ),
+  ).toEqual({
+    'leads.delete.auth.changes-nothing': 'leads.add.stores-note',
+    'leads.update.lasts-a-second': 'leads.add.stores-note',
+  });
+});
+
+test('a refusal after a wrong key follows from one without it that fewer requests show', () => {
+  const refusedAfter = (id: string, steps: number): Verdict => after(steps, found(id, refused));
+  const [plain, withKey] = ['leads.update.every-time', 'leads.update.auth.then-key'] as const;
+  expect(roots(refusedAfter(withKey, 8), refusedAfter(plain, 4))).toEqual({ [withKey]: plain });
 });

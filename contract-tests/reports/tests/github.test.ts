@@ -19,7 +19,7 @@ test('errors come first, then warnings; what is waived or fine is not mentioned'
     ['error', 'fail leads.update.name'],
     ['error', 'drift lead.duplicate'],
     ['error', 'error replies.encoding'],
-    ['warning', 'warn leads.add.keeps-quotes'],
+    ['warning', 'warn leads.add.keeps-texts'],
     ['warning', 'unstable leads.add.created-at'],
     ['warning', 'inconclusive leads.delete.success'],
     ['notice', expect.stringMatching(/^request POST <script>/)],

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,7 @@ import { checks } from '../../checks/index.ts';
 import { ConfigurationError } from '../../client/errors.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { buildReport, emptyRun } from '../build-report.ts';
-import { parseKinds, prepareDirectory, reportKinds, writeReports } from '../index.ts';
+import { expectReportsWritable, parseKinds, removeReports, reportKinds, writeReports } from '../index.ts';
 
 let directory = '';
 beforeEach(() => {
@@ -42,7 +43,7 @@ test.each([['xml'], ['json,'], ['constructor'], ['JSON']])('there is no report "
 
 test('every kind is written where it belongs', async () => {
   const target = join(directory, 'deep/er');
-  prepareDirectory(reportKinds, target);
+  expectReportsWritable(reportKinds, target);
   const printed: string[] = [];
   const stepSummary = join(directory, 'step');
   writeFileSync(stepSummary, 'before\n');
@@ -65,9 +66,30 @@ test('every kind is written where it belongs', async () => {
   );
 });
 
+test('a link in the place of a report or of the scripts is replaced, and what it leads to stays', async () => {
+  const [own, foreign] = ['reports', 'foreign'].map((name) => join(directory, name)) as [string, string];
+  for (const name of [own, foreign]) mkdirSync(name);
+  const others = ['report.json', 'leads.add.name.sh'].map((name) => join(foreign, name));
+  for (const file of others) writeFileSync(file, 'foreign');
+  const link = (): void => {
+    for (const name of ['report.json', 'replay']) {
+      rmSync(join(own, name), { force: true, recursive: true });
+      symlinkSync(join(foreign, name === 'replay' ? '.' : name), join(own, name));
+    }
+  };
+  link();
+  removeReports(['json'], own);
+  expect(readdirSync(own)).toEqual([]);
+  link();
+  await writeReports(hostileReport, ['json'], { directory: own, print: () => undefined });
+  expect(others.map((file) => readFileSync(file, 'utf8'))).toEqual(['foreign', 'foreign']);
+  expect(readdirSync(foreign)).toHaveLength(2);
+});
+
 test('without files there is no directory', async () => {
   const target = join(directory, 'none');
-  prepareDirectory(['console', 'github'], target);
+  expectReportsWritable(['console', 'github'], target);
+  removeReports(['console', 'github'], target);
   const places = { directory: target, print: () => undefined };
   expect(await writeReports(calmReport, ['console', 'github'], places)).toEqual([]);
   expect(existsSync(target)).toBe(false);
@@ -76,7 +98,9 @@ test('without files there is no directory', async () => {
 test('a report of an earlier run is taken away, and only that', () => {
   writeFileSync(join(directory, 'junit.xml'), 'old');
   writeFileSync(join(directory, 'mine.txt'), 'mine');
-  prepareDirectory(['junit'], directory);
+  expectReportsWritable(['junit'], directory);
+  expect(readdirSync(directory)).toEqual(['junit.xml', 'mine.txt']);
+  removeReports(['junit'], directory);
   expect(readdirSync(directory)).toEqual(['mine.txt']);
 });
 
@@ -86,7 +110,9 @@ test.each([
 ])('it is said before the run that %s', (_, spoil) => {
   const place = join(directory, 'reports');
   spoil(place);
-  expect(() => prepareDirectory(['junit'], place)).toThrow(/^the reports cannot be written to .*reports: /);
+  expect(() => expectReportsWritable(['junit'], place)).toThrow(
+    /^the reports cannot be written to .*reports: /,
+  );
 });
 
 test('the verdict is printed even where the files cannot be written', async () => {
@@ -103,6 +129,7 @@ test('a run that came to nothing has reports that say so', async () => {
     headline: 'could not test: key refused',
     runId: '0a1b2c3d',
     startedAt: '2026-03-02T10:15:30.000Z',
+    durationMs: 12,
     leftoverLeads: ['lead_1'],
     redact: (text) => text,
   });

@@ -104,3 +104,36 @@ test('templates that come with an error response are in no report', async () => 
   expect(report.checks.map(({ status }) => status)).toEqual(['fail']);
   expect(jsonReport(report)).not.toContain('welcome to');
 });
+
+/** What a report shows of a list of templates with this body. */
+const excerptOf = async (change: (payload: string) => string): Promise<string | undefined> => {
+  const mutation: Mutation = {
+    rewrite: (raw, call) =>
+      call.operation === 'listTemplates' && raw.status === 200
+        ? { ...raw, payload: Buffer.from(change(raw.payload.toString())) }
+        : raw,
+  };
+  const { url, key, close } = await createService({}, mutation).start();
+  const selected = checks.filter(({ id }) => id === 'templates.list.success');
+  const run = await runContract({ url, key, permissions: everythingPermitted, checks: selected });
+  const target = { kind: 'deployment', url, key, close } as const;
+  const report = buildReport({ target, run, summary: summarise(run, false), strict: false, version: '0' });
+  await close();
+  expect(jsonReport(report)).not.toContain(key);
+  return report.checks[0]?.finding?.reply?.excerpt;
+};
+
+test.each([
+  [
+    'a page',
+    () => `<h1>Fatal error</h1> in line 7 ${'x'.repeat(500)}`,
+    /^<h1>Fatal error<\/h1> in line 7 x{160,180}…$/,
+  ],
+  [
+    'broken JSON without its texts',
+    (json: string) => json.slice(0, -1),
+    /^not JSON: \{"…":true,"…":"…","…":\[\{"…":"…",/,
+  ],
+] as const)('a body that is not JSON is quoted: %s', async (_, change, quoted) => {
+  expect(await excerptOf(change)).toMatch(quoted);
+});

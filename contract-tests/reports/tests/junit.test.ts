@@ -25,7 +25,7 @@ const outcomeIn = (report: Report, id: string): string => {
 test.each([
   ['leads.add.name', 'failure'],
   ['leads.update.name', 'failure'],
-  ['leads.add.keeps-quotes', 'system-out'],
+  ['leads.add.keeps-texts', 'system-out'],
   ['leads.add.note', 'skipped'],
   ['leads.add.created-at', 'system-out'],
   ['leads.delete.success', 'error'],
@@ -38,7 +38,19 @@ test.each([
 });
 
 test('a warning is a failure when strict', () => {
-  expect(outcomeIn({ ...hostileReport, strict: true }, 'leads.add.keeps-quotes')).toBe('failure');
+  expect(outcomeIn({ ...hostileReport, strict: true }, 'leads.add.keeps-texts')).toBe('failure');
+});
+
+test('a warning has what a failure has, in the output of its test case', () => {
+  const [output] =
+    casesOf(hostileReport).find(({ name }) => name.startsWith('leads.add.keeps-texts: '))?.inside ?? [];
+  for (const part of [
+    /^WARN leads\.add\.keeps-texts: /,
+    /^expected: /m,
+    /^actual: {3}/m,
+    /^replay \(sh\):$/m,
+  ])
+    expect(output?.text).toMatch(part);
 });
 
 test('the figures are those of the test cases', () => {

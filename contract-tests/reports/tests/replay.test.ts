@@ -2,13 +2,16 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../client/exchange.ts';
+import type { Finding } from '../replay/comparison.ts';
 import { replayScript } from '../replay/script.ts';
 
 const key = `it's a "key" of $staging`.replaceAll(' ', '_');
 
-const reply = '{"success":true,"data":{"lead_id":"a b/1"}}';
+const usualReply = '{"success":true,"data":{"lead_id":"a b/1"}}';
+let reply = usualReply;
 
 type Received = { method: string; url: string; authorization: string | undefined; body: string };
 const received: Received[] = [];
@@ -19,9 +22,15 @@ const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
     const { authorization } = headers;
     received.push({ method, url, authorization, body: Buffer.concat(chunks).toString('utf8') });
-    response.end(url.startsWith('/?nothing') ? '{}' : reply);
+    if (url.startsWith('/?large')) Readable.from(large()).pipe(response);
+    else response.end(url.startsWith('/?nothing') ? '{}' : reply);
   });
 });
+/** Number of chunks that the server has sent of a response without a length, at most 200. */
+let chunks = 0;
+function* large() {
+  for (chunks = 0; chunks < 200; chunks += 1) yield Buffer.alloc(2 ** 20, 'x');
+}
 let base = '';
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
@@ -65,7 +74,9 @@ const run = (script: string): Promise<string> =>
   new Promise((resolve, reject) => {
     received.length = 0;
     const env = { PATH: process.env.PATH, EMAIL_LEADS_API_KEY: key };
-    const child = execFile('sh', { env }, (error, stdout) => (error ? reject(error) : resolve(stdout)));
+    const child = execFile('sh', { env }, (error, stdout) =>
+      error ? reject(Object.assign(error, { stdout })) : resolve(stdout),
+    );
     child.stdin?.end(script);
   });
 
@@ -95,15 +106,15 @@ test('an id is the one that this run of the script got, and what was added is de
   });
   const output = await run(scriptOf(added, update));
   const [, put, ...deletions] = received.map(({ method, url }) => `${method} ${url}`);
-  expect(put).toBe('PUT /api/v1/leads/a%20b%2F1');
-  expect(new Set(deletions)).toEqual(new Set(['DELETE /api/v1/leads/a%20b%2F1']));
-  expect(output).toMatch(/== 2: PUT \/api\/v1\/leads\/a%20b%2F1 {2}<- the wrong response\nHTTP/);
+  expect(put).toBe('PUT /api/v1/leads/%61%20%62%2f%31');
+  expect(new Set(deletions)).toEqual(new Set(['DELETE /api/v1/leads/%61%20%62%2f%31']));
+  expect(output).toMatch(/== 2: PUT \/api\/v1\/leads\/%61%20%62%2f%31 {2}<- the wrong response\nHTTP/);
 });
 
 test.each([
-  ['without its last character', 'added-before-1', 'added-before-', '${lead1%?}"'],
-  ['with a wildcard for its last character', 'added-before-1', 'added-before-_', '${lead1%?}_"'],
-  ['followed by more', 'added-before-1', 'added-before-1-contract-test-x', '$lead1-contract-test-x"'],
+  ['without its last character', 'added-before-1', 'added-before-', '"${lead1%?}"'],
+  ['with a wildcard for its last character', 'added-before-1', 'added-before-_', `"\${lead1%?}"'_'`],
+  ['followed by more', 'added-before-1', 'added-before-1-contract-test-x', `"$lead1"'-contract-test-x'`],
   ['that is only like it', 'added-before-1', 'added-before-2', "'/api/v1/leads/added-before-2'"],
 ])('an id %s is made from the one that this run of the script got, or as it was', (_, id, asked, word) => {
   const added = exchange({ text: `{"success":true,"data":{"lead_id":"${id}"}}` });
@@ -125,12 +136,12 @@ test('what was under way at once is sent at once, but for what needs the id of a
   const script = scriptOf(added, update, deletion);
   expect(script.split('\n').filter((line) => /^ask \d|^wait$/.test(line))).toEqual([
     expect.stringMatching(/^ask 1 POST .*[^&]$/),
-    expect.stringMatching(/^ask 2 PUT "\/api\/v1\/leads\/\$lead1" .* &$/),
-    expect.stringMatching(/^ask 3 DELETE "\/api\/v1\/leads\/\$lead1" .* &$/),
+    expect.stringMatching(/^ask 2 PUT '\/api\/v1\/leads\/'"\$lead1" .* &$/),
+    expect.stringMatching(/^ask 3 DELETE '\/api\/v1\/leads\/'"\$lead1" .* &$/),
     'wait',
   ]);
   await run(script);
-  expect(received.slice(1, 3).map(({ url }) => url)).toEqual(Array(2).fill('/api/v1/leads/a%20b%2F1'));
+  expect(received.slice(1, 3).map(({ url }) => url)).toEqual(Array(2).fill('/api/v1/leads/%61%20%62%2f%31'));
 });
 
 test.each([
@@ -186,7 +197,8 @@ test('it ends when the response of the run comes again, and fails where it does 
 });
 
 test('it repeats less where nothing ends it, and requests ten mails at most', async () => {
-  await run(repeated(exchange({ path: '/api/v1/leads/1', method: 'PUT', operation: 'updateLead' }), false));
+  const put = exchange({ path: '/api/v1/leads/1', method: 'PUT', operation: 'updateLead' });
+  await expect(run(repeated(put, false))).rejects.toMatchObject({ code: 3 });
   expect(received).toHaveLength(10);
   const mail = exchange({ path: '/api/v1/email/send', operation: 'sendEmail', text: '{}' });
   await expect(run(repeated(mail, true))).rejects.toThrow();
@@ -218,11 +230,71 @@ test.each([
   ['another response came', { text: '{"success":true,"data":null}' }, 1, /the response differs/],
   ['another status came', { status: 500, text: reply }, 1, /the response differs/],
   ['another media type came', { headers: { 'content-type': 'text/html' } }, 1, /the response differs/],
-  ['a response that holds the key cannot be compared', { rawText: key }, 0, /cannot compare/],
+  ['a response that holds the key cannot be compared', { rawText: key }, 3, /cannot compare/],
 ] as const)('the exit code says that %s', async (_, call, code, said) => {
   const found = await resultOf(scriptOf(update(call)));
   expect(found).toMatchObject({ code, result: expect.stringMatching(said) });
   expect(found.result).toContain('expected: $(touch owned) `date` \\u202e');
+});
+
+const textFor = (finding: Finding, last: Exchange, isOwn = true): string =>
+  replayScript(base, claim, finding, { exchanges: [last], tries: 1, sporadic: false }, isOwn) ?? '';
+
+/** The body that the server sends for what a script asks. */
+const answering = async (body: string, script: string): Promise<number> => {
+  reply = body;
+  const { code } = await resultOf(script);
+  reply = usualReply;
+  return code;
+};
+
+describe('a script compares the field of its finding', () => {
+  const text = '{"success":true,"data":{"note":"a \\"b\\" c","name":"x"},"message":"7 left"}';
+  const finding = { expected: 'data.note as sent', actual: 'a', pointer: '/data/note' };
+
+  test.each([
+    ['the same value beside other ones', text.replace('7 left', 'done').replace('"x"', '"y"'), 0],
+    ['the same value in other white space', text.replaceAll(/([:,{])/g, '$1\n '), 0],
+    ['another value', text.replace(' c', ' d'), 1],
+    ['a beginning of the value', text.replace(' c', ''), 1],
+    ['no such field', '{"success":true,"data":{"name":"x"}}', 1],
+    ['a page', '<p>busy</p>', 1],
+  ])('%s', async (_, body, code) => {
+    expect(await answering(body, textFor(finding, update({ text })))).toBe(code);
+  });
+
+  test('the type of an id, but not the id, which differs each time', async () => {
+    const pointer = '/data/lead_id';
+    const finding = { expected: 'a string', actual: 'a number', pointer };
+    const numeric = textFor(finding, update({ text: '{"data":{"lead_id":17}}' }));
+    expect(await answering('{"data":{"lead_id":18}}', numeric)).toBe(0);
+    expect(await answering('{"data":{"lead_id":"lead_18"}}', numeric)).toBe(1);
+    const again = textFor(finding, update({ text: '{"data":{"lead_id":"lead_17"}}' }));
+    expect(await answering('{"data":{"lead_id":"lead_18"}}', again)).toBe(3);
+  });
+
+  test('the type of a field of a template, whose values it does not hold', async () => {
+    const list = (variables: unknown): string => JSON.stringify({ data: [{ name: 'private', variables }] });
+    const last = exchange({
+      operation: 'listTemplates',
+      method: 'GET',
+      text: list(null),
+      json: JSON.parse(list(null)),
+    });
+    const finding = { expected: 'an array', actual: 'null', pointer: '/data/0/variables' };
+    const typed = textFor(finding, last, false);
+    expect(typed).not.toContain('private');
+    expect(await answering(list(null), typed)).toBe(0);
+    expect(await answering(list(['a']), typed)).toBe(1);
+  });
+});
+
+test('a status says something where it is what is wrong, not where a body is', async () => {
+  const taken = exchange({ operation: 'listTemplates', method: 'GET', credentials: 'none' });
+  const said = { expected: 'an error response', actual: 'success' };
+  expect(await answering(usualReply, textFor(said, taken, false))).toBe(0);
+  const refused = exchange({ ...taken, status: 401, outcome: 'refusal' });
+  expect(await answering(usualReply, textFor(said, refused, false))).toBe(3);
 });
 
 test('it stops where nothing answers, and where no lead is added that a later step needs', async () => {
@@ -233,4 +305,11 @@ test('it stops where nothing answers, and where no lead is added that a later st
   const without = await resultOf(script.replace(/^base=.*$/m, `base='${base}?nothing='`));
   expect(without).toMatchObject({ code: 2, result: expect.stringContaining('no lead was added') });
   expect(received.map(({ method }) => method)).toEqual(['POST']);
+});
+
+test('it reads some megabytes of a response, and shows the beginning', async () => {
+  const script = scriptOf(update({})).replace(/^base=.*$/m, `base='${base}?large='`);
+  const output = await run(script).catch(({ stdout }) => stdout);
+  expect(chunks).toBeLessThan(100);
+  expect(output.length).toBeLessThan(200_000);
 });

@@ -107,6 +107,15 @@ test('a directory that cannot be written ends it before the run', async () => {
   expect(printed[0]).toMatch(/^email-leads: the reports cannot be written to .*out: EEXIST/);
 });
 
+test('wrong usage leaves the reports of the run before', async () => {
+  await contract('--report', 'junit');
+  const before = readFileSync(join(directory, 'out', 'junit.xml'), 'utf8');
+  expect(await contract('--report', 'junit', '--url', 'http://127.0.0.1:9')).toBe(2);
+  expect(await contract('--report', 'junit', '--only', 'no.such.check')).toBe(2);
+  expect(await contract('--report', 'junit', '--waivers', join(directory, 'none'))).toBe(2);
+  expect(readFileSync(join(directory, 'out', 'junit.xml'), 'utf8')).toBe(before);
+});
+
 test('a run that comes to nothing leaves reports that say so, not those of the run before', async () => {
   await contract('--report', 'junit');
   vi.stubEnv('EMAIL_LEADS_API_KEY', 'staging-key');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { escapeInvisible } from '../../../mock/contract/printable.ts';
+import { clip, escapeInvisible } from '../../../mock/contract/printable.ts';
 import { onOneLine } from '../../client/exchange.ts';
 import { hostileText } from '../../testing/hostile-report.ts';
-import { clip, escapeMarkup, markup } from '../text.ts';
+import { escapeMarkup, markup } from '../text.ts';
 
 test.each([
   ['plain text stays', 'plain "text" <b>', 'plain "text" <b>'],

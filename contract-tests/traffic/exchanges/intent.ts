@@ -1,8 +1,10 @@
 import { contract, listOperations } from '../../../mock/contract/document.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
-import { type Exchange, isObject, type JsonObject } from '../../client/exchange.ts';
-import type { History } from './history.ts';
-import { leadIdOf, pathOfTarget } from './observed.ts';
+import { type Exchange, isObject, type JsonObject, textOf } from '../../client/exchange.ts';
+import { existence } from '../../model/lead.ts';
+import type { Model } from '../../model/model.ts';
+import { leadIdOf } from '../../model/requests.ts';
+import { pathOfTarget } from './observed.ts';
 
 type DocumentedField = { readonly name: string; readonly type: string };
 
@@ -69,35 +71,36 @@ const isPlain = (value: unknown): boolean => {
 const isAddress = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= 320 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(value);
 
-const demands: Partial<
-  Record<OperationId, (json: JsonObject, seen: SeenRequest, history: History) => boolean>
-> = {
+/** Whether a request concerns a lead that certainly exists when it is sent. */
+const isAboutLead = ({ operation, target }: SeenRequest, model: Model, at: number): boolean => {
+  const lead = model.leads.get(leadIdOf({ operation, path: pathOfTarget(target) }));
+  return lead !== undefined && existence(lead, { from: at, to: at }) !== 'no';
+};
+
+type Demand = (json: JsonObject, request: SeenRequest, model: Model, at: number) => boolean;
+
+const demands: Partial<Record<OperationId, Demand>> = {
   sendEmail: ({ from, to }) => isAddress(from) && isAddress(to),
-  addLead: ({ name }, _seen, history) => !history.hasName(name),
-  updateLead: (_json, { target }, history) => {
-    const lead = history.find(leadIdOf('updateLead', target));
-    return lead !== undefined && lead.deletedAtMs === undefined && !lead.mayBeDeleted;
-  },
-  sendTemplateEmail: ({ template_id: id, variables }, _seen, history) => {
-    const listed = history.templateVariables(id);
+  // A service may merge two leads with one name.
+  addLead: ({ name }, _request, model) => !model.hasName(name),
+  updateLead: (_json, request, model, at) => isAboutLead(request, model, at),
+  deleteLead: (_json, request, model, at) => isAboutLead(request, model, at),
+  sendTemplateEmail: ({ template_id: id, variables }, _request, model) => {
+    const listed = model.templates.latest.get(textOf(id))?.variables;
     const names = isObject(variables) ? Object.keys(variables) : [];
     return (
-      listed !== undefined &&
+      Array.isArray(listed) &&
       listed.length === names.length &&
-      listed.every((name) => names.includes(String(name)))
+      listed.every((name) => names.includes(textOf(name)))
     );
   },
 };
 
 /** Whether a request contains everything that the document shows, and nothing else. */
-export const isDocumented = (request: SeenRequest, history: History): boolean => {
+export const isDocumented = (request: SeenRequest, model: Model, at: number): boolean => {
   if (request.target.includes('?') || !hasDocumentedBody(request)) return false;
-  if (request.operation === 'deleteLead') {
-    const lead = history.find(leadIdOf('deleteLead', request.target));
-    return lead !== undefined && lead.deletedAtMs === undefined && !lead.mayBeDeleted;
-  }
   const demand = demands[request.operation];
-  return demand === undefined || demand(isObject(request.json) ? request.json : {}, request, history);
+  return demand === undefined || demand(isObject(request.json) ? request.json : {}, request, model, at);
 };
 
 /** The return type of `createSuccesses`. */

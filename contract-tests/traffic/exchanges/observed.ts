@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as zlib from 'node:zlib';
 import { operationIds } from '../../../mock/contract/operation-id.ts';
-import { pathMatcher } from '../../../mock/contract/path-template.ts';
+import { pathMatcher, pathOf } from '../../../mock/contract/path-template.ts';
 import { readBody } from '../../client/decode-body.ts';
 import { RequestFailed } from '../../client/errors.ts';
-import type { Response } from '../../client/exchange.ts';
-import { concernsOneLead, routes } from '../../session/routes.ts';
+import { excerpt, type Response } from '../../client/exchange.ts';
+import { routes } from '../../session/routes.ts';
 
 /** A body in observed traffic: its bytes, or the reason why they are unknown. */
 export type ObservedBody = Observed | { readonly missing: string };
@@ -26,7 +26,7 @@ export type ObservedExchange = {
   readonly status: number;
   readonly responseHeaders: IncomingHttpHeaders;
   readonly responseBody: ObservedBody;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970 in a recording, since the start of the process in the proxy. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** Whether another request for the same path was pending at the same time, so that their order of effect is unknown. */
@@ -42,6 +42,36 @@ export const maxJudgedBytes = 2 ** 20;
 /** Whether a target belongs to the service, and not to something else on the same host. */
 export const isServicePath = (target: string): boolean => /^\/api\/v1(?:[/?]|$)/.test(target);
 
+/**
+ * The segments of a path as lenient servers read them: they decode characters, also twice, ignore letter case, parameters
+ * (`;a=1`) and empty segments, and take a backslash for a slash.
+ */
+const lenientSegments = (target: string): string[] =>
+  pathOf(target)
+    .replaceAll(/%(?:25)*([0-7][\da-f])/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    .toLowerCase()
+    .split(/[\\/]/)
+    .map((segment) => segment.split(';', 1)[0] ?? '')
+    .filter((segment) => segment !== '');
+
+const isDots = (segment: string): boolean => segment === '.' || segment === '..';
+
+/**
+ * Whether some server may take a target for one of the service, however it is written.
+ * @param prefix the path of the base URL, which precedes the target
+ */
+export const mayReachService = (target: string, prefix = ''): boolean => {
+  const service = lenientSegments(`${prefix}/api/v1`);
+  const segments = lenientSegments(prefix + target);
+  if (!segments.some(isDots)) return service.every((segment, at) => segment === segments[at]);
+  // Servers differ in what they remove for `..`: it is enough that the segments of the service occur in order.
+  let found = 0;
+  for (const segment of segments) if (segment === service[found]) found += 1;
+  return found === service.length;
+};
+
 export const pathOfTarget = (target: string): string => target.split('?', 1)[0] ?? target;
 
 type Form = (typeof forms)[number];
@@ -54,79 +84,58 @@ const forms = operationIds.flatMap((operation) =>
   })),
 );
 
-/** The operation of a request; `undefined` if the document has none. */
-export const findOperation = (method: string, target: string): Form['operation'] | undefined => {
+const formsOf = (target: string): readonly Form[] => {
   const path = pathOfTarget(target);
-  return forms.find((form) => form.method === method && form.matches(path))?.operation;
+  // `..` is no id: servers leave the path that it is in.
+  return lenientSegments(path).some(isDots) ? [] : forms.filter(({ matches }) => matches(path));
 };
+
+/** The operation of a request; `undefined` if the document has none. */
+export const findOperation = (method: string, target: string): Form['operation'] | undefined =>
+  formsOf(target).find((form) => form.method === method)?.operation;
 
 /** Whether the document has the path, with any method. */
-export const isKnownPath = (target: string): boolean => {
-  const path = pathOfTarget(target);
-  return forms.some(({ matches }) => matches(path));
-};
+export const isKnownPath = (target: string): boolean => formsOf(target).length > 0;
 
-/** The id of the lead in a path; empty if the path has none. */
-export const leadIdOf = (operation: Form['operation'], target: string): string => {
-  if (!concernsOneLead(operation)) return '';
-  const segment = pathOfTarget(target).split('/').at(-1) ?? '';
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment; // invalid percent-encoding: the raw text
-  }
-};
-
-type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'> & { readonly size: number };
+type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem' | 'partlyJudged'> & { readonly size: number };
 
 const zstd = (zlib as { zstdDecompressSync?: (bytes: Buffer, options: object) => Buffer }).zstdDecompressSync;
 
-const readable = /^(?:(?:identity|gzip|x-gzip|deflate|br)\s*(?:,\s*|$))*$/i;
+const readable: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br']);
+
+/** A body may decompress to itself: every further encoding repeats the work. */
+const maxEncodings = 5;
+
+const isZstd = (encoding: string): boolean => zstd !== undefined && /^\s*zstd\s*$/i.test(encoding);
+
+/** Whether bodies with a Content-Encoding can be checked. */
+export const canDecode = (encoding: string): boolean => {
+  const steps = encoding.split(',', maxEncodings + 1).map((step) => step.trim().toLowerCase());
+  return (steps.length <= maxEncodings && steps.every((step) => readable.has(step))) || isZstd(encoding);
+};
 
 type Unknown = { readonly missing: string };
 
 /** Decodes a body to text and JSON, or returns the reason why it cannot be checked. */
 export const decodeBody = (body: ObservedBody, encoding: string): Body | Unknown => {
   if ('missing' in body) return body;
-  const decoded = decompress(body, encoding);
-  return 'missing' in decoded || !hasTooManyValues(decoded.rawText) ? decoded : { missing: tooManyValues };
-};
-
-const decompress = ({ bytes, decoded }: Observed, encoding: string): Body | Unknown => {
+  const { bytes, decoded } = body;
   const size = bytes.length;
   if (size === 0) return { size, rawText: '', json: undefined, byteProblem: undefined };
   if (decoded) return { size, ...readBody(bytes, '', maxJudgedBytes) };
   try {
-    if (encoding.trim().toLowerCase() === 'zstd' && zstd)
+    if (zstd && isZstd(encoding))
       return { size, ...readBody(zstd(bytes, { maxOutputLength: maxJudgedBytes }), '', maxJudgedBytes) };
-    if (!readable.test(encoding)) return { missing: `compressed with ${encoding.slice(0, 40)}` };
-    return { size, ...readBody(bytes, encoding, 8 * maxJudgedBytes) };
+    if (!canDecode(encoding)) return { missing: `compressed with ${excerpt(encoding, 40)}` };
+    return { size, ...readBody(bytes, encoding, maxJudgedBytes) };
   } catch (error) {
     if (error instanceof RequestFailed) return { missing: tooLarge };
-    return { missing: `compressed with ${encoding.slice(0, 40)}, which cannot be decompressed` };
+    return { missing: `compressed with ${excerpt(encoding, 40)}, which cannot be decompressed` };
   }
 };
 
 /** Prefix of the reason for an exchange without a response. */
 export const noResponse = 'without a response';
-
-/**
- * Maximum number of values in a body. A megabyte may contain half a million values, which
- * take a hundred times its size as objects.
- */
-const maxValues = 20_000;
-
-const tooManyValues = `with more than ${maxValues} values`;
-
-const hasTooManyValues = (text: string): boolean => {
-  if (text.length < 2 * maxValues) return false;
-  let count = 0;
-  for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1)) {
-    count += 1;
-    if (count > maxValues) return true;
-  }
-  return false;
-};
 
 export const tooLarge = `larger than ${maxJudgedBytes} bytes`;
 

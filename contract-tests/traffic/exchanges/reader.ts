@@ -1,4 +1,6 @@
+import { createGatewayRedactor, type Gateway } from '../../../mock/contract/gateway.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
+import { placeholder, type Redact, redactSpellings, spellingsOf } from '../../../mock/contract/redaction.ts';
 import {
   type Call,
   type Credentials,
@@ -6,17 +8,18 @@ import {
   type Exchange,
   type Outcome,
   outcomeOf,
+  textOf,
 } from '../../client/exchange.ts';
-import { createRedactor, type Redact } from '../../client/redaction.ts';
+import type { LeadState } from '../../model/lead.ts';
+import type { Model } from '../../model/model.ts';
+import { leadIdOf } from '../../model/requests.ts';
 import { isAbsent } from '../../session/availability.ts';
 import { hasGoneStatus } from '../../session/own-lead.ts';
 import { concernsOneLead } from '../../session/routes.ts';
-import { type Context, type History, snapshotAfter } from './history.ts';
 import { isDocumented, type SeenRequest, type Successes } from './intent.ts';
 import {
   decodeBody,
   headerText,
-  leadIdOf,
   maxJudgedBytes,
   noResponse,
   type ObservedExchange,
@@ -32,8 +35,9 @@ type Keys = {
   readonly redact: Redact;
 };
 
-/** Maximum number of keys to remember. The latest ones are enough, because output is redacted while they are in use. */
+/** Limits for the keys to remember. The latest ones are enough, because output is redacted while they are in use. */
 const maxKeys = 200;
+const maxKeyCharacters = 1_000_000;
 
 const bearer = /^bearer +(\S+)$/i;
 
@@ -42,16 +46,24 @@ const bearer = /^bearer +(\S+)$/i;
  * @param headersMissing whether the headers with keys were removed from the recording: then
  * every request counts as having the key
  */
-export const createKeys = (known = '', headersMissing = false): Keys => {
-  const redactors = new Map<string, Redact>(known === '' ? [] : [[known, createRedactor(known)]]);
+export const createKeys = (known = '', headersMissing = false, gateway?: Gateway): Keys => {
+  const spellings = new Map<string, readonly string[]>();
+  let characters = 0;
+  const redactGateway = createGatewayRedactor(gateway);
   let main = known === '' ? undefined : known;
 
   const remember = (secret: string): void => {
-    if (secret === '' || redactors.has(secret)) return;
-    const oldest = [...redactors.keys()].find((candidate) => candidate !== main);
-    if (redactors.size >= maxKeys && oldest !== undefined) redactors.delete(oldest);
-    redactors.set(secret, createRedactor(secret));
+    if (secret === '' || spellings.has(secret)) return;
+    spellings.set(secret, spellingsOf(secret));
+    characters += secret.length;
+    for (const oldest of spellings.keys()) {
+      if (spellings.size <= maxKeys && characters <= maxKeyCharacters) return;
+      if (oldest === main || oldest === secret) continue;
+      spellings.delete(oldest);
+      characters -= oldest.length;
+    }
   };
+  if (main !== undefined) remember(main);
 
   const keyIn = (authorization: string): string | undefined => bearer.exec(authorization.trim())?.[1];
 
@@ -75,21 +87,33 @@ export const createKeys = (known = '', headersMissing = false): Keys => {
       if (outcome === 'success') main = key;
       return outcome === 'success' || outcome === 'broken' || status >= 500;
     },
-    redact: (text) => [...redactors.values()].reduce((rest, redact) => redact(rest), text),
+    redact: (text) => redactGateway(redactSpellings(text, [...spellings.values()].flat(), placeholder)),
   };
 };
 
 /** A request of a known operation. Its body may be too large, or missing in the recording. */
 type ReadRequest = SeenRequest & { readonly bodyUnknown: boolean };
 
+/** One exchange, with what the session knows about it. */
+export type Context = {
+  readonly observed: ObservedExchange;
+  readonly exchange: Exchange;
+  /** Parsed body of the request; `undefined` without a JSON body. */
+  readonly request: unknown;
+  /** The lead that it is about, in its state before this exchange. */
+  readonly lead: LeadState | undefined;
+  /** Whether the session created the data in the exchange. */
+  readonly own: boolean;
+};
+
 type ReaderOptions = {
   readonly keys: Keys;
-  readonly history: History;
+  readonly model: Model;
   readonly successes: Successes;
 };
 
 /** Converts observed traffic to exchanges like those of the suite's own requests. */
-export const createExchangeReader = ({ keys, history, successes }: ReaderOptions) => {
+export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) => {
   let sequence = 0;
 
   const requestOf = (
@@ -97,14 +121,16 @@ export const createExchangeReader = ({ keys, history, successes }: ReaderOptions
     { requestHeaders, requestBody, target }: ObservedExchange,
   ): ReadRequest => {
     const decoded = decodeBody(requestBody, headerText(requestHeaders['content-encoding']));
-    const body = 'missing' in decoded || decoded.size === 0 ? undefined : decoded.rawText;
+    // A part of a request would look like another request.
+    const isUnknown = 'missing' in decoded || decoded.partlyJudged !== undefined;
+    const body = isUnknown || decoded.size === 0 ? undefined : decoded.rawText;
     return {
       operation,
       target,
       body,
-      json: 'missing' in decoded ? undefined : decoded.json,
+      json: isUnknown ? undefined : decoded.json,
       contentType: mediaType(headerText(requestHeaders['content-type'])),
-      bodyUnknown: 'missing' in decoded,
+      bodyUnknown: isUnknown,
     };
   };
 
@@ -121,22 +147,24 @@ export const createExchangeReader = ({ keys, history, successes }: ReaderOptions
     const authorization = requestHeaders.authorization;
     const isMain = keys.isMain(authorization, outcome, status);
     sequence += 1;
-    const updated = request.operation === 'updateLead' && outcome === 'success';
     const isKnown =
       outcome !== 'refusal' || successes.has(request) || isAbsent(observed) || hasGoneStatus(observed);
+    // Two requests in the same millisecond need different times, and none ends before it begins.
+    const sentAt = observed.startedAt + (sequence % 1000) / 1000;
     // Listed field by field: a spread makes V8 create a slow object, which costs 30 µs per exchange.
     return {
       size: decoded.size,
       rawText: decoded.rawText,
       json: decoded.json,
       byteProblem: decoded.byteProblem,
+      partlyJudged: decoded.partlyJudged,
       operation: request.operation,
       method: method as Call['method'],
       path: pathOfTarget(target),
       credentials: keys.credentialsOf(authorization),
       body: request.body,
       contentType: request.contentType,
-      intent: isMain && isKnown && isDocumented(request, history) ? 'complete' : 'probe',
+      intent: isMain && isKnown && isDocumented(request, model, observed.startedAt) ? 'complete' : 'probe',
       // Other keys may see other records, and a query may filter: such lists are not compared with others.
       check: isMain && !target.includes('?') && !observed.overlaps ? 'traffic' : 'other traffic',
       status,
@@ -147,23 +175,18 @@ export const createExchangeReader = ({ keys, history, successes }: ReaderOptions
       },
       outcome,
       repeated: false,
-      // Two requests in the same millisecond need different times.
-      sentAt: observed.startedAt + (sequence % 1000) / 1000,
-      receivedAt: observed.endedAt,
+      sentAt,
+      receivedAt: Math.max(observed.endedAt, sentAt),
       own:
         !concernsOneLead(request.operation) ||
-        history.find(leadIdOf(request.operation, target))?.own === true,
-      lead: updated
-        ? snapshotAfter(observed, request.json, decoded, history.find(leadIdOf('updateLead', target)))
-        : undefined,
+        model.leads.get(leadIdOf({ operation: request.operation, path: pathOfTarget(target) }))?.own === true,
     };
   };
 
   const contextOf = (request: SeenRequest, observed: ObservedExchange, exchange: Exchange): Context => {
     const { operation } = exchange;
-    const id =
-      operation === 'addLead' ? String(dataOf(exchange).lead_id ?? '') : leadIdOf(operation, observed.target);
-    const lead = history.find(id);
+    const id = operation === 'addLead' ? textOf(dataOf(exchange).lead_id) : leadIdOf(exchange);
+    const lead = model.leads.get(id);
     return {
       observed,
       exchange,

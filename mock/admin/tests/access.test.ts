@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { assumedAnswers } from '../../contract/questions.ts';
+import { createContext } from '../../service/context.ts';
 import { type Sent, useMock } from '../../testing/mock-server.ts';
+import { createAdmin } from '../admin.ts';
 
 const mock = useMock({ allowedHosts: ['Mock.Test'], allowedOrigins: ['http://localhost:5173'] });
 const health = (headers: Record<string, string>) => mock.call('GET', '/__admin/health', { headers });
@@ -38,6 +41,75 @@ describe('Host', () => {
   test('nothing from outside goes into a line to paste', async () => {
     const { body } = await health({ host: '$(reboot)' });
     expect((body as { message: string }).message).toContain('--allowed-host NAME');
+  });
+});
+
+describe('a caller on another machine', () => {
+  let peer: string | undefined;
+  const admin = createAdmin(
+    createContext({
+      acceptKeys: [],
+      answers: assumedAnswers(),
+      outboxLimit: 10,
+      version: '0.0.0',
+      delay: 0,
+      allowedHosts: ['mock.test'],
+      allowedOrigins: [],
+      admin: true,
+      log: undefined,
+    }),
+  );
+  const call = async (method: string, url: string, headers: Record<string, string>) => {
+    const { signal } = new AbortController();
+    const request = { method, url, headers, peer, body: undefined, isTooLarge: false, signal: () => signal };
+    const { status, body } = await admin.answer(request);
+    return { status, body: JSON.parse(String(body)) };
+  };
+
+  test.each(['localhost', '127.0.0.1', '[::1]'])('may not call as %s', async (name) => {
+    peer = '172.17.0.1';
+    expect(await call('GET', '/__admin/health', { host: `${name}:4010` })).toMatchObject({
+      status: 403,
+      body: {
+        error: `header/Host is "${name}", but the request comes from another machine, ${peer}`,
+        message: expect.stringMatching(/--allowed-host (localhost|127\.0\.0\.1|NAME)\b.* -p 127\.0\.0\.1:/),
+      },
+    });
+  });
+
+  test.each<Record<string, string>>([
+    { 'x-forwarded-for': '127.0.0.1' },
+    { forwarded: 'for=127.0.0.1' },
+    { 'x-real-ip': '::1' },
+  ])('may not call with %j', async (headers) => {
+    peer = '172.17.0.1';
+    expect((await call('GET', '/__admin/health', { host: 'localhost', ...headers })).status).toBe(403);
+  });
+
+  test.each([
+    ['GET', '/ui/'],
+    ['GET', '/outbox'],
+    ['GET', '/%zz'],
+    ['POST', '/reset'],
+    ['GET', '/nothing'],
+  ])('may not call %s %s', async (method, path) => {
+    peer = '172.17.0.1';
+    expect((await call(method, `/__admin${path}`, { host: 'localhost' })).status).toBe(403);
+  });
+
+  test('may call under an allowed name', async () => {
+    peer = '172.17.0.1';
+    expect((await call('GET', '/__admin/health', { host: 'mock.test:80' })).status).toBe(200);
+  });
+
+  test.each(['127.0.0.1', '127.8.0.1', '::1', '::ffff:127.0.0.1'])('is not at %s', async (loopback) => {
+    peer = loopback;
+    expect((await call('GET', '/__admin/health', { host: 'localhost' })).status).toBe(200);
+  });
+
+  test('is assumed where the address is not known', async () => {
+    peer = undefined;
+    expect((await call('GET', '/__admin/health', { host: 'localhost' })).status).toBe(403);
   });
 });
 

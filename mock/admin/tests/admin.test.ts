@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { seedTemplates } from '../../mail/seed-templates.ts';
 import { startCheckedMock } from '../../testing/checked-mock.ts';
 import { type Sent, useMock } from '../../testing/mock-server.ts';
-import { seedTemplates } from '../../workspace/templates.ts';
 
 const mock = useMock();
 const call = (method: string, path: string, sent?: Sent) => mock.call(method, `/__admin${path}`, sent);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createMeter } from '../../store/store.ts';
 import { type Received, useMock } from '../../testing/mock-server.ts';
 import { rawExchange } from '../../testing/raw-http.ts';
 
@@ -204,11 +205,11 @@ describe('what happens', () => {
   });
 
   test('a range of delays is drawn alike in every workspace', async () => {
-    const { createFaults } = await import('../../workspace/faults.ts');
+    const { createFaults } = await import('../../nouns/faults.ts');
     const delays = () => {
-      const faults = createFaults();
+      const faults = createFaults(createMeter(), () => undefined);
       faults.replace([{ delay_ms: { min: 10, max: 1000 } }]);
-      const asked = { operation: 'addLead', method: 'POST', path: '/' };
+      const asked = { operation: 'addLead', method: 'POST', path: '/', body: () => undefined };
       return Array.from({ length: 20 }, () => faults.match(asked)?.delay ?? 0);
     };
     expect(delays()).toEqual(delays());

@@ -195,7 +195,7 @@ describe('eml', () => {
   ])('of the message %j has a name', async (id, file, name) => {
     const key = mock.key();
     const body = {
-      outbox: [{ operation: 'sendEmail', id, html: 'h', created_at: '2016-12-31T23:59:60Z' }],
+      outbox: [{ operation: 'sendEmail', id, html: 'h', created_at: '2016-12-31T23:59:59Z' }],
     };
     expect((await mock.call('PUT', '/__admin/state', { key, body })).status).toBe(200);
     const reply = await mock.call('GET', `/__admin/outbox/${encodeURIComponent(id)}/eml`, { key });

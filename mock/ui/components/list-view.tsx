@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { DropLimit } from '../../workspace/bounded-log.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { DropLimit } from '../../store/log.ts';
 import type { AdminApiError, WorkspaceList } from '../data/api.ts';
 import { hrefOf, isProxy, navigate, type Place, serverName } from '../data/router.ts';
 import { useLoaded, useWorkspace } from '../data/workspace.ts';
@@ -54,6 +55,33 @@ const PagerButton = ({ label, icon, disabled, onClick }: PagerButtonProps) => (
     <Icon name={icon} />
   </button>
 );
+
+type RowProps = {
+  readonly id: string;
+  readonly href: string;
+  readonly isOpen: boolean;
+  readonly isFresh?: boolean;
+  readonly children: ComponentChildren;
+};
+
+/** A row of a list. One that is opened, by a link or by a key, is scrolled into view. */
+export const ListRow = ({ id, href, isOpen, isFresh = false, children }: RowProps) => {
+  const element = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isOpen) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
+  return (
+    <a
+      ref={element}
+      class={isFresh ? 'row fresh' : 'row'}
+      data-row={id}
+      href={href}
+      {...(isOpen ? { 'aria-current': 'true' as const } : {})}
+    >
+      {children}
+    </a>
+  );
+};
 
 type EmptyProps = { readonly icon: IconName; readonly title: string; readonly children?: ComponentChildren };
 
@@ -110,16 +138,15 @@ export const ViewHead = ({ title, count, children }: HeadProps) => (
 type DroppedProps = {
   readonly store: string;
   readonly page: { readonly dropped: number; readonly dropped_by: DropLimit | null } | undefined;
-  readonly limits: Readonly<Record<Exclude<DropLimit, 'total_bytes'>, string>>;
+  readonly limits: Readonly<Record<DropLimit, string>>;
 };
 
 /** Tells that the oldest items were dropped, and because of which limit. */
 export const Dropped = ({ store, page, limits }: DroppedProps) => {
   if (!page?.dropped_by) return null;
-  const names = { ...limits, total_bytes: '192 MiB for all workspaces' };
   return (
     <p class="hint">
-      The {store} was full ({names[page.dropped_by]}): {page.dropped.toLocaleString('en')} of the oldest were
+      The {store} was full ({limits[page.dropped_by]}): {page.dropped.toLocaleString('en')} of the oldest were
       dropped.
     </p>
   );

@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { ClockReading } from '../../workspace/clock.ts';
+import type { ClockReading } from '../../nouns/clock.ts';
 import { isProxy } from '../data/router.ts';
 import { useLoaded } from '../data/workspace.ts';
 

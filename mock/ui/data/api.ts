@@ -1,4 +1,4 @@
-import type { EventKind } from '../../workspace/events.ts';
+import type { EventKind } from '../../nouns/events.ts';
 import { isProxy } from './router.ts';
 
 /** An error response of the admin API. */
@@ -87,7 +87,7 @@ export type Connection = {
   readonly refusal?: AdminApiError;
 };
 
-/** What changed in the workspace; `elsewhere`: requests to other workspaces, or unclaimed ones. */
+/** What changed in the workspace; `elsewhere`: perhaps requests to other workspaces, or unclaimed ones, which have no events. */
 export type LiveKind = EventKind | 'elsewhere';
 
 export type Live = {
@@ -99,6 +99,7 @@ export type Live = {
 };
 
 const retryMs = 1500;
+const elsewhereMs = 2000;
 // A browser allows six connections to one address: a hidden tab closes its connection after this time.
 const idleMs = 60_000;
 
@@ -163,6 +164,9 @@ export const createLive = (address: string, onConnection: (connection: Connectio
     } else if (!source) open();
   };
   document.addEventListener('visibilitychange', followVisibility);
+  const elsewhere = setInterval(() => {
+    if (isOpen && !document.hidden) notify('elsewhere');
+  }, elsewhereMs);
   open();
   return {
     on: (kinds, listener) => {
@@ -179,6 +183,7 @@ export const createLive = (address: string, onConnection: (connection: Connectio
       document.removeEventListener('visibilitychange', followVisibility);
       clearTimeout(retry);
       clearTimeout(idle);
+      clearInterval(elsewhere);
       source?.close();
       source = undefined;
     },

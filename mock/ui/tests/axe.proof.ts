@@ -13,7 +13,7 @@ declare global {
   var axe: { run: (root: unknown, options: RunOptions) => Promise<AxeResults> };
 }
 
-const appearances = [1280, 400].flatMap((width) =>
+const appearances = [1280, 800, 400].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
 

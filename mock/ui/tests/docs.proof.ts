@@ -36,29 +36,5 @@ describe.skipIf(!hasChromium)(
         await page.locator('.modal-ux').getByText('******').waitFor();
       }
     });
-
-    test('is dark where the page is', async () => {
-      const key = mock.key();
-      const page = await mock.open(key, '', { colorScheme: 'light' });
-      const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
-      const open = async (): Promise<unknown> => {
-        await page.goto(`${mock.url}/docs/?key=${key}`);
-        await page.locator('.opblock').first().waitFor();
-        return ground();
-      };
-      const light = await open();
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await expect.poll(ground).not.toBe(light);
-      const dark = await ground();
-      // The switch of the page counts more than the setting of the system.
-      await page.goto(`${mock.url}/__admin/ui/?key=${key}`);
-      await page.getByRole('button', { name: /Colours: system/ }).click();
-      await page.getByRole('button', { name: /Colours: light/ }).waitFor();
-      expect(await open()).toBe(light);
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.goto(`${mock.url}/__admin/ui/?key=${key}`);
-      await page.getByRole('button', { name: /Colours: light/ }).click();
-      expect(await open()).toBe(dark);
-    });
   },
 );

@@ -28,8 +28,8 @@ describe.skipIf(!hasChromium)(hasChromium ? 'messages' : noBrowser, { timeout: b
     const key = mock.key();
     const page = await mock.open(key);
     const command = (await page.locator('.command pre').textContent()) ?? '';
-    const [, body = ''] = /-d '(.*)'/.exec(command) ?? [];
-    expect(command).toContain(`curl -X POST ${mock.url}/api/v1/email/send`);
+    const [, body = ''] = /--data-raw '(.*)'/.exec(command) ?? [];
+    expect(command).toContain(`-X 'POST' '${mock.url}/api/v1/email/send'`);
     expect(command).toContain(`Bearer ${key}`);
     await mock.call(key, 'POST', '/api/v1/email/send', body);
     await row(page, 'Your seat is reserved').waitFor();

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { assert, constantFrom, property, array as sequenceOf } from 'fast-check';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { sh } from '../../contract/shell.ts';
 import { anyText } from '../../testing/any-text.ts';
 import { bodyText, describeRule, fieldProblems, ruleFromFields } from '../data/fault-rule.ts';
 import { tokenize } from '../data/highlight.ts';
@@ -18,8 +19,8 @@ describe('a curl command', () => {
   });
 
   /** The arguments that a shell passes on, and what else it prints. */
-  const runInShell = (command: string): string[] =>
-    execFileSync('bash', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8' })
+  const runInShell = (shell: string, command: string): string[] =>
+    execFileSync(shell, ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8' })
       .split('\0')
       .slice(0, -1);
 
@@ -38,12 +39,13 @@ describe('a curl command', () => {
 
   test.each(attacks)('passes %j on unchanged in every part', (text) => {
     const request = { method: text, path: `/${text}`, type: text, body: text };
-    const options = /[[\]{}]/.test(request.path) ? ['--globoff'] : [];
-    expect(runInShell(curl.curlCommand(request, text))).toEqual([
-      ...options,
-      ...['-X', text, `http://127.0.0.1:4010/${text}`],
-      ...['-H', `Authorization: Bearer ${text}`, '-H', `Content-Type: ${text}`, '--data-raw', text],
-    ]);
+    const command = curl.curlCommand(request, text);
+    expect(command).not.toMatch(/[^\P{Cc}\n]/u);
+    for (const shell of ['dash', 'bash'])
+      expect(runInShell(shell, command)).toEqual([
+        ...['-g', '--path-as-is', '-X', text, `http://127.0.0.1:4010/${text}`],
+        ...['-H', `Authorization: Bearer ${text}`, '-H', `Content-Type: ${text}`, '--data-raw', text],
+      ]);
   });
 
   test('quotes any text as one word', () => {
@@ -69,7 +71,8 @@ describe('a curl command', () => {
       property(texts, (text) => void samples.push(text)),
       { numRuns: 300, seed: 12 },
     );
-    expect(runInShell(`curl ${samples.map(curl.quote).join(' ')}`)).toEqual(samples);
+    for (const shell of ['dash', 'bash'])
+      expect(runInShell(shell, `curl ${samples.map((text) => sh`${text}`.code).join(' ')}`)).toEqual(samples);
   });
 });
 

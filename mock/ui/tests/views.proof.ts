@@ -49,7 +49,6 @@ describe.skipIf(!hasChromium)(
 
     test('a template shows its variables and how it looks', async () => {
       const page = await mock.open(mock.key(), '#/templates');
-      await page.getByText('PUT /__admin/templates/{id} changes one').waitFor();
       await page.getByRole('link', { name: 'Course welcome' }).click();
       await page.getByRole('article').getByText('course_name', { exact: true }).waitFor();
       await page.frameLocator('iframe').getByText('Hello {{first_name}}').waitFor();

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ClockReading } from '../../workspace/clock.ts';
+import type { ClockReading } from '../../nouns/clock.ts';
 import { Icon } from '../components/controls.tsx';
 import { useNotify } from '../components/dialogs.tsx';
 import { Unavailable, ViewHead } from '../components/list-view.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { operationIds } from '../../generated/operations.ts';
-import type { FaultRule, FaultState } from '../../workspace/faults.ts';
+import type { FaultRule, FaultState } from '../../nouns/fault-rules.ts';
 import { Icon } from '../components/controls.tsx';
 import { useNotify } from '../components/dialogs.tsx';
 import { Empty, Unavailable, ViewHead } from '../components/list-view.tsx';
@@ -16,6 +16,15 @@ import {
   outcomes,
   ResponseFields,
 } from './fault-fields.tsx';
+
+/** The failures that a front end must survive. Each becomes the first rule, for all requests. */
+const presets: Readonly<Record<string, FaultRule>> = {
+  'Slow network': { delay_ms: { min: 1000, max: 4000 } },
+  '429 too many requests': { status: 429, retry_after: 5 },
+  '503 unavailable': { status: 503, retry_after: 5 },
+  'Lost response': { fault: 'EMPTY_RESPONSE', take_effect: true },
+  'Expired key': { status: 401 },
+};
 
 type Faults = { readonly rules: readonly FaultState[] };
 
@@ -56,6 +65,21 @@ export const Faults = (_props: { readonly place: Place }) => {
           <span>Delete all</span>
         </button>
       </ViewHead>
+      <div class="form-line presets">
+        <span>All requests from now on:</span>
+        {Object.entries(presets).map(([name, rule]) => (
+          <button
+            key={name}
+            type="button"
+            class="button small"
+            onClick={() =>
+              replaceRules([rule, ...rules.flatMap(remainingRules)], `Fault rule added: ${name}`)
+            }
+          >
+            {name}
+          </button>
+        ))}
+      </div>
       <FaultForm
         key={edited ?? `new ${replacements}`}
         rule={(edited === undefined ? undefined : rules[edited]) ?? {}}

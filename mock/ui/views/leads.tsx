@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { Lead } from '../../workspace/leads.ts';
+import type { Lead } from '../../nouns/leads.ts';
 import { CopyButton, CutText } from '../components/code-block.tsx';
 import { Icon } from '../components/controls.tsx';
-import { Dialog, useConfirm, useNotify } from '../components/dialogs.tsx';
+import { useConfirm, useNotify } from '../components/dialogs.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import {
   Command,
   Elsewhere,
@@ -14,8 +15,7 @@ import {
   ViewHead,
 } from '../components/list-view.tsx';
 import { Ago } from '../components/time.tsx';
-import { mockAddress } from '../data/api.ts';
-import { quote } from '../data/curl.ts';
+import { curlCommand } from '../data/curl.ts';
 import type { Place } from '../data/router.ts';
 import { useLoaded, useWorkspace } from '../data/workspace.ts';
 
@@ -67,49 +67,32 @@ export const Leads = ({ place }: { readonly place: Place }) => {
   );
 };
 
-type LeadFields = { readonly name: string; readonly source: string; readonly note: string };
-
 /** A form for a new lead, or for an existing one. */
 const LeadDialog = ({ lead, onClose }: { readonly lead: Partial<Lead>; readonly onClose: () => void }) => {
   const { api, live } = useWorkspace();
-  const { attempt, showNotice } = useNotify();
-  const isNew = lead.lead_id === undefined;
-  const save = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const field = (name: keyof LeadFields): string => String(form.get(name) ?? '');
-    const fields: LeadFields = { name: field('name'), source: field('source'), note: field('note') };
-    const path = isNew ? '/leads' : `/leads/${encodeURIComponent(lead.lead_id ?? '')}`;
-    if (!(await attempt(() => api.send(isNew ? 'POST' : 'PATCH', path, fields)))) return;
-    live.notify('leads');
-    showNotice(isNew ? 'Lead added' : 'Lead changed');
-    onClose();
-  };
+  const { showNotice } = useNotify();
+  const { lead_id, name = '', source = '', note = '' } = lead;
+  const isNew = lead_id === undefined;
   return (
-    <Dialog title={isNew ? 'Add a lead' : 'Change the lead'} onClose={onClose}>
-      <form class="key-form" onSubmit={save}>
-        <label class="field">
-          <span>Name</span>
-          <input name="name" defaultValue={lead.name ?? ''} autocomplete="off" required autofocus />
-        </label>
-        <label class="field">
-          <span>Source</span>
-          <input name="source" defaultValue={lead.source ?? ''} autocomplete="off" />
-        </label>
-        <label class="field">
-          <span>Note</span>
-          <textarea name="note" rows={4} defaultValue={lead.note ?? ''} />
-        </label>
-        <div class="dialog-actions">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary">
-            {isNew ? 'Add' : 'Save'}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={isNew ? 'Add a lead' : 'Change the lead'}
+      action={isNew ? 'Add' : 'Save'}
+      fields={[
+        { name: 'name', label: 'Name', value: name, isRequired: true },
+        { name: 'source', label: 'Source', value: source },
+        { name: 'note', label: 'Note', value: note, rows: 4 },
+      ]}
+      save={(values) =>
+        isNew
+          ? api.send('POST', '/leads', values)
+          : api.send('PATCH', `/leads/${encodeURIComponent(lead_id)}`, values)
+      }
+      onSaved={() => {
+        live.notify('leads');
+        showNotice(isNew ? 'Lead added' : 'Lead changed');
+      }}
+      onClose={onClose}
+    />
   );
 };
 
@@ -174,18 +157,15 @@ const LeadRow = ({ lead, edit, remove }: RowProps) => (
 
 const NoLeads = () => {
   const { api } = useWorkspace();
-  const command = [
-    `curl -X POST ${mockAddress}/api/v1/leads \\`,
-    `  -H ${quote(`Authorization: Bearer ${api.key}`)} -H "Content-Type: application/json" \\`,
-    `  -d '{"name":"Lena Fischer","source":"Webinar","note":"Call back after 17:00"}'`,
-  ].join('\n');
+  const body = '{"name":"Lena Fischer","source":"Webinar","note":"Call back after 17:00"}';
+  const request = { method: 'POST', path: '/api/v1/leads', type: 'application/json', body };
   return (
     <Empty icon="people" title="No leads yet">
       <Elsewhere view="leads" />
       <p>
         Leads your app adds with the key <code>{api.key}</code> show here at once. Try it:
       </p>
-      <Command text={command} />
+      <Command text={curlCommand(request, api.key)} />
     </Empty>
   );
 };

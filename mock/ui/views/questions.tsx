@@ -23,7 +23,7 @@ type Props = {
 
 /** The answers of a question as buttons, and a number field for ranges. */
 const Choices = ({ question, value, choose }: Props) => {
-  const { answers, assumed, answer: serverAnswer, id } = question;
+  const { answers, assumed, answer: serverAnswer, id, imitated } = question;
   const ranges = answers.flatMap((answer) => range.exec(String(answer)) ?? []).filter((_, at) => at % 3 > 0);
   const words = answers.filter((answer) => !range.test(String(answer)));
   const listed = [...new Set([...words, assumed, serverAnswer, value])];
@@ -36,6 +36,7 @@ const Choices = ({ question, value, choose }: Props) => {
           type="button"
           class="choice"
           aria-pressed={answer === value}
+          disabled={imitated === false && answer !== value}
           title={answer === serverAnswer ? 'The default answer' : undefined}
           onClick={() => answer !== value && choose(answer)}
         >
@@ -169,6 +170,7 @@ const QuestionItem = ({ question, value, answer }: QuestionItemProps) => (
       <span class="meta">
         <code>{question.id}</code> · §{question.section}
         {question.observable ? '' : ' · cannot be observed from outside'}
+        {question.imitated === false ? ' · other answers are not imitated' : ''}
       </span>
     </div>
     <Choices question={question} value={value} choose={(chosen) => answer(question.id, chosen)} />

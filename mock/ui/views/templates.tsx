@@ -2,11 +2,13 @@ import { useState } from 'preact/hooks';
 import type { Template } from '../../mail/template.ts';
 import { CopyButton } from '../components/code-block.tsx';
 import { Icon, Tabs } from '../components/controls.tsx';
-import { Empty, Unavailable, ViewHead } from '../components/list-view.tsx';
+import { useConfirm, useNotify } from '../components/dialogs.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
+import { Empty, ListRow, Unavailable, ViewHead } from '../components/list-view.tsx';
 import { Ago } from '../components/time.tsx';
 import { useKeys, useStored } from '../data/keyboard-and-storage.ts';
 import { hrefOf, navigate, type Place } from '../data/router.ts';
-import { useLoaded } from '../data/workspace.ts';
+import { useLoaded, useWorkspace } from '../data/workspace.ts';
 import { HtmlPreview } from './messages/preview.tsx';
 import { Source } from './messages/tabs.tsx';
 
@@ -15,25 +17,25 @@ type List = { readonly templates: readonly Template[]; readonly total: number };
 /** The templates of the workspace, with a preview of the open one. */
 export const Templates = ({ place }: { readonly place: Place }) => {
   const { data, error } = useLoaded<List>('/templates', ['templates']);
+  const [edited, setEdited] = useState<Partial<Template>>();
   const open = data?.templates.find(({ id }) => id === place.id);
   useKeys({ Escape: () => navigate(hrefOf('templates')) });
   return (
     <div class={place.id === undefined ? 'split' : 'split open'}>
       <section class="list-pane" aria-label="Templates">
-        <ViewHead title="Templates" count={data?.total} />
+        <ViewHead title="Templates" count={data?.total}>
+          <div class="spacer" />
+          <button type="button" class="button" onClick={() => setEdited({})}>
+            <Icon name="template" />
+            <span>Add template</span>
+          </button>
+        </ViewHead>
+        {edited && <TemplateDialog template={edited} onClose={() => setEdited(undefined)} />}
         {!data && <Unavailable error={error} />}
         {data?.total === 0 && (
           <Empty icon="template" title="No templates">
-            <p>
-              <code>POST /__admin/templates</code> adds one; a reset brings those of the seed back.
-            </p>
+            <p>A reset brings those of the seed back.</p>
           </Empty>
-        )}
-        {data && data.total > 0 && (
-          <p class="hint">
-            Edit them with the admin API: <code>PUT /__admin/templates/{'{id}'}</code> changes one,{' '}
-            <code>POST /__admin/templates</code> adds one.
-          </p>
         )}
         <ul class="rows templates">
           {data?.templates.map((template) => (
@@ -43,7 +45,7 @@ export const Templates = ({ place }: { readonly place: Place }) => {
           ))}
         </ul>
       </section>
-      {open && <Detail key={open.id} template={open} />}
+      {open && <Detail key={open.id} template={open} edit={setEdited} />}
       {data && place.id !== undefined && !open && (
         <article class="detail-pane">
           <Empty icon="template" title="Template not found">
@@ -60,13 +62,50 @@ export const Templates = ({ place }: { readonly place: Place }) => {
   );
 };
 
+type DialogProps = { readonly template: Partial<Template>; readonly onClose: () => void };
+
+/** A form for a new template, or for an existing one. */
+const TemplateDialog = ({ template, onClose }: DialogProps) => {
+  const { api, live } = useWorkspace();
+  const { showNotice } = useNotify();
+  const { id, name = '', body = '' } = template;
+  return (
+    <FormDialog
+      title={id === undefined ? 'Add a template' : 'Change the template'}
+      action={id === undefined ? 'Add' : 'Save'}
+      fields={[
+        { name: 'name', label: 'Name', value: name, isRequired: true },
+        { name: 'body', label: 'HTML, with {{placeholders}}', value: body, rows: 12, isRequired: true },
+      ]}
+      save={(values) =>
+        id === undefined
+          ? api.send('POST', '/templates', values)
+          : api.send('PUT', `/templates/${encodeURIComponent(id)}`, values)
+      }
+      onSaved={() => {
+        live.notify('templates');
+        showNotice(id === undefined ? 'Template added' : 'Template changed');
+      }}
+      onClose={onClose}
+    />
+  );
+};
+
+const useRemove = () => {
+  const { api, live } = useWorkspace();
+  const { attempt, showNotice } = useNotify();
+  const confirm = useConfirm();
+  return async ({ id, name }: Template): Promise<void> => {
+    if (!(await confirm({ title: 'Delete this template?', text: name, action: 'Delete' }))) return;
+    if (!(await attempt(() => api.send('DELETE', `/templates/${encodeURIComponent(id)}`)))) return;
+    live.notify('templates');
+    navigate(hrefOf('templates'));
+    showNotice('Template deleted');
+  };
+};
+
 const Row = ({ template, open }: { readonly template: Template; readonly open: boolean }) => (
-  <a
-    class="row"
-    data-row={template.id}
-    href={hrefOf('templates', template.id)}
-    {...(open ? { 'aria-current': 'true' as const } : {})}
-  >
+  <ListRow id={template.id} href={hrefOf('templates', template.id)} isOpen={open}>
     <span class="tag">{template.id}</span>
     <span class="what">
       <b>{template.name}</b>
@@ -75,7 +114,7 @@ const Row = ({ template, open }: { readonly template: Template; readonly open: b
     <span class="when">
       <Ago time={template.created_at} />
     </span>
-  </a>
+  </ListRow>
 );
 
 const tabs = ['preview', 'html'] as const;
@@ -84,7 +123,10 @@ const titles = { preview: 'Preview', html: 'HTML source' } as const;
 // Highest number of fields for variables. A preview does not need more.
 const maxFields = 30;
 
-const Detail = ({ template }: { readonly template: Template }) => {
+type DetailProps = { readonly template: Template; readonly edit: (template: Template) => void };
+
+const Detail = ({ template, edit }: DetailProps) => {
+  const remove = useRemove();
   const [tab, setTab] = useStored<(typeof tabs)[number]>('template-tab', tabs, 'preview');
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const setValue = (name: string, value: string): void => {
@@ -104,6 +146,18 @@ const Detail = ({ template }: { readonly template: Template }) => {
             <Icon name="back" />
           </a>
           <div class="spacer" />
+          <button type="button" class="button small" onClick={() => edit(template)}>
+            Change
+          </button>
+          <button
+            type="button"
+            class="icon-button"
+            title="Delete template"
+            aria-label="Delete template"
+            onClick={() => remove(template)}
+          >
+            <Icon name="trash" />
+          </button>
         </div>
         <h2>{template.name}</h2>
         <dl class="facts">

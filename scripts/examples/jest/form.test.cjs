@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-// With Jest in a simulated browser (npm install --save-dev jest jest-environment-jsdom, npx jest jest/form): the page calls the mock over HTTP.
+// In a simulated browser the page calls the mock over HTTP.
 const { useMock } = require('email-leads/jest');
 
 const mock = useMock();

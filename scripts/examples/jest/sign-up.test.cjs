@@ -1,6 +1,6 @@
-// With Jest (npm install --save-dev jest, npx jest jest/sign-up): one mock for the file, a workspace for each test.
+// One mock for the file, a workspace for each test.
 const { useMock } = require('email-leads/jest');
-const { signUp } = require('../app.cjs');
+const { signUp } = require('./sign-up.cjs');
 
 const mock = useMock();
 

@@ -1,7 +1,7 @@
-// With Mocha (npm install --save-dev mocha, npx mocha mocha/sign-up.spec.cjs): one mock per file, one workspace per test.
+// One mock for the file, a workspace for each test.
 const assert = require('node:assert/strict');
 const { startMock } = require('email-leads');
-const { signUp } = require('../app.cjs');
+const { signUp } = require('./sign-up.cjs');
 
 describe('signing up', () => {
   let mock;

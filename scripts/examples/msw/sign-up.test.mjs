@@ -1,8 +1,8 @@
-// With MSW in Vitest (npm install --save-dev vitest msw, npx vitest run msw/sign-up.test.mjs): no server; requests to the service's own address are answered in this process.
+// No server: requests to the service's own address are answered in this process.
 import { createHandlers, createMock } from 'email-leads/msw';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { signUp } from '../app.cjs';
+import { signUp } from './sign-up.mjs';
 
 const mock = createMock();
 const server = setupServer(...createHandlers(mock));

@@ -1,8 +1,8 @@
-// With node:test (node --test node/sign-up.test.mjs): one mock for the file, a workspace for each test.
+// One mock for the file, a workspace for each test.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startMock } from 'email-leads';
-import { signUp } from '../app.cjs';
+import { signUp } from './sign-up.mjs';
 
 const mock = await startMock();
 after(() => mock.close());

@@ -1,5 +1,4 @@
-// With Playwright (npm install --save-dev @playwright/test, npx playwright install chromium,
-// npx playwright test --config playwright/playwright.config.ts): one mock for all workers, which the runner starts.
+// One mock for all workers, which the runner starts. The browser: npx playwright install chromium
 import { defineConfig } from '@playwright/test';
 import type { MockOptions } from 'email-leads/playwright';
 

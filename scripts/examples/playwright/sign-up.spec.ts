@@ -1,4 +1,4 @@
-// With Playwright: each test has its own workspace.
+// Each test has its own workspace.
 import type { Page } from '@playwright/test';
 import { expect, test } from 'email-leads/playwright';
 

@@ -128,13 +128,17 @@ export const histories = [
       return reply;
     },
   }),
-  history('template-missing-after-add', 'A new lead hides a template', 'integer-ids', derived('4.2')).with({
+  history(
+    'template-missing-after-add',
+    'A new lead hides a template from the next list',
+    'integer-ids',
+    derived('4.2'),
+  ).with({
     handle: (call, next, { memory }) => {
       const reply = next(call);
       if (reply.refused) return reply;
-      if (call.operation === 'addLead') memory.set('since', Date.now());
-      if (call.operation !== 'listTemplates' || Date.now() - Number(memory.get('since') ?? 0) > 300)
-        return reply;
+      if (call.operation === 'addLead') memory.set('hidden', true);
+      if (call.operation !== 'listTemplates' || !memory.delete('hidden')) return reply;
       return { ...reply, body: { ...reply.body, data: (reply.body.data as Fields[]).slice(1) } };
     },
   }),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { DropLimit } from '../../../workspace/bounded-log.ts';
+import type { DropLimit } from '../../../store/log.ts';
 import { Icon, Search } from '../../components/controls.tsx';
 import { useConfirm, useNotify } from '../../components/dialogs.tsx';
 import {
@@ -13,8 +13,7 @@ import {
   Unavailable,
   ViewHead,
 } from '../../components/list-view.tsx';
-import { mockAddress } from '../../data/api.ts';
-import { quote } from '../../data/curl.ts';
+import { curlCommand } from '../../data/curl.ts';
 import { currentRow, useKeys } from '../../data/keyboard-and-storage.ts';
 import { hrefOf, navigate, type Place } from '../../data/router.ts';
 import { useLoaded, useTemplateNames, useWorkspace } from '../../data/workspace.ts';
@@ -57,17 +56,17 @@ const NoMessages = ({ place }: { readonly place: Place }) => {
         Mail your app sends with the key <code>{api.key}</code> shows here at once, and goes nowhere else. Try
         it:
       </p>
-      <Command text={sendCommand(api.key)} />
+      <Command text={curlCommand(sample, api.key)} />
     </Empty>
   );
 };
 
-const sendCommand = (key: string): string =>
-  [
-    `curl -X POST ${mockAddress}/api/v1/email/send \\`,
-    `  -H ${quote(`Authorization: Bearer ${key}`)} -H "Content-Type: application/json" \\`,
-    `  -d '{"subject":"Your seat is reserved","from":"courses@example.com","to":"lena@example.com","html":"<p>See you!</p>"}'`,
-  ].join('\n');
+const sample = {
+  method: 'POST',
+  path: '/api/v1/email/send',
+  type: 'application/json',
+  body: '{"subject":"Your seat is reserved","from":"courses@example.com","to":"lena@example.com","html":"<p>See you!</p>"}',
+};
 
 const listPath = (place: Place): string => {
   const { q = '' } = place.query;
@@ -130,7 +129,7 @@ export const Messages = ({ place }: { readonly place: Place }) => {
   );
 };
 
-const limits = { count: '--outbox-limit', bytes: '--outbox-bytes' };
+const limits = { count: '--outbox-limit', length: '--outbox-bytes' };
 
 type ReadState = { readonly seen: Set<string>; readonly unread: Set<string> };
 

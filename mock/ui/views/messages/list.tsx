@@ -1,3 +1,4 @@
+import { ListRow } from '../../components/list-view.tsx';
 import { Ago } from '../../components/time.tsx';
 import { hrefOf, type Place } from '../../data/router.ts';
 import { type MessageSummary, recipientOf, subjectOf } from './tabs.tsx';
@@ -33,11 +34,11 @@ type RowProps = {
 };
 
 const Row = ({ message, place, isUnread, templateName }: RowProps) => (
-  <a
-    class={isUnread ? 'row fresh' : 'row'}
-    data-row={message.id}
+  <ListRow
+    id={message.id}
     href={hrefOf('messages', message.id, place.query)}
-    {...(message.id === place.id ? { 'aria-current': 'true' as const } : {})}
+    isOpen={message.id === place.id}
+    isFresh={isUnread}
   >
     <span class={message.to ? 'who' : 'who nobody'} title={recipientOf(message)} dir="auto">
       {isUnread && <span class="visually-hidden">New: </span>}
@@ -64,5 +65,5 @@ const Row = ({ message, place, isUnread, templateName }: RowProps) => (
     <span class="when">
       <Ago time={message.created_at} />
     </span>
-  </a>
+  </ListRow>
 );

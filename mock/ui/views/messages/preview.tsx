@@ -1,9 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
-import type { RemoteContent } from '../../../mail/html.ts';
 import { Icon, type IconName } from '../../components/controls.tsx';
-import { countText, Unavailable } from '../../components/list-view.tsx';
+import { Unavailable } from '../../components/list-view.tsx';
 import { useFrameFocus, useStored } from '../../data/keyboard-and-storage.ts';
-import { useLoaded, useWorkspace } from '../../data/workspace.ts';
+import { useWorkspace } from '../../data/workspace.ts';
 import type { FullMessage } from './tabs.tsx';
 
 const widths = ['phone', 'tablet', 'full'] as const;
@@ -39,7 +38,6 @@ export const HtmlPreview = ({ path, item, query = {} }: HtmlProps) => {
   const [images, setImages] = useState(false);
   const frame = useRef<HTMLIFrameElement>(null);
   useFrameFocus(frame);
-  const { data: remote } = useLoaded<RemoteContent>(`${path}/remote-content`, []);
   const parameters = new URLSearchParams({ ...query, ...(images ? { images: '1' } : {}) });
   const address = api.address(`${path}/preview${parameters.size > 0 ? `?${parameters}` : ''}`);
   const loads = useRef({ item, count: 0 });
@@ -50,7 +48,19 @@ export const HtmlPreview = ({ path, item, query = {} }: HtmlProps) => {
   return (
     <div class="preview">
       <div class="preview-bar">
-        {remote && <RemoteNote remote={remote} loaded={images} load={() => setImages(true)} />}
+        <span class="remote" role="status">
+          {images ? (
+            'Remote images are loaded'
+          ) : (
+            <>
+              <Icon name="image" />
+              Remote content is blocked
+              <button type="button" class="button small" onClick={() => setImages(true)}>
+                Load images
+              </button>
+            </>
+          )}
+        </span>
         <div class="spacer" />
         <fieldset class="segments">
           <legend class="visually-hidden">Width of the preview</legend>
@@ -94,32 +104,5 @@ export const HtmlPreview = ({ path, item, query = {} }: HtmlProps) => {
         )}
       </div>
     </div>
-  );
-};
-
-type NoteProps = { readonly remote: RemoteContent; readonly loaded: boolean; readonly load: () => void };
-
-const RemoteNote = ({ remote: { images, others }, loaded, load }: NoteProps) => {
-  if (images + others === 0) return <span class="hint">No remote content</span>;
-  const blocked = [
-    ...(images > 0 && !loaded ? [countText(images, 'image')] : []),
-    ...(others > 0 ? [countText(others, 'other resource')] : []),
-  ];
-  return (
-    <span class="remote" role="status">
-      {blocked.length > 0 ? (
-        <>
-          <Icon name="image" />
-          {blocked.join(' and ')} blocked
-        </>
-      ) : (
-        `${countText(images, 'remote image')} loaded`
-      )}
-      {images > 0 && !loaded && (
-        <button type="button" class="button small" onClick={load}>
-          Load images
-        </button>
-      )}
-    </span>
   );
 };

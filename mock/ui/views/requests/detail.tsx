@@ -5,7 +5,7 @@ import type {
   ExchangeSummary,
   ExchangeVerdict,
 } from '../../../../contract-tests/proxy/journal-entry.ts';
-import type { JournalEntry, Side } from '../../../workspace/journal-entry.ts';
+import type { JournalEntry, Side } from '../../../nouns/journal-entry.ts';
 import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
 import { Icon } from '../../components/controls.tsx';
 import { Empty, Unavailable } from '../../components/list-view.tsx';
@@ -213,19 +213,16 @@ const SidePanel = ({ title, side }: { readonly title: string; readonly side: Sid
       {side.body ? (
         <CodeBlock text={formatJson(side.body)} subject={title.toLowerCase()} language="json" />
       ) : (
-        <p class="hint">{describeMissingBody(title, side)}</p>
+        <p class="hint">{describeMissingBody(side)}</p>
       )}
       {side.body_cut && <p class="hint">The journal keeps only the beginning of a long body.</p>}
     </section>
   );
 };
 
-const describeMissingBody = (title: string, side: Side | ExchangeSide): string => {
+const describeMissingBody = (side: Side | ExchangeSide): string => {
   const missing = 'body_missing' in side ? side.body_missing : null;
-  if (missing !== null) return `The body is not known: ${missing}`;
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = side.headers ?? {};
-  const isUnread = title === 'Request' && side.body === null && (length !== '0' || encoding !== undefined);
-  return isUnread ? 'The body was not read: the headers decided the response.' : 'No body';
+  return missing === null ? 'No body' : `The body is not known: ${missing}`;
 };
 
 /** JSON with line breaks. Any other text is unchanged. */

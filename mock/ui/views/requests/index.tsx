@@ -1,12 +1,13 @@
 import type { ExchangeSummary } from '../../../../contract-tests/proxy/journal-entry.ts';
-import type { DropLimit } from '../../../workspace/bounded-log.ts';
-import type { JournalSummary } from '../../../workspace/journal-entry.ts';
+import type { JournalSummary } from '../../../nouns/journal-entry.ts';
+import type { DropLimit } from '../../../store/log.ts';
 import { Search } from '../../components/controls.tsx';
 import {
   Command,
   Dropped,
   Elsewhere,
   Empty,
+  ListRow,
   Pager,
   pageSize,
   startOf,
@@ -16,7 +17,7 @@ import {
 } from '../../components/list-view.tsx';
 import { Ago } from '../../components/time.tsx';
 import { mockAddress } from '../../data/api.ts';
-import { authorizationOf } from '../../data/curl.ts';
+import { curlCommand } from '../../data/curl.ts';
 import { useKeys } from '../../data/keyboard-and-storage.ts';
 import { hrefOf, isProxy, navigate, type Place } from '../../data/router.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
@@ -47,13 +48,10 @@ const RequestList = ({ requests, place }: Props) => (
 );
 
 const Row = ({ request, place }: { readonly request: Summary; readonly place: Place }) => (
-  <a
-    class="row"
-    data-row={request.id}
+  <ListRow
+    id={request.id}
     href={hrefOf('requests', request.id, { ...place.query, unclaimed: request.unclaimed ? 'true' : '' })}
-    {...(request.id === place.id && (request.unclaimed === true) === (place.query.unclaimed === 'true')
-      ? { 'aria-current': 'true' as const }
-      : {})}
+    isOpen={request.id === place.id && (request.unclaimed === true) === (place.query.unclaimed === 'true')}
   >
     <Status status={request.status} />
     <span class="what">
@@ -71,7 +69,7 @@ const Row = ({ request, place }: { readonly request: Summary; readonly place: Pl
     <span class="when">
       <Ago time={request.created_at} />
     </span>
-  </a>
+  </ListRow>
 );
 
 const Snippet = ({ request }: { readonly request: Summary }) => {
@@ -107,7 +105,7 @@ const NoRequests = ({ place }: { readonly place: Place }) => {
           why. Try one:
         </p>
       )}
-      <Command text={`curl ${mockAddress}/api/v1/email/templates \\\n  -H ${authorizationOf(api.key)}`} />
+      <Command text={curlCommand({ method: 'GET', path: '/api/v1/email/templates', body: null }, api.key)} />
     </Empty>
   );
 };
@@ -171,4 +169,4 @@ export const Requests = ({ place }: { readonly place: Place }) => {
   );
 };
 
-const limits = { count: '1,000 requests', bytes: '16 MiB' };
+const limits = { count: '1,000 requests', length: '8 million characters' };

@@ -1,0 +1,24 @@
+import { badInputScenarios } from '../scenarios/bad-input.ts';
+import { keyScenarios } from '../scenarios/keys.ts';
+import { additionScenarios } from '../scenarios/leads/additions.ts';
+import { leadScenarios } from '../scenarios/leads/leads.ts';
+import { textScenarios } from '../scenarios/leads/texts.ts';
+import { mailScenarios } from '../scenarios/mails.ts';
+import { refusedTemplate } from '../scenarios/refused-template.ts';
+import { requestScenarios } from '../scenarios/requests.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { templateScenarios } from '../scenarios/templates.ts';
+
+/** Every scenario, in the order in which they run. */
+export const scenarios: readonly Scenario[] = [
+  ...leadScenarios,
+  ...textScenarios,
+  ...templateScenarios,
+  ...additionScenarios,
+  ...mailScenarios,
+  // After the mails from every template.
+  refusedTemplate,
+  ...requestScenarios,
+  ...badInputScenarios,
+  ...keyScenarios,
+];

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { command, flag, listFlag, UsageError } from '../../mock/cli/flags.ts';
+import { print } from '../../mock/contract/printable.ts';
+import { describeReadError } from '../../mock/contract/system-errors.ts';
+import { checks as allChecks } from '../checks/index.ts';
+import { parseJson } from '../client/exchange.ts';
+import { ranLine } from '../reports/build-report.ts';
+import { parseKinds, removeReports, reportKinds, writeReports } from '../reports/index.ts';
+import { mergeReports } from '../reports/merge.ts';
+import schema from '../reports/report.schema.json' with { type: 'json' };
+import { type CheckReport, operationOfCheck, type Report } from '../reports/report.ts';
+import { selectDue } from '../runner/selection.ts';
+import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
+import type { Verdict } from '../runner/verdict.ts';
+import { runDeploymentCommand } from './lifecycle.ts';
+
+type Flags = { report: string[]; reportDir: string };
+
+export const definition = () =>
+  command(
+    'email-leads report',
+    'Write reports of a stored run again, or one report of several parts of a run.',
+    'email-leads report email-leads-reports/report.json --report html,junit',
+  )
+    .argument('<file...>', 'report.json files; several are the parts (--only) of one run')
+    .addOption(
+      listFlag(
+        '--report <list>',
+        `reports to write, e.g. console,junit; available: ${reportKinds.join(', ')}`,
+        'console',
+      ),
+    )
+    .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'))
+    .addHelpText(
+      'after',
+      `
+Sends nothing. A check that none of several parts contains counts as undecided.
+Exit codes: that of the stored run, or 2 for a file that is no report.`,
+    );
+
+/** @throws UsageError for a file that is not a report */
+const readReport = (file: string): Report => {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(describeReadError(file, error));
+  }
+  const require = createRequire(import.meta.url);
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const addFormats = require('ajv-formats') as typeof import('ajv-formats').default;
+  const ajv = new Ajv2020({ strict: false });
+  addFormats(ajv);
+  const content = parseJson(text);
+  const validate = ajv.compile(schema);
+  if (validate(content)) {
+    const { $schema: _, ...report } = content as Report & { $schema?: string };
+    return report;
+  }
+  const [problem] = validate.errors ?? [];
+  throw new UsageError(
+    `${file} is not a report.json of this suite (--report json): ${content === undefined ? 'it is not JSON' : `${problem?.instancePath || 'it'} ${problem?.message}`}`,
+  );
+};
+
+/** The results as verdicts, as far as a summary needs them. */
+const verdictsOf = (results: readonly CheckReport[]): Verdict[] =>
+  results.map(({ id, status, reason, waived }) => {
+    const check = allChecks.find((known) => known.id === id);
+    if (check === undefined)
+      throw new UsageError(
+        `a report contains the check ${id}, which this version does not have: run it again`,
+      );
+    return {
+      check,
+      status,
+      ...(reason === undefined ? {} : { reason }),
+      ...(waived === undefined ? {} : { waived }),
+    };
+  });
+
+/** @throws UsageError for parts that do not belong together */
+const merge = (parts: readonly [Report, ...Report[]]): Report => {
+  const [first] = parts;
+  const stray = parts.find(
+    ({ target, suite }) => target.url !== first.target.url || suite.command !== 'contract',
+  );
+  if (stray !== undefined)
+    throw new UsageError(
+      `only reports of contract on one deployment can be merged, and these are of ${first.target.url} (${first.suite.command}) and ${stray.target.url} (${stray.suite.command})`,
+    );
+  const answers: AnswerVerdict[] = parts.flatMap((part) => part.answers);
+  return mergeReports(parts, {
+    expected: selectDue(allChecks, [], false).map((check) => [check, operationOfCheck(check)] as const),
+    summarise: (results, interrupted, strict) =>
+      summarise({ ...emptyResult, verdicts: verdictsOf(results), interrupted }, strict, [], answers),
+    describeRan: (results) => ranLine(verdictsOf(results)),
+  });
+};
+
+/** `email-leads report` */
+export const runReportCommand = (argv: readonly string[]): Promise<number> =>
+  runDeploymentCommand(async () => {
+    const parsed = definition().parse(argv, { from: 'user' });
+    const { report: lists, reportDir: directory } = parsed.opts<Flags>();
+    const [files] = parsed.processedArgs as [[string, ...string[]]];
+    const kinds = parseKinds(lists);
+    const [first, ...others] = files.map(readReport) as [Report, ...Report[]];
+    const report = others.length === 0 ? first : merge([first, ...others]);
+    removeReports(kinds, directory);
+    const written = await writeReports(report, kinds, {
+      directory,
+      stepSummary: process.env.GITHUB_STEP_SUMMARY,
+      print: (text) => void process.stdout.write(text),
+    });
+    if (written.length > 0) print(`Written: ${written.join(', ')}`);
+    if (!kinds.includes('console')) print(`Verdict: ${report.verdict.headline}`);
+    return report.verdict.exit_code;
+  });

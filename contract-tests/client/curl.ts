@@ -1,0 +1,63 @@
+// Requests as curl commands. They read the key from the environment of the user.
+
+import { type Address, curlThrough } from '../../mock/contract/gateway.ts';
+import { type ShellCode, sh } from '../../mock/contract/shell.ts';
+import { type Call, type Credentials, pathSegment } from './exchange.ts';
+
+/** The `Authorization` header of a request as one word; nothing for a request without one. */
+export const authorization = {
+  key: sh`"Authorization: Bearer $EMAIL_LEADS_API_KEY"`,
+  none: undefined,
+  'random key': sh`'Authorization: Bearer not-a-key-of-this-service'`,
+  'key with ~ appended': sh`"Authorization: Bearer $EMAIL_LEADS_API_KEY~"`,
+  'key in other case': sh`"Authorization: Bearer $(printf %s "$EMAIL_LEADS_API_KEY" | tr a-zA-Z A-Za-z)"`,
+  'key after ~': sh`"Authorization: Bearer ~$EMAIL_LEADS_API_KEY"`,
+  'end of the key': sh`"Authorization: Bearer not-a-key-$(printf %s "$EMAIL_LEADS_API_KEY" | tail -c 4)"`,
+  'key without its last character': sh`"Authorization: Bearer \${EMAIL_LEADS_API_KEY%?}"`,
+  'key with another last character': sh`"Authorization: Bearer \${EMAIL_LEADS_API_KEY%?}~"`,
+  'key with another first character': sh`"Authorization: Bearer ~\${EMAIL_LEADS_API_KEY#?}"`,
+  'key with - and _ exchanged': sh`"Authorization: Bearer $(printf %s "$EMAIL_LEADS_API_KEY" | tr -- -_ _-)"`,
+  'bearer with a random key': sh`'Authorization: bearer not-a-key-of-this-service'`,
+  'Bearer null': sh`'Authorization: Bearer null'`,
+  'Bearer undefined': sh`'Authorization: Bearer undefined'`,
+  'Bearer %': sh`'Authorization: Bearer %'`,
+  'Bearer .*': sh`'Authorization: Bearer .*'`,
+  'Bearer without a key': sh`'Authorization: Bearer'`,
+  Basic: sh`'Authorization: Basic eDp5'`,
+} as const satisfies Readonly<Record<Credentials, ShellCode | undefined>>;
+
+export const methods: Readonly<Record<Call['method'], ShellCode>> = {
+  GET: sh`GET`,
+  POST: sh`POST`,
+  PUT: sh`PUT`,
+  DELETE: sh`DELETE`,
+};
+
+/** curl sends a line break in a header as it is: what follows would be another header, or another request. */
+const header = (name: string, value: string): ShellCode =>
+  sh`-H ${`${name}: ${value.replaceAll(/[\r\n]+/g, ' ')}`}`;
+
+/** The arguments for the headers of a request, except for the key. */
+export const headerArguments = ({ bare, cookie, contentType, body }: Call): ShellCode[] => [
+  ...(contentType === undefined
+    ? body === undefined
+      ? []
+      : [sh`-H 'Content-Type:'`]
+    : [header('Content-Type', contentType)]),
+  ...(bare ? [sh`-H 'Accept:' -H 'User-Agent:'`] : []),
+  ...(cookie === undefined ? [] : [header('Cookie', cookie)]),
+];
+
+/** Returns a command that deletes a lead. */
+export const deleteCurl = ({ url, gateway }: Address, id: string): string =>
+  sh`${curlThrough(gateway, authorization.key)} -X DELETE ${`${url}/api/v1/leads/${pathSegment(id)}`}`.code;
+
+/** A command that repeats the request. */
+export const curlFor = ({ url, gateway }: Address, call: Call): string => {
+  const { method, path, credentials, body } = call;
+  return sh`${[
+    sh`${curlThrough(gateway, authorization[credentials])} -i -X ${methods[method]} ${url + path}`,
+    ...headerArguments(call),
+    ...(body === undefined ? [] : [sh`--data-raw ${body.length > 2000 ? `${body.slice(0, 2000)}…` : body}`]),
+  ]}`.code;
+};

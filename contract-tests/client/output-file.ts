@@ -1,0 +1,40 @@
+// Files that commands write: never through a link that somebody put in the place of the file, and never half.
+
+import { randomUUID } from 'node:crypto';
+import { lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/**
+ * Creates a directory and its parents, one at a time: `recursive` never returns below
+ * `/proc`, where no directory can be created.
+ * @returns the first directory that was created, if any
+ */
+export const makeDirectory = (directory: string): string | undefined => {
+  const path = resolve(directory);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  const first = makeDirectory(dirname(path));
+  mkdirSync(path);
+  return first ?? path;
+};
+
+/** Writes a new file beside the place, which no link can redirect, for the given step, and leaves none behind. */
+const withNewFile = (file: string, text: string, act: (newFile: string) => void): void => {
+  const newFile = join(dirname(file), `.${basename(file)}.${randomUUID()}`);
+  try {
+    writeFileSync(newFile, text, { flag: 'wx' });
+    act(newFile);
+  } finally {
+    rmSync(newFile, { force: true });
+  }
+};
+
+/** Replaces a file, or a link, by a file with the text. */
+export const writeOutput = (file: string, text: string): void =>
+  withNewFile(file, text, (newFile) => renameSync(newFile, file));
+
+/** Throws if no file can be written at this place. Creates its directory. */
+export const expectWritable = (file: string): void => {
+  makeDirectory(dirname(file));
+  if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`${file} is a directory`);
+  withNewFile(file, '', () => undefined);
+};

@@ -1,0 +1,134 @@
+// What a run costs a deployment: said before the first request, and kept by every run that finds nothing.
+
+import { scenarios } from '../checks/scenarios.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { type Permissions, permitsOperation } from '../client/permissions.ts';
+import { operationsFor } from '../runner/check-runner.ts';
+import { confirmationMails } from '../runner/control-requests.ts';
+import { discoveryMails } from '../runner/discover-email.ts';
+import { plural } from '../runner/summary.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import type { Check, Need } from '../session/check.ts';
+import { operationOf } from '../session/operations.ts';
+import table from './costs.json' with { type: 'json' };
+
+/** Upper bounds. */
+export type Cost = {
+  readonly requests: number;
+  /** Leads that are added, and deleted again. */
+  readonly leads: number;
+  readonly mails: number;
+  /** Requests with a wrong key, or with none. */
+  readonly wrongKeys: number;
+};
+
+const nothing: Cost = { requests: 0, leads: 0, mails: 0, wrongKeys: 0 };
+
+const sum = (costs: readonly Cost[]): Cost =>
+  costs.reduce(
+    (all, cost) => ({
+      requests: all.requests + cost.requests,
+      leads: all.leads + cost.leads,
+      mails: all.mails + cost.mails,
+      wrongKeys: all.wrongKeys + cost.wrongKeys,
+    }),
+    nothing,
+  );
+
+type Entry = readonly [requests: number, leads: number, wrongKeys: number];
+type Kind = 'usual' | 'thorough';
+
+/** Measured on the mock and on conforming servers: `npm run costs` writes it. */
+const measured: Readonly<Record<Kind, Readonly<Record<string, readonly number[]>>>> = table;
+
+const entry = (kind: Kind, id: string): Cost => {
+  const [requests = 0, leads = 0, wrongKeys = 0] = (measured[kind][id] ?? []) as Entry;
+  return { ...nothing, requests, leads, wrongKeys };
+};
+
+/** The entry for requests that no scenario sends: before the first one, as a control, and to clean up. */
+const baseOf = (needs: Need): string => `base.${needs}`;
+
+/** The names of all entries of the table. */
+export const entryIds: readonly string[] = [
+  ...(['read', 'writes', 'mail'] as const).map(baseOf),
+  ...scenarios.map(({ id }) => id),
+];
+
+/** The entry of the table that a request belongs to. */
+export const entryOf = ({ check, operation }: Pick<Exchange, 'check' | 'operation'>): string =>
+  scenarios.some(({ id }) => id === check) ? check : baseOf(operationOf(operation).needs);
+
+const kindOf = (isThorough: boolean): Kind => (isThorough ? 'thorough' : 'usual');
+
+const costOfScenario = (scenario: Scenario, isThorough: boolean): Cost => ({
+  ...entry(kindOf(isThorough), scenario.id),
+  mails: scenario.mails?.[kindOf(isThorough)] ?? 0,
+});
+
+/** The scenarios that decide checks and that the permissions allow. */
+const dueFor = (checks: readonly Check[], { writes, sendTo }: Permissions): readonly Scenario[] => {
+  const ids = new Set(checks.map(({ id }) => id));
+  return scenarios.filter(({ needs, leads, decides }) => {
+    if ((leads > 0 && !writes) || (needs === 'mail' && sendTo === undefined)) return false;
+    return decides.some((id) => ids.has(id));
+  });
+};
+
+/** Maximum number of mails that these checks may request if no finding is confirmed, including those of discovery. */
+export const plannedMails = (
+  checks: readonly Check[],
+  permissions: Permissions,
+  isThorough = false,
+): number => {
+  const permitted = checks.filter(({ operation }) => permitsOperation(operation, permissions));
+  const ofDiscovery = discoveryMails(operationsFor(permitted), permissions);
+  if (ofDiscovery === 0 || permissions.sendTo === undefined) return 0;
+  const ofScenarios = dueFor(permitted, permissions).map((scenario) => costOfScenario(scenario, isThorough));
+  return sum(ofScenarios).mails + ofDiscovery + confirmationMails;
+};
+
+/** The most that these checks cost if no finding is confirmed, and if changes are visible at once. */
+export const costOf = (checks: readonly Check[], permissions: Permissions, isThorough = false): Cost => {
+  const mails = plannedMails(checks, permissions, isThorough);
+  const due = dueFor(checks, permissions).filter(({ needs }) => needs !== 'mail' || mails > 0);
+  const needs: readonly Need[] = [
+    'read',
+    ...(due.some((scenario) => scenario.leads > 0) ? (['writes'] as const) : []),
+    ...(mails > 0 ? (['mail'] as const) : []),
+  ];
+  const base = needs.map((need) => entry(kindOf(isThorough), baseOf(need)));
+  const total = sum([...base, ...due.map((scenario) => costOfScenario(scenario, isThorough))]);
+  return { ...total, mails: Math.min(mails, permissions.maxSends) };
+};
+
+/** The scenarios that decide a check; none if it inspects the responses to all requests. */
+export const decidersOf = ({ id }: Check): readonly Scenario[] =>
+  scenarios.filter(({ decides }) => decides.includes(id));
+
+/** `33 requests, 4 leads`: what deciding one check alone costs, beside the first requests of a run. */
+export const costText = (check: Check, isThorough: boolean): string => {
+  const costs = decidersOf(check).map((scenario) => costOfScenario(scenario, isThorough));
+  return costs.length === 0 ? 'no requests of its own' : describe(sum(costs));
+};
+
+const describe = ({ requests, leads, mails, wrongKeys }: Cost): string =>
+  [
+    plural(requests, 'request'),
+    ...(leads > 0 ? [plural(leads, 'lead')] : []),
+    ...(mails > 0 ? [plural(mails, 'mail')] : []),
+    ...(wrongKeys > 0 ? [plural(wrongKeys, 'wrong key')] : []),
+  ].join(', ');
+
+/** The notice about the cost of a run, printed before its first request. */
+export const costNotice = ({ requests, leads, wrongKeys }: Cost): string =>
+  `This run sends at most ${plural(requests, 'request')}, adds and deletes at most ${plural(leads, 'lead')}, and tries at most ${plural(wrongKeys, 'wrong key')}. It sends more only to confirm what it finds, or where changes are visible late.`;
+
+/** The notice about the number of mails. */
+export const mailNotice = (planned: number, { sendTo, unaddressed, maxSends }: Permissions): string => {
+  if (planned === 0) return 'This run requests no mail.';
+  const others = unaddressed ? ' and to recipients that the deployment chooses (--allow-unaddressed)' : '';
+  if (planned >= maxSends)
+    return `This run requests at most ${plural(maxSends, 'mail')} to ${sendTo}${others} (--max-sends); where a deployment has unusual demands, up to ${planned} are needed.`;
+  return `This run requests at most ${plural(planned, 'mail')} to ${sendTo}${others}, or at most ${maxSends} if it repeats some to confirm what it finds (--max-sends).`;
+};

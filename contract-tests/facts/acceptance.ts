@@ -1,0 +1,44 @@
+import { describeRefusal, isRefusal } from '../client/exchange.ts';
+import { isAbsent } from '../session/availability.ts';
+import { operationOf } from '../session/operations.ts';
+import { hasGoneStatus } from '../session/own-lead.ts';
+import { concernsOneLead, routes } from '../session/routes.ts';
+import { conflict, isForeignPage } from '../session/trouble.ts';
+import { checkOfRefusal } from './attribution.ts';
+import { broken, type Fact, holds } from './fact.ts';
+
+/**
+ * §4: a complete request like one that was accepted before succeeds. A limit on the number of leads is open (§8), and so is the
+ * refusal of a mail that was sent before.
+ */
+export const accepted: Fact = (exchange, model) => {
+  const { operation, intent, credentials, outcome } = exchange;
+  if (intent !== 'complete' || credentials !== 'key' || concernsOneLead(operation)) return [];
+  const check = checkOfRefusal(exchange, model);
+  if (outcome === 'success') return [holds(check)];
+  // The request is complete, so that an error of the service is never about it.
+  if (exchange.status >= 500 && outcome !== 'gateway' && model.hasSucceeded(operation))
+    return [broken(check, exchange, 'success', `status ${exchange.status}`)];
+  if (!isRefusal(exchange) || isForeignPage(exchange)) return [];
+  if (isAbsent(exchange) && routes[operation].paths.length === 1)
+    return [
+      broken(
+        `${operationOf(operation).area}.success`,
+        exchange,
+        '200 and success: true',
+        `no such operation: ${describeRefusal(exchange)}`,
+      ),
+    ];
+  // Somebody may have deleted the template.
+  if (operation === 'sendTemplateEmail' && hasGoneStatus(exchange)) return [];
+  if (!model.accepts(exchange) || (exchange.status === conflict && model.wasSent(exchange))) return [];
+  if (operation === 'addLead' && model.mayBeFull()) return [];
+  return [
+    broken(
+      check,
+      exchange,
+      'a complete request like one that was accepted before to succeed',
+      `refused: ${describeRefusal(exchange)}`,
+    ),
+  ];
+};

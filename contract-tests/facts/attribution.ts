@@ -1,0 +1,97 @@
+// Which check a finding belongs to: it depends on the request that came since the lead was last found.
+
+import type { Exchange } from '../client/exchange.ts';
+import type { Event } from '../model/events.ts';
+import type { LeadState } from '../model/lead.ts';
+import type { Model } from '../model/model.ts';
+import { operationOf } from '../session/operations.ts';
+
+/** Milliseconds without a request about a lead from which on time itself may be what changed it. */
+const pauseMs = 900;
+
+const lastEvent = (lead: LeadState, { events }: Model): Event | undefined =>
+  events.after(lead.found.number, lead.id);
+
+const isPause = (exchange: Exchange, lead: LeadState): boolean => exchange.sentAt - lead.found.at > pauseMs;
+
+/** Whether another request was pending at the same time. */
+const isConcurrent = ({ sentAt }: Exchange, event: Event | undefined): boolean =>
+  event !== undefined && event.exchange.receivedAt > sentAt;
+
+const effectOfWrongKey: Partial<Record<Exchange['operation'], string>> = {
+  addLead: 'leads.add.auth.changes-nothing',
+  updateLead: 'leads.update.auth.changes-nothing',
+  deleteLead: 'leads.delete.auth.changes-nothing',
+};
+
+/** Whether a request named a longer id that starts with the one of the lead: some frameworks read only a number at its start. */
+const isLongerId = ({ leadId }: Event, { id }: LeadState): boolean => leadId.startsWith(id) && leadId !== id;
+
+/** The check of a text that another request changed. */
+export const checkOfText = (exchange: Exchange, lead: LeadState, model: Model, isNote: boolean): string => {
+  const event = lastEvent(lead, model);
+  if (isPause(exchange, lead)) return 'leads.update.lasts-a-second';
+  if (event === undefined) {
+    if (!isNote) return 'leads.update.keeps-other-fields';
+    return lead.updates === 0 ? 'leads.add.stores-note' : 'leads.update.lasts';
+  }
+  if (isLongerId(event, lead)) return 'leads.update.whole-id';
+  if (event.kind === 'update')
+    return isConcurrent(exchange, event) ? 'leads.update.own-reply' : 'leads.update.that-lead-only';
+  if (event.kind === 'deletion') return 'leads.delete.keeps-notes';
+  if (event.kind === 'refusal' && event.leadId === lead.id) return 'leads.update.refused-changes-nothing';
+  if (event.kind === 'wrong key')
+    return effectOfWrongKey[event.exchange.operation] ?? 'leads.update.nothing-else-changes';
+  return 'leads.update.nothing-else-changes';
+};
+
+/** The check of a lead that is gone although no request deleted it. */
+export const checkOfExistence = (lead: LeadState, model: Model): string => {
+  const event = lastEvent(lead, model);
+  if (event && isLongerId(event, lead)) return 'leads.update.whole-id';
+  if (event?.kind === 'deletion') return 'leads.delete.that-lead-only';
+  if (event?.kind === 'wrong key')
+    return effectOfWrongKey[event.exchange.operation] ?? 'leads.delete.nothing-else';
+  return 'leads.delete.nothing-else';
+};
+
+const afterInvalid: ReadonlySet<Exchange['operation']> = new Set(['addLead', 'updateLead']);
+const thenKey: ReadonlySet<Exchange['operation']> = new Set(['listTemplates', 'updateLead']);
+
+/** The check of a request that was refused although such requests are accepted. */
+export const checkOfRefusal = ({ operation }: Exchange, { events }: Model): string => {
+  const { area } = operationOf(operation);
+  const kind = events.latest();
+  if ((kind === 'refusal' || kind === 'unknown lead') && afterInvalid.has(operation))
+    return `${area}.after-invalid`;
+  if (kind === 'wrong key' && thenKey.has(operation)) return `${area}.auth.then-key`;
+  return `${area}.every-time`;
+};
+
+/** The checks among which the functions above choose, for a text and for a lead that changed without a request. */
+const chosenFor: Readonly<Record<string, ReadonlySet<string>>> = {
+  'a text changed': new Set([
+    'leads.add.auth.changes-nothing',
+    'leads.add.stores-note',
+    'leads.delete.auth.changes-nothing',
+    'leads.delete.keeps-notes',
+    'leads.update.auth.changes-nothing',
+    'leads.update.keeps-other-fields',
+    'leads.update.lasts',
+    'leads.update.lasts-a-second',
+    'leads.update.nothing-else-changes',
+    'leads.update.own-reply',
+    'leads.update.refused-changes-nothing',
+    'leads.update.that-lead-only',
+    'leads.update.whole-id',
+  ]),
+  'a lead is gone': new Set(['leads.delete.nothing-else', 'leads.delete.that-lead-only']),
+};
+
+/**
+ * What a finding shows, whichever check it belongs to: the request that came before may be another one each time, where several
+ * scenarios run at the same time.
+ */
+export const effectOf = (check: string): string =>
+  Object.keys(chosenFor).find((effect) => chosenFor[effect]?.has(check)) ??
+  check.replace(/\.(after-invalid|auth\.then-key|every-time)$/, ' is refused');

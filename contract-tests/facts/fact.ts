@@ -1,0 +1,25 @@
+import type { Exchange } from '../client/exchange.ts';
+import type { Model } from '../model/model.ts';
+import type { Failure } from '../session/outcome.ts';
+
+/** What an exchange shows of one check: it holds, or it is broken. */
+export type Result = { readonly check: string; readonly broken?: Failure };
+
+/**
+ * A statement of the document about one exchange, given what may be true after those before it. It names the checks that it
+ * decides, and sends nothing.
+ */
+export type Fact = (exchange: Exchange, model: Model) => readonly Result[];
+
+export const holds = (check: string): Result => ({ check });
+
+export const broken = (
+  check: string,
+  exchange: Exchange,
+  expected: string,
+  actual: string,
+  pointer?: string,
+): Result => ({
+  check,
+  broken: { expected, actual, exchange, ...(pointer === undefined ? {} : { pointer }) },
+});

@@ -1,0 +1,195 @@
+import { type Credentials, dataOf, type Exchange, itemsOf, textOf } from '../client/exchange.ts';
+import type { Model } from '../model/model.ts';
+import { leadIdOf } from '../model/requests.ts';
+import { isRunText } from '../model/text.ts';
+import type { Level } from '../session/check.ts';
+import { operationOf } from '../session/operations.ts';
+import { concernsOneLead, routes } from '../session/routes.ts';
+import { broken, type Fact, holds } from './fact.ts';
+
+/** A kind of wrong key. */
+export type WrongKey = {
+  /** In the ids of checks. */
+  readonly id: string;
+  readonly credentials: readonly Credentials[];
+  readonly level: Level;
+  readonly title: string;
+  /**
+   * `every`: tested on every operation. The others show how keys are compared: tested on few operations, because every wrong key
+   * counts towards a lock-out.
+   */
+  readonly on: 'every' | 'leads and list' | 'list';
+  /** The operations on which only a thorough run tests it. */
+  readonly thorough?: 'mail' | 'writes';
+};
+
+export const wrongKeys: readonly WrongKey[] = [
+  {
+    id: 'missing-key',
+    credentials: ['none'],
+    level: 'documented',
+    title: 'a request without Authorization is rejected',
+    on: 'every',
+  },
+  {
+    id: 'unknown-key',
+    credentials: ['random key'],
+    level: 'documented',
+    title: 'an unknown key is rejected',
+    on: 'every',
+  },
+  {
+    id: 'no-key',
+    credentials: ['Bearer without a key'],
+    level: 'documented',
+    title: 'Authorization without a key is rejected',
+    on: 'every',
+    thorough: 'mail',
+  },
+  {
+    id: 'other-scheme',
+    credentials: ['Basic'],
+    level: 'documented',
+    title: 'wrong credentials are also rejected under another scheme',
+    on: 'every',
+    thorough: 'mail',
+  },
+  {
+    id: 'near-miss-key',
+    credentials: ['key with ~ appended'],
+    level: 'documented',
+    title: 'the key with an extra character at its end is rejected',
+    on: 'every',
+    thorough: 'mail',
+  },
+  {
+    id: 'other-case-key',
+    credentials: ['key in other case'],
+    level: 'documented',
+    title: 'the key with upper and lower case swapped is rejected',
+    on: 'leads and list',
+    thorough: 'writes',
+  },
+  {
+    id: 'shortened-key',
+    credentials: ['key without its last character'],
+    level: 'documented',
+    title: 'the key without its last character is rejected',
+    on: 'leads and list',
+  },
+  {
+    id: 'null-key',
+    credentials: ['Bearer null', 'Bearer undefined'],
+    level: 'documented',
+    title: 'the word null or undefined as a key is rejected',
+    on: 'leads and list',
+    thorough: 'writes',
+  },
+  {
+    id: 'led-key', // led: with a character before it
+    credentials: ['key after ~'],
+    level: 'documented',
+    title: 'the key with an extra character at its start is rejected',
+    on: 'list',
+  },
+  {
+    id: 'other-last-character',
+    credentials: ['key with another last character'],
+    level: 'documented',
+    title: 'the key with a different last character is rejected',
+    on: 'list',
+  },
+  {
+    id: 'other-first-character',
+    credentials: ['key with another first character'],
+    level: 'documented',
+    title: 'the key with a different first character is rejected',
+    on: 'list',
+  },
+  {
+    id: 'dash-underscore-key',
+    credentials: ['key with - and _ exchanged'],
+    level: 'documented',
+    title: 'the key with - in place of _, or the reverse, is rejected',
+    on: 'list',
+  },
+  {
+    id: 'pattern-key',
+    credentials: ['Bearer %', 'Bearer .*'],
+    level: 'documented',
+    title: 'a wildcard as a key is rejected',
+    on: 'list',
+  },
+  {
+    id: 'ending-only',
+    credentials: ['end of the key'],
+    level: 'documented',
+    title: 'a key that only ends like the real key is rejected',
+    on: 'list',
+  },
+  {
+    id: 'small-letters-scheme',
+    credentials: ['bearer with a random key'],
+    level: 'documented',
+    title: 'an unknown key is also rejected under the lower-case scheme "bearer"',
+    on: 'list',
+  },
+];
+
+const kindOf = new Map(
+  wrongKeys.flatMap((wrongKey) => wrongKey.credentials.map((one) => [one, wrongKey.id] as const)),
+);
+
+const keyText = (credentials: Credentials): string => (credentials === 'none' ? 'no key' : credentials);
+
+/** Whether a response shows templates or a lead, which the key protects. */
+const protectedData = (exchange: Exchange, model: Model): string | undefined => {
+  const { rawText, body = '' } = exchange;
+  const templates = itemsOf(exchange).some(
+    ({ id, body: text }) => model.templates.latest.get(textOf(id))?.body === text && text !== undefined,
+  );
+  if (templates) return 'the templates';
+  const lead = model.leads.get(leadIdOf(exchange));
+  const texts = lead ? [...lead.texts.name, ...lead.texts.source] : [];
+  const isShown = texts.some(({ value }) => {
+    const text = value === 'anything' ? '' : (value.shown ?? value.sent ?? '');
+    // A source that every lead of the run has may be a word of the error.
+    return isRunText(text) && !body.includes(text) && rawText.includes(text);
+  });
+  return isShown ? 'the lead' : undefined;
+};
+
+/** §5.1: a request without the key gets an error response, and none of the data that the key protects. */
+export const keyRejected: Fact = (exchange, model) => {
+  const { operation, credentials, outcome, status, path } = exchange;
+  const kind = kindOf.get(credentials);
+  if (kind === undefined || outcome === 'gateway') return [];
+  const isSlashed = path.endsWith('/');
+  const isDocumented =
+    concernsOneLead(operation) || routes[operation].paths.includes(path.replace(/\/$/, ''));
+  if (!isDocumented) return [];
+  const check = `${operationOf(operation).area}.auth.${kind}`;
+  const shown = protectedData(exchange, model);
+  const { lead_id: id } = dataOf(exchange);
+  // A success without data may come from anything at a path with a slash at its end.
+  const isDone = outcome !== 'refusal' && (!isSlashed || id !== undefined);
+  if (shown !== undefined)
+    return [
+      broken(
+        check,
+        exchange,
+        'an error response without the data that the key protects',
+        `${status} with ${shown}, sent with ${keyText(credentials)}`,
+      ),
+    ];
+  return isDone
+    ? [
+        broken(
+          check,
+          exchange,
+          'an error response',
+          `${status} as if the key were valid, sent with ${keyText(credentials)}`,
+        ),
+      ]
+    : [holds(check)];
+};

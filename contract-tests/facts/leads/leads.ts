@@ -1,0 +1,207 @@
+import { dataOf, describeRefusal, type Exchange, isRefusal, sentFields } from '../../client/exchange.ts';
+import { existence, isPossible, type LeadState, possibleTexts } from '../../model/lead.ts';
+import type { Model } from '../../model/model.ts';
+import type { Write } from '../../model/register.ts';
+import { leadIdOf, sentTexts, windowOf } from '../../model/requests.ts';
+import { isStored } from '../../model/text.ts';
+import { describeValue, show } from '../../session/outcome.ts';
+import { leadFields, textsIn } from '../../session/own-lead.ts';
+import { isServerError } from '../../session/trouble.ts';
+import { checkOfExistence, checkOfRefusal, checkOfText } from '../attribution.ts';
+import { broken, type Fact, holds, type Result } from '../fact.ts';
+import { emailHidden, newIds, newLeadEchoes, omittedTexts } from './additions.ts';
+import { echoOf } from './echo.ts';
+import { damageOf } from './texts.ts';
+
+type LeadFact = (exchange: Exchange, lead: LeadState, model: Model) => readonly Result[];
+
+/** A fact about a request for one lead that the model knows. */
+const aboutLead =
+  (operation: Exchange['operation'], judge: LeadFact): Fact =>
+  (exchange, model) => {
+    if (exchange.operation !== operation || exchange.credentials !== 'key') return [];
+    const lead = model.leads.get(leadIdOf(exchange));
+    return lead ? judge(exchange, lead, model) : [];
+  };
+
+const optionsFor = (exchange: Exchange, { dialect }: Model) => ({
+  lagMs: dialect.textLagMs,
+  except: windowOf(exchange),
+});
+
+const existenceFor = (exchange: Exchange, lead: LeadState, model: Model): 'yes' | 'no' | 'unknown' =>
+  existence(lead, windowOf(exchange), { lagMs: model.dialect.lagMs, except: windowOf(exchange) });
+
+/** §4.6: the response to an update has the note that was sent, and the id of the request. */
+const updateEchoes: LeadFact = (exchange, lead, model) => {
+  if (exchange.outcome !== 'success' || existenceFor(exchange, lead, model) === 'no') return [];
+  const data = dataOf(exchange);
+  const [{ note: sent }, { note: shown }] = [sentTexts(exchange), textsIn(data)];
+  const echo =
+    typeof sent === 'string' && shown !== undefined
+      ? echoOf(exchange, 'updateLead', 'note', sent, shown)
+      : [];
+  if (typeof data.lead_id !== 'string') return echo;
+  return [
+    ...echo,
+    data.lead_id === lead.id
+      ? holds('leads.update.same-id')
+      : broken(
+          'leads.update.same-id',
+          exchange,
+          `data.lead_id ${show(lead.id)}`,
+          show(data.lead_id),
+          '/data/lead_id',
+        ),
+  ];
+};
+
+/** The check of a name or a source that is neither applied nor ignored. */
+const checkOfApplied = (sent: string, shown: string): string => {
+  const kind = damageOf(sent, shown);
+  return kind === 'echoes' ? 'leads.update.field-by-field' : `leads.update.${kind}`;
+};
+
+/** §4.6: fields that a request does not send keep their value; a name or a source that it sends is applied or ignored. */
+const updateKeeps: LeadFact = (exchange, lead, model) => {
+  if (exchange.outcome !== 'success' || existenceFor(exchange, lead, model) === 'no') return [];
+  const [sent, shown] = [sentTexts(exchange), textsIn(dataOf(exchange))];
+  const window = windowOf(exchange);
+  return leadFields.flatMap((name): readonly Result[] => {
+    const [text, actual] = [sent[name], shown[name]];
+    if (actual === undefined || (name === 'note' && Object.hasOwn(sent, 'note'))) return [];
+    const texts = possibleTexts(lead, name, window, optionsFor(exchange, model));
+    if (texts === undefined) return [];
+    const isSent = Object.hasOwn(sent, name);
+    if (isSent && typeof text !== 'string') return [];
+    const others = texts.filter((known) => known.sent !== text);
+    const wasIgnored = isSent && isPossible(others, actual) && !isStored(String(text), actual);
+    if (wasIgnored && model.appliesAlone(name))
+      return [
+        broken(
+          'leads.update.fields-together',
+          exchange,
+          `data.${name} ${show(text)}, because an update of it alone is applied`,
+          `still ${describeValue(actual, String(text))}`,
+          `/data/${name}`,
+        ),
+      ];
+    if (isSent && model.appliesAlone(name) && Object.keys(sent).length > 1 && isStored(String(text), actual))
+      return [holds('leads.update.fields-together'), holds('leads.update.field-by-field')];
+    const checkOfKept = checkOfText(exchange, lead, model, name === 'note');
+    if (isPossible(isSent ? others : texts, actual) || (isSent && isStored(String(text), actual)))
+      return [holds(isSent ? 'leads.update.field-by-field' : checkOfKept)];
+    // Whether an update without a note empties it is open.
+    if (name === 'note' && actual === '' && model.dialect.emptiesNote !== false) return [];
+    const before = [...new Set(texts.map((text) => show(text.shown ?? text.sent)))].join(' or ');
+    return [
+      broken(
+        typeof text === 'string' ? checkOfApplied(text, actual) : checkOfKept,
+        exchange,
+        isSent ? `data.${name} ${show(text)}, or still ${before}` : `data.${name} unchanged: ${before}`,
+        describeValue(actual, texts[0]?.shown ?? texts[0]?.sent),
+        `/data/${name}`,
+      ),
+    ];
+  });
+};
+
+/** §4.6, §4.7: a request for an existing lead finds it. */
+const findsLead =
+  (operation: 'updateLead' | 'deleteLead'): LeadFact =>
+  (exchange, lead, model) => {
+    if (existenceFor(exchange, lead, model) !== 'yes') return [];
+    const check = checkOfExistence(lead, model);
+    if (exchange.outcome === 'success') return [holds(check), holds(acceptance(exchange, lead, model))];
+    if (isServerError(exchange) && exchange.intent === 'complete' && model.accepts(exchange))
+      return [broken(acceptance(exchange, lead, model), exchange, 'success', `status ${exchange.status}`)];
+    if (!isRefusal(exchange)) return [];
+    if (model.saysAbsent(exchange))
+      return [broken(check, exchange, 'the lead to exist', `gone: ${describeRefusal(exchange)}`)];
+    if (exchange.intent !== 'complete' || !model.accepts(exchange) || isContested(exchange, lead)) return [];
+    return [
+      broken(
+        acceptance(exchange, lead, model),
+        exchange,
+        `${operation === 'updateLead' ? 'an update' : 'a deletion'} like one that was accepted before to succeed`,
+        `refused: ${describeRefusal(exchange)}`,
+      ),
+    ];
+  };
+
+/** Whether another change of the lead was pending: a deployment may refuse one of two changes at the same time. */
+const isContested = ({ sentAt, receivedAt }: Exchange, { exists, texts }: LeadState): boolean =>
+  [exists, texts.note].some((register: readonly Write<unknown>[]) =>
+    register.some(({ by }) => by !== undefined && by.from < receivedAt && by.to > sentAt),
+  );
+
+const acceptance = (exchange: Exchange, lead: LeadState, model: Model): string => {
+  const { note } = sentFields(exchange);
+  const window = windowOf(exchange);
+  const texts =
+    typeof note === 'string' ? possibleTexts(lead, 'note', window, optionsFor(exchange, model)) : undefined;
+  if (exchange.operation === 'updateLead' && texts?.every(({ sent, shown }) => (shown ?? sent) === note))
+    return 'leads.update.repeatable';
+  const check = checkOfRefusal(exchange, model);
+  const isFirst = check === 'leads.update.every-time' && lead.updates === 0;
+  return isFirst ? 'leads.update.first-time' : check;
+};
+
+/** §4.7: a deleted lead is gone. */
+const deletedIsGone: LeadFact = (exchange, lead, model) => {
+  const deletion = lead.exists.findLast(({ value }) => value === false);
+  if (existenceFor(exchange, lead, model) !== 'no') {
+    const isOvertaken =
+      deletion !== undefined && deletion.to > exchange.sentAt && deletion.from < exchange.receivedAt;
+    return isOvertaken && isRefusal(exchange) ? [holds('leads.delete.beside-update')] : [];
+  }
+  const isLater = exchange.sentAt - (deletion?.to ?? 0) > 900;
+  const isBeside = lead.texts.note.some(
+    ({ from, to }) => deletion !== undefined && from < deletion.to && to > deletion.from,
+  );
+  const check = isBeside
+    ? 'leads.delete.beside-update'
+    : isLater
+      ? 'leads.delete.lasts-a-second'
+      : 'leads.delete.removes';
+  if (isRefusal(exchange)) return [holds(check), holds('leads.delete.refuses-update')];
+  if (exchange.outcome !== 'success') return [];
+  const shown = textsIn(dataOf(exchange));
+  const isItself = (['name', 'source'] as const).every((name) =>
+    lead.texts[name].some(({ value }) => value !== 'anything' && (value.shown ?? value.sent) === shown[name]),
+  );
+  return isItself
+    ? [broken(check, exchange, 'the lead to be gone', 'an update still finds it, with its name and source')]
+    : [broken('leads.delete.refuses-update', exchange, 'an error response for a deleted lead', 'success')];
+};
+
+/** §4.6: a lead that never existed is refused. */
+const unknownRefused: Fact = (exchange, model) => {
+  if (exchange.operation !== 'updateLead' || exchange.credentials !== 'key') return [];
+  const id = leadIdOf(exchange);
+  if (!id.startsWith('contract-test-') || model.leads.get(id)?.own === true) return [];
+  if (exchange.outcome === 'success')
+    return [
+      broken(
+        'leads.update.refuses-unknown',
+        exchange,
+        'an error response',
+        `success for the unknown lead ${show(id)}`,
+      ),
+    ];
+  return isRefusal(exchange) ? [holds('leads.update.refuses-unknown')] : [];
+};
+
+/** All facts about leads. */
+export const leadFacts: readonly Fact[] = [
+  newLeadEchoes,
+  newIds,
+  emailHidden,
+  omittedTexts,
+  aboutLead('updateLead', updateEchoes),
+  aboutLead('updateLead', updateKeeps),
+  aboutLead('updateLead', findsLead('updateLead')),
+  aboutLead('deleteLead', findsLead('deleteLead')),
+  aboutLead('updateLead', deletedIsGone),
+  unknownRefused,
+];

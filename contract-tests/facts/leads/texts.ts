@@ -1,0 +1,36 @@
+/** Texts that software may misread as a number, a date, a boolean, null or a reserved name. */
+const wordLike =
+  /^(?:-?[\d.]+(?:e\d+)?|\d{4}-\d\d-\d\d|true|false|yes|no|null|none|undefined|nan?|\{\}|constructor|__proto__)$/i;
+
+/** Longer texts may be cut (§8). */
+const usualLength = 60;
+
+const plain = /^[\w .,:;()/-]*$/;
+
+/** Letters beyond ASCII, in the composed form: what is left of them when everything else is ignored. */
+const lettersOf = (text: string): string =>
+  (text.normalize('NFC').match(/(?![\0-\x7f])[\p{L}\p{M}]/gu) ?? []).join('');
+
+const isLossOfLetters = (sent: string, shown: string): boolean => {
+  const letters = lettersOf(sent);
+  return letters !== '' && !lettersOf(shown).startsWith(letters);
+};
+
+/** What a text tests, in the ids of checks: `echoes` for an ordinary one. */
+const kindOfText = (sent: string): 'echoes' | 'keeps-words-as-text' | 'keeps-long-texts' | 'keeps-texts' => {
+  if (wordLike.test(sent)) return 'keeps-words-as-text';
+  if (sent.length > usualLength) return 'keeps-long-texts';
+  return plain.test(sent) && !/ {2}|^\s|\s$/.test(sent) ? 'echoes' : 'keeps-texts';
+};
+
+/** The check of a text that is shown in another form than a permitted one. */
+export const damageOf = (sent: string, shown: string): string => {
+  const kind = kindOfText(sent);
+  return kind === 'keeps-texts' && isLossOfLetters(sent, shown) ? 'keeps-letters' : kind;
+};
+
+/** The checks that a text decides if it is shown as sent. */
+export const decidedBy = (sent: string): readonly string[] => {
+  const kind = kindOfText(sent);
+  return kind === 'keeps-texts' && lettersOf(sent) !== '' ? [kind, 'keeps-letters'] : [kind];
+};

@@ -1,0 +1,117 @@
+import { dataOf, type Exchange } from '../../client/exchange.ts';
+import type { Model } from '../../model/model.ts';
+import { leadIdOf } from '../../model/requests.ts';
+import { digest } from '../../model/text.ts';
+import { broken, type Fact, holds, type Result } from '../fact.ts';
+import { isTimestamp, timeOf } from '../timestamp.ts';
+
+const minute = 60_000;
+
+/** Two machines may have slightly different clocks. Only clocks of the deployment are compared, never the local clock. */
+const tolerance = 11 * minute;
+
+/** Maximum age of a lead in milliseconds: for an older lead, a deployment may have a reason not to change `updated_at`. */
+const maxAge = 5 * minute;
+
+/** A time may be truncated to seconds. */
+const apartMs = 1000;
+
+const fieldOf = { addLead: 'created_at', updateLead: 'updated_at' } as const;
+
+type Change = { readonly operation: keyof typeof fieldOf; readonly time: string };
+
+/** The time of a change that a response shows. */
+const changeIn = (exchange: Exchange): Change | undefined => {
+  const { operation, outcome, credentials } = exchange;
+  if (outcome !== 'success' || credentials !== 'key') return undefined;
+  if (operation !== 'addLead' && operation !== 'updateLead') return undefined;
+  const time = dataOf(exchange)[fieldOf[operation]];
+  return typeof time === 'string' && isTimestamp(time) ? { operation, time } : undefined;
+};
+
+const describeOffset = (ahead: number): string => {
+  const minutes = Math.round(Math.abs(ahead) / minute);
+  const size = minutes < 120 ? `${minutes} minutes` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `${size} ${ahead > 0 ? 'after' : 'before'} it`;
+};
+
+/**
+ * §2.3: times are in UTC. Local time labelled as UTC differs from the `Date` header of the response, which HTTP defines in GMT.
+ */
+export const utcNow: Fact = (exchange, model) => {
+  const change = changeIn(exchange);
+  if (!change) return [];
+  const { operation, time } = change;
+  const added = model.leads.get(leadIdOf(exchange))?.addition;
+  if (operation === 'updateLead' && (!added || exchange.sentAt - added.from > maxAge)) return [];
+  if (exchange.intent !== 'complete') return [];
+  const check = operation === 'addLead' ? 'leads.add.utc-now' : 'leads.update.utc-now';
+  const { date } = exchange.headers;
+  const ahead = timeOf(time) - Date.parse(date ?? '');
+  if (Number.isNaN(ahead)) return [];
+  return Math.abs(ahead) <= tolerance
+    ? [holds(check)]
+    : [
+        broken(
+          check,
+          exchange,
+          `data.${fieldOf[operation]} within 10 minutes of the Date header of the response, ${date}`,
+          `${time}, ${describeOffset(ahead)}: local time or a wrong clock`,
+          `/data/${fieldOf[operation]}`,
+        ),
+      ];
+};
+
+const hasSeconds = (time: string): boolean => /T\d{2}:?\d{2}:?\d{2}/.test(time);
+
+/** Whether a time has seconds other than zero. Without them it may be truncated to minutes. */
+const hasNonZeroSeconds = (time: string): boolean =>
+  !/T\d\d(?::?\d\d(?::?00(?:[.,]0*)?)?)?(?:Z|[+-])/.test(time);
+
+/** §2.3: a later change has a later time, if more than a second is between them. */
+export const timesAdvance: Fact = (exchange, model) => {
+  const change = changeIn(exchange);
+  if (!change) return [];
+  const { operation, time } = change;
+  const id = operation === 'addLead' ? '' : leadIdOf(exchange);
+  const before = model.changeBefore(operation === 'addLead' ? time : id);
+  if (operation === 'updateLead' && !isChange(exchange, model)) return [];
+  const check =
+    operation === 'addLead' ? 'leads.add.created-at-advances' : 'leads.update.updated-at-advances';
+  const apart = before ? exchange.sentAt - before.at : 0;
+  if (before?.time !== digest(time) || !hasNonZeroSeconds(time) || apart < apartMs) return [holds(check)];
+  return [
+    broken(
+      check,
+      exchange,
+      `a later data.${fieldOf[operation]} than that of the previous change`,
+      `${time} both times, ${Math.round(apart)} ms apart`,
+      `/data/${fieldOf[operation]}`,
+    ),
+  ];
+};
+
+/** Whether an update changed the note: one that changes nothing may keep the time. */
+const isChange = (exchange: Exchange, model: Model): boolean => {
+  return digest(dataOf(exchange).note) !== model.changeBefore(leadIdOf(exchange))?.note;
+};
+
+/** §2.3: `updated_at` is not before `created_at`. */
+export const timeOrder: Fact = (exchange, model): readonly Result[] => {
+  const change = changeIn(exchange);
+  const createdAt = model.leads.get(leadIdOf(exchange))?.createdAt;
+  if (change?.operation !== 'updateLead' || createdAt === undefined || !isTimestamp(createdAt)) return [];
+  // Clocks of two machines may differ by two seconds, and a time without seconds by one more minute.
+  const allowed = hasSeconds(change.time) ? 2000 : 62_000;
+  return timeOf(change.time) >= timeOf(createdAt) - allowed
+    ? [holds('leads.update.time-order')]
+    : [
+        broken(
+          'leads.update.time-order',
+          exchange,
+          `updated_at not before ${createdAt}`,
+          change.time,
+          '/data/updated_at',
+        ),
+      ];
+};

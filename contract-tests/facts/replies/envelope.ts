@@ -1,0 +1,245 @@
+import { repeatedName } from '../../client/decode-body.ts';
+import { describeRefusal, type Exchange, isObject, parseJson } from '../../client/exchange.ts';
+import { describeUnreadable } from '../../session/availability.ts';
+import type { ReplyCheck } from '../../session/check.ts';
+import { CheckInconclusive, type Failure, show } from '../../session/outcome.ts';
+import { concernsOneLead } from '../../session/routes.ts';
+import { firewallAdvice, gatewayName, isForeignPage, isServerError } from '../../session/trouble.ts';
+import { isolatedErrors } from './response-fields.ts';
+import { responseFields } from './response-schema.ts';
+import { findServerErrors } from './server-errors.ts';
+
+/** The fields of checks that inspect the responses of every operation. */
+const anyExchange = { operation: 'listTemplates', needs: 'read', scope: 'every' } as const;
+
+/** Checks of the responses of every operation, both successes and refusals. */
+export const envelopeChecks: readonly ReplyCheck[] = [
+  {
+    id: 'replies.distinct-names',
+    title: 'no response contains a duplicate field',
+    section: '1',
+    level: 'derived',
+    ...anyExchange,
+    inspect: (exchange) => {
+      const twice = repeatedName(exchange.rawText);
+      return twice === undefined ? 'fine' : { expected: 'each field once', actual: twice, exchange };
+    },
+  },
+  {
+    id: 'replies.encoding',
+    title: 'every response is complete, and JSON in UTF-8 without a byte order mark',
+    section: '4',
+    level: 'documented',
+    ...anyExchange,
+    inspect: (exchange) =>
+      exchange.byteProblem === undefined
+        ? 'fine'
+        : { expected: expectedBytes(exchange.byteProblem), actual: exchange.byteProblem, exchange },
+  },
+  {
+    id: 'replies.content-type',
+    title: 'every JSON response has a JSON Content-Type',
+    section: '1',
+    level: 'derived',
+    ...anyExchange,
+    inspect: (exchange) => {
+      if (exchange.json === undefined) return 'not applicable';
+      const type = exchange.headers['content-type'];
+      if (type !== undefined && /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) return 'fine';
+      return { expected: 'Content-Type: application/json', actual: `Content-Type ${show(type)}`, exchange };
+    },
+  },
+  {
+    id: 'replies.no-error',
+    title: 'a success has no error other than an empty string',
+    section: '7',
+    level: 'derived',
+    ...anyExchange,
+    inspect: (exchange) => {
+      const { outcome, operation, json } = exchange;
+      if (outcome !== 'success' || !isObject(json) || !Object.hasOwn(json, 'error')) return 'not applicable';
+      // Where §7.1 states it, the operation has a check of its own.
+      if (json.error === '' || responseFields(operation).has('/error')) return 'fine';
+      const actual = `error ${show(json.error)} with success: true`;
+      return { expected: 'no error, or an empty string', actual, exchange, pointer: '/error' };
+    },
+  },
+  {
+    id: 'replies.no-server-error',
+    title: 'no request causes a server error',
+    section: '7',
+    level: 'derived',
+    ...anyExchange,
+    // The check of success judges the errors of complete requests.
+    inspect: (exchange) =>
+      exchange.intent === 'complete' && exchange.credentials === 'key' ? 'not applicable' : 'fine',
+    inspectAll: findServerErrors,
+  },
+];
+
+const adviceOn = ({ credentials }: Exchange): string =>
+  credentials === 'key'
+    ? firewallAdvice
+    : 'configure it to refuse wrong keys with JSON, or to pass them on to the service';
+
+/** The requirement on the bytes that this problem breaks. */
+const expectedBytes = (problem: string): string => {
+  if (/UTF-16|not UTF-8/.test(problem)) return 'a body in UTF-8';
+  if (/byte order mark/.test(problem)) return 'a body without a byte order mark';
+  return 'a complete body that matches its headers, with nothing around its JSON';
+};
+
+/** §7: requirements on the refusal of an operation. */
+export const refusalChecks: readonly ReplyCheck[] = [
+  {
+    id: 'failures.error',
+    title: 'an error response is a JSON object with a string error',
+    section: '7',
+    level: 'documented',
+    ...anyExchange,
+    inspect: (exchange) => {
+      if (exchange.outcome !== 'refusal' || !reachesOperation(exchange)) return 'not applicable';
+      if (hasStringError(exchange)) return 'fine';
+      return isForeignPage(exchange) || isServerError(exchange) ? 'not applicable' : withoutError(exchange);
+    },
+    inspectAll: (exchanges) => {
+      const isolated = isolatedErrors(exchanges);
+      const refusals = exchanges.filter(
+        (exchange) => exchange.outcome === 'refusal' && !hasStringError(exchange) && !isolated.has(exchange),
+      );
+      const judged = refusals.filter(reachesOperation);
+      const error = judged.find((exchange) => !isForeignPage(exchange));
+      if (error) return withoutError(error);
+      const [page] = judged;
+      if (!page) return unlikeMalformed(refusals);
+      const name = gatewayName(page, exchanges);
+      if (name === undefined)
+        return { ...withoutError(page), alike: judged.map((other) => withoutError(other)) };
+      throw new CheckInconclusive(
+        `${name} responded instead of the service: ${describeRefusal(page)}, to ${page.method} ${page.path}; ${adviceOn(page)}`,
+      );
+    },
+  },
+  {
+    id: 'failures.error-text',
+    title: "an error response's error is not empty",
+    section: '7',
+    level: 'derived',
+    ...anyExchange,
+    inspect: (exchange) => {
+      // Also refusals that did not reach the operation, if they have the service's own form: body
+      // parsers do not send an empty error.
+      if (exchange.outcome !== 'refusal') return 'not applicable';
+      if (!isObject(exchange.json) || typeof exchange.json.error !== 'string') return 'not applicable';
+      if (exchange.json.error !== '') return 'fine';
+      return {
+        expected: 'an error that describes the problem, because an empty one means success',
+        actual: `${exchange.status} with an empty error`,
+        exchange,
+        pointer: '/error',
+      };
+    },
+  },
+  {
+    id: 'failures.message',
+    title: "an error response's message is text",
+    section: '7',
+    level: 'derived',
+    ...anyExchange,
+    inspect: (exchange) => {
+      if (exchange.outcome !== 'refusal' || !reachesOperation(exchange)) return 'not applicable';
+      if (!isObject(exchange.json) || !Object.hasOwn(exchange.json, 'message')) return 'not applicable';
+      const { message } = exchange.json;
+      if (mayHoldText(message)) return 'fine';
+      return {
+        expected: 'text, or no message',
+        actual: `${exchange.status} with message ${show(message)}`,
+        exchange,
+        pointer: '/message',
+      };
+    },
+  },
+  {
+    id: 'failures.no-success-claim',
+    title: 'an error response does not have success: true',
+    section: '4',
+    level: 'derived',
+    ...anyExchange,
+    inspect: (exchange) => {
+      if (exchange.outcome !== 'refusal') return 'not applicable';
+      if (!isObject(exchange.json) || exchange.json.success !== true) return 'fine';
+      return {
+        expected: 'no success: true with a status other than 200',
+        actual: `status ${exchange.status} with success: true`,
+        exchange,
+      };
+    },
+  },
+];
+
+/**
+ * §7.3 states that `message` carries a text, §7.6 leaves the rest of a failure open. Both allow texts in a list or by field, as
+ * several frameworks send them, and no message at all. A number, a boolean or null is not a text in any interpretation.
+ */
+const mayHoldText = (message: unknown): boolean =>
+  typeof message === 'string' || (typeof message === 'object' && message !== null);
+
+const hasStringError = ({ json }: Exchange): boolean => isObject(json) && typeof json.error === 'string';
+
+const withoutError = (exchange: Exchange): Failure => ({
+  expected: 'a JSON object with a string error',
+  actual: describeBody(exchange),
+  exchange,
+});
+
+/**
+ * Whether the path contains an id that the run created: it contains `contract-test-`, or is the
+ * truncated id that the check of id prefixes uses.
+ */
+const isInventedId = ({ path, check, intent, operation }: Exchange): boolean =>
+  (path.split('/leads/', 2)[1]?.includes('contract-test-') ?? false) ||
+  (check === 'leads.whole-id' && concernsOneLead(operation) && intent === 'probe');
+
+/**
+ * The maximum size of a body is not shown (§8). A server in front of the operation may
+ * refuse a larger one with its own response.
+ */
+const isTooLargeToRead = ({ status, json }: Exchange): boolean => status === 413 && json === undefined;
+
+/**
+ * Whether the operation itself could have read the request. A body parser in front of it often refuses, with its own
+ * response, a body that is not JSON, is not labelled as JSON, or is a bare value. A router that expects numbers or UUIDs
+ * often refuses invented ids in the same way.
+ */
+const reachesOperation = (exchange: Exchange): boolean =>
+  !isInventedId(exchange) &&
+  !isTooLargeToRead(exchange) &&
+  ['none', 'object'].includes(bodyKind(exchange)) &&
+  (exchange.body === undefined || exchange.contentType === 'application/json');
+
+const bodyKind = ({ body }: Exchange): 'none' | 'object' | 'bare value' | 'malformed' => {
+  if (body === undefined) return 'none';
+  const value = parseJson(body);
+  if (value === undefined) return 'malformed';
+  return typeof value === 'object' && value !== null ? 'object' : 'bare value';
+};
+
+/**
+ * A bare `null` that is refused without an error, while malformed JSON is not refused with the
+ * same status: then no body parser refused it.
+ */
+const unlikeMalformed = (refusals: readonly Exchange[]): Failure | undefined => {
+  const [bare] = refusals.filter((exchange) => bodyKind(exchange) === 'bare value');
+  const parserRefuses = refusals.some(
+    (exchange) =>
+      bodyKind(exchange) === 'malformed' && exchange.body !== '' && exchange.status === bare?.status,
+  );
+  return bare && !parserRefuses ? withoutError(bare) : undefined;
+};
+
+const describeBody = (exchange: Exchange): string => {
+  const { status, json } = exchange;
+  if (json === undefined) return describeUnreadable(exchange);
+  if (!isObject(json)) return `${status} with JSON that is not an object`;
+  return json.error === undefined ? `${status} without an error` : `${status} with error ${show(json.error)}`;
+};

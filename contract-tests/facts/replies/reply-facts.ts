@@ -1,0 +1,18 @@
+import type { Exchange } from '../../client/exchange.ts';
+import type { ReplyCheck } from '../../session/check.ts';
+import { isInScope, operations } from '../../session/operations.ts';
+import type { Fact, Result } from '../fact.ts';
+
+/** The facts of checks that inspect every response of an operation. */
+export const replyFacts = (checks: readonly ReplyCheck[]): Fact => {
+  // Grouped once, because every exchange of an operation is inspected by these checks.
+  const byOperation = new Map(
+    operations.map(({ id }) => [id, checks.filter((check) => isInScope(check, id))]),
+  );
+  return (exchange: Exchange, model) =>
+    (byOperation.get(exchange.operation) ?? []).flatMap((check): readonly Result[] => {
+      const result = check.inspect(exchange, model);
+      if (result === 'not applicable') return [];
+      return [result === 'fine' ? { check: check.id } : { check: check.id, broken: result }];
+    });
+};

@@ -1,0 +1,102 @@
+import { describeRefusal, type Exchange, isRefusal, itemsOf, textOf } from '../client/exchange.ts';
+import type { Model } from '../model/model.ts';
+import { isTemplateList } from '../model/template-list.ts';
+import { templateIdOf } from '../model/templates.ts';
+import { isRunText } from '../model/text.ts';
+import { show } from '../session/outcome.ts';
+import { broken, type Fact, holds, type Result } from './fact.ts';
+import { isTimestamp, timeOf } from './timestamp.ts';
+
+/** A fact about a list of templates. */
+const aboutList =
+  (judge: (list: Exchange, model: Model) => readonly Result[]): Fact =>
+  (exchange, model) =>
+    isTemplateList(exchange) ? judge(exchange, model) : [];
+
+/** §4.2: lists show the templates that exist. Somebody may edit a template, and undo it once, but hardly more. */
+const listsAgree = aboutList((list, { templates }) => {
+  const check = 'templates.list.agrees';
+  if (templates.returns(list) && templates.returned() > 0)
+    return [
+      broken(
+        check,
+        list,
+        'the same templates in every list',
+        `a template in an earlier state again, which other lists did not show (${templates.returned() + 1} times)`,
+      ),
+    ];
+  if (templates.differsByPath(list))
+    return [broken(check, list, 'the same templates under both path forms', 'other templates each time')];
+  if (templates.neverStays(list))
+    return [
+      broken(check, list, 'a template to keep its state and its id', 'another one in each of four lists'),
+    ];
+  return templates.latest.size === 0 && itemsOf(list).length > 0 ? [] : [holds(check)];
+});
+
+/** §2.2: a template was created once. */
+const createdOnce = aboutList((list, { templates }) => {
+  const check = 'templates.list.same-created-at';
+  return itemsOf(list).flatMap(({ id, created_at: now }, index): readonly Result[] => {
+    const before = templates.latest.get(textOf(id))?.created_at;
+    if (!isTimestamp(String(before)) || !isTimestamp(String(now))) return [];
+    return timeOf(String(before)) === timeOf(String(now))
+      ? [holds(check)]
+      : [broken(check, list, 'one created_at for each template', 'another one', `/data/${index}/created_at`)];
+  });
+});
+
+/** §4.3: mail from a template leaves it as it is. Somebody may edit one after its mail, again and again, but hardly others too. */
+const mailsKeepTemplates = aboutList((list, { templates }) => {
+  const check = 'email.template.keeps-templates';
+  const changed = templates.changedByMail(list);
+  const inAll = new Set([...templates.changed, ...changed]).size;
+  if (changed.length > 0 && inAll > 1)
+    return [
+      broken(
+        check,
+        list,
+        'templates that were used for mails to be listed unchanged',
+        `${inAll} of them changed or no longer listed, each directly after its mail`,
+      ),
+    ];
+  return changed.length === 0 && templates.mailed(list).length > 0 ? [holds(check)] : [];
+});
+
+/** §4.3: a listed template is known. It was listed before and after the mail, so that nobody deleted it. */
+const listedAreKnown: Fact = (exchange, { templates }) => {
+  const check = 'email.template.listed-ids-known';
+  if (exchange.operation === 'sendTemplateEmail' && exchange.outcome === 'success')
+    return templates.latest.has(templateIdOf(exchange))
+      ? [holds(check), holds('email.template.any-listed')]
+      : [];
+  if (!isTemplateList(exchange)) return [];
+  const ids = new Set(itemsOf(exchange).map(({ id }) => textOf(id)));
+  return [...templates.refused].flatMap(([id, mail]) =>
+    ids.has(id) && mail.receivedAt <= exchange.sentAt
+      ? [broken(check, mail, 'a listed template to be known', `refused: ${describeRefusal(mail)}`)]
+      : [],
+  );
+};
+
+/** §4.3: mail is sent from listed templates only. The id is one of this run, or that of a template without its end. */
+const unknownRefused: Fact = (exchange, { templates: { latest } }) => {
+  if (exchange.operation !== 'sendTemplateEmail' || exchange.credentials !== 'key') return [];
+  const id = templateIdOf(exchange);
+  if (latest.size === 0 || latest.has(id)) return [];
+  const isLonger = [...latest.keys()].some((listed) => id.startsWith(listed));
+  const isCut = exchange.intent === 'probe' && [...latest.keys()].some((listed) => listed.startsWith(id));
+  if (!isRunText(id) && !isCut) return [];
+  const check = isLonger || isCut ? 'email.template.refuses-longer-id' : 'email.template.refuses-unknown';
+  if (exchange.outcome === 'success')
+    return [broken(check, exchange, 'an error response', `success for the unknown template ${show(id)}`)];
+  return isRefusal(exchange) ? [holds(check)] : [];
+};
+
+export const templateFacts: readonly Fact[] = [
+  listsAgree,
+  createdOnce,
+  mailsKeepTemplates,
+  listedAreKnown,
+  unknownRefused,
+];

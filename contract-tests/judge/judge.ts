@@ -1,0 +1,78 @@
+import type { Exchange } from '../client/exchange.ts';
+import type { Fact, Result } from '../facts/fact.ts';
+import type { Model } from '../model/model.ts';
+
+/** What one exchange shows. */
+export type Judgement = { readonly exchange: Exchange; readonly results: readonly Result[] };
+
+/** Judges the exchanges of one history, whichever source they come from: a run, a proxy, a recording. */
+export type Judge = {
+  /**
+   * A request is about to be sent. Exchanges with the same path that end while it is pending are judged when it has ended,
+   * because it may have taken effect before.
+   * @returns what to call when it has ended, with the exchange if there is one
+   */
+  readonly begin: (at: number, path: string) => (exchange?: Exchange) => void;
+  /** Resolves when everything is judged that has ended until now. */
+  readonly settled: () => Promise<void>;
+};
+
+/** @param onJudged called for each exchange as soon as it is judged */
+export const createJudge = (
+  model: Model,
+  facts: readonly Fact[],
+  onJudged: (judgement: Judgement) => void,
+): Judge => {
+  const pending = new Set<{ readonly at: number; readonly path: string }>();
+  /** Ended, and not yet entered in the model; and not yet judged. */
+  let toEnter: Exchange[] = [];
+  let toJudge: Exchange[] = [];
+  const waiting: (() => void)[] = [];
+
+  const judge = (exchange: Exchange): void => {
+    const results = facts.flatMap((fact) => fact(exchange, model));
+    model.note(exchange);
+    onJudged({ exchange, results });
+  };
+
+  /** Judges what no pending request can change any more. */
+  const flush = (): void => {
+    const mayChange = (exchange: Exchange): boolean =>
+      [...pending].some(({ at, path }) => path === exchange.path && at < exchange.receivedAt);
+    const [later, due] = divide(toJudge, mayChange);
+    toJudge = later;
+    for (const exchange of due.sort((left, right) => left.receivedAt - right.receivedAt)) {
+      const [before, after] = divide(toEnter, ({ sentAt }) => sentAt <= exchange.receivedAt);
+      toEnter = after;
+      for (const other of before.sort((left, right) => left.sentAt - right.sentAt)) model.enter(other);
+      judge(exchange);
+    }
+    for (const resume of waiting.splice(0)) resume();
+  };
+
+  return {
+    begin: (at, path) => {
+      const request = { at, path };
+      pending.add(request);
+      return (exchange) => {
+        pending.delete(request);
+        if (exchange) {
+          toEnter.push(exchange);
+          toJudge.push(exchange);
+        }
+        flush();
+      };
+    },
+    settled: async () => {
+      const last = Math.max(...toJudge.map(({ receivedAt }) => receivedAt));
+      while (toJudge.some(({ receivedAt }) => receivedAt <= last))
+        await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+  };
+};
+
+/** Items that match, and the others. */
+export const divide = <Item>(items: readonly Item[], matches: (item: Item) => boolean): [Item[], Item[]] => [
+  items.filter(matches),
+  items.filter((item) => !matches(item)),
+];

@@ -1,0 +1,46 @@
+import { describeRefusal, type Exchange, sentFields } from '../client/exchange.ts';
+import { decidedBy } from '../facts/leads/texts.ts';
+import { operationOf } from '../session/operations.ts';
+import { show } from '../session/outcome.ts';
+import { leadFields } from '../session/own-lead.ts';
+import type { Judgement } from './judge.ts';
+
+type Text = { readonly field: string; readonly text: string; readonly exchange: Exchange };
+
+/** The checks that a text of a request decides; none for an ordinary text, which is beside the one that is tested. */
+const checksOf = ({ text, exchange }: Text): readonly string[] =>
+  decidedBy(text).flatMap((kind) =>
+    kind === 'echoes' ? [] : [`${operationOf(exchange.operation).area}.${kind}`],
+  );
+
+const testedTexts = (exchange: Exchange): readonly Text[] => {
+  const sent = sentFields(exchange);
+  return leadFields.flatMap((field) => {
+    const text = sent[field];
+    const isTested = typeof text === 'string' && (exchange.operation === 'addLead' || field === 'note');
+    return isTested ? [{ field, text, exchange }] : [];
+  });
+};
+
+/** The texts that a check could not test because the deployment refuses them, one sentence for each check (§8 leaves that open). */
+export const untestedTexts = (judged: readonly Judgement[]): ReadonlyMap<string, string> => {
+  const keyOf = ({ field, text, exchange }: Text): string => `${exchange.operation} ${field} ${text}`;
+  const isText = ({ intent, operation }: Exchange): boolean =>
+    intent === 'text' && (operation === 'addLead' || operation === 'updateLead');
+  const texts = judged.flatMap(({ exchange }) => (isText(exchange) ? testedTexts(exchange) : []));
+  const stored = new Set(texts.filter(({ exchange }) => exchange.outcome === 'success').map(keyOf));
+  const refused = new Map(
+    texts.filter((text) => !stored.has(keyOf(text))).map((text) => [keyOf(text), text]),
+  );
+  const ofCheck = new Map<string, readonly Text[]>();
+  for (const text of refused.values())
+    for (const check of checksOf(text)) ofCheck.set(check, [...(ofCheck.get(check) ?? []), text]);
+  return new Map([...ofCheck].map(([check, found]) => [check, describe(found)]));
+};
+
+const describe = (found: readonly Text[]): string => {
+  const fields = [...new Set(found.map(({ field }) => field))].join(', ');
+  const texts = [...new Set(found.map(({ text }) => show(text)))].join(', ');
+  const refusals = [...new Set(found.map(({ exchange }) => describeRefusal(exchange)))];
+  return `not tested for ${fields}: ${texts}, refused with ${refusals.slice(0, 2).join(' and ')}`;
+};

@@ -1,0 +1,133 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createMock } from '../../mock/index.ts';
+import { createHandlerTransport } from '../client/handler-transport.ts';
+import { inBody } from '../proof/server/mutation.ts';
+import { createService } from '../proof/server/server.ts';
+import { type ContractEvent, contractTests, runContract } from './index.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  vi.restoreAllMocks();
+});
+
+const everything = { allowWrites: true, sendTo: 'qa@example.com', allowUnaddressed: true, maxSends: 90 };
+
+/** A mock without a socket. */
+const handler = () => {
+  const mock = createMock({ acceptKeys: ['sk_live_4f9c1e7ab2d8463095be'] });
+  closers.push(() => mock.close());
+  return { fetch: (request: Request) => mock.fetch(request), apiKey: mock.apiKey };
+};
+
+test('a handler in the process is checked without a port, and nothing is printed', async () => {
+  const printed = (['log', 'error', 'warn'] as const).map((stream) => vi.spyOn(console, stream));
+  const events: ContractEvent[] = [];
+  const report = await runContract({
+    ...handler(),
+    ...everything,
+    only: ['leads.add', 'templates.list', 'failures', 'replies'],
+    strict: true,
+    onEvent: (event) => events.push(event),
+  });
+  expect(report.verdict).toMatch(/^conforms/);
+  expect(report).toMatchObject({ exitCode: 0, findings: [], leftovers: [] });
+  expect(report.checks.filter(({ status }) => status === 'pass').length).toBeGreaterThan(20);
+  expect(events[0]).toMatchObject({ type: 'started', url: 'http://localhost' });
+  expect(events.at(-1)).toEqual({ type: 'finished', exitCode: 0, verdict: report.verdict });
+  for (const spy of printed) expect(spy).not.toHaveBeenCalled();
+});
+
+test('a handler that throws, or never responds', async () => {
+  const request = { method: 'GET', path: '/api/v1/leads', headers: {}, maxBytes: 1000, timeout: 50 };
+  const ask = (handle: () => Promise<Response>) =>
+    createHandlerTransport('http://localhost', handle, 1000).exchange(request);
+  expect(await ask(() => Promise.reject(new Error('out of order')))).toMatchObject({ status: 500 });
+  await expect(ask(() => new Promise(() => undefined))).rejects.toMatchObject({ kind: 'timeout' });
+  await expect(ask(async () => new Response('x'.repeat(2000)))).rejects.toMatchObject({ kind: 'too large' });
+});
+
+test('a deployment gets the fields of its gateway, which no part of the report shows', async () => {
+  const secret = 'gw-4c1f00d5ecret77';
+  const service = await createService(
+    { key: 'sk_live_1' },
+    inBody('listTemplates', (body) => ({ ...body, error: [secret] })),
+  ).start();
+  closers.push(service.close);
+  const headers = { 'X-Gateway': secret };
+  const report = await runContract({ url: service.url, apiKey: 'sk_live_1', headers });
+  expect(report.exitCode).toBe(1);
+  expect(JSON.stringify(report)).not.toContain(secret);
+});
+
+test('what cannot be tested is a report, and what cannot work an error', async () => {
+  const server = createServer((_, res) => res.end('<html>'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await runContract({ url, apiKey: 'k' })).toMatchObject({ exitCode: 3, requests: 0 });
+  await expect(runContract({ url })).rejects.toThrow('apiKey is missing');
+  await expect(runContract({ only: ['lead'] })).rejects.toThrow('lead');
+  await expect(runContract({ rateLimit: '5' })).rejects.toThrow('rateLimit must be a rate');
+  const stopped = await runContract({ url, apiKey: 'k', signal: AbortSignal.abort() });
+  expect(stopped.exitCode).toBe(130);
+});
+
+/** A test runner that runs what was registered, with the contexts of a runner. */
+const runner = (contexts: (skip: (...reason: unknown[]) => void) => readonly unknown[]) => {
+  const tests: (readonly [name: string, run: (...contexts: unknown[]) => Promise<void>])[] = [];
+  const register = (name: string, run: (...contexts: unknown[]) => Promise<void>): void => {
+    expect(run).toHaveLength(0);
+    tests.push([name, run]);
+  };
+  const results = async (): Promise<Record<string, string>> => {
+    const entries: [string, string][] = [];
+    for (const [name, run] of tests) {
+      let result = 'passed';
+      const skip = (...reason: unknown[]): void => {
+        result = `skipped: ${reason.at(-1)}`;
+      };
+      await run(...contexts(skip)).catch((error: Error) => {
+        result = error.message;
+      });
+      entries.push([name, result]);
+    }
+    return Object.fromEntries(entries);
+  };
+  return { test: Object.assign(register, { skip: register }), results };
+};
+
+test.each<[string, (skip: (...reason: unknown[]) => void) => readonly unknown[]]>([
+  ['vitest, node:test', (skip) => [{ skip }]],
+  ['Playwright', (skip) => [{}, { skip, setTimeout: () => undefined }]],
+])('one test for each check, skipped with the reason: %s', async (_runner, contexts) => {
+  const { fetch, apiKey } = handler();
+  const broken = async (request: Request): Promise<Response> => {
+    const response = await fetch(request);
+    if (!request.url.endsWith('/email/templates')) return response;
+    const body = (await response.json()) as object;
+    return Response.json({ ...body, error: 7 }, { status: response.status });
+  };
+  const { test, results } = runner(contexts);
+  contractTests({ test, fetch: broken, apiKey, only: ['templates.list', 'leads.add.echoes-fields'] });
+  const outcome = await results();
+  const texts = Object.values(outcome);
+  expect(texts.some((text) => /expected: .*\nactual: /.test(text))).toBe(true);
+  const [, skipped] = Object.entries(outcome).find(([name]) => name.includes('leads.add')) ?? [];
+  expect(skipped).toMatch(/^skipped: .*--allow-writes/);
+});
+
+test('in Jest, what is not permitted is skipped before it runs', () => {
+  const registered: string[] = [];
+  const skipped: string[] = [];
+  const jest = Object.assign((name: string) => registered.push(name), {
+    skip: (name: string) => skipped.push(name),
+    concurrent: () => undefined,
+  });
+  contractTests({ test: jest, url: 'https://a.test', apiKey: 'k', only: ['leads', 'templates'] });
+  expect(registered.length).toBeGreaterThan(0);
+  expect(skipped.every((name) => name.includes('(leads.'))).toBe(true);
+  expect(skipped.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,125 @@
+import type { Gateway } from '../../mock/contract/gateway.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { checks as allChecks } from '../checks/index.ts';
+import { RequestFailed } from '../client/client.ts';
+import { ConfigurationError } from '../client/errors.ts';
+import { defaultMaxSends, everythingPermitted, type Permissions } from '../client/permissions.ts';
+import { intervalOf } from '../client/throttle.ts';
+import { buildReport, emptyRun } from '../reports/build-report.ts';
+import type { Report as JsonReport } from '../reports/report.ts';
+import { CannotTest } from '../runner/preflight.ts';
+import * as runner from '../runner/run.ts';
+import { applyWaivers, selectChecks, selectDue } from '../runner/selection.ts';
+import { exitCodes, summarise } from '../runner/summary.ts';
+import type { Check } from '../session/check.ts';
+import { newRunId } from '../session/shared.ts';
+import { deploymentTarget, embeddedTarget, redactorFor, type Target } from '../session/target.ts';
+import type { ContractOptions, Report } from './types.ts';
+
+/**
+ * The checks that a run with these options decides.
+ * @throws Error for an id that no check has
+ * @internal
+ */
+export const checksFor = ({ only = [], skip = [], thorough = false }: ContractOptions): Check[] =>
+  selectDue(selectChecks(allChecks, only, skip), only, thorough);
+
+/** Whether these options leave the deployment to the package: then everything is permitted. */
+export const isEmbedded = ({ url, fetch }: ContractOptions): boolean =>
+  url === undefined && fetch === undefined;
+
+const targetOf = async ({ url, fetch, apiKey, headers = {} }: ContractOptions): Promise<Target> => {
+  if (url === undefined && fetch === undefined) return await embeddedTarget();
+  if (apiKey === undefined || apiKey === '')
+    throw new ConfigurationError('apiKey is missing: the key that the deployment accepts');
+  const gateway: Gateway = { headers: Object.entries(headers) };
+  const target = deploymentTarget(url ?? 'http://localhost', apiKey, 'url');
+  return {
+    ...target,
+    gateway,
+    ...(fetch === undefined ? {} : { fetch: (request) => fetch(request as never) }),
+  };
+};
+
+const permissionsOf = (options: ContractOptions): Permissions => {
+  const { allowWrites = false, allowUnaddressed = false, sendTo, thorough = false } = options;
+  const { maxSends = defaultMaxSends[thorough ? 'thorough' : 'usual'] } = options;
+  if (isEmbedded(options)) return everythingPermitted;
+  return { writes: allowWrites, sendTo, unaddressed: allowUnaddressed, maxSends };
+};
+
+const intervalFor = (rate: string | undefined): number | undefined => {
+  const interval = rate === undefined ? undefined : intervalOf(rate);
+  if (rate !== undefined && interval === undefined)
+    throw new ConfigurationError('rateLimit must be a rate like 5/s or 90/m');
+  return interval;
+};
+
+const resultOf = (json: JsonReport): Report => ({
+  exitCode: json.verdict.exit_code,
+  verdict: json.verdict.headline,
+  checks: json.checks,
+  findings: json.checks.filter(({ finding, waived }) => finding !== undefined && waived === undefined),
+  requests: json.requests,
+  mails: json.mails_requested,
+  durationMs: json.duration_ms,
+  leftovers: json.leftovers.map(({ lead_id }) => lead_id),
+  json,
+});
+
+/**
+ * Checks a deployment, or a handler in this process, against the contract. Prints and writes nothing.
+ * @throws Error for options that cannot work. A deployment that cannot be tested is a report with exit code 3
+ */
+export const runContract = async (options: ContractOptions = {}): Promise<Report> => {
+  const { strict = false, thorough = false, waivers = [], signal, onEvent } = options;
+  const checks = checksFor(options);
+  const interval = intervalFor(options.rateLimit);
+  const target = await targetOf(options);
+  const runId = newRunId();
+  const startedAt = new Date().toISOString();
+  const started = performance.now();
+  onEvent?.({ type: 'started', url: target.url, checks: checks.length });
+  const finish = (outcome: Pick<Parameters<typeof buildReport>[0], 'run' | 'summary'>): Report => {
+    const report = resultOf(buildReport({ target, strict, version: manifest.version, ...outcome }));
+    onEvent?.({ type: 'finished', exitCode: report.exitCode, verdict: report.verdict });
+    return report;
+  };
+  try {
+    const run = await runner.runContract({
+      ...target,
+      checks,
+      thorough,
+      interval,
+      runId,
+      permissions: permissionsOf(options),
+      timeout: options.timeoutMs ?? 10_000,
+      maxWait: options.maxWaitMs,
+      version: manifest.version,
+      onWait: ({ reason, ms }) => onEvent?.({ type: 'waiting', reason, ms }),
+      onProgress: (requests, elapsedMs) => onEvent?.({ type: 'progress', requests, elapsedMs }),
+      progressMs: 1000,
+      ...(signal === undefined ? {} : { signal: signal as AbortSignal }),
+      ...(options.from === undefined ? {} : { sender: options.from }),
+    });
+    const { verdicts, unused } = applyWaivers(run.verdicts, waivers, startedAt.slice(0, 10));
+    const waivedRun = { ...run, verdicts };
+    return finish({ run: waivedRun, summary: summarise(waivedRun, strict, unused) });
+  } catch (error) {
+    const isStopped = error instanceof RequestFailed && error.kind === 'interrupted';
+    if (!isStopped && !(error instanceof CannotTest)) throw error;
+    const empty = emptyRun({
+      exitCode: isStopped ? exitCodes.interrupted : exitCodes.couldNotTest,
+      headline: isStopped ? 'interrupted before anything was created' : `could not test: ${error.message}`,
+      checks,
+      runId,
+      startedAt,
+      durationMs: Math.round(performance.now() - started),
+      leftoverLeads: [],
+      redact: redactorFor(target),
+    });
+    return finish(empty);
+  } finally {
+    await target.close();
+  }
+};

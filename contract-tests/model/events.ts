@@ -1,0 +1,66 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import type { Exchange } from '../client/exchange.ts';
+
+/** A kind of request that other leads must not notice. */
+export type EventKind =
+  | 'update'
+  | 'deletion'
+  | 'addition'
+  | 'mail'
+  | 'template mail'
+  | 'list'
+  | 'refusal'
+  | 'wrong key'
+  | 'unknown lead';
+
+/** An exchange of a kind, its number in the history, and the lead that it is about. */
+export type Event = {
+  readonly kind: EventKind;
+  readonly number: number;
+  readonly leadId: string;
+  readonly exchange: Exchange;
+};
+
+const kinds: Readonly<Record<OperationId, EventKind>> = {
+  listTemplates: 'list',
+  addLead: 'addition',
+  updateLead: 'update',
+  deleteLead: 'deletion',
+  sendEmail: 'mail',
+  sendTemplateEmail: 'template mail',
+};
+
+/** The kind of an exchange. @param isKnown whether the lead that it is about was added */
+export const kindOf = ({ credentials, outcome, operation }: Exchange, isKnown: boolean): EventKind => {
+  if (credentials !== 'key') return 'wrong key';
+  if (outcome === 'success') return kinds[operation];
+  return isKnown ? 'refusal' : 'unknown lead';
+};
+
+/** The latest exchanges of each kind, also those about another lead than the latest. */
+export const createEvents = () => {
+  const latest = new Map<EventKind, readonly Event[]>();
+  let last: EventKind | undefined;
+  return {
+    /** The kind of the latest event. */
+    latest: (): EventKind | undefined => last,
+    add: (event: Event): void => {
+      last = event.kind;
+      const others = (latest.get(event.kind) ?? []).filter(({ leadId }) => leadId !== event.leadId);
+      // Two are enough: one of them is about another lead than any lead that is asked for.
+      latest.set(event.kind, [event, ...others].slice(0, 2));
+    },
+    /** The latest event after an exchange, about another lead or, unless it is a success, about this one. */
+    after: (number: number, leadId: string): Event | undefined => {
+      let found: Event | undefined;
+      for (const events of latest.values())
+        for (const event of events) {
+          const isOther = event.leadId !== leadId || event.kind === 'refusal' || event.kind === 'wrong key';
+          if (isOther && event.number > (found?.number ?? number)) found = event;
+        }
+      return found;
+    },
+  };
+};
+
+export type Events = ReturnType<typeof createEvents>;

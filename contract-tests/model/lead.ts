@@ -1,0 +1,124 @@
+import type { Exchange, JsonObject } from '../client/exchange.ts';
+import { type LeadField, leadFields } from '../session/own-lead.ts';
+import {
+  initially,
+  possibleWrites,
+  type ReadOptions,
+  type Register,
+  type Window,
+  write,
+} from './register.ts';
+import { windowOf } from './requests.ts';
+import { isStored } from './text.ts';
+
+/** A text as a request sent it and as the response showed it. */
+type KnownText = { readonly sent?: string | undefined; readonly shown?: string | undefined };
+
+/** The value of a text field; `anything` if neither a request nor a response tells. */
+export type Text = KnownText | 'anything';
+
+/** What may be true of one lead. */
+export type LeadState = {
+  readonly id: string;
+  /** Whether it was added in this history, so that its texts may be shown. */
+  readonly own: boolean;
+  /** `created_at` in the response to its addition. */
+  readonly createdAt: string | undefined;
+  /** The window of the exchange that added it. */
+  readonly addition: Window | undefined;
+  readonly exists: Register<boolean | 'anything'>;
+  readonly texts: Readonly<Record<LeadField, Register<Text>>>;
+  /** The last exchange that found the lead: its number in the history, and when it ended. */
+  found: { number: number; at: number };
+  /** Successful updates so far. */
+  updates: number;
+};
+
+/** A lead of which nothing is known, because it was added before the history began. */
+export const unknownLead = (id: string, number: number, at: number): LeadState => ({
+  id,
+  own: false,
+  createdAt: undefined,
+  addition: undefined,
+  exists: [initially<boolean | 'anything'>('anything')],
+  texts: {
+    name: [initially<Text>('anything')],
+    source: [initially<Text>('anything')],
+    note: [initially<Text>('anything')],
+  },
+  found: { number, at },
+  updates: 0,
+});
+
+/** The state of a lead that an exchange added. */
+export const addedLead = (id: string, exchange: Exchange, data: JsonObject, number: number): LeadState => {
+  const addition = windowOf(exchange);
+  const lead: LeadState = {
+    ...unknownLead(id, number, addition.to),
+    own: true,
+    createdAt: typeof data.created_at === 'string' ? data.created_at : undefined,
+    addition,
+    exists: [initially<boolean | 'anything'>(false)],
+    texts: { name: [], source: [], note: [] },
+  };
+  write(lead.exists, { ...addition, value: true, isCertain: true, by: addition });
+  return lead;
+};
+
+/** Forgets everything about a lead: it may have changed without a request. */
+export const forgetLead = (lead: LeadState): void => {
+  lead.exists.splice(0, lead.exists.length, initially<boolean | 'anything'>('anything'));
+  for (const name of leadFields)
+    lead.texts[name].splice(0, lead.texts[name].length, initially<Text>('anything'));
+};
+
+/** The characters that are kept of a lead. */
+export const charactersOf = ({ id, createdAt = '', texts }: LeadState): number =>
+  leadFields
+    .flatMap((name) => texts[name])
+    .reduce(
+      (sum, { value }) =>
+        value === 'anything' ? sum : sum + (value.sent?.length ?? 0) + (value.shown?.length ?? 0),
+      id.length + createdAt.length,
+    );
+
+/** Whether the lead exists at some moment of a window: `yes` and `no` if every possible state agrees. */
+export const existence = (
+  lead: LeadState,
+  read: Window,
+  options: ReadOptions = {},
+): 'yes' | 'no' | 'unknown' => {
+  const values = new Set(possibleWrites(lead.exists, read, options).map(({ value }) => value));
+  if (values.size !== 1 || values.has('anything')) return 'unknown';
+  return values.has(true) ? 'yes' : 'no';
+};
+
+/** The texts that a read of a field may show; `undefined` if it may show any. */
+export const possibleTexts = (
+  lead: LeadState,
+  name: LeadField,
+  read: Window,
+  options: ReadOptions = {},
+): readonly KnownText[] | undefined => {
+  const texts: KnownText[] = [];
+  for (const { value } of possibleWrites(lead.texts[name], read, options)) {
+    if (value === 'anything') return undefined;
+    texts.push(value);
+  }
+  return texts.length === 0 ? undefined : texts;
+};
+
+/** Whether a shown text is one of the possible ones. What a response showed must come again; a text that no response showed may be stored in any permitted form. */
+export const isPossible = (texts: readonly KnownText[], shown: string): boolean =>
+  texts.some(({ sent, shown: before }) =>
+    before === undefined ? sent !== undefined && isStored(sent, shown) : before === shown,
+  );
+
+/** Whether a successful request for one of these leads sent a text. */
+export const isAcceptedText = (
+  text: string,
+  { leads }: { readonly leads: ReadonlyMap<string, LeadState> },
+): boolean =>
+  [...leads.values()].some(({ texts }) =>
+    leadFields.some((name) => texts[name].some(({ value }) => value !== 'anything' && value.sent === text)),
+  );

@@ -1,0 +1,58 @@
+/** A moment between two times of one monotonic clock, in milliseconds. */
+export type Window = { readonly from: number; readonly to: number };
+
+/** A change of a value. It took effect at some moment of its window; an uncertain one at any later time, or never. */
+export type Write<Value> = Window & {
+  readonly value: Value;
+  readonly isCertain: boolean;
+  /** The window of the exchange that caused it; none for the state before the first exchange. */
+  readonly by?: Window;
+};
+
+/** A value that requests change: its writes, in any order. */
+export type Register<Value> = Write<Value>[];
+
+/** The state before the first write. */
+export const initially = <Value>(value: Value): Write<Value> => ({
+  value,
+  from: Number.NEGATIVE_INFINITY,
+  to: Number.NEGATIVE_INFINITY,
+  isCertain: true,
+});
+
+/** Older writes than these are forgotten: requests replace each other, and a long session has thousands. */
+const maxWrites = 12;
+
+/** Adds a write. */
+export const write = <Value>(register: Register<Value>, entry: Write<Value>): void => {
+  register.push(entry.isCertain ? entry : { ...entry, to: Number.POSITIVE_INFINITY });
+  if (register.length > maxWrites) register.splice(0, register.length - maxWrites);
+};
+
+export type ReadOptions = {
+  /** Milliseconds for which a read may show the state from before a write. */
+  readonly lagMs?: number;
+  /** The window of the exchange whose own write does not count. */
+  readonly except?: Window;
+};
+
+/**
+ * The writes that a read may show: those that began before the read ended, and that no certain write replaced which began
+ * after them and took effect before the read began.
+ */
+export const possibleWrites = <Value>(
+  register: Register<Value>,
+  read: Window,
+  { lagMs = 0, except }: ReadOptions = {},
+): readonly Write<Value>[] => {
+  const writes = register.filter(
+    (entry) => entry.from < read.to && (except === undefined || entry.by !== except),
+  );
+  return writes.filter(
+    (entry) =>
+      !writes.some(
+        (later) =>
+          later.isCertain && later !== entry && later.from >= entry.to && later.to + lagMs <= read.from,
+      ),
+  );
+};

@@ -1,0 +1,76 @@
+// What the model reads from one exchange.
+
+import { type Exchange, isObject, type JsonObject, sentFields, sentJson } from '../client/exchange.ts';
+import { concernsOneLead } from '../session/routes.ts';
+import type { Window } from './register.ts';
+
+/** The id of the lead in the path of an exchange; empty if the path has none. */
+export const leadIdOf = ({ operation, path }: Pick<Exchange, 'operation' | 'path'>): string => {
+  if (!concernsOneLead(operation)) return '';
+  const segment = path.replace(/\/$/, '').split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};
+
+const windows = new WeakMap<Exchange, Window>();
+
+/**
+ * The time in which an exchange took effect: always the same object, so that it stands for the exchange where its bodies must
+ * not stay in memory.
+ */
+export const windowOf = (exchange: Exchange): Window => {
+  const window = windows.get(exchange) ?? { from: exchange.sentAt, to: exchange.receivedAt };
+  windows.set(exchange, window);
+  return window;
+};
+
+/** The text fields of a lead, each with a value that nobody knows. */
+const unknownTexts: JsonObject = { name: undefined, source: undefined, note: undefined };
+
+/**
+ * The fields that the body of a request about a lead sends. A deployment may read or ignore a body that is not declared as JSON, or
+ * that is malformed (§4): every text field may then be sent, with a value that nobody knows (`undefined`).
+ */
+export const sentTexts = (exchange: Exchange): JsonObject => {
+  const { body = '', contentType } = exchange;
+  if (body === '') return {};
+  return contentType === 'application/json' && sentJson(exchange) !== undefined
+    ? sentFields(exchange)
+    : unknownTexts;
+};
+
+/** Requests with the same fields are of one kind: they differ in values only. */
+export const requestKindOf = (exchange: Exchange): string => {
+  const { operation, path } = exchange;
+  const sent = sentFields(exchange);
+  const names = [...Object.keys(sent), ...Object.keys(isObject(sent.variables) ? sent.variables : {})].sort();
+  const isMalformed = exchange.body !== undefined && sentJson(exchange) === undefined;
+  const form = isMalformed ? 'malformed' : (exchange.contentType ?? '');
+  // A deployment may refuse a template, and accept others.
+  return [operation, form, concernsOneLead(operation) ? '' : path, sent.template_id, ...names].join(' ');
+};
+
+/** Ids that differ only in letter case are one id, unless their alphabet has both cases. */
+export const withoutCase = (id: string): string => (id === id.toUpperCase() ? id.toLowerCase() : id);
+
+/** Whether a request may have taken effect although its response does not say so. */
+export const isUncertain = ({ outcome, status }: Exchange): boolean =>
+  outcome === 'broken' ||
+  (outcome === 'gateway' && status !== 429) ||
+  (outcome === 'refusal' && status >= 500);
+
+/** Whether an exchange may be part of a restart or an outage, after which nothing is known of earlier leads. */
+export const isDisturbance = ({ outcome, status, repeated }: Exchange): boolean =>
+  repeated || (outcome === 'gateway' && status !== 429);
+
+/** What a deployment may take for the same mail. */
+export const contentOf = (mail: Exchange): string => {
+  const { subject, html, template_id: id, variables } = sentFields(mail);
+  return JSON.stringify([mail.operation, subject, html, id, variables]);
+};
+
+/** A text as a deployment may compare it. */
+export const normalise = (text: string): string => text.normalize('NFC').trim().toLowerCase().slice(0, 200);

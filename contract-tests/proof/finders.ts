@@ -1,0 +1,46 @@
+import { checks } from '../checks/index.ts';
+import named from './finders.json' with { type: 'json' };
+import type { Outcome } from './suite-result.ts';
+
+/** For each check the broken servers that show it best: on which it finds something beside few other checks. */
+export const finders: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(named));
+
+/** Several, because some faults depend on chance. */
+const serversPerCheck = 6;
+
+/** Chooses the servers for each check, from the result of the whole suite on every broken server. */
+export const chooseFinders = (outcomes: readonly Outcome[]): Record<string, string[]> => {
+  const bySize = outcomes.toSorted((left, right) => left.row.findings.length - right.row.findings.length);
+  const chosen = checks.map(({ id }): [string, string[]] => {
+    const servers = bySize.filter(({ row }) => row.findings.some(({ check }) => check === id));
+    return [id, servers.slice(0, serversPerCheck).map(({ deployment }) => deployment.id)];
+  });
+  return Object.fromEntries(chosen);
+};
+
+/** Broken servers that even a thorough run does not find. */
+export const unfound: ReadonlySet<string> = new Set([
+  'add-takes-id',
+  'delete-like-number',
+  'delete-of-empty-notes',
+  'deleted-lead-revived',
+  'every-eighth-send-400',
+  'every-fifth-send-400',
+  'every-seventh-send-401',
+  'every-third-send-refused',
+  'id-is-of-name-and-source',
+  'id-is-of-the-name',
+  'id-is-of-the-name-in-any-case',
+  'id-of-the-deleted',
+  'lead-forgotten',
+  'merges-other-accents',
+  'merges-other-case',
+  'percent-in-lead-500',
+  'quiet-lead-lost',
+  'same-note-merged',
+  'send-refused-after-template',
+  'template-refused-after-unknown',
+  'template-sent-once',
+  'update-reaches-namesakes',
+  'update-refused-after-invalid',
+]);

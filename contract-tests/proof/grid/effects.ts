@@ -1,0 +1,121 @@
+import type { StoredLead } from '../server/store.ts';
+import type { Call, Operation, Reply } from '../server/types.ts';
+import { derived, documented } from '../server/types.ts';
+
+/** What an effect may change: the leads that exist, and what later requests get. */
+export type World = {
+  /** Living leads, the oldest first, without the one that the event is about. */
+  readonly others: readonly StoredLead[];
+  /** The lead that the event is about. */
+  readonly own: StoredLead | undefined;
+  /** The lead of the latest update before the event, with its texts before that update. */
+  readonly updated: { readonly lead: StoredLead; readonly before: Partial<StoredLead> } | undefined;
+  /** The lead that was deleted before the event. */
+  readonly deleted: StoredLead | undefined;
+  /** Leads whose updates are refused from now on. */
+  readonly locked: Set<string>;
+  /** Operations whose next request is refused. */
+  readonly refusing: Set<Call['operation']>;
+};
+
+export type Effect = {
+  readonly id: string;
+  readonly title: string;
+  readonly violates: ReturnType<typeof documented> | ReturnType<typeof derived>;
+  readonly act: (world: World) => void;
+};
+
+type Field = 'name' | 'source' | 'note';
+
+const altered = 'altered by another request';
+
+const alterNewest = (field: Field): Effect => ({
+  id: `alter-${field}-of-newest`,
+  title: `the newest other lead gets another ${field}`,
+  violates: documented('4.6'),
+  act: ({ others }) => {
+    const lead = others.at(-1);
+    if (lead) lead[field] = altered;
+  },
+});
+
+/** Leads that have a text in common with the lead of the event, or with the newest one. */
+const alterNamesakes = (shared: Field, changed: Field): Effect => ({
+  id: `alter-${changed}-of-same-${shared}`,
+  title: `leads with the same ${shared} get another ${changed}`,
+  violates: documented('4.6'),
+  act: ({ own, others }) => {
+    const model = own ?? others.at(-1);
+    for (const lead of others)
+      if (lead !== model && model !== undefined && lead[shared] === model[shared]) lead[changed] = altered;
+  },
+});
+
+const refuseNext = (operation: Operation, word: string, section: string): Effect => ({
+  id: `refuse-next-${word}`,
+  title: `the next ${word} is refused`,
+  violates: documented(section),
+  act: ({ refusing }) => void refusing.add(operation),
+});
+
+const hide = (lead: StoredLead | undefined): void => {
+  if (lead) lead.deleted = new Date();
+};
+
+export const effects: readonly Effect[] = [
+  {
+    id: 'undo',
+    title: 'the latest update is undone',
+    violates: documented('4.6'),
+    act: ({ updated }) => {
+      if (updated && !updated.lead.deleted) Object.assign(updated.lead, updated.before);
+    },
+  },
+  {
+    id: 'revive',
+    title: 'the lead that was deleted last exists again',
+    violates: documented('4.7'),
+    act: ({ deleted }) => void delete deleted?.deleted,
+  },
+  alterNewest('name'),
+  alterNewest('source'),
+  alterNewest('note'),
+  alterNamesakes('source', 'note'),
+  alterNamesakes('note', 'note'),
+  alterNamesakes('name', 'source'),
+  {
+    id: 'lock-newest',
+    title: 'the newest other lead takes no more updates',
+    violates: derived('4.6'),
+    act: ({ others, locked }) => void locked.add(others.at(-1)?.id ?? ''),
+  },
+  {
+    id: 'lock-own',
+    title: 'the lead takes no more updates',
+    violates: derived('4.6'),
+    act: ({ own, locked }) => void locked.add(own?.id ?? ''),
+  },
+  refuseNext('addLead', 'add', '4.5'),
+  refuseNext('updateLead', 'update', '4.6'),
+  refuseNext('deleteLead', 'delete', '4.7'),
+  refuseNext('sendEmail', 'mail', '4.1'),
+  {
+    id: 'hide-newest',
+    title: 'the newest other lead is gone',
+    violates: documented('4.5'),
+    act: ({ others }) => hide(others.at(-1)),
+  },
+  {
+    id: 'hide-oldest',
+    title: 'the oldest other lead is gone',
+    violates: documented('4.5'),
+    act: ({ others }) => hide(others[0]),
+  },
+];
+
+/** The reply to a request that a lock or a refusal concerns. */
+export const refusal: Reply = {
+  status: 409,
+  refused: 'fields',
+  body: { success: false, error: 'this cannot be done now', message: 'try again' },
+};

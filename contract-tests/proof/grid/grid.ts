@@ -1,0 +1,80 @@
+// Broken servers that no check was written for: every event that may cause damage, with every kind of damage.
+import { createHash } from 'node:crypto';
+import { type BrokenDeployment, baseAt, brokenGroup } from '../broken/mutation.ts';
+import { isKeyRefused } from '../server/mutation.ts';
+import { documented, type Mutation } from '../server/types.ts';
+import { type Effect, effects, refusal, type World } from './effects.ts';
+import { type Trigger, triggers } from './triggers.ts';
+
+/** What the server remembers from request to request. */
+type Memory = Pick<World, 'locked' | 'refusing'> & {
+  count: number;
+  updated: World['updated'];
+  deleted: World['deleted'];
+};
+
+const memoryOf = (memory: Map<string, unknown>): Memory => {
+  const kept = (memory.get('grid') as Memory | undefined) ?? {
+    count: 0,
+    updated: undefined,
+    deleted: undefined,
+    locked: new Set<string>(),
+    refusing: new Set(),
+  };
+  memory.set('grid', kept);
+  return kept;
+};
+
+const mutationOf = ({ occurs, delayMs = 0 }: Trigger, { act }: Effect): Mutation => ({
+  handle: (call, next, { store, memory }) => {
+    const state = memoryOf(memory);
+    state.count += 1;
+    const lead = store.find(call.id);
+    const before = lead && { name: lead.name, source: lead.source, note: lead.note };
+    const isLocked = call.operation === 'updateLead' && lead !== undefined && state.locked.has(lead.id);
+    if ((isLocked || state.refusing.has(call.operation)) && !isKeyRefused(call, next)) {
+      state.refusing.delete(call.operation);
+      return refusal;
+    }
+    const reply = next(call);
+    if (occurs(call, reply, state.count)) {
+      const own = lead ?? (call.operation === 'addLead' ? store.leads.at(-1) : undefined);
+      // The update or deletion before this request, which itself may be one.
+      const { updated, deleted, locked, refusing } = state;
+      const damage = (): void => {
+        const others = store.living().filter((other) => other !== own);
+        act({ own, others, updated, deleted, locked, refusing });
+      };
+      if (delayMs > 0) setTimeout(damage, delayMs).unref();
+      else damage();
+    }
+    if (call.operation === 'updateLead' && !reply.refused && lead && before) state.updated = { lead, before };
+    if (call.operation === 'deleteLead' && !reply.refused && lead) state.deleted = lead;
+    return reply;
+  },
+});
+
+const inGrid = brokenGroup('grid', documented('4'));
+
+/** Effects of an event on itself, which are no defect, or which nobody can see. */
+const isVoid = (trigger: Trigger, effect: Effect): boolean =>
+  effect.id === 'lock-own' && !['after-update', 'after-add', 'after-refusal', 'later'].includes(trigger.id);
+
+export const grid: readonly BrokenDeployment[] = triggers.flatMap((trigger, row) =>
+  effects.flatMap((effect, column) =>
+    isVoid(trigger, effect)
+      ? []
+      : [
+          inGrid(
+            `grid-${trigger.id}-${effect.id}`,
+            `${trigger.title}: ${effect.title}`,
+            baseAt(row * 3 + column),
+            effect.violates,
+          ).with(mutationOf(trigger, effect)),
+        ],
+  ),
+);
+
+/** Half of the grid, chosen by the digest of the id. It is only counted: nobody looks at its members while a check is written. */
+export const isHeldOut = ({ id }: { readonly id: string }): boolean =>
+  (createHash('sha256').update(id).digest()[0] ?? 0) % 2 === 1;

@@ -1,0 +1,147 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { describeFault } from '../../mock/contract/printable.ts';
+import { describeRefusal, isSuccess } from '../client/exchange.ts';
+import { effectOf } from '../facts/attribution.ts';
+import type { Judgement } from '../judge/judge.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { createTools, type Reading } from '../scenarios/tools.ts';
+import type { Failure } from '../session/outcome.ts';
+import { sessionFor } from '../session/session.ts';
+import type { Shared } from '../session/shared.ts';
+import { measureLag } from './lag.ts';
+import { classifyError, isInterruption } from './verdict.ts';
+
+/** What all scenarios of a run share. */
+type Common = {
+  readonly reading: Reading;
+  /**
+   * Tries a valid request to an operation. Not the function of the circuit breaker, whose own control requests may wait for the
+   * one that is tried here.
+   */
+  readonly succeeds: (operation: OperationId) => Promise<boolean>;
+};
+
+/** What one run of a scenario found, by check. */
+type Attempt = {
+  readonly found: ReadonlyMap<string, Failure>;
+  readonly obstacle?: Obstacle;
+};
+
+/** Why a scenario could not be run to its end. */
+type Obstacle = { readonly status: 'skipped' | 'inconclusive' | 'error'; readonly reason: string };
+
+/** What a scenario shows of one check. */
+export type Finding = {
+  readonly check: string;
+  readonly failure: Failure;
+  readonly isConfirmed: boolean;
+  /** In how many runs of the scenario it was seen, of how many. */
+  readonly seen: { readonly times: number; readonly of: number };
+};
+
+export type ScenarioResult = {
+  readonly scenario: Scenario;
+  readonly findings: readonly Finding[];
+  readonly obstacle?: Obstacle;
+};
+
+const attempt = async (shared: Shared, scenario: Scenario, reading: Reading): Promise<Attempt> => {
+  const { judged, judge, model } = shared.history;
+  const session = sessionFor(shared, scenario.id);
+  const tools = createTools(session, model, reading, shared.isThorough);
+  const first = judged.length;
+  let obstacle: Obstacle | undefined;
+  try {
+    await scenario.run(tools);
+    await tools.remove(...tools.living());
+  } catch (error) {
+    if (isInterruption(error)) throw error;
+    obstacle = classifyError(error) ?? { status: 'error', reason: describeFault(error) };
+  }
+  await session.discardLeads();
+  await judge.settled();
+  const own = judged.slice(first).filter(({ exchange }) => exchange.check === scenario.id);
+  return { found: brokenIn(own), ...(obstacle === undefined ? {} : { obstacle }) };
+};
+
+/** The first broken response for each check. A replay sends the requests of the attempt up to it. */
+const brokenIn = (judged: readonly Judgement[]): ReadonlyMap<string, Failure> => {
+  const found = new Map<string, Failure>();
+  for (const { check, broken } of judged.flatMap(({ results }) => results)) {
+    if (!broken || found.has(check)) continue;
+    const { exchange: evidence } = broken;
+    const exchanges = judged.map(({ exchange }) => exchange);
+    const causes = exchanges.filter(({ sentAt }) => evidence !== undefined && sentAt < evidence.sentAt);
+    found.set(check, { ...broken, causes });
+  }
+  return found;
+};
+
+/**
+ * Sends a valid request to each operation that refused one. Where it fails as well, the deployment no longer responds as at the
+ * start of the run, and the refusals show nothing.
+ */
+const tryControls = async (
+  { succeeds }: Common,
+  failures: readonly Failure[],
+): Promise<Obstacle | undefined> => {
+  const refusals = failures.flatMap(({ exchange }) => (exchange && !isSuccess(exchange) ? [exchange] : []));
+  for (const refusal of new Map(refusals.map((exchange) => [exchange.operation, exchange])).values())
+    if (!(await succeeds(refusal.operation)))
+      return {
+        status: 'inconclusive',
+        reason: `${refusal.operation} no longer succeeds as at the start of the run: ${describeRefusal(refusal)}`,
+      };
+  return undefined;
+};
+
+/** A check that is broken in one of three attempts may be an outage of a moment. */
+const mostAttempts = 3;
+
+/** The attempts that found an effect, in order. */
+const attemptsWith = (attempts: readonly Attempt[], effect: string): readonly Attempt[] =>
+  attempts.filter(({ found }) => [...found.keys()].some((check) => effectOf(check) === effect));
+
+const effectsIn = (attempts: readonly Attempt[]): ReadonlySet<string> =>
+  new Set(attempts.flatMap(({ found }) => [...found.keys()].map(effectOf)));
+
+/** Whether two attempts found the same effect. */
+const isConfirmed = (attempts: readonly Attempt[]): boolean =>
+  [...effectsIn(attempts)].some((effect) => attemptsWith(attempts, effect).length > 1);
+
+/** What the attempts show of an effect: what the last one of them found that found it. */
+const findingsOf = (attempts: readonly Attempt[], effect: string, scenario: Scenario): readonly Finding[] => {
+  const all = attemptsWith(attempts, effect);
+  const seen = { times: all.length, of: attempts.length };
+  return [...(all.at(-1)?.found ?? [])].flatMap(([check, failure]) =>
+    effectOf(check) === effect
+      ? [{ check, failure, isConfirmed: all.length > 1 || isOnce(scenario, check), seen }]
+      : [],
+  );
+};
+
+const isOnce = ({ once }: Scenario, check: string): boolean => once?.includes(check) ?? false;
+
+/** Runs a scenario, and runs it again as often as it takes to confirm what it showed. */
+export const runScenario = async (
+  shared: Shared,
+  scenario: Scenario,
+  common: Common,
+): Promise<ScenarioResult> => {
+  const run = (): Promise<Attempt> => attempt(shared, scenario, common.reading);
+  let attempts = [await run()];
+  const failures = (): readonly Failure[] =>
+    attempts.flatMap(({ found }) =>
+      [...found].flatMap(([check, failure]) => (isOnce(scenario, check) ? [] : [failure])),
+    );
+  const isDisturbed = failures().length > 0 || attempts[0]?.obstacle?.status === 'inconclusive';
+  if (isDisturbed && (await measureLag(shared))) attempts = [await run()];
+  while (failures().length > 0 && attempts.length < mostAttempts && !isConfirmed(attempts)) {
+    const obstacle = await tryControls(common, failures());
+    if (obstacle) return { scenario, findings: [], obstacle };
+    attempts.push(await run());
+  }
+  const findings = [...effectsIn(attempts)].flatMap((effect) => findingsOf(attempts, effect, scenario));
+  const { obstacle } = attempts.at(-1) ?? {};
+  return { scenario, findings, ...(obstacle === undefined ? {} : { obstacle }) };
+};

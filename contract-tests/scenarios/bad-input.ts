@@ -1,0 +1,146 @@
+// Requests that a deployment may accept or refuse, and that must not make the service fail.
+
+import type { JsonObject } from '../client/exchange.ts';
+import { completeEmail, templateEmail, withQuotes } from '../session/email-requests.ts';
+import type { SendOptions } from '../session/lead-requests.ts';
+import { leadFields } from '../session/own-lead.ts';
+import type { Session } from '../session/session.ts';
+import type { Scenario } from './scenario.ts';
+import type { Tools } from './tools.ts';
+
+const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
+
+/** One field at a time: an error in one field hides how the deployment treats the others. */
+const eachField = (value: unknown): readonly JsonObject[] => leadFields.map((field) => ({ [field]: value }));
+
+const additions = (session: Session): readonly SendOptions[] => [
+  ...[{}, [], null].map((body) => ({ body })),
+  ...['', '{"name":', `{"name":${deep}}`].map((raw) => ({ raw })),
+  ...[
+    ...eachField(undefined),
+    ...eachField(null),
+    ...eachField(7),
+    { note: { text: 'x' } },
+    { source: '', note: '' },
+    { note: 'long '.repeat(2000) },
+  ].map((wrong) => ({ body: session.leadBody(wrong) })),
+  { raw: JSON.stringify(session.newFields()), contentType: 'text/plain' },
+];
+
+/** Ids that cannot exist, and that contain nothing that a router interprets, such as an encoded slash. */
+const oddIds = ({ runId }: Session): readonly string[] => [
+  `contract-test-${runId}-none`,
+  `contract-test-${runId}-`.padEnd(300, 'x'),
+  `contract-test-${runId}-ü漢🎨`,
+];
+
+const tryUpdates = async ({ session, add, remove, tryToSend }: Tools): Promise<void> => {
+  const lead = await add();
+  const wrong = [{ note: null }, { note: ['x'] }, { name: '' }, { source: '' }, ...eachField(7)];
+  for (const options of [
+    ...[[], null, ...wrong.map((changes) => session.updateBody(changes, lead))].map((body) => ({ body })),
+    ...['', '{"note":'].map((raw) => ({ raw })),
+  ])
+    await tryToSend('updateLead', { ...options, leadId: lead.id });
+  for (const leadId of oddIds(session)) await tryToSend('updateLead', { leadId, body: { note: 'x' } });
+  await remove(lead);
+};
+
+const tryDeletions = async ({ session, add, remove, tryToSend }: Tools): Promise<void> => {
+  const lead = await add();
+  await remove(lead);
+  for (const leadId of [lead.id, ...oddIds(session)]) await tryToSend('deleteLead', { leadId });
+};
+
+// Mails go to the permitted address, or name no recipient. An invalid recipient is a number, never another address. Each
+// request may cause a mail, so each one tests something different.
+
+const wrongMails: readonly JsonObject[] = [
+  // The form of §4.1: the response is either a success or a refusal.
+  { to: undefined },
+  { subject: undefined },
+  { from: undefined },
+  { html: undefined },
+  { subject: 7 },
+  { from: 7 },
+  { html: null },
+  { to: 7 },
+  { from: 'not an address' },
+];
+
+const tryMails = async ({ session, tryToSend }: Tools): Promise<void> => {
+  await tryToSend('sendEmail', { body: null });
+  await tryToSend('sendEmail', { raw: '{"subject":' });
+  for (const [at, wrong] of wrongMails.entries()) {
+    await tryToSend('sendEmail', { body: { ...completeEmail(session), ...wrong } });
+    // A refused request must not affect the next one.
+    if (at === 3) await session.send('sendEmail', { body: completeEmail(session) });
+  }
+};
+
+const wrongTemplateMails: readonly JsonObject[] = [
+  { variables: undefined },
+  { variables: null },
+  { variables: [7] },
+  { template_id: 7 },
+];
+
+const tryTemplateMails = async ({ session, tryToSend }: Tools): Promise<void> => {
+  const { template } = session.requirements;
+  if (!template) return;
+  const forms = session.pathForms('sendTemplateEmail');
+  const valid = (): JsonObject => templateEmail(session, template);
+  const bodies: readonly unknown[] = [
+    { to: session.permissions.sendTo ?? '' },
+    null,
+    ...wrongTemplateMails.map((wrong) => ({ ...valid(), ...wrong })),
+  ];
+  // The requests alternate between the path forms.
+  for (const [turn, body] of bodies.entries())
+    await tryToSend('sendTemplateEmail', { path: forms[turn % forms.length] ?? '', body });
+  await tryToSend('sendTemplateEmail', { body: withQuotes(valid()), intent: 'text' });
+};
+
+export const badInputScenarios: readonly Scenario[] = [
+  {
+    id: 'leads.add.bad-input',
+    needs: 'writes',
+    leads: 2,
+    decides: ['leads.add.survives-bad-input', 'leads.add.omitted-fields'],
+    run: async ({ session, add, remove, tryAddition }) => {
+      const before = await add();
+      for (const options of additions(session)) await tryAddition(options);
+      await remove(before);
+    },
+  },
+  {
+    id: 'leads.update.bad-input',
+    needs: 'writes',
+    leads: 1,
+    decides: ['leads.update.survives-bad-input'],
+    run: tryUpdates,
+  },
+  {
+    id: 'leads.delete.bad-input',
+    needs: 'writes',
+    leads: 1,
+    decides: ['leads.delete.survives-bad-input'],
+    run: tryDeletions,
+  },
+  {
+    id: 'email.send.bad-input',
+    needs: 'mail',
+    leads: 0,
+    mails: { usual: 12, thorough: 12 },
+    decides: ['email.send.survives-bad-input'],
+    run: tryMails,
+  },
+  {
+    id: 'email.template.bad-input',
+    needs: 'mail',
+    leads: 0,
+    mails: { usual: 7, thorough: 7 },
+    decides: ['email.template.survives-bad-input'],
+    run: tryTemplateMails,
+  },
+];

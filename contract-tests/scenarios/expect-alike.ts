@@ -1,0 +1,59 @@
+import { describeRefusal, type Exchange } from '../client/exchange.ts';
+import { broken, holds } from '../facts/fact.ts';
+import { CheckInconclusive, CheckSkipped } from '../session/outcome.ts';
+import type { Session } from '../session/session.ts';
+import {
+  conflict,
+  firewallAdvice,
+  gatewayName,
+  hasServiceForm,
+  isForeignPage,
+  isServerError,
+} from '../session/trouble.ts';
+
+/** Two requests that the document treats alike. */
+type Alike = {
+  /** The check that this decides. */
+  readonly check: string;
+  /** What must be accepted: `a body with line breaks`. */
+  readonly subject: string;
+  readonly other: () => Promise<Exchange>;
+  /** Whether something in front of the service may have demands of its own: a firewall that requires a `User-Agent`. */
+  readonly mayBeRefusedInFront?: boolean;
+  /** The usual request. It is sent only if the other one is refused. */
+  readonly usual: () => Promise<Exchange>;
+};
+
+/**
+ * Expects a request to be accepted, because a like one is. This is the only comparison that a scenario makes: no single exchange
+ * shows it.
+ * @throws CheckInconclusive if the usual request is refused too
+ */
+export const expectAlike = async (
+  { history, client }: Session,
+  { check, subject, other, usual, mayBeRefusedInFront = false }: Alike,
+): Promise<void> => {
+  const exchange = await other();
+  // A deployment may take a mail for a duplicate.
+  const isDuplicate = exchange.status === conflict && history.model.wasSent(exchange);
+  if (exchange.outcome === 'success' || isDuplicate)
+    return history.add({ exchange, results: [holds(check)] });
+  if (exchange.outcome !== 'refusal' || isServerError(exchange)) return; // a fact about one response reports it
+  const refusal = describeRefusal(exchange);
+  if (mayBeRefusedInFront && !hasServiceForm(exchange))
+    throw new CheckSkipped(`something in front of the service refused ${subject}: ${refusal}`);
+  const gateway = isForeignPage(exchange) ? gatewayName(exchange, client.exchanges) : undefined;
+  if (gateway !== undefined)
+    throw new CheckInconclusive(
+      `${gateway} refused it instead of the service: ${refusal}; ${firewallAdvice}`,
+    );
+  const control = await usual();
+  if (control.outcome !== 'success')
+    throw new CheckInconclusive(`the usual request is refused too: ${describeRefusal(control)}`);
+  history.add({
+    exchange,
+    results: [
+      broken(check, exchange, `${subject} to be accepted, like the usual request`, `refused: ${refusal}`),
+    ],
+  });
+};

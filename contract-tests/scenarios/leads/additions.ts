@@ -1,0 +1,109 @@
+import { type Exchange, itemsOf, type JsonObject, sentFields } from '../../client/exchange.ts';
+import { getAt } from '../../session/availability.ts';
+import type { SendOptions } from '../../session/lead-requests.ts';
+import { leadFields } from '../../session/own-lead.ts';
+import { routes } from '../../session/routes.ts';
+import type { Session } from '../../session/session.ts';
+import { expectAlike } from '../expect-alike.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Tools } from '../tools.ts';
+
+/** Texts that no deployment may refuse, because source and note are free text (§2.3). */
+const freeTexts = (session: Session): readonly (readonly [field: 'source' | 'note', text: string])[] => {
+  const note = `Call 0170 55, after 5 pm! See example.com/a?b=1 ${session.runId}`;
+  return [
+    ['source', session.unique('Source')],
+    // Like a tracking parameter.
+    ['source', `web / ref=7, ü ${session.runId}`],
+    ['note', note],
+    // Several leads may have the same note.
+    ['note', note],
+  ];
+};
+
+const addFreeTexts = async ({ session, sendAddition, living, remove }: Tools): Promise<void> => {
+  const add = async (texts: JsonObject): Promise<Exchange> => (await sendAddition(texts)).exchange;
+  for (const [field, text] of freeTexts(session))
+    await expectAlike(session, {
+      check: `leads.add.free-${field}`,
+      subject: `any text as ${field}`,
+      other: () => add({ [field]: text }),
+      usual: () => add({}),
+    });
+  await remove(...living());
+};
+
+const [leadsPath] = routes.addLead.paths;
+
+/** Bodies that most deployments refuse, made from acceptable fields. */
+const refusedBodies = (session: Session): readonly SendOptions[] => {
+  const body = (): JsonObject => session.leadBody();
+  return [
+    { body: { ...body(), note: 7 } },
+    { body: { ...body(), name: { text: 'x' } } },
+    { body: { ...body(), name: undefined } },
+    { raw: JSON.stringify(body()), contentType: 'text/plain' },
+    { raw: JSON.stringify(body()).slice(0, -1) },
+  ];
+};
+
+/** The list of leads, where a deployment has one, after additions that were refused. It deletes what they stored all the same. */
+const listAfter = async (
+  { session, add, remove, tryAddition }: Tools,
+  refused: readonly SendOptions[],
+): Promise<void> => {
+  const sent: JsonObject[] = [];
+  for (const options of refused)
+    if ((await tryAddition(options)).outcome === 'refusal')
+      sent.push(sentFields({ body: options.raw ?? JSON.stringify(options.body) }));
+  const lead = await add();
+  const list = await getAt(session, leadsPath);
+  const names = sent.flatMap((fields) => leadFields.map((name) => fields[name]));
+  for (const { lead_id: id, name, source, note } of itemsOf(list))
+    if (typeof id === 'string' && [name, source, note].some((text) => text && names.includes(text)))
+      session.ledger.note(id);
+  await remove(lead);
+};
+
+/** Requests without a key for what shows leads, where a deployment has such an operation. */
+const readWithoutKey = async ({ session, add, remove }: Tools): Promise<void> => {
+  const lead = await add();
+  for (const path of [`${leadsPath}/${encodeURIComponent(lead.id)}`, leadsPath])
+    await session.send('listTemplates', { path, credentials: 'none', intent: 'probe' });
+  await remove(lead);
+};
+
+export const additionScenarios: readonly Scenario[] = [
+  {
+    id: 'leads.free-texts',
+    needs: 'writes',
+    leads: 8,
+    decides: ['leads.add.free-source', 'leads.add.free-note'],
+    run: addFreeTexts,
+  },
+  {
+    id: 'leads.refused',
+    needs: 'writes',
+    leads: 1,
+    decides: ['leads.add.refused-stores-nothing'],
+    run: (tools) => listAfter(tools, refusedBodies(tools.session)),
+  },
+  {
+    id: 'leads.refused-wrong-key',
+    needs: 'writes',
+    leads: 1,
+    triesKeys: true,
+    decides: ['leads.add.auth.stores-nothing'],
+    run: (tools) =>
+      // One is enough: many may cause a lock-out.
+      listAfter(tools, [{ body: tools.session.leadBody(), credentials: 'random key' }]),
+  },
+  {
+    id: 'leads.reading',
+    needs: 'writes',
+    leads: 1,
+    triesKeys: true,
+    decides: ['leads.add.auth.reading'],
+    run: readWithoutKey,
+  },
+];

@@ -1,0 +1,72 @@
+// Leads that have a text in common, or nearly so.
+
+import type { Scenario } from '../scenario.ts';
+import type { Tools } from '../tools.ts';
+
+/** Leads that share texts, read again and again. */
+const alike = async ({ add, tryToAdd, read, remove, isThorough }: Tools): Promise<void> => {
+  const first = await add();
+  const { name, source, note } = first.expected;
+  const leads = [
+    first,
+    await tryToAdd({ name, note }),
+    await tryToAdd({ source, note }),
+    await tryToAdd({ name, source }),
+  ];
+  for (let round = 0; round < (isThorough ? 12 : 3); round += 1) await read(...leads);
+  await remove(...leads);
+};
+
+/** A letter with an accent in place of a plain one. */
+const withAccent = (text: string): string => text.replace('e', 'é');
+
+/** Leads whose texts differ in letter case or an accent, or that were there before: none is taken for another. */
+const nearlyAlike = async ({ add, tryToAdd, read, remove, session }: Tools): Promise<void> => {
+  const first = await add();
+  const { name, source } = first.expected;
+  const others = [
+    await tryToAdd({ name: name.toUpperCase(), source: withAccent(source) }),
+    await tryToAdd({ name: withAccent(name), source: source.toUpperCase() }),
+    await tryToAdd({ ...first.expected, note: session.newNote() }),
+  ];
+  await read(first, ...others);
+  await remove(first, ...others);
+  const again = await tryToAdd({ ...first.expected, note: session.newNote() });
+  await read(again, first);
+  await remove(again);
+};
+
+/** Two leads that share an empty text: a request that selects leads by it would affect both. */
+const emptyAlike = async ({ tryToAdd, update, read, remove }: Tools): Promise<void> => {
+  for (const name of ['name', 'source', 'note'] as const) {
+    const [first, second] = [await tryToAdd({ [name]: '' }), await tryToAdd({ [name]: '' })];
+    if (first && second) {
+      await read(second);
+      await update(first);
+      await read(second);
+    }
+    await remove(first);
+    await read(second, first);
+    await remove(second);
+  }
+};
+
+const kept = ['leads.update.nothing-else-changes', 'leads.update.that-lead-only'];
+
+export const alikeScenarios: readonly Scenario[] = [
+  { id: 'leads.alike', needs: 'writes', leads: 4, decides: kept, run: alike },
+  {
+    id: 'leads.nearly-alike',
+    needs: 'writes',
+    leads: 4,
+    decides: ['leads.add.echoes-fields', 'leads.add.distinct-ids'],
+    run: nearlyAlike,
+  },
+  {
+    id: 'leads.empty-alike',
+    needs: 'writes',
+    leads: 2,
+    decides: ['leads.update.that-lead-only', 'leads.delete.that-lead-only'],
+    run: emptyAlike,
+  },
+];

@@ -1,0 +1,223 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Scenario } from '../scenario.ts';
+import type { Lead, Tools } from '../tools.ts';
+import { alikeScenarios } from './alike.ts';
+import { besideScenarios } from './beside.ts';
+import { wholeIdScenario } from './whole-id.ts';
+
+/** Adds, updates, reads and deletes leads, one after another: faults of every n-th request show in it. */
+const inTurn = async ({ add, update, read, remove, session, isThorough }: Tools): Promise<void> => {
+  const { source } = session.newFields();
+  for (const count of isThorough ? [0, 1, 2, 4, 1, 0] : [0, 1, 3, 0]) {
+    const lead = await add(count < 2 ? {} : { source });
+    await read(lead);
+    for (let round = 0; round < count; round += 1) {
+      await update(lead);
+      if (round % 2 === 0) await read(lead);
+    }
+    await remove(lead);
+    if (count === 2) await add();
+    await read(lead);
+    await session.send('deleteLead', { leadId: lead.id, intent: 'probe' });
+    await read(lead);
+  }
+};
+
+/** One lead with many updates, and uneven steps between two reads. */
+const inSeries = async ({ add, update, read, remove, session, tryToUpdate }: Tools): Promise<void> => {
+  const lead = await add();
+  const { note } = lead.expected;
+  for (const count of [1, 2, 1, 1, 2, 3]) {
+    for (let round = 0; round < count; round += 1) await update(lead);
+    await read(lead);
+  }
+  for (const text of [note, note.toUpperCase(), note.toUpperCase(), '', session.newNote()]) {
+    await tryToUpdate(lead, { note: text });
+    await read(lead);
+  }
+  await tryToUpdate(lead, { ...lead.expected, note: session.newNote() });
+  await read(lead);
+  await remove(lead);
+  await read(lead);
+};
+
+/** As many leads as a run may hold, added at the same time: some servers keep only a few. */
+const addMany = async ({ add, read, remove }: Tools): Promise<readonly Lead[]> => {
+  const leads = await Promise.all(Array.from({ length: 10 }, () => add()));
+  const [first, ...others] = leads;
+  await read(first, ...others.slice(-3));
+  const last = await add();
+  await read(first, last);
+  await remove(last);
+  return leads;
+};
+
+/** Requests at the same time, for several leads and for one. */
+const together = async (tools: Tools): Promise<void> => {
+  const { update, read, remove, session, tryToUpdate, settle, isThorough } = tools;
+  const many = await addMany(tools);
+  const leads = many.slice(0, isThorough ? 6 : 4);
+  await remove(...many.slice(leads.length));
+  await read(...leads);
+  for (let round = 0; round < (isThorough ? 3 : 1); round += 1) {
+    await settle();
+    await Promise.all(leads.map((lead) => update(lead)));
+    await read(...leads);
+  }
+  const [first, second, ...others] = leads as [Lead, Lead, ...Lead[]];
+  await Promise.all([1, 2, 3].map(() => tryToUpdate(first, { note: session.newNote() })));
+  await read(first);
+  const { name, source, note } = session.newFields();
+  await Promise.all([{ name }, { source }, { note }].map((body) => tryToUpdate(second, body)));
+  await read(second);
+  await Promise.all([update(first), remove(first)]);
+  await Promise.all([remove(second), ...others.map((lead) => remove(lead))]);
+  await read(...leads);
+};
+
+/** Leads that get no request for a second. */
+const later = async ({ add, tryToAdd, update, read, remove, session, tryToUpdate }: Tools): Promise<void> => {
+  const [added, updated, changed, deleted] = [await add(), await add(), await add(), await add()];
+  const { name, source, note } = updated.expected;
+  const others = [await tryToAdd({ name, note }), await tryToAdd({ source, note })];
+  await read(...others);
+  await update(updated);
+  await tryToUpdate(updated, { note });
+  await update(updated);
+  await tryToUpdate(changed, session.newFields());
+  await update(deleted);
+  await remove(deleted);
+  for (const raw of ['{"note":', '[]'])
+    await session.send('updateLead', { leadId: updated.id, raw, intent: 'probe' });
+  await session.send('updateLead', {
+    leadId: added.id,
+    body: { ...session.newFields(), note: 7 },
+    intent: 'probe',
+  });
+  await wait(1050);
+  await read(added, updated, changed, deleted, ...others);
+  await update(updated);
+  await remove(updated, await add());
+};
+
+/** Names and sources in updates, alone and together, and undocumented fields. */
+const fields = async ({
+  add,
+  tryToAdd,
+  update,
+  read,
+  remove,
+  session,
+  tryToUpdate,
+}: Tools): Promise<void> => {
+  const lead = await add();
+  const { name, source } = session.newFields();
+  await update(lead);
+  for (const body of [
+    { name },
+    { source },
+    session.newFields(),
+    { note: session.newNote(), contract_test: 'x' },
+  ]) {
+    await tryToUpdate(lead, body);
+    await read(lead);
+    await update(lead);
+  }
+  // The `email` of some examples, and an undocumented field.
+  const email = session.newAddress();
+  await tryToUpdate(lead, { note: session.newNote(), email });
+  await remove(
+    (await tryToAdd({ email, contract_test: 'x' })) ?? (await tryToAdd({ email })),
+    await tryToAdd({ contract_test: 'x' }),
+  );
+  // An update with the current value succeeds too.
+  for (const isSame of [true, true, false, true]) await update(lead, isSame ? lead.expected.note : undefined);
+  await remove(lead);
+};
+
+export const leadScenarios: readonly Scenario[] = [
+  {
+    id: 'leads.in-turn',
+    needs: 'writes',
+    leads: 4,
+    decides: [
+      'leads.add.echoes-fields',
+      'leads.add.distinct-ids',
+      'leads.add.new-ids',
+      'leads.add.stores-note',
+      'leads.add.every-time',
+      'leads.add.utc-now',
+      'leads.update.utc-now',
+      'leads.update.echoes-note',
+      'leads.update.same-id',
+      'leads.update.keeps-other-fields',
+      'leads.update.time-order',
+      'leads.update.first-time',
+      'leads.update.every-time',
+      'leads.update.lasts',
+      'leads.delete.every-time',
+      'leads.delete.nothing-else',
+      'leads.delete.removes',
+      'leads.delete.refuses-update',
+    ],
+    run: inTurn,
+  },
+  {
+    id: 'leads.in-series',
+    needs: 'writes',
+    leads: 1,
+    decides: [
+      'leads.update.every-time',
+      'leads.update.lasts',
+      'leads.update.field-by-field',
+      'leads.update.repeatable',
+    ],
+    run: inSeries,
+  },
+  {
+    id: 'leads.fields',
+    needs: 'writes',
+    leads: 3,
+    decides: [
+      'leads.update.every-time',
+      'leads.update.field-by-field',
+      'leads.update.repeatable',
+      'leads.update.fields-together',
+      'leads.add.no-email',
+      'leads.update.no-email',
+      'leads.add.no-email',
+      'leads.update.no-email',
+    ],
+    run: fields,
+  },
+  {
+    id: 'leads.together',
+    needs: 'writes',
+    leads: 10,
+    decides: [
+      'leads.add.echoes-fields',
+      'leads.add.distinct-ids',
+      'leads.delete.nothing-else',
+      'leads.update.own-reply',
+      'leads.delete.removes',
+      'leads.delete.beside-update',
+    ],
+    run: together,
+  },
+  ...alikeScenarios,
+  {
+    id: 'leads.later',
+    needs: 'writes',
+    leads: 6,
+    decides: [
+      'leads.update.lasts-a-second',
+      'leads.delete.lasts-a-second',
+      'leads.add.created-at-advances',
+      'leads.update.updated-at-advances',
+    ],
+    waits: true,
+    run: later,
+  },
+  wholeIdScenario,
+  ...besideScenarios,
+];

@@ -1,0 +1,146 @@
+import type { Fields } from '../../session/own-lead.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Tools } from '../tools.ts';
+
+/** Texts that are easily changed in transport or storage. With the id of the run they have at most 60 characters. */
+const easilyChanged = [
+  `"double" 'single' \`back\` \\ backslash “curly”`,
+  '<b>b</b> & &amp; {{name}} *big* _new_ <li@a.test>',
+  'first line \nsecond\tline\n\nfourth',
+  'first line\r\nsecond line\r\n\r\nfourth',
+  'Zoë 🎨 𝒜 漢字 é 👩‍🎨 👍🏽 ❤️ שלום Оксана',
+  // Composed, decomposed and compatibility characters: every Unicode normalisation form changes this text.
+  'Zoe\u0301 Zo\u00e9 \u212bngström ½',
+  'two  blanks   three',
+  '  two before, a line break behind\n',
+  '10\u00a0000\u202f€ line\u2028para\u2029graph no\u200bspace soft\u00adhyphen a\u200eb',
+  'one\u0001two\u001bthree\u001ffour',
+  '=1+1 100% #7; $& $1 %% %s ~^| … – — • ... -- :) 1/2',
+  'a%20b+c%41 \\n \\u0041 &#65; ${name} =C3',
+  'me@a.example https://a.example/b?c=1 http://a.test',
+  'Select, drop or insert; delete union',
+  'ANNA BERG, mcDonald',
+];
+
+/**
+ * Texts that software may misread as a number, a date, a boolean, null or a reserved name. Of three, the first is a note, the
+ * second a name and the third a source.
+ */
+const words = [
+  ...['true', '1205', '007'],
+  ...['null', '1e3', '12345678901234567890'],
+  ...['1.50', 'yes', '2026-03-02'],
+  ...['0', 'constructor', '{}'],
+  ...['undefined', 'NA', 'None'],
+];
+
+/** Words that are misread where one of the others is, as a rule. */
+const otherWords = ['-1.50', '0042', 'false', '__proto__', 'no', 'NaN'];
+
+/** Tries to store texts together, or each alone if the deployment refuses some; shows and deletes what it stores. */
+const store = async (tools: Tools, texts: Partial<Fields>): Promise<void> => {
+  const { tryToAdd, read, remove } = tools;
+  const lead = await tryToAdd(texts);
+  if (lead) {
+    await read(lead);
+    return remove(lead);
+  }
+  const entries = Object.entries(texts);
+  if (entries.length > 1) for (const [name, text] of entries) await store(tools, { [name]: text });
+};
+
+/** The texts in groups of three, each time with another one first: every field gets every text. */
+const inThrees = (all: readonly string[], turns: number): readonly Fields[] =>
+  Array.from({ length: turns }, (_, turn) => turn + 1).flatMap((turn) =>
+    all.flatMap((_text, at): Fields[] => {
+      if (at % 3 !== 0) return [];
+      const three = [0, 1, 2].map((place) => all[at + ((place + turn) % 3)] ?? all[0] ?? '');
+      const [name = '', source = '', note = ''] = three;
+      return [{ name, source, note }];
+    }),
+  );
+
+const tryTexts = async (tools: Tools, all: readonly string[]): Promise<void> => {
+  const { session, add, tryToUpdate, read, remove, isThorough } = tools;
+  for (const texts of inThrees(all, isThorough ? 3 : 1)) await store(tools, texts);
+  const lead = await add();
+  for (const [at, text] of all.entries()) {
+    await tryToUpdate(lead, { note: text });
+    if (isThorough || at % 3 === 1) await read(lead);
+  }
+  // Quotes, and letters beyond ASCII.
+  for (const at of isThorough ? all.keys() : [0, 4]) {
+    const [name = '', source = ''] = [all[at], all[at + 1] ?? all[0]];
+    const { outcome } = await tryToUpdate(lead, { name, source });
+    if (outcome === 'refusal') for (const alone of [{ name }, { source }]) await tryToUpdate(lead, alone);
+    await read(lead);
+  }
+  await tryToUpdate(lead, { note: session.newNote() });
+  await remove(lead);
+};
+
+/** Inserts the id of the run after the first word, so that a deployment does not refuse the text as a duplicate. */
+const texts = (tools: Tools): Promise<void> =>
+  tryTexts(
+    tools,
+    easilyChanged.map((text) => text.replace(/\S+/, (word) => `${word} ${tools.session.runId}`)),
+  );
+
+const readAsWords = (tools: Tools): Promise<void> =>
+  tryTexts(tools, tools.isThorough ? [...words, ...otherWords] : words);
+
+export const padded = (text: string, length: number): string =>
+  text.padEnd(length, ' and so on with it').replace(/ $/, 's');
+
+const lengths = async (tools: Tools): Promise<void> => {
+  const { session, add, tryToAdd, tryToUpdate, read, remove } = tools;
+  const lead = await add();
+  const { name, source, note } = session.newFields();
+  await store(tools, { name: padded(name, 60), source: padded(source, 60), note: padded(note, 60) });
+  const long = await tryToAdd({ note: padded(session.newNote(), 1200) });
+  await read(long);
+  await remove(long);
+  await read(long);
+  await store(tools, { name: padded(name, 300), source: padded(source, 300), note: padded(note, 300) });
+  for (const length of [60, 300]) {
+    await tryToUpdate(lead, { note: padded(session.newNote(), length) });
+    await read(lead);
+  }
+  // Characters of several bytes, more than a buffer of a common size holds, ending within a character in one of two cases.
+  for (const beginning of ['n', 'no']) {
+    await tryToUpdate(lead, { note: `${beginning} ${session.runId} ${'漢'.repeat(30_000)}` });
+    await read(lead);
+  }
+  // Empty and omitted texts.
+  for (const empty of [{ source: '', note: '' }, { name: '' }]) await store(tools, empty);
+  await remove(lead);
+};
+
+export const textScenarios: readonly Scenario[] = [
+  {
+    id: 'texts.kinds',
+    needs: 'writes',
+    leads: 2,
+    decides: [
+      'leads.add.keeps-letters',
+      'leads.add.keeps-texts',
+      'leads.update.keeps-letters',
+      'leads.update.keeps-texts',
+    ],
+    run: texts,
+  },
+  {
+    id: 'texts.words',
+    needs: 'writes',
+    leads: 2,
+    decides: ['leads.add.keeps-words-as-text', 'leads.update.keeps-words-as-text'],
+    run: readAsWords,
+  },
+  {
+    id: 'texts.lengths',
+    needs: 'writes',
+    leads: 2,
+    decides: ['leads.add.keeps-long-texts', 'leads.update.keeps-long-texts'],
+    run: lengths,
+  },
+];

@@ -1,0 +1,60 @@
+import { sharedStart } from '../../session/outcome.ts';
+import { idsOf, type Session } from '../../session/session.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Tools } from '../tools.ts';
+
+/**
+ * Number of characters at the end of an id that no other id shares, so that its truncated form cannot belong to another lead.
+ */
+const minUniqueLength = 9;
+
+/**
+ * Whether an id without its last character is a prefix of this id only: all ids have the same length, and those of the run
+ * differ long before their ends. This excludes consecutive ids.
+ */
+const isUniquePrefix = (session: Session, id: string): boolean => {
+  const others = idsOf(session).filter((other) => other !== id);
+  return (
+    others.length >= 5 &&
+    others.every(
+      (other) => other.length === id.length && sharedStart(other, id) + minUniqueLength < id.length,
+    )
+  );
+};
+
+/** Requests for ids that begin like the one of a lead. Some servers read only the number at the beginning of an id. */
+const wholeId = async ({ add, update, read, remove, session }: Tools): Promise<void> => {
+  const lead = await add();
+  await update(lead);
+  await read(lead);
+  const longer = `${lead.id}-contract-test-${session.runId}`;
+  const cut = lead.id.slice(0, -1);
+  for (const leadId of [longer, ...(isUniquePrefix(session, lead.id) ? [cut, `${cut}_`] : [])]) {
+    await session.send('updateLead', {
+      leadId,
+      body: session.updateBody({ note: session.newNote() }),
+      intent: 'probe',
+    });
+    await read(lead);
+    if (leadId.endsWith('_')) continue;
+    await session.send('deleteLead', { leadId, intent: 'probe' });
+    await read(lead);
+  }
+  // The id in the body of another request.
+  const other = await add();
+  await session.send('updateLead', {
+    leadId: other.id,
+    body: { ...session.newFields(), lead_id: lead.id, id: lead.id },
+    intent: 'probe',
+  });
+  await read(lead);
+  await remove(lead, other);
+};
+
+export const wholeIdScenario: Scenario = {
+  id: 'leads.whole-id',
+  needs: 'writes',
+  leads: 2,
+  decides: ['leads.update.whole-id'],
+  run: wholeId,
+};

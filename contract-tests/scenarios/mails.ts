@@ -1,0 +1,142 @@
+import { type Exchange, isRefusal, type JsonObject } from '../client/exchange.ts';
+import { holds } from '../facts/fact.ts';
+import {
+  asLines,
+  completeEmail,
+  digitsOf,
+  mailRounds,
+  sendMail,
+  unusualEmail,
+} from '../session/email-requests.ts';
+import { operationOf } from '../session/operations.ts';
+import { CheckSkipped, show } from '../session/outcome.ts';
+import type { Session } from '../session/session.ts';
+import { expectAlike } from './expect-alike.ts';
+import type { Scenario } from './scenario.ts';
+import type { Tools } from './tools.ts';
+
+const send = (session: Session, body: JsonObject): Promise<Exchange> =>
+  session.send('sendEmail', { body, intent: 'text' });
+
+const sendUsual = (session: Session): Promise<Exchange> => send(session, completeEmail(session));
+
+/** The mail of §4.1, if discovery had to send another one. */
+const sendAsDocumented = async ({ session }: Tools): Promise<void> => {
+  const { sendRefused } = session.requirements;
+  const check = 'email.send.as-documented';
+  const accepted = session.client.exchanges.find(
+    ({ operation, outcome }) => operation === 'sendEmail' && outcome === 'success',
+  );
+  if (!sendRefused) {
+    if (accepted) session.history.add({ exchange: accepted, results: [holds(check)] });
+    return;
+  }
+  await expectAlike(session, {
+    check,
+    subject: `a mail as the document shows it (${sendRefused.accepted})`,
+    other: () => session.send('sendEmail', { raw: sendRefused.exchange.body ?? '', intent: 'text' }),
+    usual: () => sendUsual(session),
+  });
+};
+
+const letters = 'Größe für Zoë';
+const quotes = `"soon" & 'now'`;
+
+type Habit = {
+  readonly words: string;
+  readonly change: (mail: JsonObject) => JsonObject;
+  /** Replaces what the others change. */
+  readonly isAlone?: true;
+};
+
+/** Content that ordinary mails have. Emoji and markup may be refused, but not letters of languages other than English. */
+const habits: readonly Habit[] = [
+  { words: `${show(letters)} in subject`, change: ({ subject }) => ({ subject: `${subject}: ${letters}` }) },
+  {
+    words: `${show(letters)} in html`,
+    change: ({ html }) => ({ html: String(html).replace('</p>', ` ${letters}</p>`) }),
+  },
+  { words: `${quotes} in subject`, change: ({ subject }) => ({ subject: `${subject}: ${quotes}` }) },
+  {
+    words: 'only digits in subject',
+    change: ({ subject }) => ({ subject: digitsOf(String(subject)) }),
+    isAlone: true,
+  },
+  { words: 'a line that consists of a dot in html', change: ({ html }) => ({ html: asLines(String(html)) }) },
+];
+
+/** All of it in one mail; in a thorough run also one mail for each. */
+const sendHabits = async ({ session, isThorough }: Tools): Promise<void> => {
+  const combined: Habit = {
+    words: `${habits[0]?.words} and other ordinary content`,
+    change: (mail) => {
+      const changed = { ...mail };
+      for (const { change, isAlone } of habits) if (!isAlone) Object.assign(changed, change(changed));
+      return changed;
+    },
+  };
+  for (const { words, change } of [combined, ...(isThorough ? habits : [])]) {
+    const mail = completeEmail(session);
+    await expectAlike(session, {
+      check: 'email.send.letters',
+      subject: `a mail with ${words}`,
+      other: () => send(session, { ...mail, ...change(mail) }),
+      usual: () => sendUsual(session),
+    });
+  }
+};
+
+/** Two different mails at the same time: a refusal of one of them, if there is one. */
+const sendTwo = async (session: Session): Promise<Exchange> => {
+  const both = await Promise.all([sendUsual(session), sendUsual(session)]);
+  return both.find(isRefusal) ?? both[0];
+};
+
+/** §4.1, §4.3: the document does not limit how often a mail may be sent. */
+const repeat =
+  (id: 'sendEmail' | 'sendTemplateEmail') =>
+  async ({ session }: Tools): Promise<void> => {
+    const { area, validRequest } = operationOf(id);
+    const first = await session.send(id, validRequest(session, {}));
+    if (first.outcome !== 'success') throw new CheckSkipped('no mail was accepted that could be repeated');
+    const { path, body = '' } = first;
+    await expectAlike(session, {
+      check: `${area}.repeatable`,
+      subject: 'a mail that was accepted before',
+      other: () => session.send(id, { path, raw: body, intent: 'text' }),
+      usual: () => session.send(id, { ...validRequest(session, {}), path, intent: 'text' }),
+    });
+  };
+
+const mailScenario = (name: string, mails: number, run: Scenario['run'], usual = 0): Scenario => ({
+  id: `email.${name}`,
+  needs: 'mail',
+  leads: 0,
+  mails: { usual, thorough: mails },
+  decides: [`email.${name}`],
+  run,
+});
+
+export const mailScenarios: readonly Scenario[] = [
+  mailScenario('send.as-documented', 0, sendAsDocumented),
+  {
+    // Mails that are accepted in a row show refusals of some of them.
+    ...mailScenario('send.texts', mailRounds, async ({ session, isThorough }) => {
+      if (!isThorough) return;
+      for (let round = 0; round < mailRounds; round += 1)
+        await sendMail(session, unusualEmail(session, round), 'text');
+    }),
+    decides: ['email.send.letters'],
+  },
+  mailScenario('send.letters', habits.length + 1, sendHabits, 1),
+  mailScenario('send.repeatable', 2, repeat('sendEmail')),
+  mailScenario('template.repeatable', 2, repeat('sendTemplateEmail')),
+  mailScenario('send.together', 2, ({ session }) =>
+    expectAlike(session, {
+      check: 'email.send.together',
+      subject: 'two mails that are sent at the same time',
+      other: () => sendTwo(session),
+      usual: () => sendUsual(session),
+    }),
+  ),
+];

@@ -1,0 +1,22 @@
+import type { Need } from '../session/check.ts';
+import type { Tools } from './tools.ts';
+
+/** Brings a deployment into a situation and reads what it shows. It asserts nothing: facts judge its exchanges. */
+export type Scenario = {
+  /** Stable slug; every request of the scenario carries it. */
+  readonly id: string;
+  readonly needs: Need;
+  /** The checks that it decides: each must be evaluated in it, or it is undecided. */
+  readonly decides: readonly string[];
+  /** Largest number of leads that exist at the same time. */
+  readonly leads: number;
+  /** Largest number of requests that may cause a mail, in a usual and in a thorough run. */
+  readonly mails?: { readonly usual: number; readonly thorough: number };
+  /** Spends most of its time waiting: others run in the meantime. */
+  readonly waits?: true;
+  /** Runs when everything else is decided, because a deployment may lock out a client that tries wrong keys. */
+  readonly triesKeys?: true;
+  /** Checks whose situation cannot be brought about again: what one run of the scenario shows of them counts. */
+  readonly once?: readonly string[];
+  readonly run: (tools: Tools) => Promise<void>;
+};

@@ -1,0 +1,142 @@
+import type { Exchange } from '../client/exchange.ts';
+import { templateIdOf } from '../model/templates.ts';
+import { listAgain, templateEmail } from '../session/email-requests.ts';
+import type { Session } from '../session/session.ts';
+import type { ListedTemplate } from '../session/shared.ts';
+import type { Scenario } from './scenario.ts';
+import type { Tools } from './tools.ts';
+
+/** The list again and again, under every path form in turn, and twice at the same time. */
+const list = async ({ session }: Tools): Promise<void> => {
+  const forms = session.pathForms('listTemplates');
+  const ask = (path = forms[0] ?? ''): Promise<Exchange> => session.send('listTemplates', { path });
+  // Two lists for each form: a change from one to the next is then not due to the form.
+  for (let turn = 0; turn < 8; turn += 1) await ask(forms[Math.floor(turn / 2) % forms.length]);
+  for (let round = 0; round < 2; round += 1) {
+    await Promise.all([ask(), ask()]);
+    await ask();
+  }
+};
+
+/** Number of mails. Templates are repeated if there are fewer. */
+const mails = { usual: 2, thorough: 7 };
+
+/** Templates at equal distances, both ends of the list included: a fault may concern a single template. */
+const sample = (templates: readonly ListedTemplate[], count: number): readonly ListedTemplate[] => {
+  const size = Math.min(count, templates.length);
+  const step = Math.max(1, (templates.length - 1) / Math.max(1, count - 1));
+  const chosen = templates.filter((_, at) =>
+    Array.from({ length: size }, (_, turn) => Math.round(turn * step)).includes(at),
+  );
+  return size === 0
+    ? []
+    : Array.from({ length: count }, (_, turn) => chosen[turn % chosen.length] as ListedTemplate);
+};
+
+const sendFrom = (session: Session, template: ListedTemplate, path: string): Promise<Exchange> =>
+  session.send('sendTemplateEmail', { path, body: templateEmail(session, template) });
+
+/** Mails from templates at the same time, with a list before and after them. */
+const mailFrom = async (
+  session: Session,
+  templates: readonly ListedTemplate[],
+  form?: string,
+): Promise<void> => {
+  const [path = ''] = session.pathForms('sendTemplateEmail');
+  await Promise.all(templates.map((template) => sendFrom(session, template, form ?? path)));
+  await listAgain(session);
+};
+
+/** Mail from two templates that no mail was sent from yet, if there are such: what it changes may happen only once. */
+const mailUnused = async ({ session }: Tools): Promise<void> => {
+  const listed = (await listAgain(session)) ?? [];
+  const used = new Set(
+    session.client.exchanges
+      .filter(({ operation, outcome }) => operation === 'sendTemplateEmail' && outcome === 'success')
+      .map(templateIdOf),
+  );
+  const unused = listed.filter(({ id }) => !used.has(id));
+  await mailFrom(session, sample(unused.length > 1 ? unused : listed, mails.usual));
+};
+
+/** Mail from as many templates as a thorough run may use. */
+const mailEach = async ({ session, isThorough }: Tools): Promise<void> => {
+  if (!isThorough) return;
+  const listed = (await listAgain(session)) ?? [];
+  for (const template of sample(listed, mails.thorough)) await mailFrom(session, [template]);
+  // Another path form is most likely to differ for the last templates of the list.
+  const [, ...otherForms] = session.pathForms('sendTemplateEmail');
+  for (const form of otherForms) await mailFrom(session, listed.slice(-2), form);
+};
+
+const tryUnknown = (session: Session, id: string, path: string): Promise<Exchange> => {
+  const { template } = session.requirements;
+  const body = templateEmail(session, { id, body: '', variables: template?.variables ?? [] });
+  return session.send('sendTemplateEmail', { path, body, intent: 'probe' });
+};
+
+/** Whether an id is long enough that it is unlikely to be another template's id without its last letter. */
+const isLongWord = (id: string): boolean => id.length > 8 && /[a-z]$/i.test(id);
+
+/** Ids that begin like the one of a template, or that are its beginning. */
+const tryLongerId = async ({ session }: Tools): Promise<void> => {
+  const [path = ''] = session.pathForms('sendTemplateEmail');
+  const listed = ((await listAgain(session)) ?? []).map(({ id }) => id);
+  const [first] = listed;
+  if (first !== undefined) await tryUnknown(session, `${first}-${session.unknownId}`, path);
+  const cut = listed.find(isLongWord)?.slice(0, -1);
+  if (cut !== undefined && !listed.includes(cut)) await tryUnknown(session, cut, path);
+};
+
+export const templateScenarios: readonly Scenario[] = [
+  {
+    id: 'templates.list',
+    needs: 'read',
+    leads: 0,
+    decides: ['templates.list.agrees', 'templates.list.same-created-at', 'templates.list.every-time'],
+    run: list,
+  },
+  {
+    id: 'email.template.unknown',
+    needs: 'mail',
+    leads: 0,
+    mails: { usual: 1, thorough: 2 },
+    decides: ['email.template.refuses-unknown'],
+    run: async ({ session, isThorough }) => {
+      await listAgain(session);
+      const forms = session.pathForms('sendTemplateEmail');
+      for (const path of isThorough ? forms : forms.slice(0, 1))
+        await tryUnknown(session, session.unknownId, path);
+    },
+  },
+  {
+    id: 'email.template.listed',
+    needs: 'mail',
+    leads: 0,
+    mails: { usual: mails.usual, thorough: mails.usual },
+    decides: [
+      'email.template.listed-ids-known',
+      'email.template.keeps-templates',
+      'email.template.every-time',
+    ],
+    // A template may change with its first mail only, and there are few.
+    once: ['email.template.keeps-templates'],
+    run: mailUnused,
+  },
+  {
+    id: 'email.template.every',
+    needs: 'mail',
+    leads: 0,
+    mails: { usual: 0, thorough: mails.thorough + 2 },
+    decides: ['email.template.listed-ids-known', 'email.template.every-time'],
+    run: mailEach,
+  },
+  {
+    id: 'email.template.longer-id',
+    needs: 'mail',
+    leads: 0,
+    mails: { usual: 0, thorough: 2 },
+    decides: ['email.template.refuses-longer-id'],
+    run: tryLongerId,
+  },
+];

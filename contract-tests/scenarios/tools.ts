@@ -1,0 +1,176 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { NotPermitted } from '../client/client.ts';
+import { dataOf, describeRefusal, type Exchange, type JsonObject, textOf } from '../client/exchange.ts';
+import type { Model } from '../model/model.ts';
+import type { SendOptions } from '../session/lead-requests.ts';
+import { CheckInconclusive } from '../session/outcome.ts';
+import { type Fields, leadFields, type OwnLead } from '../session/own-lead.ts';
+import type { Session } from '../session/session.ts';
+
+/** A lead that a scenario added, with the texts that it sent last. */
+export type Lead = Pick<OwnLead, 'id' | 'expected'>;
+
+/** The requests of a scenario, in the form that this deployment accepts. */
+export type Tools = {
+  readonly session: Session;
+  /** Whether cost does not matter. */
+  readonly isThorough: boolean;
+  /** Adds a lead. @throws CheckInconclusive if an ordinary one is refused */
+  readonly add: (texts?: Partial<Fields>) => Promise<Lead>;
+  /** Sends an addition with texts that a deployment may refuse; `lead` is the one that it adds. */
+  readonly sendAddition: (texts: JsonObject) => Promise<{ exchange: Exchange; lead: Lead | undefined }>;
+  /** The same; `undefined` if it is refused. */
+  readonly tryToAdd: (texts: JsonObject) => Promise<Lead | undefined>;
+  /** Sends an addition, and deletes its lead if there is one. */
+  readonly tryAddition: (options: SendOptions) => Promise<Exchange>;
+  /** Sends a request that a deployment may refuse; `undefined` if the run may not send it. */
+  readonly tryToSend: (operation: OperationId, options: SendOptions) => Promise<Exchange | undefined>;
+  /** Updates the note. */
+  readonly update: (lead: Lead, note?: string) => Promise<Exchange>;
+  /** Sends an update that a deployment may refuse. */
+  readonly tryToUpdate: (lead: Lead, body: JsonObject) => Promise<Exchange>;
+  /** Shows leads, without a change of their notes if the deployment accepts such an update. */
+  readonly read: (...leads: readonly (Lead | undefined)[]) => Promise<void>;
+  readonly remove: (...leads: readonly (Lead | undefined)[]) => Promise<void>;
+  /** Waits until a response shows the latest changes, if this deployment shows them late. */
+  readonly settle: () => Promise<void>;
+  /** Leads that were added and not deleted. */
+  readonly living: () => readonly Lead[];
+};
+
+/** What all scenarios of a run know about how a deployment can be read. */
+export type Reading = { bodyOfRead?: ((lead: Lead) => JsonObject) | 'none' };
+
+export const createTools = (session: Session, model: Model, reading: Reading, isThorough = false): Tools => {
+  const leads = new Set<Lead>();
+
+  const send = async (texts: JsonObject, intent: Exchange['intent']) => {
+    const body = session.leadBody(texts);
+    const exchange = await session.send('addLead', { body, intent });
+    const { lead_id: id } = dataOf(exchange);
+    const isAdded = exchange.outcome === 'success' || exchange.outcome === 'broken';
+    const isUsable = isAdded && (typeof id === 'string' || typeof id === 'number') && id !== '';
+    const lead = isUsable
+      ? { id: String(id), expected: { name: body.name, source: body.source, note: body.note } }
+      : undefined;
+    if (lead) leads.add(lead);
+    noteChange();
+    return { exchange, lead };
+  };
+
+  /** When the last change was confirmed. */
+  let changedAt = Number.NEGATIVE_INFINITY;
+  const noteChange = (): void => {
+    changedAt = performance.now();
+  };
+
+  const settle = async (): Promise<void> => {
+    const { lagMs } = model.dialect;
+    const leftMs = changedAt + lagMs - performance.now();
+    if (lagMs > 0 && leftMs > 0) await wait(leftMs);
+  };
+
+  const updateWith = (lead: Lead, changes: JsonObject, intent: Exchange['intent']): Promise<Exchange> =>
+    sendUpdate(lead, session.updateBody(changes, lead), intent);
+
+  const sendUpdate = async (lead: Lead, body: JsonObject, intent: Exchange['intent']): Promise<Exchange> => {
+    const exchange = await session.send('updateLead', { leadId: lead.id, body, intent });
+    noteChange();
+    if (exchange.outcome === 'success')
+      for (const name of leadFields)
+        if (typeof body[name] === 'string') lead.expected = { ...lead.expected, [name]: body[name] };
+    return exchange;
+  };
+
+  const update: Tools['update'] = (lead, note = session.newNote()) => updateWith(lead, { note }, 'complete');
+
+  /** The body of an update that shows a lead and keeps its note, if the deployment accepts one (§4.8). */
+  const chooseRead = async (lead: Lead): Promise<NonNullable<Reading['bodyOfRead']>> => {
+    const forms: readonly ((lead: Lead) => JsonObject)[] = [
+      () => ({}),
+      ({ expected: { name } }) => ({ name }),
+      ({ expected: { source } }) => ({ source }),
+      ({ expected: { name, source } }) => ({ name, source }),
+    ];
+    await update(lead);
+    await settle();
+    for (const form of forms) {
+      const exchange = await session.send('updateLead', {
+        leadId: lead.id,
+        body: form(lead),
+        intent: 'probe',
+      });
+      if (exchange.outcome === 'success') return dataOf(exchange).note === lead.expected.note ? form : 'none';
+    }
+    return 'none';
+  };
+
+  const readOne = async (lead: Lead): Promise<void> => {
+    if (!session.can('updateLead')) return; // no other operation shows a lead
+    reading.bodyOfRead ??= await chooseRead(lead);
+    const { bodyOfRead } = reading;
+    if (bodyOfRead === 'none') await update(lead);
+    else await session.send('updateLead', { leadId: lead.id, body: bodyOfRead(lead), intent: 'probe' });
+  };
+
+  const removeOne = async (leadId: string): Promise<void> => {
+    const { outcome } = await session.send('deleteLead', { leadId });
+    noteChange();
+    if (outcome === 'success') session.ledger.deleted(leadId);
+  };
+
+  return {
+    session,
+    isThorough,
+    add: async (texts = {}) => {
+      const { exchange, lead } = await send(texts, 'complete');
+      if (!lead)
+        throw new CheckInconclusive(
+          `a lead that the scenario needs was not added: ${describeRefusal(exchange)}`,
+        );
+      return lead;
+    },
+    sendAddition: (texts) => send(texts, 'text'),
+    tryToAdd: async (texts) => (await send(texts, 'text')).lead,
+    tryAddition: async (options) => {
+      const exchange = await session.send('addLead', { intent: 'probe', ...options });
+      const { lead_id: id } = dataOf(exchange);
+      // The id in a refusal may be the one of a lead that it takes for a duplicate.
+      const isAdded = exchange.outcome === 'success' || !model.leads.has(textOf(id));
+      if (textOf(id) === '' || !isAdded) return exchange;
+      noteChange();
+      await settle();
+      await removeOne(textOf(id));
+      return exchange;
+    },
+    tryToSend: async (operation, options) => {
+      try {
+        return await session.send(operation, { intent: 'probe', ...options });
+      } catch (error) {
+        if (error instanceof NotPermitted) return undefined;
+        throw error;
+      }
+    },
+    update,
+    tryToUpdate: async (lead, body) => {
+      const exchange = await sendUpdate(lead, body, 'text');
+      const isPartial = session.requirements.requiresFullUpdate && exchange.outcome === 'refusal';
+      return isPartial ? updateWith(lead, body, 'text') : exchange;
+    },
+    read: async (...chosen) => {
+      await settle();
+      for (const lead of chosen) if (lead) await readOne(lead);
+    },
+    remove: async (...chosen) => {
+      if (chosen.some((lead) => lead && leads.has(lead))) await settle();
+      for (const lead of chosen) {
+        if (!lead) continue;
+        leads.delete(lead);
+        await removeOne(lead.id);
+      }
+    },
+    settle,
+    living: () => [...leads],
+  };
+};

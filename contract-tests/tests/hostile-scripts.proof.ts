@@ -1,0 +1,263 @@
+// Ids, paths, names of fields and texts that a shell, curl, sed or a terminal could take for something else, in findings of
+// `contract`, `proxy` and `check`: the scripts and commands of the reports send the requests of the finding, and do nothing else.
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checks } from '../checks/index.ts';
+import { everythingPermitted } from '../client/permissions.ts';
+import { toHar } from '../proof/traffic/har.ts';
+import { buildReport } from '../reports/build-report.ts';
+import type { FindingReport, Report } from '../reports/report.ts';
+import { runContract } from '../runner/run.ts';
+import { summarise } from '../runner/summary.ts';
+import { startProxyInTest } from '../testing/proxy.ts';
+import { conclude } from '../traffic/conclusion.ts';
+import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
+import { readRecordings } from '../traffic/har.ts';
+import { createTrafficSession } from '../traffic/session.ts';
+
+const texts = [
+  'lead_0001-$(touch PWNED)',
+  "lead_0002'; touch PWNED; '",
+  'lead_0003"; touch PWNED; "`touch PWNED`',
+  '***',
+  '[1-400]7',
+  '{a,b}',
+  '-o PWNED',
+  '@/etc/passwd',
+  '../email/send',
+  '..',
+  'a/b\\c\\/d\\&e',
+  's/x/y/e;w PWNED\n$IFS%s%n&|><',
+  '\u001b]0;PWNED\u0007\u001b[31m\u009b31m\u202e\r\u0008',
+  'Zoë 漢字 👩‍🎨 \ud800 \u0000',
+];
+
+/** Paths below that of an added lead, as a client may send them. */
+const tails = [
+  '',
+  "-contract-test-$(touch$IFS'PWNED')",
+  "-contract-test-`touch$IFS'PWNED'`",
+  "-contract-test-';touch${IFS}PWNED;'",
+  '-contract-test-***',
+  '-contract-test-[1-400]',
+  '-contract-test-{a,b}"$IFS"',
+];
+
+const key = `it's_a_"key"_\\_of_$(touch\${IFS}PWNED)`;
+
+type Received = { readonly method: string; readonly url: string };
+const received: Received[] = [];
+const given: string[] = [];
+/** The ids of the next leads, before those of `texts`. */
+const planned: string[] = [];
+
+/** Breaks facts in every operation, with one of the texts in each part of a response. */
+const server = createServer((incoming, response) => {
+  const { method = '', url = '' } = incoming;
+  received.push({ method, url });
+  const text = texts[received.length % texts.length] ?? '';
+  const isAddition = method === 'POST' && url === '/api/v1/leads';
+  const id = isAddition ? (planned.shift() ?? texts[given.length % texts.length] ?? '') : text;
+  if (isAddition) given.push(id);
+  const data = { lead_id: id, name: text, source: text, note: text, created_at: text, [text]: text };
+  const body = JSON.stringify({ success: true, error: text, data, message: text, [text]: text });
+  incoming.resume().on('end', () => {
+    response.setHeader('content-type', `application/json; x="$(touch PWNED)'\``);
+    response.setHeader('x-note', Buffer.from(text.replaceAll(/[^ -~\u0080-\uffff]/g, '')).toString('latin1'));
+    response.end(isAddition ? body.replace(/"error":.*?,"data"/, '"data"') : body);
+  });
+});
+
+let root = '';
+let base = '';
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'email-leads-scripts-'));
+  const program = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim();
+  const file = join(root, 'curl');
+  writeFileSync(file, `#!/bin/sh\nprintf '%s\\0' "$*" >> "$ARGUMENTS"\nexec '${program}' "$@"\n`);
+  chmodSync(file, 0o755);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(root, { recursive: true });
+});
+
+const wellFormed = (text: string): string => Buffer.from(text).toString();
+
+const findingsOf = ({ checks }: Report): FindingReport[] => checks.flatMap(({ finding }) => finding ?? []);
+
+const contractReport = async (ids: RegExp): Promise<Report> => {
+  const some = checks.filter(({ id }) => ids.test(id));
+  const run = await runContract({ url: base, key, permissions: everythingPermitted, checks: some });
+  const target = { kind: 'deployment', url: base, key, close: async () => undefined } as const;
+  return buildReport({ target, run, summary: summarise(run, false), strict: false, version: '0' });
+};
+
+const send = (url: string, method: string, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    // A character in a path is a byte.
+    const outgoing = request(`${url}/`, { method, path: Buffer.from(path).toString('latin1'), headers });
+    outgoing.on('error', reject).on('response', (response) => response.resume().on('end', resolve));
+    outgoing.end(method === 'DELETE' ? undefined : JSON.stringify({ name: 'x', source: 'y', note: `'$(z)` }));
+  });
+
+const trafficReport = (exchanges: readonly ObservedExchange[]): Report => {
+  const session = createTrafficSession({ checks, key });
+  for (const exchange of exchanges) session.observe(exchange);
+  const options = {
+    url: base,
+    version: '0',
+    command: 'check',
+    strict: false,
+    waivers: [],
+    require: [],
+  } as const;
+  return conclude({ session, profile: undefined, ...options });
+};
+
+/** The traffic of a client that adds leads and sends requests about them. One id begins with another, as those of a check do. */
+const traffic = async (tail: string): Promise<ObservedExchange[]> => {
+  const proxy = await startProxyInTest(base);
+  try {
+    for (const id of tail === '' ? texts : texts.slice(0, 1)) {
+      planned.push(id, ...(tail === '' ? [] : [`${id}${tail}`]));
+      while (planned.length > 0) await send(proxy.url, 'POST', '/api/v1/leads');
+      for (const method of ['PUT', 'DELETE'])
+        await send(proxy.url, method, `/api/v1/leads/${encodeURIComponent(wellFormed(id))}${tail}`);
+    }
+    return [...proxy.observed];
+  } finally {
+    await proxy.close();
+  }
+};
+
+const recorded = (exchanges: readonly ObservedExchange[]): readonly ObservedExchange[] => {
+  const file = join(root, 'recording.har');
+  const har = JSON.parse(toHar(base, exchanges));
+  for (const { request: sent } of har.log.entries)
+    for (const header of sent.headers)
+      if (header.name === 'content-type') header.value += "\r\nX: y\r\n\r\nDELETE / HTTP/1.1'$(touch PWNED)";
+  writeFileSync(file, JSON.stringify(har));
+  return readRecordings([file]).exchanges;
+};
+
+type Ran = { readonly output: string; readonly requests: readonly Received[]; readonly commands: string };
+
+/** Runs a script in a directory with two files, and expects that no other file is left. */
+const run = async (shell: string, script: string): Promise<Ran> => {
+  const directory = mkdtempSync(join(root, 'run-'));
+  const [work, temporary, log] = ['work', 'temporary', 'log'].map((name) => join(directory, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const name of [work, temporary]) mkdirSync(name);
+  for (const name of ['decoy-1', 'decoy-2']) writeFileSync(join(work, name), '');
+  writeFileSync(log, '');
+  const env = {
+    ...{ PATH: `${root}:${process.env.PATH}`, LANG: 'C.UTF-8', TRIES: '2' },
+    ...{ ARGUMENTS: log, TMPDIR: temporary, HOME: work, EMAIL_LEADS_API_KEY: key },
+  };
+  received.length = 0;
+  const output = await new Promise<string>((resolve, reject) => {
+    const child = execFile(
+      shell,
+      ['-s'],
+      { cwd: work, env, timeout: 120_000, maxBuffer: 2 ** 26 },
+      (error, stdout, stderr) => (error?.killed ? reject(error) : resolve(stdout + stderr)),
+    );
+    child.stdin?.end(script);
+  });
+  expect([readdirSync(work).sort(), readdirSync(temporary)], script).toEqual([['decoy-1', 'decoy-2'], []]);
+  return { output, requests: [...received], commands: readFileSync(log, 'utf8') };
+};
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};
+
+/** Whether a request is one of the finding, with the id of a lead that the server gave, as JSON or sed show it. */
+const isIntended = ({ url }: Received, finding: FindingReport): boolean => {
+  const paths = [finding, ...(finding.exchanges ?? [])].map(({ request: sent }) => sent?.path);
+  if (paths.includes(url)) return true;
+  const id = decoded(url.slice('/api/v1/leads/'.length));
+  const ids = given.flatMap((name) => [
+    wellFormed(name),
+    JSON.stringify(name).slice(1).split(/[",}]/)[0] ?? '',
+  ]);
+  return url.startsWith('/api/v1/leads/') && id !== '' && ids.some((name) => id.startsWith(name.slice(0, 4)));
+};
+
+const expectHarmless = async (findings: readonly FindingReport[]): Promise<void> => {
+  expect(findings.length).toBeGreaterThan(0);
+  for (const finding of findings)
+    for (const shell of ['dash', 'bash']) {
+      const { replay = '', curl = '' } = finding;
+      const { output, requests, commands } = await run(shell, replay);
+      expect(output).toContain('== Result: ');
+      expect(/[^\P{Cc}\n\t]/u.exec(output), output).toBeNull();
+      expect(commands).not.toContain(key);
+      for (const command of commands.split('\0').slice(0, -1)) expect(command).toMatch(/ --max-time \d+ /);
+      expect(requests.length).toBeLessThan(200);
+      expect(requests.filter((sent) => !isIntended(sent, finding))).toEqual([]);
+      const copied = await run(shell, curl);
+      expect(copied.requests.length, curl).toBeLessThan(2);
+    }
+};
+
+test('contract', async () => {
+  const report = await contractReport(
+    /^leads\.(add|update|delete)\.(success|echoes-fields|id-is-text|message)/,
+  );
+  await expectHarmless(findingsOf(report).slice(0, 6));
+  for (const { curl } of report.leftovers.slice(0, texts.length)) await run('dash', curl);
+}, 120_000);
+
+/** A finding of each kind of request: about a list, with a wrong key, for an unknown lead, after a wrong key, with a mail. */
+const kinds = [
+  'templates.list.data',
+  'leads.add.auth.missing-key',
+  'leads.update.refuses-unknown',
+  'leads.delete.auth.changes-nothing',
+  'email.send.auth.missing-key',
+];
+
+test('contract: a finding of each kind of request', async () => {
+  const { checks: judged } = await contractReport(
+    /^(templates\.list\.|leads\.\w+\.(auth\.|refuses-)|email\.send\.auth\.)/,
+  );
+  const found = new Map(judged.flatMap(({ id, finding }) => (finding ? [[id, finding] as const] : [])));
+  expect(kinds.filter((id) => !found.has(id))).toEqual([]);
+  await expectHarmless(kinds.flatMap((id) => found.get(id) ?? []));
+}, 240_000);
+
+test.each(tails)(
+  'proxy and check: a path that ends with %j',
+  async (tail) => {
+    given.length = 0;
+    const observed = await traffic(tail);
+    for (const exchanges of [observed, recorded(observed)]) {
+      const findings = findingsOf(trafficReport(exchanges)).filter(
+        ({ request: sent, replay }) =>
+          sent?.path.startsWith('/api/v1/leads/') && replay?.includes('"$lead1"'),
+      );
+      await expectHarmless(findings.slice(0, 1));
+    }
+  },
+  120_000,
+);

@@ -1,0 +1,198 @@
+// Whatever the length of the key, and whatever goes wrong: the commands end as usual, and no output contains a part of the key.
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bin, type Child, runNode } from '../../mock/testing/cli-process.ts';
+
+let directory: string;
+const closers: (() => unknown)[] = [];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'keys-'));
+});
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** A key like a JSON Web Token, always the same for a length. */
+const keyOf = (length: number): string =>
+  Array.from({ length: Math.ceil(length / 43) }, (_, at) =>
+    createHash('sha256').update(`${length} ${at}`).digest('base64url'),
+  )
+    .join('')
+    .slice(0, length);
+
+const run = (args: readonly string[], env: Readonly<Record<string, string>>): Child => {
+  const child = runNode(args, { PATH: process.env.PATH ?? '', ...env });
+  closers.push(() => child.process.kill('SIGKILL'));
+  return child;
+};
+
+const shownLength = 12;
+
+/** The parts of a key in everything that a command printed and wrote. */
+const shownParts = (key: string, child: Child): string[] => {
+  const folded = key.toLowerCase();
+  const parts = new Set(
+    Array.from({ length: key.length - shownLength + 1 }, (_, at) => folded.slice(at, at + shownLength)),
+  );
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+  return [child.stdout(), child.stderr(), ...files].flatMap((text) => {
+    const output = text.toLowerCase();
+    const found: string[] = [];
+    for (let at = 0; at + shownLength <= output.length; at += 1) {
+      const part = output.slice(at, at + shownLength);
+      if (parts.has(part)) found.push(part);
+    }
+    return found;
+  });
+};
+
+/** A server that gives back the key of each request, in several forms. */
+const startEcho = async (): Promise<string> => {
+  const server = createServer({ maxHeaderSize: 1024 * 1024 }, async (req, res) => {
+    await text(req);
+    const sent = req.headers.authorization ?? '';
+    const id = `${sent.split(' ').at(-1)}-1`;
+    const message = [
+      sent,
+      encodeURIComponent(sent),
+      JSON.stringify(sent),
+      Buffer.from(sent).toString('base64'),
+    ];
+    const isList = req.method === 'GET';
+    const body = isList
+      ? { success: true, error: '', message: message.join(' '), data: [{ id, name: id, [id]: sent }] }
+      : {
+          success: req.method === 'POST',
+          error: sent,
+          message: `${sent.slice(0, 300)}…`,
+          data: { lead_id: id, [id]: id },
+        };
+    res.writeHead(200, { 'content-type': 'application/json', 'x-request-id': 'r' });
+    res.end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+const reports = (): string[] => [
+  ...['--report', 'console,json,junit,html,markdown,github', '--report-dir', directory],
+];
+
+describe('a key of any length', () => {
+  // One operation with a path, a body and an id is enough for every report.
+  test.each([1221, 3000, 100_000])('of %d characters: contract ends as usual', async (length) => {
+    const key = keyOf(length);
+    const url = await startEcho();
+    const flags = ['--url', url, '--allow-writes', '--only', 'leads.update.success', ...reports()];
+    const child = run([bin, 'contract', ...flags], { EMAIL_LEADS_API_KEY: key });
+    expect([1, 3]).toContain(await child.ended);
+    expect(child.stdout() + child.stderr()).not.toContain('the suite itself failed');
+    expect(child.stdout()).toContain('$EMAIL_LEADS_API_KEY');
+    expect(shownParts(key, child)).toEqual([]);
+  });
+
+  test.each([5000, 120_000])('of %d characters in the traffic of the proxy', async (length) => {
+    const key = keyOf(length);
+    const upstream = await startEcho();
+    const child = run([bin, 'proxy', '--upstream', upstream, '--port', '0', ...reports()], {});
+    const url = await child.printed(/(http:\/\/127\.0\.0\.1:\d+) forwards/);
+    const send = async (path: string, method = 'GET', authorization = `Bearer ${key}`): Promise<number> => {
+      const sent = request(url + path, { method, headers: { authorization } });
+      sent.end();
+      const [response] = await once(sent, 'response');
+      response.resume();
+      await once(response, 'end');
+      return response.statusCode;
+    };
+    expect(await send('/api/v1/email/templates')).toBe(200);
+    // Any other header that Node.js accepts.
+    for (const header of ['Bearer', `Basic ${key}`, 'Bearer é\tü ~', key, 'Bearer .*(['])
+      expect(await send('/api/v1/email/templates', 'GET', header)).toBe(200);
+    expect(await send(`/api/v1/${keyOf(5000)}`, 'GET', `Bearer ${keyOf(5000)}`)).toBe(200);
+    expect(await send('/__admin/report', 'POST')).toBe(200);
+    expect([1, 3]).toContain(await child.ended);
+    for (const sent of [key, keyOf(5000)]) expect(shownParts(sent, child)).toEqual([]);
+  });
+});
+
+const key = keyOf(60);
+
+describe('no error message contains the key', () => {
+  test.each<[string, string[], Record<string, string>?]>([
+    ['an unknown command', [key]],
+    ['an address', ['contract', '--url', key]],
+    ['a rate', ['contract', '--rate-limit', key]],
+    ['the name of a file', ['contract', '--waivers', key]],
+    ['the id of a check', ['contract', '--only', key]],
+    ['a switch in the environment', ['contract'], { EMAIL_LEADS_STRICT: key }],
+    ['a directory for reports', ['contract', '--report', 'json', '--report-dir', `/dev/null/${key}`]],
+    ['a recording', ['check', key]],
+    ['a host to listen on', ['proxy', '--upstream', 'http://127.0.0.1:1', '--host', key]],
+    ['a command to run', ['proxy', '--upstream', 'http://127.0.0.1:1', '--port', '0', '--', key]],
+    ['the id of a question', ['explain', key]],
+    ['a profile', ['pin', key, '--all', '--reason', 'x']],
+    ['the address of a mock', ['health', '--url', key]],
+    ['a seed', ['mock', '--seed', key]],
+  ])('%s', async (_name, args, env = {}) => {
+    const child = run([bin, ...args], { EMAIL_LEADS_API_KEY: key, ...env });
+    expect(await child.ended).toBe(2);
+    expect(child.stderr()).toContain('$EMAIL_LEADS_API_KEY');
+    expect(shownParts(key, child)).toEqual([]);
+  });
+
+  test.each<[string[], Record<string, string>]>([
+    [['--seed', key, '--accept-key', key], {}],
+    [[`--port=${key}`, `--accept-key=${key}`], {}],
+    [['--answer', key], { EMAIL_LEADS_ACCEPT_KEY: `test_a\n${key}` }],
+  ])('that the mock accepts: %#', async (args, env) => {
+    const child = run([bin, 'mock', ...args], env);
+    expect(await child.ended).toBe(2);
+    expect(shownParts(key, child)).toEqual([]);
+  });
+
+  // Every command reads the key in one way.
+  test.each([
+    [`${key}\n`, ['contract', '--url', `http://${key}`]],
+    [`Bearer ${key}`, ['observe', '--url', `http://${key}`]],
+    [`${key}ü`, ['proxy', '--upstream', `http://${key}`]],
+    [`${key} x`, ['check', join(import.meta.dirname, '../../package.json')]],
+  ])('that no header can carry: %j', async (invalid, args) => {
+    const child = run([bin, ...args], { EMAIL_LEADS_API_KEY: invalid });
+    expect(await child.ended).toBe(2);
+    expect(shownParts(key, child)).toEqual([]);
+  });
+
+  // Thrown outside of every promise, as soon as the command handles such errors.
+  const fault = `data:text/javascript,${encodeURIComponent(`
+    const timer = setInterval(() => {
+      if (process.listenerCount('uncaughtException') === 0) return;
+      clearInterval(timer);
+      throw new Error('of ' + process.env.EMAIL_LEADS_API_KEY);
+    }, 1);`)}`;
+
+  test.each([
+    [3, ['contract']],
+    [3, ['proxy', '--upstream', 'http://127.0.0.1:1', '--port', '0']],
+    [1, ['mock', '--port', '0']],
+  ])('of an uncaught error, exit code %d: %j', async (code, args) => {
+    const child = run(['--import', fault, bin, ...args], { EMAIL_LEADS_API_KEY: key });
+    expect(await child.ended).toBe(code);
+    expect(child.stderr()).toContain('of $EMAIL_LEADS_API_KEY');
+    expect(shownParts(key, child)).toEqual([]);
+  });
+});

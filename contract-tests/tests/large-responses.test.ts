@@ -1,0 +1,166 @@
+// A deployment may send more than a run can judge, or what has no text: the run ends, says how much it judged, and leaves no lead.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runCheckCommand } from '../cli/check.ts';
+import { runContractCommand } from '../cli/contract.ts';
+import { runObserveCommand } from '../cli/observe.ts';
+import { createService } from '../proof/server/server.ts';
+import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
+
+const key = 'sk_live_4f9c1e7ab2d8463095be';
+const bound = 200_000; // no report of such a run is longer
+const [many, long] = [30_000, 9_000_000];
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Changes the bodies of responses; equal bodies are serialised once. */
+const inJson = (change: (json: Json, isRefused: boolean) => Json): Mutation => {
+  const known = new Map<string, Buffer>();
+  return {
+    rewrite: (raw, _call, reply) => {
+      const before = raw.payload.toString();
+      const payload =
+        known.get(before) ?? Buffer.from(JSON.stringify(change(JSON.parse(before), !!reply.refused)));
+      known.set(before, payload);
+      return { ...raw, payload };
+    },
+  };
+};
+
+const fields = Object.fromEntries(Array.from({ length: many }, (_, at) => [`field_${at}`, at]));
+const templates = Array.from({ length: many }, (_, at) => ({
+  id: `template-${at}`,
+  name: 'Welcome',
+  body: 'Hello {{first}}',
+  variables: ['first'],
+  created_at: '2026-01-02T03:04:05Z',
+}));
+const text = 'e'.repeat(long);
+const inList = (data: unknown) => (json: Json) => (Array.isArray(json.data) ? { ...json, data } : json);
+
+let directory = '';
+let printed = '';
+let service: RunningDeployment | undefined;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'email-leads-large-'));
+  printed = '';
+  vi.stubEnv('EMAIL_LEADS_API_KEY', key);
+  const note = (line: unknown): boolean => {
+    printed += `${line}\n`;
+    return true;
+  };
+  vi.spyOn(console, 'log').mockImplementation(note);
+  vi.spyOn(console, 'error').mockImplementation(note);
+  vi.spyOn(process.stdout, 'write').mockImplementation(note);
+});
+afterEach(async () => {
+  await service?.close();
+  service = undefined;
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  rmSync(directory, { recursive: true });
+});
+
+const start = async (mutation: Mutation): Promise<string> => {
+  service = await createService({ key }, mutation).start();
+  return service.url;
+};
+
+const reports = ['json', 'junit', 'html', 'markdown'];
+const reportFlags = (): string[] => ['--report-dir', directory, '--report', ['console', ...reports].join()];
+
+const reportFile = (name: string): string => readFileSync(join(directory, name), 'utf8');
+
+const expectReports = (...parts: readonly string[]): void => {
+  for (const name of ['report.json', 'junit.xml', 'report.html', 'summary.md']) {
+    expect(reportFile(name).length, name).toBeLessThan(bound);
+    for (const part of parts) expect(reportFile(name), name).toContain(part);
+  }
+  for (const part of parts) expect(printed).toContain(`judged in part: ${part}`);
+};
+
+describe('contract', () => {
+  test.each<[string, Mutation, number, string]>([
+    ['many templates', inJson(inList(templates)), 0, 'listTemplates: 1000 of 30000 items of data'],
+    [
+      'many wrong templates',
+      inJson(inList(templates.map(() => ({ id: 7 })))),
+      1,
+      'listTemplates: 1000 of 30000 items of data',
+    ],
+    ['many fields in data', inJson(inList(fields)), 1, 'listTemplates: 200 of 30000 fields of data'],
+    [
+      'many fields',
+      inJson((json) => ({ ...json, ...fields })),
+      0,
+      'listTemplates: 204 of 30004 fields of the body',
+    ],
+    [
+      'a long error',
+      inJson((json, isRefused) => (isRefused ? { ...json, error: text } : json)),
+      0,
+      'listTemplates: 2097152 of 9000000 characters of error',
+    ],
+  ])('judges a part of %s', async (_, mutation, code, part) => {
+    const url = await start(mutation);
+    expect(await runContractCommand(['--url', url, ...reportFlags()]), printed).toBe(code);
+    expectReports(part);
+  });
+});
+
+test('contract ends with findings where ids are objects that have no text', async () => {
+  const id = { toString: 1, valueOf: 1 };
+  const change = (json: Json): Json =>
+    Array.isArray(json.data)
+      ? { ...json, data: json.data.map((template) => ({ ...template, id, variables: [id] })) }
+      : { ...json, error: id, data: { ...(json.data as Json), lead_id: id } };
+  const url = await start(inJson(change));
+  expect(await runContractCommand(['--url', url, '--allow-writes', ...reportFlags()]), printed).toBe(1);
+  for (const check of ['templates.list.id', 'leads.add.lead-id', 'failures.error'])
+    expect(printed).toContain(`FAIL ${check} `);
+  expect(printed).not.toContain('TypeError');
+});
+
+test('observe ends with a profile', async () => {
+  const url = await start(inJson(inList(templates)));
+  const profile = join(directory, 'profile.json');
+  expect(await runObserveCommand(['--url', url, '--output', profile]), printed).toBe(0);
+  expect(JSON.parse(readFileSync(profile, 'utf8'))).toMatchObject({ deployment: url });
+});
+
+describe('check', () => {
+  const recorded = (json: unknown, requestText?: string): string => {
+    const file = join(directory, 'recorded.har');
+    const headers = [{ name: 'content-type', value: 'application/json' }];
+    const entry = {
+      startedDateTime: '2026-01-02T03:04:05Z',
+      time: 1,
+      request: {
+        method: requestText === undefined ? 'GET' : 'POST',
+        url: `https://a.test/api/v1/${requestText === undefined ? 'email/templates' : 'leads'}`,
+        headers,
+        ...(requestText === undefined ? {} : { postData: { text: requestText } }),
+      },
+      response: { status: 200, headers, content: { text: JSON.stringify(json) } },
+    };
+    writeFileSync(file, JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
+    return file;
+  };
+
+  test('judges a part of a long list', async () => {
+    const data = templates.slice(0, 5000);
+    const file = recorded({ success: true, error: '', data, message: '' });
+    expect(await runCheckCommand([file, ...reportFlags()]), printed).toBe(0);
+    expectReports('listTemplates: 1000 of 5000 items of data');
+  });
+
+  test('does not judge a request that it cannot read whole', async () => {
+    const data = { lead_id: '1', name: 'a', source: 'b', note: 'c', created_at: '2026-01-02T03:04:05Z' };
+    const file = recorded({ success: true, data, message: '' }, `{"name":"${'\\n'.repeat(long)}"}`);
+    expect(await runCheckCommand([file, ...reportFlags()]), printed).toBe(0);
+    expect(printed).not.toContain('request:');
+  });
+});

@@ -1,0 +1,73 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { type Exchange, excerpt } from '../client/exchange.ts';
+import { compareFields, type FieldCoverage, fieldPointers } from '../facts/replies/response-schema.ts';
+import { countStatus, notePart, type StatusCounts } from '../reports/report.ts';
+import { operations, operationsThatNeed } from '../session/operations.ts';
+
+/** Maximum number of fields per operation to remember, and maximum length of each pointer. */
+const [maxFields, maxPointerLength] = [500, 68];
+
+/** Counts exchanges, statuses and fields. */
+export const createCounts = () => {
+  const statuses: StatusCounts = {};
+  const fields = new Map<OperationId, Set<string>>();
+  const skipReasons = new Map<string, number>();
+  const successes = new Map<OperationId, number>();
+  const parts = new Set<string>();
+  let outside = 0;
+  let undocumented = 0;
+  let judged = 0;
+  let broken = 0;
+  let mails = 0;
+
+  const noteFields = ({ operation, json }: Exchange): void => {
+    const pointers = fields.get(operation) ?? new Set();
+    fields.set(operation, pointers);
+    for (const pointer of fieldPointers(json))
+      if (pointers.size < maxFields) pointers.add(excerpt(pointer, maxPointerLength));
+  };
+
+  return {
+    outside: (): void => {
+      outside += 1;
+    },
+    undocumented: (status: number): void => {
+      undocumented += 1;
+      countStatus(statuses, 'undocumented', status);
+    },
+    skip: (reason: string): void => void skipReasons.set(reason, (skipReasons.get(reason) ?? 0) + 1),
+    judged: (exchange: Exchange, isBroken: boolean): void => {
+      judged += 1;
+      if (isBroken) broken += 1;
+      countStatus(statuses, exchange.operation, exchange.status);
+      notePart(parts, exchange);
+      if (operationsThatNeed('mail').includes(exchange.operation)) mails += 1;
+      if (exchange.outcome !== 'success') return;
+      noteFields(exchange);
+      // `--require` counts documented requests whose responses break no claim.
+      if (!isBroken) successes.set(exchange.operation, (successes.get(exchange.operation) ?? 0) + 1);
+    },
+    mails: (): number => mails,
+    /** Number of all requests under `/api/v1`. */
+    total: (): number => judged + undocumented + sum(skipReasons.values()),
+    summary: () => ({
+      judged,
+      broken,
+      undocumented,
+      outside,
+      skipReasons: Object.fromEntries(skipReasons),
+      successes: Object.fromEntries(successes) as { readonly [Id in OperationId]?: number },
+    }),
+    partlyJudged: (): string[] => [...parts],
+    statuses: (): Readonly<Record<string, Readonly<Record<string, number>>>> => statuses,
+    fields: (): FieldCoverage => {
+      const rows = operations.flatMap(({ id }) => {
+        const pointers = fields.get(id);
+        return pointers ? [compareFields(id, pointers)] : [];
+      });
+      return { never: rows.flatMap(({ never }) => never), extra: rows.flatMap(({ extra }) => extra) };
+    },
+  };
+};
+
+const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);

@@ -1,0 +1,256 @@
+import { pathOf } from '../contract/path-template.ts';
+import { describeFault, printError } from '../contract/printable.ts';
+import { nearestRoute, withSuggestion } from '../contract/questions.ts';
+import { nouns, type Parts } from '../nouns/index.ts';
+import {
+  AdminError,
+  type AdminRequest,
+  type Noun,
+  RawReply,
+  type Route,
+  StreamReply,
+} from '../route/noun.ts';
+import { success } from '../route/schemas.ts';
+import { decodeUtf8, type Headers, parseJson } from '../service/body.ts';
+import type { Context } from '../service/context.ts';
+import { adminCorsHeaders, isPreflight } from '../service/cors.ts';
+import { undecodablePath } from '../service/error-response.ts';
+import { ApiError } from '../service/errors.ts';
+import { limits, StoreFull } from '../store/store.ts';
+import { StateError } from '../validation/schema-errors.ts';
+import { checkCaller, checkMediaType, isVisit, readKey } from './access.ts';
+import { badRequest, checkBody, readQuery } from './input.ts';
+import { adminDocument } from './openapi.ts';
+import { pageRoutes, previewRoutes } from './page.ts';
+
+/** A complete request to the admin API. */
+export type AdminHttpRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers & { readonly authorization?: string | undefined };
+  /** The address of the connection. */
+  readonly peer: string | undefined;
+  readonly body: Uint8Array | undefined;
+  /** The body is longer than `bodyLimit`, and was not read to its end. */
+  readonly isTooLarge: boolean;
+  readonly signal: () => AbortSignal;
+};
+
+export type AdminHttpReply = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | StreamReply;
+  /** The reason for an error response, for the log. */
+  readonly why?: string;
+};
+
+/** The control plane, under `/__admin`. */
+export type Admin = {
+  readonly bodyLimit: (method: string, url: string) => number;
+  readonly answer: (request: AdminHttpRequest) => Promise<AdminHttpReply>;
+};
+
+/** For the mock's own tests: the reply to send instead of one that breaks the document. */
+export type CheckAdminReply = (route: Route<Parts> | undefined, reply: AdminHttpReply) => AdminHttpReply;
+
+type Listed = {
+  readonly method: string;
+  /** The path below `/__admin` in segments; those of parameters begin with a colon. */
+  readonly segments: readonly string[];
+  readonly address: string;
+  readonly route: Route<Parts>;
+};
+
+type Matched = { readonly listed: Listed; readonly params: Readonly<Record<string, string>> };
+
+const prefix = '/__admin';
+const mebibyte = 1024 * 1024;
+
+const listRoutes = (all: readonly Noun<Parts>[]): Listed[] =>
+  all.flatMap(({ routes }) =>
+    Object.entries(routes).map(([address, route]) => {
+      const [method = '', path = ''] = address.split(' ');
+      return { method, segments: path.split('/'), address, route };
+    }),
+  );
+
+/** The routes with a path: those with exactly this path, such as `/outbox/wait`, else those with an id. */
+const routesAt = (url: string, routes: readonly Listed[]): Matched[] => {
+  let sent: readonly string[];
+  try {
+    sent = pathOf(url).slice(prefix.length).split('/').map(decodeURIComponent);
+  } catch {
+    throw new AdminError(400, undecodablePath.message, undecodablePath.hint);
+  }
+  const matching = routes.filter(
+    ({ segments }) =>
+      segments.length === sent.length &&
+      segments.every((part, at) => (part.startsWith(':') ? sent[at] !== '' : part === sent[at])),
+  );
+  const exact = matching.filter(({ segments }) => !segments.some((part) => part.startsWith(':')));
+  return (exact.length > 0 ? exact : matching).map((listed) => ({
+    listed,
+    params: Object.fromEntries(
+      listed.segments.flatMap((part, at) => (part.startsWith(':') ? [[part.slice(1), sent[at] ?? '']] : [])),
+    ),
+  }));
+};
+
+const methodsOf = ({ listed: { method, route } }: Matched): string[] =>
+  // No HEAD for a route that keeps the connection open.
+  method === 'GET' && !route.longLived ? ['GET', 'HEAD'] : [method];
+
+/** 405 with `Allow` if the path exists, else 404 with the nearest route. The query is left out: it may contain a key. */
+const routeError = (method: string, url: string, routes: readonly Listed[]): AdminError => {
+  const path = pathOf(url);
+  const allow = routesAt(url, routes).flatMap(methodsOf).join(', ');
+  if (allow !== '')
+    return new AdminError(405, `${path.slice(0, 200)} has no ${method}`, `Allowed methods: ${allow}.`, {
+      allow,
+    });
+  const withoutSlash = path.replace(/\/$/, '');
+  const documented = routes.filter(({ route }) => !route.internal);
+  const meant = routesAt(withoutSlash, routes).flatMap(methodsOf).includes(method)
+    ? `${method} ${withoutSlash.slice(0, 200)}`
+    : nearestRoute(
+        method,
+        path,
+        documented.map(({ address }) => address.replace(' ', ` ${prefix}`).replaceAll(/:(\w+)/g, '{$1}')),
+      );
+  return new AdminError(
+    404,
+    `there is no ${path.slice(0, 200)}`,
+    `Did you mean ${meant}? All routes are at /__admin/openapi.json.`,
+  );
+};
+
+/** All nouns, with the document that describes them and the files of the page. */
+export const listNouns = (version: string): readonly Noun<Parts>[] => {
+  const documentRoute: Route<Parts> = {
+    id: 'getDocument',
+    summary: 'Get this OpenAPI document',
+    description: 'Describes the requests and responses of the admin API.',
+    keyless: true,
+    replies: success('The OpenAPI 3.1 document.', { type: 'object' }),
+    run: () => adminDocument(all, version),
+  };
+  const all = nouns.map((noun) =>
+    noun.name === 'Mock'
+      ? {
+          ...noun,
+          routes: { ...noun.routes, 'GET /openapi.json': documentRoute, ...previewRoutes, ...pageRoutes },
+        }
+      : noun,
+  );
+  return all;
+};
+
+export const createAdmin = (context: Context, check?: CheckAdminReply): Admin => {
+  const routes = listRoutes(listNouns(context.workspaces.status.version));
+  const find = (method: string, url: string): Matched | undefined =>
+    routesAt(url, routes).find((matched) => methodsOf(matched).includes(method));
+  const run = async (request: AdminHttpRequest, { listed: { route }, params }: Matched) => {
+    const { headers, body, url } = request;
+    checkMediaType(headers);
+    const limit = route.bodyLimit ?? mebibyte;
+    if (request.isTooLarge)
+      throw new AdminError(413, `body is larger than ${limit} bytes`, 'Nothing was done.');
+    const sent = new URLSearchParams(url.split('?', 2)[1]);
+    const query = readQuery(route, sent);
+    const maxValues = limit > mebibyte ? limits.stateValues : limits.requestValues;
+    const parsed = body?.length ? parseJson(decodeUtf8(body), context.redact, maxValues) : undefined;
+    checkBody(route, parsed);
+    const adminRequest: AdminRequest = {
+      params,
+      query,
+      headers: headers as Record<string, string>,
+      body: parsed,
+      base: `${context.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`,
+      signal: request.signal,
+    };
+    try {
+      return await route.run(partsFor(route, request, sent), adminRequest);
+    } catch (error) {
+      throw error instanceof StateError ? badRequest(error, route.body) : error;
+    }
+  };
+  /** The workspace of the key, made only for a route that needs it to last. */
+  const partsFor = (
+    route: Route<Parts>,
+    { method, headers }: AdminHttpRequest,
+    sent: URLSearchParams,
+  ): Parts => {
+    const { workspaces } = context;
+    if (route.keyless) return { mock: workspaces.status } as Parts;
+    const key = readKey(headers.authorization, sent.get('key') ?? undefined, workspaces);
+    const onlyReads = !route.longLived && (route.readOnly === true || method === 'GET' || method === 'HEAD');
+    return onlyReads ? workspaces.peek(key) : workspaces.getOrCreate(key);
+  };
+  return {
+    bodyLimit: (method, url) => {
+      try {
+        return find(method, url)?.listed.route.bodyLimit ?? mebibyte;
+      } catch {
+        return mebibyte;
+      }
+    },
+    answer: async (request) => {
+      const { method, url, headers, peer } = request;
+      const { allowedHosts, allowedOrigins } = context;
+      const cors = adminCorsHeaders(headers, allowedOrigins);
+      let route: Route<Parts> | undefined;
+      let reply: AdminHttpReply;
+      try {
+        checkCaller(headers, peer, allowedHosts, allowedOrigins, isVisit(method, pathOf(url), headers));
+        if ('access-control-allow-origin' in cors && isPreflight(method, headers))
+          return { status: 204, headers: cors, body: '' };
+        const matched = find(method, url);
+        if (!matched) throw routeError(method, url, routes);
+        route = matched.listed.route;
+        reply = toReply(await run(request, matched), route);
+      } catch (error) {
+        reply = toErrorReply(error as Error, context);
+      }
+      if (check) reply = check(route, reply);
+      return { ...reply, headers: { ...cors, 'cache-control': 'no-store', ...reply.headers } };
+    },
+  };
+};
+
+const json = { 'content-type': 'application/json; charset=utf-8' };
+
+const toReply = (result: object, { replies }: Route<never>): AdminHttpReply => {
+  if (result instanceof RawReply) return result;
+  if (result instanceof StreamReply) {
+    const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
+    return { status: 200, headers, body: result };
+  }
+  return { status: Number(Object.keys(replies)[0]), headers: json, body: JSON.stringify(result) };
+};
+
+/** The error response to an error of the admin API or the JSON parser, or to a defect of the mock. */
+const toErrorReply = (error: Error, { redact }: Context): AdminHttpReply => {
+  const { status, headers, message, hint, details } = describeError(error);
+  // The quoted part of the request may be a key in the wrong place.
+  if (status === 500) printError(redact(describeFault(error)));
+  const body = { error: redact(message), message: redact(hint), ...details };
+  return {
+    status,
+    headers: { ...json, ...headers },
+    body: JSON.stringify(body),
+    why: withSuggestion(body.error, body.message),
+  };
+};
+
+const describeError = (error: Error) => {
+  const { message } = error;
+  if (error instanceof AdminError) {
+    const { status, headers, hint, details } = error;
+    return { status, headers, message, hint, details };
+  }
+  if (error instanceof ApiError)
+    return { status: error.status ?? 400, headers: {}, message, hint: error.hint };
+  if (error instanceof StoreFull) return { status: 507, headers: {}, message, hint: error.hint };
+  const hint = 'This is a defect of the mock. Its stack is on stderr.';
+  return { status: 500, headers: {}, message: `the mock failed: ${message}`, hint };
+};

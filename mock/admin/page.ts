@@ -1,0 +1,88 @@
+import { mailHeaders, toPreview } from '../mail/preview.ts';
+import { maxRenderedLength, renderTemplate } from '../mail/template.ts';
+import { AdminError, type AdminRequest, RawReply, type Routes, requireItem } from '../route/noun.ts';
+import { type PageFiles, readPageFiles } from '../runtime/page-files.ts';
+
+let files: PageFiles | undefined;
+
+/** The files of the page are read on the first visit. */
+const serve = (name: string, etagHeader: string | undefined): RawReply => {
+  files ??= readPageFiles('mock');
+  if (!files) throw new AdminError(503, 'the page is not built', 'Run npm run build.');
+  const file = files.get(name);
+  if (!file) throw new AdminError(404, 'the page has no such file', 'It starts at /__admin/ui/.');
+  return etagHeader?.split(',').some((etag) => etag.trim() === file.headers.etag)
+    ? new RawReply('', file.headers, 304)
+    : new RawReply(file.body, file.headers);
+};
+
+const internal = {
+  id: 'page',
+  summary: 'The page',
+  description: 'For browsers.',
+  internal: true,
+  keyless: true,
+  replies: {},
+} as const;
+
+/** The files of the page. */
+export const pageRoutes = {
+  'GET /ui': { ...internal, run: () => new RawReply('', { location: 'ui/' }, 302) },
+  'GET /ui/': { ...internal, run: (_parts, { headers }) => serve('index.html', headers['if-none-match']) },
+  'GET /ui/:file': {
+    ...internal,
+    run: (_parts, { params, headers }) => serve(params.file ?? '', headers['if-none-match']),
+  },
+} satisfies Routes<unknown>;
+
+const previewOf = (html: string | null | undefined, { query }: AdminRequest): RawReply => {
+  const shown = requireItem(html, 'there is nothing to show', 'It may have been deleted meanwhile.') ?? '';
+  return new RawReply(toPreview(shown), mailHeaders({ images: query.images === '1', freeLinks: true }));
+};
+
+/** Fills a template with sample values from the page, which are JSON. */
+const withValues = (html: string, values: string): string => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(values);
+  } catch {
+    throw new AdminError(400, 'query/values is not JSON', 'The page sends an object of texts.');
+  }
+  const texts = Object.entries(typeof parsed === 'object' && parsed !== null ? parsed : {});
+  const variables = Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
+  return renderTemplate(html, variables, { maxLength: maxRenderedLength }) ?? html;
+};
+
+type Parts = {
+  readonly outbox: { readonly get: (id: string) => { readonly html: string | null } | undefined };
+  readonly templates: { readonly get: (id: string) => { readonly body: string } | undefined };
+};
+
+const text = { type: 'string' };
+const preview = {
+  id: 'preview',
+  summary: 'A preview',
+  description: 'For frames of the page.',
+  internal: true,
+  query: { images: text, values: text },
+  replies: {},
+} as const;
+
+/**
+ * The HTML of a mail or a template, with links that open in a new tab. `?images=1` lets the browser load its images; this server
+ * never does.
+ */
+export const previewRoutes = {
+  'GET /outbox/:id/preview': {
+    ...preview,
+    run: ({ outbox }, request) => previewOf(outbox.get(request.params.id ?? '')?.html, request),
+  },
+  'GET /templates/:id/preview': {
+    ...preview,
+    run: ({ templates }, request) => {
+      const { body } = templates.get(request.params.id ?? '') ?? {};
+      const { values } = request.query;
+      return previewOf(body === undefined || values === undefined ? body : withValues(body, values), request);
+    },
+  },
+} satisfies Routes<Parts>;

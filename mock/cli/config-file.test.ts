@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import schema from './config.schema.json' with { type: 'json' };
+import { settingNames, withConfig, withConfigFlag } from './config-file.ts';
+import { command, flag, listFlag, switchFlag } from './flags.ts';
+import { runInit } from './init.ts';
+
+let directory: string;
+const before = process.cwd();
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'config-'));
+  process.chdir(directory);
+});
+afterEach(() => {
+  process.chdir(before);
+  rmSync(directory, { recursive: true, force: true });
+  vi.restoreAllMocks();
+});
+
+const definition = () =>
+  withConfigFlag(command('x', 'x', 'x'))
+    .addOption(flag('--url <url>', 'x'))
+    .addOption(flag('--profile <file>', 'x'))
+    .addOption(listFlag('--report <list>', 'x'))
+    .addOption(switchFlag('--strict', 'x'));
+
+const given = (argv: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
+  withConfig(definition(), argv, { takesTarget: true, environment });
+
+const twoTargets = `
+strict: true
+report: [console, html]
+target: staging
+targets:
+  staging: { url: 'https://staging.test', profile: profiles/staging.json }
+  production: { url: 'https://production.test', strict: false, port: 4020 }
+`;
+
+describe('a file with two targets', () => {
+  beforeEach(() => writeFileSync('email-leads.config.yaml', twoTargets));
+
+  test('gives its flags to a command, those of the target before its own', () => {
+    const shared = ['--report=console', '--report=html'];
+    const ofStaging = ['--url=https://staging.test', '--profile=profiles/staging.json'];
+    expect(given(['staging', '--strict'])).toEqual([...shared, ...ofStaging, '--strict']);
+    expect(given([])).toEqual(['--strict', ...shared, ...ofStaging]);
+    expect(given(['production'])).toEqual([...shared, '--url=https://production.test']);
+  });
+
+  test('yields to variables, and these to flags', () => {
+    const environment = { EMAIL_LEADS_REPORT: 'json', EMAIL_LEADS_STRICT: '' };
+    expect(given(['staging', '--profile', 'other.json'], environment)).toEqual([
+      '--strict',
+      '--url=https://staging.test',
+      ...['--profile', 'other.json'],
+    ]);
+  });
+
+  test('says nothing of another address', () => {
+    expect(given(['--url', 'https://a.test'])).not.toContain('--profile=profiles/staging.json');
+  });
+
+  test('is found beside package.json, with its files', () => {
+    writeFileSync('package.json', '{}');
+    mkdirSync('tests');
+    process.chdir('tests');
+    expect(given(['staging'])).toContain(`--profile=${join('..', 'profiles/staging.json')}`);
+  });
+
+  test('names its targets where one is misspelled', () => {
+    expect(() => given(['stagin'])).toThrow('there is no target "stagin"; did you mean staging?');
+  });
+});
+
+test('a file can have any name, and be JSON', () => {
+  writeFileSync('other.json', '{ "targets": { "local": { "url": "http://127.0.0.1:4010" } } }');
+  const url = '--url=http://127.0.0.1:4010';
+  expect(given(['local', '--config', 'other.json'])).toEqual([url, '--config', 'other.json']);
+  expect(given(['local'], { EMAIL_LEADS_CONFIG: 'other.json' })).toEqual([url]);
+});
+
+test.each([
+  [
+    'allow-writes: true',
+    /allow-writes has no place in a file: permissions are given on the command line only/,
+  ],
+  ['targets: { a: { sendTo: me@example.com } }', /target a: sendTo has no place in a file/],
+  ['api-key: secret', /must not contain a key: set EMAIL_LEADS_API_KEY/],
+  ['max-sent: 3', /there is no setting "max-sent"; did you mean max-sends\?/],
+  ['profile: { a: 1 }', /profile must be a text/],
+  ['- a', /must contain settings/],
+  ['targets: [a]', /targets must contain a name and settings/],
+  ['target: staging', /there is no target "staging"/],
+])('%s is refused', (text, message) => {
+  writeFileSync('email-leads.config.yaml', text);
+  expect(() => given([])).toThrow(message);
+});
+
+test('a target without a file, and a file that is not there', () => {
+  expect(() => given(['staging'])).toThrow('email-leads init writes one');
+  expect(() => given(['--config', 'none.yaml'])).toThrow('--config none.yaml does not exist');
+});
+
+test('init writes a file that the schema and the commands accept, once', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  expect(await runInit([])).toBe(0);
+  expect(log.mock.calls.flat().join('')).toContain('Written: email-leads.config.yaml');
+  const written = readFileSync('email-leads.config.yaml', 'utf8');
+  const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
+  expect(validate(parse(written)), JSON.stringify(validate.errors)).toBe(true);
+  // With all that it proposes.
+  const proposed = written.replaceAll(/^(\s*)# (?=[a-z-]+: \S)/gm, '$1');
+  expect(validate(parse(proposed)), JSON.stringify(validate.errors)).toBe(true);
+  expect(given(['staging'])).toEqual(['--url=https://staging.example.com']);
+  expect(await runInit([])).toBe(2);
+  expect(validate({ 'allow-writes': true })).toBe(false);
+});
+
+test('the published schema has the settings', () => {
+  expect(Object.keys(schema.$defs.settings.properties).sort()).toEqual([...settingNames].sort());
+});

@@ -1,0 +1,197 @@
+// The configuration file: flags of the commands that test a deployment, written down once, and targets by name.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Command, Option } from 'commander';
+import { describeUnknown } from '../contract/questions.ts';
+import { describeReadError } from '../contract/system-errors.ts';
+import { environmentName, flag, UsageError } from './flags.ts';
+
+export const configNames = ['email-leads.config.json', 'email-leads.config.yaml', 'email-leads.config.yml'];
+
+type Value = string | number | boolean | readonly (string | number)[];
+type Settings = Readonly<Record<string, Value>>;
+type Config = {
+  readonly file: string;
+  readonly settings: Settings;
+  /** The target of a command that names none. */
+  readonly target: string | undefined;
+  readonly targets: Readonly<Record<string, Settings>>;
+};
+
+/** Every setting, and so every flag that a file may set. A test compares them with the flags and the published schema. */
+export const settingNames: readonly string[] = [
+  ...['allowed-host', 'ca', 'client-cert', 'client-key', 'enforce', 'from', 'header', 'host', 'insecure'],
+  ...[
+    'learn',
+    'max-sends',
+    'max-wait',
+    'only',
+    'output',
+    'port',
+    'profile',
+    'rate-limit',
+    'record',
+    'report',
+  ],
+  ...['report-dir', 'require', 'skip', 'strict', 'thorough', 'timeout', 'url', 'wait', 'waivers'],
+];
+
+/** What no file may set, and why. */
+const forbidden: readonly (readonly [name: RegExp, why: string])[] = [
+  [
+    /^(api-?)?key(-file)?$/i,
+    'a file in version control must not contain a key: set EMAIL_LEADS_API_KEY, or EMAIL_LEADS_API_KEY_FILE',
+  ],
+  [
+    /^(allow-?writes|send-?to|allow-?unaddressed)$/i,
+    'permissions are given on the command line only, so that no file changes data or sends mail',
+  ],
+];
+
+export const withConfigFlag = (command: Command, usage = '[target] [options]'): Command =>
+  command
+    .usage(usage)
+    .optionsGroup('Target:')
+    .addOption(flag('--config <file>', 'file with targets and flags, JSON or YAML'));
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isValue = (value: unknown): value is Value =>
+  ['string', 'number', 'boolean'].includes(typeof value) ||
+  (Array.isArray(value) && value.every((part) => ['string', 'number'].includes(typeof part)));
+
+/** @throws UsageError for a setting that a file must not have, or that no flag has */
+const settingsIn = (place: string, content: Readonly<Record<string, unknown>>): Settings => {
+  for (const [name, value] of Object.entries(content)) {
+    const why = forbidden.find(([pattern]) => pattern.test(name))?.[1];
+    if (why !== undefined) throw new UsageError(`${place}: ${name} has no place in a file: ${why}`);
+    if (!settingNames.includes(name))
+      throw new UsageError(
+        `${place}: ${describeUnknown('setting', name, settingNames, 'settings are named like the flags')}`,
+      );
+    if (!isValue(value))
+      throw new UsageError(`${place}: ${name} must be a text, a number, true, false or a list`);
+  }
+  return content as Settings;
+};
+
+/** @throws UsageError */
+const readConfig = (file: string): Config => {
+  // Loaded only when there is a file.
+  const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
+  let content: unknown;
+  try {
+    content = parse(readFileSync(file, 'utf8')) ?? {};
+  } catch (error) {
+    throw new UsageError(`--config ${describeReadError(file, error)}`);
+  }
+  if (!isRecord(content))
+    throw new UsageError(`--config ${file} must contain settings, such as "strict: true"`);
+  const { $schema: _, target, targets = {}, ...settings } = content;
+  if (!isRecord(targets) || !Object.values(targets).every(isRecord))
+    throw new UsageError(`--config ${file}: targets must contain a name and settings for each target`);
+  if (target !== undefined && typeof target !== 'string')
+    throw new UsageError(`--config ${file}: target must be the name of one of the targets`);
+  return {
+    file,
+    target,
+    settings: settingsIn(file, settings),
+    targets: Object.fromEntries(
+      Object.entries(targets).map(([name, own]) => [
+        name,
+        settingsIn(`${file}, target ${name}`, own as Readonly<Record<string, unknown>>),
+      ]),
+    ),
+  };
+};
+
+/** The file here, else beside the nearest package.json. */
+const findConfig = (): string | undefined => {
+  const here = configNames.find((name) => existsSync(name));
+  if (here !== undefined) return here;
+  for (let folder = resolve(); folder !== dirname(folder); folder = dirname(folder))
+    if (existsSync(join(folder, 'package.json')))
+      return configNames.map((name) => relative('', join(folder, name))).find((file) => existsSync(file));
+  return undefined;
+};
+
+/** The value of `--config` among the arguments before `--`. */
+const configFlagIn = (argv: readonly string[]): string | undefined => {
+  const at = argv.findIndex((word) => word === '--config' || word.startsWith('--config='));
+  const word = argv[at];
+  if (word === undefined || argv.slice(0, at).includes('--')) return undefined;
+  return word === '--config' ? argv[at + 1] : word.slice('--config='.length);
+};
+
+/** A setting as flags. Files are named from the folder of the configuration file. */
+const flagsFor = (option: Option, value: Value, folder: string): string[] => {
+  if (value === false) return [];
+  if (value === true) return [String(option.long)];
+  const isPath = /<(file|directory)>/.test(option.flags);
+  const parts = Array.isArray(value) ? value : [value];
+  return parts.map((part) => `${option.long}=${isPath ? relative('', resolve(folder, String(part))) : part}`);
+};
+
+const isGiven = (option: Option, argv: readonly string[], environment: NodeJS.ProcessEnv): boolean => {
+  const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  const long = String(option.long);
+  return (
+    own.some((word) => word === long || word.startsWith(`${long}=`)) ||
+    (environment[environmentName(long)] ?? '') !== ''
+  );
+};
+
+type Options = {
+  /** Whether the first argument names a target; `if named`: only if the file has a target of this name. */
+  readonly takesTarget: boolean | 'if named';
+  readonly environment?: NodeJS.ProcessEnv;
+};
+
+/**
+ * The arguments of a command together with those that its configuration file adds: a flag has priority over its environment
+ * variable, and that over the file. Settings that the command does not have are left out.
+ * @throws UsageError for a file that cannot be used, or a target that it does not name
+ */
+export const withConfig = (
+  command: Command,
+  argv: readonly string[],
+  { takesTarget, environment = process.env }: Options,
+): string[] => {
+  const file = configFlagIn(argv) ?? (environment.EMAIL_LEADS_CONFIG || findConfig());
+  const config = file === undefined ? undefined : readConfig(file);
+  const [first = ''] = argv;
+  const isKnown = config !== undefined && Object.hasOwn(config.targets, first);
+  const mayName = takesTarget === 'if named' ? isKnown : takesTarget;
+  const named = mayName && /^\w[\w.-]*$/.test(first) ? first : undefined;
+  if (named !== undefined && config === undefined)
+    throw new UsageError(
+      `there is no target ${JSON.stringify(named)}, because there is no configuration file: email-leads init writes one; or set the deployment with --url URL`,
+    );
+  const rest = named === undefined ? argv : argv.slice(1);
+  if (config === undefined) return [...rest];
+  const optionOf = (setting: string): Option | undefined => {
+    const isUpstream = setting === 'url' && command.options.some(({ long }) => long === '--upstream');
+    return command.options.find(({ long }) => long === `--${isUpstream ? 'upstream' : setting}`);
+  };
+  const isGivenHere = (setting: string): boolean => {
+    const option = optionOf(setting);
+    return option !== undefined && isGiven(option, rest, environment);
+  };
+  // Another address is another deployment: the settings of the usual target do not concern it.
+  const usual = takesTarget === false || isGivenHere('url') ? undefined : config.target;
+  const name = named ?? usual;
+  const target = name === undefined ? {} : config.targets[name];
+  if (target === undefined)
+    throw new UsageError(
+      `${config.file}: ${describeUnknown('target', String(name), Object.keys(config.targets), 'the file names them under "targets"')}`,
+    );
+  const settings: Settings = { ...config.settings, ...target };
+  const added = Object.entries(settings).flatMap(([setting, value]) => {
+    const option = optionOf(setting);
+    if (option === undefined || isGivenHere(setting)) return [];
+    return flagsFor(option, value, dirname(config.file));
+  });
+  return [...added, ...rest];
+};

@@ -1,0 +1,69 @@
+// What stands in front of a deployment: a gateway that wants header fields of its own, or a client certificate.
+
+import { type Redact, redactSpellings, spellingsOf } from './redaction.ts';
+import { type ShellCode, sh } from './shell.ts';
+
+export type HeaderField = readonly [name: string, value: string];
+
+export type Gateway = {
+  /** Fields that every request carries. Their values are as secret as the key. */
+  readonly headers: readonly HeaderField[];
+  /** In PEM, as `node:tls` takes them. */
+  readonly tls?: {
+    readonly cert?: string;
+    readonly key?: string;
+    /** The certificate authorities to trust in place of the usual ones. */
+    readonly ca?: string;
+    readonly rejectUnauthorized?: boolean;
+  };
+};
+
+export const noGateway: Gateway = { headers: [] };
+
+/** A deployment as a request reaches it. */
+export type Address = { readonly url: string; readonly gateway?: Gateway | undefined };
+
+/** Adds the fields of a gateway to a request. They replace fields of the same name, except for cookies, of which both are sent. */
+export const withGateway = (fields: readonly HeaderField[], { headers }: Gateway): HeaderField[] => {
+  const isAdded = ([name]: HeaderField): boolean =>
+    headers.some(([added]) => added.toLowerCase() === name.toLowerCase());
+  const cookies = fields.filter((field) => /^cookie$/i.test(field[0]) && isAdded(field));
+  return [
+    ...fields.filter((field) => !isAdded(field)),
+    ...headers.map(([name, value]): HeaderField => {
+      const own = /^cookie$/i.test(name) ? cookies.map(([, cookie]) => cookie) : [];
+      return [name, [...own, value].join('; ')];
+    }),
+  ];
+};
+
+/** Shorter values are ordinary words. */
+const leastSecret = 6;
+
+/** Replaces the values of the fields of a gateway, whole and in part: the word after `Basic`, the value of a cookie. */
+export const createGatewayRedactor = ({ headers }: Gateway = noGateway): Redact => {
+  const values = headers.flatMap(([, value]) => [value, ...value.split(/[\s;,]+|=(?=[^=])/)]);
+  const secrets = [...new Set(values)].filter(({ length }) => length >= leastSecret);
+  const spellings = secrets.flatMap(spellingsOf);
+  return (text) => redactSpellings(text, spellings, '$EMAIL_LEADS_HEADER');
+};
+
+/** The arguments that make curl pass the gateway, and what must be piped to it. The values come from the environment. */
+export const curlThrough = (
+  { headers, tls = {} }: Gateway = noGateway,
+  key?: ShellCode | undefined,
+): ShellCode => {
+  // Beside the arguments, which other users of the machine can see. `printf` is part of the shell.
+  const fields = [...(key ? [key] : []), ...(headers.length > 0 ? [sh`"$EMAIL_LEADS_HEADER"`] : [])];
+  return sh`${[
+    ...(fields.length > 0 ? [sh`printf '%s\\n' ${fields} |`] : []),
+    // The URL as it is: curl would replace `[1-9]` and `{a,b}` by many requests, and `/..` by another path.
+    sh`curl -g --path-as-is`,
+    ...(fields.length > 0 ? [sh`-H @-`] : []),
+    ...(tls.cert === undefined
+      ? []
+      : [sh`--cert "$EMAIL_LEADS_CLIENT_CERT" --key "$EMAIL_LEADS_CLIENT_KEY"`]),
+    ...(tls.ca === undefined ? [] : [sh`--cacert "$EMAIL_LEADS_CA"`]),
+    ...(tls.rejectUnauthorized === false ? [sh`-k`] : []),
+  ]}`;
+};

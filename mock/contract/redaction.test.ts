@@ -1,0 +1,178 @@
+import { array, assert, constantFrom, property, string } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createRedactor, placeholder, secretsAmong, spellingsOf } from './redaction.ts';
+
+// What a header field can carry after "Bearer ".
+const visible = constantFrom(...Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at)));
+const keysOf = (minLength: number) => string({ unit: visible, minLength, maxLength: 2000, size: 'max' });
+const keys = keysOf(1);
+const longKeys = [1221, 3000, 100_000].flatMap((length) => [
+  // Like a JSON Web Token, and made of one character.
+  Array.from({ length }, (_, at) => 'eyJhbGciOi._-+/='.charAt((at * at + at) % 16)).join(''),
+  'a'.repeat(length),
+]);
+
+const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, '0');
+const each = (form: (character: string) => string) => (key: string) => Array.from(key, form).join('');
+const percent = each((character) => `%${hex(character).slice(2)}`);
+
+/** How software writes a key in a text. */
+const spellings: Readonly<Record<string, (key: string) => string>> = {
+  plain: (key) => key,
+  'in capital letters': (key) => key.toUpperCase(),
+  JSON: (key) => JSON.stringify(key),
+  'JSON in JSON': (key) => JSON.stringify(JSON.stringify(key)),
+  'JSON with / and < escaped': (key) =>
+    JSON.stringify(key).replaceAll('/', '\\/').replaceAll('<', '\\u003C').replaceAll('+', '\\u002b'),
+  'JSON escapes throughout': each((character) => `\\u${hex(character).toUpperCase()}`),
+  'a URL component': encodeURIComponent,
+  'a URL': encodeURI,
+  'a URL in a URL': (key) => encodeURIComponent(encodeURIComponent(key)),
+  'percent-encoded throughout': percent,
+  'percent-encoded throughout in capital letters': (key) => percent(key).toUpperCase(),
+  'HTML names': (key) =>
+    key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+  'HTML numbers': (key) => key.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
+  'a URL in HTML in JSON': (key) =>
+    JSON.stringify(encodeURI(key).replaceAll('&', '&amp;').replaceAll("'", '&#39;')),
+  'HTML hexadecimal numbers throughout': each((character) => `&#x${hex(character)};`),
+  'a word of a shell': (key) => `'${key.replaceAll("'", "'\\''")}'`,
+};
+
+const encoded: typeof spellings = {
+  'base64 of the header': (key) => Buffer.from(`Bearer ${key}`).toString('base64'),
+  'base64 of credentials': (key) => Buffer.from(`u:${key}`).toString('base64'),
+  base64: (key) => Buffer.from(key).toString('base64'),
+  base64url: (key) => Buffer.from(`${key}:x`).toString('base64url'),
+};
+
+/** The placeholder, and quotes around it. */
+const onlyPlaceholder = /^before ["'\\]*\$EMAIL_LEADS_API_KEY["'\\]* after$/;
+
+/** What a text shows beside the placeholders. */
+const rest = (text: string): string => text.replaceAll(placeholder, '').toLowerCase();
+
+describe('a key of any length and characters', () => {
+  const holds = (key: string): void => {
+    const redact = createRedactor([key]);
+    for (const [name, spell] of Object.entries(spellings)) {
+      const shown = redact(`before ${spell(key)} after`);
+      expect(shown, name).toMatch(onlyPlaceholder);
+      expect(redact(shown), name).toBe(shown);
+    }
+  };
+
+  test('does not occur in a redacted text in any spelling, and redaction is idempotent', () => {
+    assert(
+      property(
+        // Of an escape at the end of a key a part may stay.
+        keys.map((key) => `${key}xyz`),
+        holds,
+      ),
+      { numRuns: 300, seed: 26 },
+    );
+    for (const key of longKeys) holds(key);
+  });
+
+  test('does not occur in a redacted text of any characters', () => {
+    assert(
+      property(keys, string(), string(), (key, before, after) => {
+        const redact = createRedactor([key]);
+        for (const spell of Object.values(spellings)) {
+          const shown = redact(before + spell(key) + after);
+          expect(rest(shown.replaceAll(placeholder, '\0'))).not.toContain(key.toLowerCase());
+          expect(redact(shown)).toBe(shown);
+        }
+      }),
+      { numRuns: 300, seed: 26 },
+    );
+  });
+
+  test('does not occur in base64', () => {
+    const holdsEncoded = (key: string): void => {
+      for (const spell of Object.values(encoded)) {
+        const shown = createRedactor([key])(`before ${spell(key)} after`);
+        // At either end some bits belong to other characters too.
+        expect(shown).toMatch(/^before [\w+/=-]{0,12}\$EMAIL_LEADS_API_KEY[\w+/=-]{0,6} after$/);
+      }
+    };
+    assert(property(keysOf(8), holdsEncoded), {
+      numRuns: 200,
+      seed: 26,
+    });
+    for (const key of longKeys) holdsEncoded(key);
+  });
+
+  test.each([
+    ['…', visible],
+    // Where three dots stand for an ellipsis, the last characters may also be an escape that is cut off.
+    ['..."', constantFrom(...'abcXYZ019_-')],
+  ])('is redacted where an excerpt cuts it off: %s', (dots, unit) => {
+    assert(
+      property(string({ unit, minLength: 6, maxLength: 200 }), (key) => {
+        const shown = createRedactor([key])(`before ${key.slice(0, key.length / 2 + 1)}${dots} after`);
+        expect(shown).toBe(`before ${placeholder}${dots} after`);
+      }),
+      { numRuns: 300, seed: 26 },
+    );
+  });
+
+  test('of letters beyond ASCII, as HTTP delivers them and URLs write them', () => {
+    const key = 'clé_très_secrète';
+    const redact = createRedactor([key]);
+    for (const written of [key, encodeURIComponent(key), escape(key)])
+      expect(redact(`<${written}>`)).toBe(`<${placeholder}>`);
+    expect(createRedactor(['\ud800 \u0130 key'])('\ud800 \u0130 key')).toBe(placeholder);
+  });
+});
+
+test('other text is unchanged', () => {
+  const redact = createRedactor(['sk_live_4f9c1e7ab2d8463095be']);
+  assert(
+    property(string({ unit: 'grapheme' }), (text) => {
+      expect(redact(text)).toBe(text);
+    }),
+    { numRuns: 500, seed: 26 },
+  );
+  const text = 'Contract test İ Name: sk_test, sk_…, 100 % of "all" \\ &amp; \\u0041 %41 … and ...';
+  expect(redact(text)).toBe(text);
+});
+
+test.each(['KEY', 'K', 'API', 'EMAIL_LEADS_API_KEY', '$', 'E', '_'])(
+  'the placeholder is not redacted itself: %s',
+  (key) => {
+    const redact = createRedactor([key]);
+    expect(redact(`x ${key} y`)).toBe(`x ${placeholder} y`);
+    expect(redact(`${placeholder} ${key}~`)).toBe(`${placeholder} ${placeholder}~`);
+  },
+);
+
+test('places that overlap are one', () => {
+  expect(createRedactor(['abababab'])('xababababababx')).toBe(`x${placeholder}x`);
+});
+
+test('several secrets are redacted together', () => {
+  assert(
+    property(array(keys, { minLength: 1, maxLength: 8 }), (secrets) => {
+      const redact = createRedactor(secrets);
+      const shown = redact(secrets.join(' '));
+      expect(rest(shown).trim()).toBe('');
+      expect(redact(shown)).toBe(shown);
+    }),
+    { numRuns: 100, seed: 26 },
+  );
+});
+
+// A search that begins again at each character would take days.
+test('takes linear time for texts that are nearly a key everywhere', () => {
+  const keyOf = (unit: string): string => unit.repeat(100_000 / unit.length);
+  for (const unit of ['a', 'ab', 'aaab', '\\', '%25', '&amp;'])
+    for (const key of [`${keyOf(unit)}b`, `c${keyOf(unit)}`, `${keyOf(unit)}c${keyOf(unit)}`])
+      createRedactor([key])(unit.repeat(1_000_000 / unit.length));
+  createRedactor([`${keyOf('a')}b`])('a'.repeat(8_000_000));
+});
+
+test('a test key is no secret, a short one would be found in words', () => {
+  const key = 'sk_live_abcdef123456';
+  expect(secretsAmong(['test_abcdef', 'sk_1', key])).toEqual(spellingsOf(key));
+});

@@ -1,0 +1,105 @@
+import { type Answer, type Answers, findQuestion, parseAnswers } from '../contract/questions.ts';
+import { AdminError, type Publish, type Routes } from '../route/noun.ts';
+import { ref, success } from '../route/schemas.ts';
+
+/** The answers of one workspace: the server's, with its overrides. */
+export type WorkspaceAnswers = {
+  /** All answers in force. */
+  readonly get: () => Answers;
+  /** Those that differ from the server's. */
+  readonly overrides: () => Readonly<Partial<Answers>>;
+  /** A text that is equal for equal overrides; empty without overrides. */
+  readonly id: () => string;
+  /** Overrides answers; `null` restores the server default. @throws Error as `parseAnswerOverrides` does, with nothing changed */
+  readonly change: (changes: Readonly<Record<string, unknown>>) => void;
+  /** Replaces all overrides. Publishes nothing. @throws Error as `parseAnswerOverrides` does, with nothing changed */
+  readonly load: (overrides: Readonly<Record<string, unknown>>) => void;
+};
+
+export const createAnswers = (server: Answers, publish: Publish = () => undefined): WorkspaceAnswers => {
+  let overrides: Readonly<Partial<Answers>> = {};
+  let id = '';
+  const load = (values: Readonly<Record<string, unknown>>): void => {
+    const sorted = Object.entries(parseAnswerOverrides(values)).sort(([a], [b]) => (a < b ? -1 : 1));
+    overrides = Object.fromEntries(sorted);
+    id = sorted.length === 0 ? '' : JSON.stringify(overrides);
+  };
+  return {
+    get: () => ({ ...server, ...overrides }),
+    overrides: () => overrides,
+    id: () => id,
+    change: (changes) => {
+      const restored = Object.keys(changes).filter((name) => changes[name] === null);
+      // For a restored answer only the id is validated.
+      parseAnswerOverrides(Object.fromEntries(restored.map((name) => [name, undefined])));
+      const kept = Object.entries({ ...overrides, ...changes }).filter(([name]) => !restored.includes(name));
+      load(Object.fromEntries(kept));
+      publish(() => overrides);
+    },
+    load,
+  };
+};
+
+const serverWide = /^auth\./;
+
+/** @throws Error for an answer that the mock does not imitate: a client would be tested against nothing */
+export const rejectNotImitated = (answers: Readonly<Record<string, unknown>>): void => {
+  for (const [id, answer] of Object.entries(answers)) {
+    const { imitated, assumed } = findQuestion(id) ?? {};
+    if (imitated === false && answer !== undefined && answer !== assumed)
+      throw new Error(
+        `${id} cannot be ${answer} in the mock, which does not imitate it: leave it at ${assumed}`,
+      );
+  }
+};
+
+/**
+ * Parses answers that a workspace may override, in the types of their questions.
+ * @throws Error for an unknown id, an answer outside its space, and a question that only the server answers
+ */
+export const parseAnswerOverrides = (
+  answers: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, Answer>> => {
+  const parsed = parseAnswers(answers);
+  rejectNotImitated(parsed);
+  const serverOnly = Object.keys(answers).find((id) => serverWide.test(id));
+  if (serverOnly === undefined) return parsed as Readonly<Record<string, Answer>>;
+  throw new Error(
+    `${serverOnly} is the server's: a request without an accepted key belongs to no workspace. Start the mock with --answer ${serverOnly}=STATUS`,
+  );
+};
+
+export const answerRoutes = {
+  'GET /answers': {
+    id: 'getAnswers',
+    summary: 'Get the answers in force for the workspace',
+    description:
+      'All answers, changed or not. The next request with this key is validated against them. The overrides of the workspace take precedence over the answers of the server.',
+    replies: success('All answers, by question id.', ref('Answers')),
+    run: ({ answers }) => answers.get(),
+  },
+  'PATCH /answers': {
+    id: 'patchAnswers',
+    summary: 'Override answers; `null` restores the server default',
+    description:
+      'Applies from the next request, to this workspace only. A reset removes all overrides. The `auth.*` answers belong to the server and are set when it starts.',
+    body: {
+      type: 'object',
+      additionalProperties: { type: ['string', 'integer', 'null'] },
+      examples: [{ 'failure.validation-status': 422 }],
+    },
+    replies: success('All answers.', ref('Answers')),
+    run: ({ answers }, { body }) => {
+      try {
+        answers.change(body as Readonly<Record<string, unknown>>);
+      } catch (error) {
+        throw new AdminError(
+          400,
+          (error as Error).message,
+          'Nothing was changed. GET /__admin/answers lists the answers in force; null restores the server default.',
+        );
+      }
+      return answers.get();
+    },
+  },
+} satisfies Routes<{ readonly answers: WorkspaceAnswers }>;

@@ -1,0 +1,175 @@
+import type { Publish, Routes } from '../route/noun.ts';
+import { flag, object, success, time } from '../route/schemas.ts';
+import { isoTime, wallMs } from '../runtime/timers.ts';
+import { withPointer } from '../validation/schema-errors.ts';
+
+/** A change of the clock: set, advance, freeze or resume it. */
+export type ClockChange = {
+  /** ISO 8601 with a zone. The clock is then frozen unless `frozen` is false. */
+  readonly now?: string | undefined;
+  readonly advance_ms?: number | undefined;
+  readonly frozen?: boolean | undefined;
+};
+
+export type ClockReading = { readonly now: string; readonly frozen: boolean };
+
+/** The setting of a clock, for a state file: the time of a frozen clock, or the offset of a running one from real time. */
+export type ClockSetting =
+  | { readonly frozen: true; readonly now: string }
+  | { readonly frozen: false; readonly offset_ms: number };
+
+/** The time of one workspace. */
+export type Clock = {
+  /** ISO 8601, UTC. */
+  readonly now: () => string;
+  /** The same in milliseconds since 1970. */
+  readonly ms: () => number;
+  readonly reading: () => ClockReading;
+  /** @throws StateError for an invalid time or one outside the years 1 to 9999; then nothing is changed */
+  readonly change: (change: ClockChange) => void;
+  readonly setting: () => ClockSetting;
+  /** @throws RangeError for such a time; publishes nothing */
+  readonly restore: (setting: ClockSetting) => void;
+  /** Returns to real time. */
+  readonly reset: () => void;
+};
+
+/** Real time, the initial setting of a clock. */
+export const realTime: ClockSetting = { frozen: false, offset_ms: 0 };
+
+/** @param wall returns real time in milliseconds since 1970 */
+export const createClock = (wall: () => number = wallMs, publish: Publish = () => undefined): Clock => {
+  let offset = 0;
+  let frozenAtMs: number | undefined;
+  let lastMs = Number.NaN;
+  let lastText = '';
+
+  // A running clock stops at the end of the year 9999.
+  const at = (real: number): number => frozenAtMs ?? Math.min(real + offset, latest);
+  const ms = (): number => at(wall());
+  // Cached, because many requests arrive within one millisecond.
+  const now = (): string => {
+    const time = ms();
+    if (time !== lastMs) {
+      lastMs = time;
+      lastText = isoTime(time);
+    }
+    return lastText;
+  };
+  const reading = (): ClockReading => ({ now: now(), frozen: frozenAtMs !== undefined });
+  const restore = (setting: ClockSetting): void => {
+    const time = setting.frozen ? parseTime(setting.now) : undefined;
+    const offsetMs = setting.frozen ? 0 : setting.offset_ms;
+    // The end of the range is not checked: time has passed since the setting was read, and a running clock stops there.
+    if (!(offsetMs <= latest && wall() + offsetMs >= earliest))
+      throw new RangeError(`must lead to ${rangeText}`);
+    frozenAtMs = time;
+    offset = offsetMs;
+  };
+  return {
+    now,
+    ms,
+    reading,
+    change: ({
+      now: newTime,
+      advance_ms = 0,
+      frozen = newTime !== undefined || frozenAtMs !== undefined,
+    }) => {
+      // Read once, so that the offset of a running clock changes by exactly the requested amount.
+      const real = wall();
+      const from = newTime === undefined ? at(real) : withPointer('/now', () => parseTime(newTime));
+      // If `now` itself is valid, only `advance_ms` can lead outside the range.
+      const time = withPointer('/advance_ms', () => checkRange(from + advance_ms));
+      frozenAtMs = frozen ? time : undefined;
+      offset = frozen ? 0 : time - real;
+      publish(reading);
+    },
+    setting: () =>
+      frozenAtMs === undefined
+        ? { frozen: false, offset_ms: offset }
+        : { frozen: true, now: isoTime(frozenAtMs) },
+    restore,
+    reset: () => {
+      restore(realTime);
+      publish(reading);
+    },
+  };
+};
+
+const earliest = Date.parse('0001-01-01T00:00:00.000Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
+const timePattern = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * Milliseconds since 1970 of an ISO 8601 time with a zone.
+ * @throws RangeError for any other text, for dates like 30 February, which JavaScript reads as 2 March, and for times outside the
+ * years 1 to 9999
+ */
+export const parseTime = (text: string): number => {
+  const [, year, month, day] = timePattern.exec(text) ?? [];
+  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  const time = day !== undefined && Number(day) <= days ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time))
+    throw new RangeError('must be an ISO 8601 time with a zone, for example 2026-03-02T10:15:30Z');
+  return checkRange(time);
+};
+
+const rangeText = 'a time from year 1 to year 9999, in UTC';
+
+const checkRange = (time: number): number => {
+  if (time >= earliest && time <= latest) return time;
+  throw new RangeError(`must lead to ${rangeText}`);
+};
+
+/** ISO 8601 with a zone, a Date, or milliseconds since 1970. */
+export type Time = string | Date | number;
+
+const readingSchema = object({ now: time, frozen: flag });
+
+/** The time of the workspace: of leads, templates, messages and the journal. */
+export const clockRoutes = {
+  'GET /clock': {
+    id: 'getClock',
+    summary: 'Get the clock',
+    description:
+      'The time used for leads, templates, messages and requests of this workspace. HTTP headers always use real time.',
+    replies: success('The clock.', readingSchema),
+    run: ({ clock }) => clock.reading(),
+  },
+  'PUT /clock': {
+    id: 'putClock',
+    summary: 'Set, advance, freeze or run the clock',
+    description:
+      '`now` sets the clock and freezes it, `advance_ms` advances it, `frozen` freezes it or lets it run. Delays of fault rules always use real time.',
+    body: {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: false,
+      properties: {
+        now: {
+          type: 'string',
+          description: 'ISO 8601 with a time zone. Freezes the clock unless `frozen` is false.',
+        },
+        advance_ms: { type: 'integer', description: 'Milliseconds to advance the clock.' },
+        frozen: { type: 'boolean', description: 'Whether the clock is frozen.' },
+      },
+      examples: [{ now: '2026-01-15T09:30:00Z' }, { advance_ms: 60_000 }, { frozen: false }],
+    },
+    replies: success('The clock after the change.', readingSchema),
+    run: ({ clock }, { body }) => {
+      clock.change(body as ClockChange);
+      return clock.reading();
+    },
+  },
+  'DELETE /clock': {
+    id: 'deleteClock',
+    summary: 'Reset the clock to real time',
+    description: 'The clock of the workspace follows the machine again. Existing timestamps do not change.',
+    replies: success('The clock.', readingSchema),
+    run: ({ clock }) => {
+      clock.reset();
+      return clock.reading();
+    },
+  },
+} satisfies Routes<{ readonly clock: Clock }>;

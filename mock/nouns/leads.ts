@@ -1,0 +1,164 @@
+import type { Answers } from '../generated/questions.ts';
+import { type AdminRequest, type Publish, type Routes, requireItem } from '../route/noun.ts';
+import { paging } from '../route/parameters.ts';
+import { list, object, ref, success, text, wholeNumber } from '../route/schemas.ts';
+import { createIdNumbers, leadId } from '../store/ids.ts';
+import { createStore, limits, type Meter } from '../store/store.ts';
+
+/** A stored lead (§2.3) with both timestamps. Each response shows one of them. */
+export type Lead = {
+  readonly lead_id: string;
+  readonly name: string;
+  readonly source: string;
+  readonly note: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type LeadFields = Pick<Lead, 'name' | 'source' | 'note'>;
+
+/** The fields that an update changes; `undefined` leaves a field unchanged. */
+export type LeadChanges = { readonly [Field in keyof LeadFields]?: LeadFields[Field] | undefined };
+
+export type Leads = {
+  readonly get: (id: string) => Lead | undefined;
+  /** Oldest first. */
+  readonly all: () => Lead[];
+  readonly size: () => number;
+  /** Adds a lead with a new id. @throws StoreFull with nothing added */
+  readonly add: (fields: LeadFields, format: Answers['lead.id-format']) => Lead;
+  /** Returns the changed lead, or `undefined` for an unknown id. @throws StoreFull with nothing changed */
+  readonly update: (id: string, changes: LeadChanges) => Lead | undefined;
+  readonly remove: (id: string) => boolean;
+  /** A lead with the same name, source and note. */
+  readonly findDuplicate: (fields: LeadFields) => Lead | undefined;
+  /** Replaces all leads, which must fit. */
+  readonly load: (leads: readonly Lead[], lastNumber: number) => void;
+  /** The highest number of an id so far. */
+  readonly lastNumber: () => number;
+};
+
+export const leadBounds = { name: 'leads', count: limits.leads, length: limits.leadsLength };
+
+export const createLeads = (key: string, now: () => string, meter: Meter, publish: Publish): Leads => {
+  const store = createStore<Lead>(leadBounds, meter);
+  const numbers = createIdNumbers();
+  const get = (id: string): Lead | undefined => store.byId().get(id);
+  return {
+    get,
+    all: () => [...store.byId().values()],
+    size: () => store.byId().size,
+    add: ({ name, source, note }, format) => {
+      let number = numbers.next();
+      let lead_id = leadId(format, key, number);
+      // An imported state may contain an id that does not show its number.
+      for (; store.byId().has(lead_id); lead_id = leadId(format, key, number)) number += 1;
+      const time = now();
+      const lead = { lead_id, name, source, note, created_at: time, updated_at: time };
+      store.put(lead_id, lead);
+      numbers.use(number);
+      publish(() => ({ change: 'added', lead_id }));
+      return lead;
+    },
+    update: (id, changes) => {
+      const lead = get(id);
+      if (!lead) return undefined;
+      // Field by field: spreading takes several times as long.
+      const changed = {
+        lead_id: id,
+        name: changes.name ?? lead.name,
+        source: changes.source ?? lead.source,
+        note: changes.note ?? lead.note,
+        created_at: lead.created_at,
+        updated_at: now(),
+      };
+      store.put(id, changed);
+      publish(() => ({ change: 'updated', lead_id: id }));
+      return changed;
+    },
+    remove: (id) => {
+      const removed = store.remove(id);
+      if (removed) publish(() => ({ change: 'deleted', lead_id: id }));
+      return removed;
+    },
+    findDuplicate: ({ name, source, note }) => {
+      for (const lead of store.byId().values())
+        if (lead.name === name && lead.source === source && lead.note === note) return lead;
+      return undefined;
+    },
+    load: (leads, lastNumber) => {
+      store.load(leads.map((lead) => [lead.lead_id, lead]));
+      numbers.restart(lastNumber);
+    },
+    lastNumber: numbers.last,
+  };
+};
+
+const leadFields = { name: text, source: text, note: text };
+
+const requireLead = <Item>(lead: Item | undefined): Item =>
+  requireItem(lead, 'there is no such lead in this workspace', 'GET /__admin/leads lists them.');
+
+type Parts = { readonly leads: Leads; readonly answers: { readonly get: () => Answers } };
+const idOf = ({ params }: AdminRequest): string => params.id ?? '';
+
+/** The stored leads. The service itself may have no operation to read them (§4.8). */
+export const leadRoutes = {
+  'GET /leads': {
+    id: 'listLeads',
+    summary: 'List the leads, oldest first',
+    description:
+      'All leads of the workspace, for use in tests. Whether a deployment itself can list leads is an open question.',
+    // This list is in order of creation.
+    query: { ...paging, start: { ...paging.start, description: 'Number of oldest leads to skip.' } },
+    replies: success('A page of leads.', object({ leads: list(ref('Lead')), total: wholeNumber })),
+    run: ({ leads }, { query: { start, limit } }) => ({
+      leads: leads.all().slice(start, start + limit),
+      total: leads.size(),
+    }),
+  },
+  'GET /leads/:id': {
+    id: 'getLead',
+    summary: 'Get a lead',
+    description: 'By the id that Add Lead returned. A deleted lead is not found.',
+    replies: success('The lead.', ref('Lead')),
+    run: ({ leads }, request) => requireLead(leads.get(idOf(request))),
+  },
+  'POST /leads': {
+    id: 'addStoredLead',
+    summary: 'Add a lead',
+    description: 'Simulates a change by another user: no fault rule applies, and the journal has no entry.',
+    body: {
+      ...object(leadFields, 'source', 'note'),
+      examples: [{ name: 'Lena Fischer', source: 'Webinar' }],
+    },
+    replies: { 201: { description: 'The lead.', schema: ref('Lead') } },
+    run: ({ leads, answers }, { body }) => {
+      const { name = '', source = '', note = '' } = body as LeadChanges;
+      return leads.add({ name, source, note }, answers.get()['lead.id-format']);
+    },
+  },
+  'PATCH /leads/:id': {
+    id: 'updateStoredLead',
+    summary: 'Change a lead',
+    description: 'Omitted fields keep their values.',
+    body: {
+      ...object(leadFields, 'name', 'source', 'note'),
+      minProperties: 1,
+      examples: [{ note: 'Call back after 17:00' }],
+    },
+    replies: success('The lead.', ref('Lead')),
+    run: ({ leads }, request) => requireLead(leads.update(idOf(request), request.body as LeadChanges)),
+  },
+  'DELETE /leads/:id': {
+    id: 'deleteStoredLead',
+    summary: 'Delete a lead',
+    description: 'Simulates a change by another user.',
+    replies: success('The id of the deleted lead.', ref('Deleted')),
+    run: ({ leads }, request) => {
+      const { lead_id } = requireLead(leads.get(idOf(request)));
+      leads.remove(lead_id);
+      return { deleted: lead_id };
+    },
+  },
+} satisfies Routes<Parts>;

@@ -1,0 +1,216 @@
+import { createEml } from '../mail/eml.ts';
+import { mailHeaders } from '../mail/preview.ts';
+import type { Message, MessageFilter } from '../mail/template.ts';
+import {
+  contentsOf,
+  createTextSearch,
+  foldCase,
+  includesFolded,
+  matchesAddress,
+  snippetOf,
+} from '../mail/text.ts';
+import { type AdminRequest, type Publish, RawReply, type Routes, requireItem } from '../route/noun.ts';
+import { messageFilters, paging, since, switchedBy, waiting } from '../route/parameters.ts';
+import { listPage, ref, success } from '../route/schemas.ts';
+import { type Explain, firstInFull, waitFor, waitReplies } from '../route/wait.ts';
+import { createIdNumbers, messageId } from '../store/ids.ts';
+import { createLog, type Log, type Shared, type Tests } from '../store/log.ts';
+import { lengthOf, type Meter } from '../store/store.ts';
+
+/** The messages of one workspace, the newest of which are kept. */
+export type Outbox = Omit<Log<Message>, 'add' | 'load'> & {
+  readonly capture: (message: Omit<Message, 'id' | 'created_at'>) => Message;
+  /** Replaces all messages, oldest first. The next one gets the number after `lastNumber`. */
+  readonly load: (messages: readonly Message[], lastNumber: number, epoch?: number) => void;
+  readonly lastNumber: () => number;
+};
+
+export const createOutbox = (
+  bounds: { readonly count: number; readonly length: number },
+  now: () => string,
+  shared: Shared,
+  meter: Meter,
+  publish: Publish,
+): Outbox => {
+  const log = createLog<Message>(bounds, shared, meter);
+  const numbers = createIdNumbers();
+  return {
+    ...log,
+    capture: (message) => {
+      const number = numbers.next();
+      numbers.use(number);
+      const captured = { id: messageId(number), ...message, created_at: now() };
+      log.add(captured);
+      publish(() => ({ change: 'added', ...withoutBody(captured) }));
+      return captured;
+    },
+    remove: (id) => {
+      const removed = log.remove(id);
+      if (removed) publish(() => ({ change: 'deleted', id }));
+      return removed;
+    },
+    clear: () => {
+      log.clear();
+      publish(() => ({ change: 'cleared' }));
+    },
+    load: (messages, lastNumber, epoch) => {
+      log.load(messages, epoch);
+      numbers.restart(lastNumber);
+    },
+    lastNumber: numbers.last,
+  };
+};
+
+const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message): object => rest;
+
+// An address must match as a whole, ignoring case.
+const matchesField = (field: 'to' | 'from', expected: string): ((message: Message) => boolean) => {
+  const searched = foldCase(expected);
+  return (message) => message[field] !== null && matchesAddress(message[field], searched);
+};
+
+const tests: {
+  readonly [Name in keyof MessageFilter]-?: (expected: string) => (message: Message) => boolean;
+} = {
+  to: (expected) => matchesField('to', expected),
+  from: (expected) => matchesField('from', expected),
+  subject: (expected) => {
+    const searched = foldCase(expected);
+    return ({ subject }) => subject !== null && includesFolded(subject, searched);
+  },
+  template_id: (expected) => (message) => message.template_id === expected,
+  q: createTextSearch,
+};
+
+/** Prepares the tests of a filter once, for many messages. */
+export const messageTests = (filter: MessageFilter): Tests<Message> =>
+  Object.entries(tests).flatMap(([name, prepare]) => {
+    const expected = filter[name as keyof MessageFilter];
+    return expected === undefined ? [] : [[name, prepare(expected)] as const];
+  });
+
+const inFull = {
+  full: switchedBy(
+    'Whether the messages have all fields of `GET /outbox/{id}`. A page then ends after about a million characters.',
+  ),
+};
+
+const pageSchema = listPage('messages', ref('MessageSummary'));
+
+/** A message in a list, without its body: a list may have a thousand messages. */
+const summary = (message: Message): object => ({ ...withoutBody(message), snippet: snippetOf(message) });
+
+const full = (message: Message): object => ({
+  ...message,
+  snippet: snippetOf(message),
+  ...contentsOf(message.html),
+});
+
+const pageOf = (outbox: Outbox, { query }: AdminRequest) => {
+  const { items, ...rest } = outbox.page(messageTests(query), query);
+  return {
+    messages: query.full ? firstInFull(items, lengthOf).map(full) : items.map(summary),
+    ...rest,
+    dropped: outbox.dropped(),
+    dropped_by: outbox.droppedBy(),
+  };
+};
+
+const messageOf = (outbox: Outbox, { params: { id = '' } }: AdminRequest): Message =>
+  requireItem(
+    id === 'latest' ? outbox.latest() : outbox.get(id),
+    'there is no such message in this outbox',
+    'GET /__admin/outbox lists them; another key has another outbox.',
+  );
+
+/** The messages captured instead of sent. Reading changes nothing. */
+export const outboxRoutes = {
+  'GET /outbox': {
+    id: 'listMessages',
+    summary: 'List the messages, newest first, without bodies',
+    description:
+      'Captured messages; nothing is ever sent. All filters must match. Pass the `cursor` as `since` to get newer messages only.',
+    query: { ...messageFilters, ...since, ...paging, ...inFull },
+    replies: success(
+      'A page of messages. `dropped` counts messages removed because the outbox was full, `dropped_by` is the limit: `count` (`--outbox-limit`) or `length` (`--outbox-bytes`).',
+      pageSchema,
+    ),
+    run: ({ outbox }, request) => pageOf(outbox, request),
+  },
+  'GET /outbox/wait': {
+    id: 'waitForMessages',
+    summary: 'Wait for matching messages',
+    description:
+      'Responds like the list as soon as `count` messages match the filters; messages captured earlier count too. With `since`, only messages after that cursor count. `absent=true` inverts the wait: it succeeds when fewer than `count` messages match within `timeout_ms`.',
+    query: { ...messageFilters, ...since, ...paging, ...waiting, ...inFull },
+    longLived: true,
+    replies: waitReplies(
+      'The matching messages, as in the list; with `absent`, fewer than `count` matched.',
+      'message',
+      ref('MessageSummary'),
+      pageSchema,
+    ),
+    run: ({ outbox, explain }, request) => {
+      const page = () => pageOf(outbox, request);
+      return waitFor(
+        { item: 'message', log: outbox as never, tests: messageTests(request.query), page, summary, explain },
+        request,
+      );
+    },
+  },
+  'GET /outbox/:id': {
+    id: 'getMessage',
+    summary: 'Get a message (`latest` for the newest)',
+    description:
+      'The message as captured, with `text` (its text in lines), `links` (URLs in the message), `codes` (possible one-time codes) and `snippet` (the beginning of the text). All four are read from the first 524,288 characters of the HTML.',
+    replies: success('The message, its text, links and possible one-time codes.', ref('Message')),
+    run: ({ outbox }, request) => full(messageOf(outbox, request)),
+  },
+  'GET /outbox/:id/html': {
+    id: 'getMessageHtml',
+    summary: 'Get the HTML of a message, safe to display',
+    description:
+      'The original HTML with a Content-Security-Policy that blocks scripts, external content and navigation of the frame.',
+    replies: { 200: { description: 'The original HTML.', type: 'text/html' } },
+    run: ({ outbox }, request) => new RawReply(messageOf(outbox, request).html ?? '', mailHeaders()),
+  },
+  'GET /outbox/:id/eml': {
+    id: 'getMessageEml',
+    summary: 'Download a message as an .eml file',
+    description:
+      'An RFC 5322 message with the HTML as its only part. A `to` or `from` value that is not an address is placed in `X-To-As-Sent` or `X-From-As-Sent`. Line breaks in the subject become spaces, and a header is cut after 65,536 characters; line breaks in the HTML become CR LF.',
+    replies: { 200: { description: 'The message in RFC 5322 format.', type: 'message/rfc822' } },
+    run: async ({ outbox }, request) => {
+      const { disposition, body } = await createEml(messageOf(outbox, request));
+      return new RawReply(body, {
+        'content-type': 'message/rfc822',
+        'content-disposition': disposition,
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  },
+  'DELETE /outbox/:id': {
+    id: 'deleteMessage',
+    summary: 'Delete a message',
+    description: 'By its id, or `latest`. Ids are not reused before a reset.',
+    replies: success('The id of the deleted message.', ref('Deleted')),
+    run: ({ outbox }, request) => {
+      const { id } = messageOf(outbox, request);
+      outbox.remove(id);
+      return { deleted: id };
+    },
+  },
+  'DELETE /outbox': {
+    id: 'deleteMessages',
+    summary: 'Delete all messages (requires `{"all": true}`)',
+    description:
+      'The body must be `{"all": true}`, so that a request for one message cannot delete all of them by mistake. Ids continue from the last one.',
+    body: ref('All'),
+    replies: success('The number of deleted messages.', ref('Deleted')),
+    run: ({ outbox }) => {
+      const deleted = outbox.size();
+      outbox.clear();
+      return { deleted };
+    },
+  },
+} satisfies Routes<{ readonly outbox: Outbox; readonly explain: Explain }>;

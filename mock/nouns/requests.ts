@@ -1,0 +1,194 @@
+import { AdminError, type AdminRequest, type Routes, requireItem } from '../route/noun.ts';
+import { paging, requestFilters, since, switchedBy, waiting } from '../route/parameters.ts';
+import { listPage, object, ref, success, wholeNumber } from '../route/schemas.ts';
+import { type Explain, firstInFull, waitFor, waitReplies } from '../route/wait.ts';
+import type { Range } from '../store/log.ts';
+import { lengthOf } from '../store/store.ts';
+import { harOf, type Journal } from './journal.ts';
+import { findUnknownFilterValue, type RequestFilter, requestTests, toSummary } from './journal-entry.ts';
+
+const unclaimedOnly = {
+  unclaimed: switchedBy('Only requests without an accepted key; they belong to no workspace.'),
+};
+
+const inFull = {
+  full: switchedBy(
+    'Whether the requests have headers and bodies, as in `GET /requests/{id}`. A page then ends after about a million characters.',
+  ),
+};
+
+const pageSchema = listPage('requests', ref('RequestSummary'));
+
+type Parts = { readonly requests: Journal; readonly unclaimed: Journal; readonly explain: Explain };
+
+const journalOf = ({ requests, unclaimed }: Parts, { query }: AdminRequest): Journal =>
+  query.unclaimed ? unclaimed : requests;
+
+/** @throws AdminError 400 for a filter that no request can match: a wait for absence would always succeed */
+const checkFilter = (filter: RequestFilter, journal: Journal, where = 'query'): void => {
+  const unknownValue = findUnknownFilterValue(filter, journal.all());
+  if (unknownValue)
+    throw new AdminError(400, `${where}/${unknownValue.name} ${unknownValue.problem}`, unknownValue.hint);
+};
+
+type Query = RequestFilter & { readonly since?: string | undefined };
+
+/** @throws AdminError 400, as `checkFilter` does */
+const findIn = (parts: Parts, request: AdminRequest, query: Query, range: Range, where?: string) => {
+  const journal = journalOf(parts, request);
+  checkFilter(query, journal, where);
+  return query.unmatched
+    ? unmatchedPage(parts, { ...query, unclaimed: request.query.unclaimed }, range)
+    : journal.page(requestTests(query), range);
+};
+
+/** The page of the journal for a query. */
+const pageOf = (parts: Parts, request: AdminRequest) => {
+  const { query } = request;
+  const { items, total, cursor } = findIn(parts, request, query, query);
+  const journal = journalOf(parts, request);
+  return {
+    requests: query.full ? firstInFull(items, lengthOf) : items.map(toSummary),
+    total,
+    cursor,
+    dropped: journal.dropped(),
+    dropped_by: journal.droppedBy(),
+  };
+};
+
+/** Unmatched requests of the workspace and unclaimed ones together: a mistake may lead to either. */
+export const unmatchedPage = (
+  { requests, unclaimed }: Pick<Parts, 'requests' | 'unclaimed'>,
+  query: RequestFilter & { readonly since?: string | undefined; readonly unclaimed?: boolean },
+  { start = 0, limit = Number.POSITIVE_INFINITY }: Range = {},
+) => {
+  const tests = requestTests(query);
+  const { items: own, cursor } = requests.page(tests, query.since ? { since: query.since } : {});
+  const others = unclaimed.page(tests).items.map((entry) => ({ ...entry, unclaimed: true }));
+  const all = [...(query.unclaimed ? [] : own), ...others].sort((a, b) =>
+    a.created_at < b.created_at ? 1 : -1,
+  );
+  return { items: all.slice(start, start + limit), total: all.length, cursor };
+};
+
+/** The journal. */
+export const requestRoutes = {
+  'GET /requests': {
+    id: 'listRequests',
+    summary: 'List the requests, newest first, without headers and bodies',
+    description:
+      'All requests under `/api/v1` with the key of this workspace, whatever the response. `why` gives the reason for an error response. A filter that can never match is rejected.',
+    query: { ...requestFilters, ...since, ...paging, ...unclaimedOnly, ...inFull },
+    replies: success(
+      'A page of requests. `dropped` counts requests removed because the journal was full, `dropped_by` is the limit: `count` or `length`.',
+      pageSchema,
+    ),
+    run: pageOf,
+  },
+  'GET /requests/wait': {
+    id: 'waitForRequests',
+    summary: 'Wait for matching requests',
+    description:
+      'Responds like the list as soon as `count` requests match the filters; earlier requests count too. With `since`, only requests after that cursor count.',
+    query: {
+      ...requestFilters,
+      ...since,
+      ...paging,
+      ...waiting,
+      ...unclaimedOnly,
+      ...inFull,
+    },
+    longLived: true,
+    replies: waitReplies(
+      'The matching requests, as in the list; with `absent`, fewer than `count` matched.',
+      'request',
+      ref('RequestSummary'),
+      pageSchema,
+    ),
+    run: (parts, request) => {
+      const log = journalOf(parts, request);
+      checkFilter(request.query, log);
+      const page = () => pageOf(parts, request);
+      const target = { item: 'request', page, summary: toSummary, explain: parts.explain } as const;
+      return waitFor({ ...target, log: log as never, tests: requestTests(request.query) }, request);
+    },
+  },
+  'GET /requests.har': {
+    id: 'exportRequests',
+    summary: 'Export the journal as a recording (HAR 1.2), for `email-leads check` and browsers',
+    description: 'Oldest request first. Keys are redacted; a body that was truncated is left out.',
+    replies: success('The recording.', {
+      type: 'object',
+      description: 'HAR 1.2: http://www.softwareishard.com/blog/har-12-spec/',
+      properties: {
+        log: {
+          type: 'object',
+          properties: { version: { type: 'string' }, entries: { type: 'array', items: { type: 'object' } } },
+          required: ['version', 'entries'],
+        },
+      },
+      required: ['log'],
+    }),
+    run: ({ requests }, { base }) => harOf(requests.all(), base),
+  },
+  'GET /requests/:id': {
+    id: 'getRequest',
+    summary: 'Get a request and its response (`latest` for the newest)',
+    description:
+      'With headers and bodies, exactly as the client sent them. `request.body` is `null` without a body. Keys are redacted: the Authorization header, `?key=`, and every accepted key.',
+    query: unclaimedOnly,
+    replies: success(
+      'The request and the response. Keys are redacted and long bodies are truncated.',
+      ref('Request'),
+    ),
+    run: (parts, request) => {
+      const journal = journalOf(parts, request);
+      const { id = '' } = request.params;
+      return requireItem(
+        id === 'latest' ? journal.latest() : journal.get(id),
+        'there is no such request in this journal',
+        'GET /__admin/requests lists them; another key has another journal, and the oldest are dropped.',
+      );
+    },
+  },
+  'POST /requests/count': {
+    id: 'countRequests',
+    summary: 'Count matching requests',
+    description:
+      'Takes the filters of the list in the body. Without a body it counts all requests in the journal.',
+    query: unclaimedOnly,
+    // In a body, unlike in a query, a status may be a number.
+    body: {
+      ...object(
+        {
+          ...requestFilters,
+          status: { ...requestFilters.status, type: ['string', 'integer'], minimum: 0, maximum: 599 },
+          ...since,
+        },
+        ...Object.keys({ ...requestFilters, ...since }),
+      ),
+      examples: [{ operation: 'addLead', status: '4xx' }],
+    },
+    bodyRequired: false,
+    readOnly: true,
+    replies: success('The number.', object({ count: wholeNumber })),
+    run: (parts, request) => {
+      const query = (request.body ?? {}) as Query;
+      return { count: findIn(parts, request, query, { since: query.since, limit: 0 }, 'body').total };
+    },
+  },
+  'DELETE /requests': {
+    id: 'deleteRequests',
+    summary: 'Delete all journal entries (requires `{"all": true}`)',
+    description: 'The body must be `{"all": true}`. Ids continue from the last one.',
+    query: unclaimedOnly,
+    body: ref('All'),
+    replies: success('The number of deleted entries.', ref('Deleted')),
+    run: (parts, request) => {
+      const journal = journalOf(parts, request);
+      const deleted = journal.size();
+      journal.clear();
+      return { deleted };
+    },
+  },
+} satisfies Routes<Parts>;

@@ -1,0 +1,210 @@
+import { hasTooManyPlaceholders, maxPlaceholders, placeholdersOf, type Template } from '../mail/template.ts';
+import { AdminError, type AdminRequest, type Publish, type Routes, requireItem } from '../route/noun.ts';
+import { list, object, ref, success, time, wholeNumber } from '../route/schemas.ts';
+import { createIdNumbers, numberOfId } from '../store/ids.ts';
+import { createStore, limits, type Meter } from '../store/store.ts';
+
+/** The templates of one workspace, in the order in which they were added. */
+export type Templates = {
+  readonly get: (id: string) => Template | undefined;
+  /** The same list until a template changes. */
+  readonly all: () => readonly Template[];
+  readonly size: () => number;
+  /** Adds a template, or replaces the one with its id. @throws StoreFull with nothing changed */
+  readonly put: (template: Template) => void;
+  readonly remove: (id: string) => boolean;
+  /** Replaces all templates, which must fit. */
+  readonly load: (templates: readonly Template[], lastNumber: number) => void;
+  /** An id that no template has or has had. */
+  readonly nextId: () => string;
+  readonly lastNumber: () => number;
+};
+
+/** A template as people write it; all other fields have defaults. */
+export type TemplateInput = Pick<Template, 'name' | 'body'> & Partial<Template>;
+
+export const templateBounds = {
+  name: 'templates',
+  count: limits.templates,
+  length: limits.templatesLength,
+};
+
+export const createTemplates = (meter: Meter, publish: Publish): Templates => {
+  const store = createStore<Template>(templateBounds, meter);
+  const numbers = createIdNumbers();
+  let list: readonly Template[] | undefined;
+  return {
+    get: (id) => store.byId().get(id),
+    all: () => {
+      list ??= [...store.byId().values()];
+      return list;
+    },
+    size: () => store.byId().size,
+    put: (template) => {
+      const { id } = template;
+      const change = store.byId().has(id) ? 'updated' : 'added';
+      store.put(id, template);
+      list = undefined;
+      // The id of a deleted template is not used again, because sent messages refer to it.
+      numbers.use(numberOfId(id));
+      publish(() => ({ change, id }));
+    },
+    remove: (id) => {
+      const removed = store.remove(id);
+      list = undefined;
+      if (removed) publish(() => ({ change: 'deleted', id }));
+      return removed;
+    },
+    load: (templates, lastNumber) => {
+      store.load(templates.map((template) => [template.id, template]));
+      list = undefined;
+      numbers.restart(lastNumber);
+    },
+    nextId: () => String(numbers.next()),
+    lastNumber: numbers.last,
+  };
+};
+
+/**
+ * Fills in the omitted fields of templates. Free numbers between given ids are used too, so that the first template in a file
+ * gets number 1.
+ */
+export const completeTemplates = (
+  templates: readonly TemplateInput[],
+  now: string,
+  lastCounted = 0,
+): Template[] => {
+  const usedIds = new Set(templates.map(({ id }) => id));
+  let last = lastCounted;
+  const next = (): string => {
+    do last += 1;
+    while (usedIds.has(String(last)));
+    return String(last);
+  };
+  return templates.map(({ id = next(), name, body, created_at = now }) => ({
+    id,
+    name,
+    body,
+    variables: placeholdersOf(body),
+    created_at,
+  }));
+};
+
+const nonEmptyText = { type: 'string', minLength: 1 };
+const templateInput = {
+  ...object(
+    {
+      id: { ...nonEmptyText, maxLength: 1000 },
+      name: nonEmptyText,
+      body: nonEmptyText,
+      variables: {
+        ...list({ type: 'string' }),
+        description: 'The placeholders of the body; may be omitted.',
+      },
+      created_at: { ...time, description: 'The time of creation; it cannot be changed.' },
+    },
+    'id',
+    'variables',
+    'created_at',
+  ),
+  examples: [{ name: 'Welcome', body: '<p>Hello {{first_name}}</p>' }],
+};
+
+type Parts = { readonly templates: Templates; readonly clock: { readonly now: () => string } };
+
+/** The templates of the workspace. The service itself has no operation to change them (§4.8). */
+export const templateRoutes = {
+  'GET /templates': {
+    id: 'listTemplates',
+    summary: 'List the templates',
+    description:
+      'The list of the service, without its envelope. `variables` are the placeholders of the body, in order.',
+    replies: success('All templates.', object({ templates: list(ref('Template')), total: wholeNumber })),
+    run: ({ templates }) => ({ templates: templates.all(), total: templates.size() }),
+  },
+  'GET /templates/:id': {
+    id: 'getTemplate',
+    summary: 'Get a template',
+    description: 'By its id, the `template_id` of a request to send an email.',
+    replies: success('The template.', ref('Template')),
+    run: ({ templates }, request) => templateOf(templates, request),
+  },
+  'POST /templates': {
+    id: 'addTemplate',
+    summary: 'Add a template',
+    description:
+      'For tests; the service itself cannot create templates. `variables` are taken from the body. Without an `id`, the template gets the next free number.',
+    body: templateInput,
+    replies: { 201: { description: 'The template.', schema: ref('Template') } },
+    run: ({ templates, clock }, { body }) => {
+      const fields = body as TemplateInput;
+      const id = fields.id ?? templates.nextId();
+      if (templates.get(id)) {
+        throw new AdminError(
+          409,
+          'body/id is the id of a template that exists',
+          'Change it with PUT /__admin/templates/{id}.',
+        );
+      }
+      return save(templates, id, fields, fields.created_at ?? clock.now());
+    },
+  },
+  'PUT /templates/:id': {
+    id: 'putTemplate',
+    summary: 'Replace the name and body of a template',
+    description:
+      'Replaces name and body; `variables` are taken from the body. The response of GET is a valid body if the other fields are unchanged.',
+    body: templateInput,
+    replies: success('The template.', ref('Template')),
+    run: ({ templates }, request) => {
+      const fields = request.body as TemplateInput;
+      const { id, created_at } = templateOf(templates, request);
+      if (fields.id !== undefined && fields.id !== id) throw immutableField('id', 'the id in the path');
+      return save(templates, id, fields, created_at);
+    },
+  },
+  'DELETE /templates/:id': {
+    id: 'deleteTemplate',
+    summary: 'Delete a template',
+    description: 'Emails created from it stay in the outbox.',
+    replies: success('The id of the deleted template.', ref('Deleted')),
+    run: ({ templates }, request) => {
+      const { id } = templateOf(templates, request);
+      templates.remove(id);
+      return { deleted: id };
+    },
+  },
+} satisfies Routes<Parts>;
+
+const templateOf = (templates: Templates, { params }: AdminRequest): Template =>
+  requireItem(
+    templates.get(params.id ?? ''),
+    'there is no such template in this workspace',
+    'GET /__admin/templates lists them.',
+  );
+
+const immutableField = (field: string, expected: string): AdminError =>
+  new AdminError(
+    400,
+    `body/${field} is not ${expected}`,
+    'Nothing was done. Only name and body can be changed; omit the other fields or send them unchanged.',
+  );
+
+// `variables` is always derived from the body, as §2.2 states.
+const save = (templates: Templates, id: string, input: TemplateInput, created_at: string): Template => {
+  const { name, body } = input;
+  if (hasTooManyPlaceholders(body))
+    throw new AdminError(
+      413,
+      `body/body has more than ${maxPlaceholders} placeholders`,
+      'Nothing was done. Split the template.',
+    );
+  const variables = placeholdersOf(body);
+  if (input.variables && input.variables.join('\n') !== variables.join('\n'))
+    throw immutableField('variables', 'what the body names, each once in order of appearance');
+  if (input.created_at !== undefined && input.created_at !== created_at)
+    throw immutableField('created_at', 'when the template was added');
+  const template = { id, name, body, variables, created_at };
+  templates.put(template);
+  return template;
+};

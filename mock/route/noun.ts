@@ -1,0 +1,145 @@
+import type { Signal } from '../store/log.ts';
+import type { JsonSchema } from './schemas.ts';
+
+/** The parameters of a query in the types of their schemas, with their defaults. A route has those that it describes. */
+export type Query = {
+  readonly start: number;
+  readonly limit: number;
+  readonly since?: string;
+  readonly count: number;
+  readonly timeout_ms: number;
+  readonly absent: boolean;
+  readonly full: boolean;
+  readonly unclaimed: boolean;
+  readonly unmatched: boolean;
+  readonly seed: boolean;
+  readonly to?: string;
+  readonly from?: string;
+  readonly subject?: string;
+  readonly template_id?: string;
+  readonly operation?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: string;
+  readonly q?: string;
+  readonly images?: string;
+  readonly values?: string;
+};
+
+/** A request to the admin API that passed the rules for callers, and is valid by the description of its route. */
+export type AdminRequest = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: unknown;
+  /** The URL of the mock as the client wrote it, without a path. */
+  readonly base: string;
+  /** Aborted when the client disconnects. */
+  readonly signal: () => Signal;
+};
+
+/** A response that is not JSON, or has a status of its own. */
+export class RawReply {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly status: number;
+
+  constructor(body: string, headers: Readonly<Record<string, string>>, status = 200) {
+    this.body = body;
+    this.headers = headers;
+    this.status = status;
+  }
+}
+
+/** A response that is sent piece by piece until the client disconnects. */
+export class StreamReply {
+  /** Starts to send; returns a function that stops. */
+  readonly open: (send: (text: string) => void, end: () => void) => () => void;
+
+  constructor(open: StreamReply['open']) {
+    this.open = open;
+  }
+}
+
+/** The content of a response: JSON with a schema, or another media type. */
+export type ReplyDoc = {
+  readonly description: string;
+  readonly schema?: JsonSchema;
+  readonly type?: string;
+};
+
+/**
+ * A route of the admin API: its description in `/__admin/openapi.json`, which also validates its query and body, and what it
+ * does with the parts of a workspace.
+ */
+export type Route<Parts> = {
+  /** operationId: must not change, because clients are generated from it. */
+  readonly id: string;
+  readonly summary: string;
+  /** Details beside the summary. */
+  readonly description: string;
+  /** Query parameters in addition to `key`, which every route has. */
+  readonly query?: Readonly<Record<string, JsonSchema>>;
+  /** Header parameters, in addition to the key. */
+  readonly headers?: Readonly<Record<string, JsonSchema>>;
+  readonly body?: JsonSchema;
+  /** False if the body is optional. */
+  readonly bodyRequired?: boolean;
+  /** Highest number of bytes in a body; a mebibyte by default. */
+  readonly bodyLimit?: number;
+  /** Responses by status, in addition to the error responses of every route. The first one is that of a success. */
+  readonly replies: Readonly<Record<number, ReplyDoc>>;
+  /** Keeps the connection open, so it needs a persistent workspace even if it only reads. */
+  readonly longLived?: boolean;
+  /** Only reads, despite its method. */
+  readonly readOnly?: boolean;
+  /** Needs no key, and no workspace. */
+  readonly keyless?: boolean;
+  /** For the page only: not in the document. */
+  readonly internal?: boolean;
+  /** Returns JSON, a `RawReply` or a `StreamReply`. @throws AdminError, StateError for the body, StoreFull */
+  readonly run: (parts: Parts, request: AdminRequest) => object | Promise<object>;
+};
+
+/** Routes by method and path below `/__admin`: `GET /leads/:id`. */
+export type Routes<Parts> = Readonly<Record<string, Route<Parts>>>;
+
+/** A noun of the admin API, as a tag of its document. */
+export type Noun<Parts> = {
+  readonly name: string;
+  readonly description: string;
+  readonly routes: Routes<Parts>;
+};
+
+/** An error response of the admin API: `{error, message}` with this status. */
+export class AdminError extends Error {
+  readonly status: number;
+  readonly hint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Fields of the response beside `error` and `message`. */
+  readonly details: object;
+
+  constructor(
+    status: number,
+    title: string,
+    hint: string,
+    headers: Readonly<Record<string, string>> = {},
+    details: object = {},
+  ) {
+    super(title);
+    this.name = 'AdminError';
+    this.status = status;
+    this.hint = hint;
+    this.headers = headers;
+    this.details = details;
+  }
+}
+
+/** The item of a path. @throws AdminError 404 if it does not exist */
+export const requireItem = <Item>(item: Item | undefined, problem: string, hint: string): Item => {
+  if (item !== undefined) return item;
+  throw new AdminError(404, problem, hint);
+};
+
+/** Publishes a change of a part of a workspace. */
+export type Publish = (change: () => object) => void;

@@ -1,0 +1,153 @@
+import type { JsonSchema } from '../validation/json-schema.ts';
+import seed from '../validation/seed.schema.json' with { type: 'json' };
+
+export type { JsonSchema };
+
+// Functions of schemas have no side effects: builds for browsers leave out the routes, and with them their schemas.
+
+/** A reference to one of the components. */
+/* @__NO_SIDE_EFFECTS__ */
+export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+/* @__NO_SIDE_EFFECTS__ */
+export const object = (properties: Record<string, JsonSchema>, ...optional: string[]) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  additionalProperties: false,
+});
+
+/* @__NO_SIDE_EFFECTS__ */
+export const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+export const text: JsonSchema = { type: 'string' };
+export const textOrNull: JsonSchema = { type: ['string', 'null'] };
+export const wholeNumber: JsonSchema = { type: 'integer', minimum: 0 };
+export const flag: JsonSchema = { type: 'boolean' };
+export const time: JsonSchema = { type: 'string', format: 'date-time' };
+
+/** The limit that dropped the oldest items of a list; `null` if none were dropped. */
+const dropLimit: JsonSchema = { enum: ['count', 'length', null] };
+
+/** A successful response. */
+/* @__NO_SIDE_EFFECTS__ */
+export const success = (description: string, schema: JsonSchema) => ({ 200: { description, schema } });
+
+/** A page of a log, whose oldest items may have been dropped. */
+/* @__NO_SIDE_EFFECTS__ */
+export const listPage = (property: string, item: JsonSchema) =>
+  object({
+    [property]: list(item),
+    total: wholeNumber,
+    cursor: text,
+    dropped: wholeNumber,
+    dropped_by: dropLimit,
+  });
+
+type ObjectSchema = JsonSchema & { readonly properties: Record<string, JsonSchema> };
+
+// Fields that are optional in a seed are always present in a response.
+/* @__NO_SIDE_EFFECTS__ */
+const allRequired = (
+  { properties, ...rest }: ObjectSchema,
+  extra: Record<string, JsonSchema> = {},
+): ObjectSchema & JsonSchema => ({
+  ...rest,
+  properties: { ...properties, ...extra },
+  required: [...Object.keys(properties), ...Object.keys(extra)],
+});
+
+/* @__NO_SIDE_EFFECTS__ */
+const omit = (schema: ObjectSchema, omitted: readonly string[]): ObjectSchema => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(schema.properties).filter(([name]) => !omitted.includes(name)),
+  ),
+});
+
+const defs = seed.$defs as unknown as Record<
+  'Lead' | 'Template' | 'Message' | 'Request' | 'FaultRule' | 'Clock' | 'Answers' | 'Counters',
+  ObjectSchema
+>;
+
+/* @__NO_SIDE_EFFECTS__ */
+const componentsOf = ({
+  Lead,
+  Template,
+  Message,
+  Request,
+  FaultRule,
+  Clock,
+  Answers,
+  Counters,
+}: typeof defs) => ({
+  Lead: allRequired(Lead),
+  Template: allRequired(Template),
+  MessageSummary: withOptional(allRequired(omit(Message, ['html', 'variables']), { snippet: text }), {
+    ...Object.fromEntries(
+      ['html', 'variables'].map((name) => [name, Message.properties[name] as JsonSchema]),
+    ),
+    text,
+    links: list(text),
+    codes: list(text),
+  }),
+  Message: allRequired(Message, { snippet: text, text, links: list(text), codes: list(text) }),
+  RequestSummary: withOptional(allRequired(omit(Request, ['request', 'response'])), {
+    unclaimed: { ...flag, description: 'In a list of unmatched requests: it had no accepted key.' },
+    request: Request.properties.request as JsonSchema,
+    response: Request.properties.response as JsonSchema,
+  }),
+  Request: allRequired(Request),
+  FaultRule,
+  Clock,
+  Answers,
+  Counters,
+  StoredMessage: Message,
+  StoredLead: Lead,
+  StoredTemplate: Template,
+  State: {
+    ...Object.fromEntries(
+      Object.entries(seed).filter(([name]) => !['$schema', '$defs', 'title'].includes(name)),
+    ),
+    properties: {
+      ...seed.properties,
+      leads: list(ref('StoredLead')),
+      templates: list(ref('StoredTemplate')),
+      outbox: list(ref('StoredMessage')),
+      requests: list(ref('Request')),
+      faults: list(ref('FaultRule')),
+      clock: ref('Clock'),
+      answers: ref('Answers'),
+      counters: ref('Counters'),
+    },
+    examples: [
+      {
+        leads: [{ name: 'Lena Fischer', source: 'Webinar' }],
+        clock: { now: '2026-01-15T09:30:00Z', frozen: true },
+      },
+    ],
+  },
+  All: {
+    ...object({ all: { const: true, description: 'Confirms that all items are to be deleted.' } }),
+    examples: [{ all: true }],
+  },
+  Deleted: object({
+    deleted: {
+      type: ['string', 'integer'],
+      description: 'The id of the deleted item, or the number of deleted items.',
+    },
+  }),
+  Refusal: {
+    ...object({ error: text, message: text }),
+    additionalProperties: true,
+    description: '`error` states the problem and its place, `message` how to fix it.',
+  },
+});
+
+/* @__NO_SIDE_EFFECTS__ */
+const withOptional = (schema: ObjectSchema, optional: Record<string, JsonSchema>): JsonSchema => ({
+  ...schema,
+  properties: { ...schema.properties, ...optional },
+});
+
+/** The components of the document: the parts of a workspace, from the seed schema, and schemas of responses only. */
+export const components: Readonly<Record<string, JsonSchema>> = componentsOf(defs);

@@ -1,0 +1,180 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Admin, AdminHttpReply } from '../admin/admin.ts';
+import type { ConnectionFault } from '../nouns/fault-rules.ts';
+import { startTimer, stopTimer } from '../runtime/timers.ts';
+import { announcesNoBody } from '../service/body.ts';
+import type { Context } from '../service/context.ts';
+import { corsHeaders } from '../service/cors.ts';
+import type { Reply } from '../service/error-response.ts';
+import type { ApiRequest, Service } from '../service/request.ts';
+import { limits } from '../store/store.ts';
+
+/** Reasons for error responses, for the log. */
+export const reasons = new WeakMap<IncomingMessage, string>();
+
+const empty = Buffer.alloc(0);
+
+/** Reads a body up to the limit in bytes. A request that breaks off before its end gets no answer. */
+const readBody = (
+  request: IncomingMessage,
+  limit: number,
+  done: (body: Buffer | undefined, isTooLarge: boolean) => void,
+): void => {
+  if (announcesNoBody(request.headers)) return done(undefined, false);
+  if (Number(request.headers['content-length']) > limit) return done(undefined, true);
+  const chunks: Buffer[] = [];
+  let received = 0;
+  const finish = (isTooLarge: boolean): void => {
+    request.off('data', onData).off('end', onEnd).off('error', ignore);
+    const [first = empty] = chunks;
+    done(chunks.length < 2 ? first : Buffer.concat(chunks, received), isTooLarge);
+  };
+  const onData = (chunk: Buffer): void => {
+    received += chunk.length;
+    chunks.push(chunk);
+    if (received > limit) finish(true);
+  };
+  const onEnd = (): void => finish(false);
+  request.on('data', onData).on('end', onEnd).on('error', ignore);
+};
+
+const ignore = (): void => undefined;
+
+const maxDiscarded = 64 * 1024 * 1024;
+const maxDiscardMs = 10_000;
+
+/**
+ * Discards the rest of a refused body, so that the client can read the error response: closing the connection at once would
+ * reset it, and the client would report a broken pipe instead of a 413. Ends the connection if the body does not end.
+ */
+export const discardBody = (request: IncomingMessage): void => {
+  if (request.complete || request.destroyed || announcesNoBody(request.headers)) return;
+  const closeConnection = (): void => void request.socket.destroy();
+  const deadline = startTimer(closeConnection, maxDiscardMs).unref();
+  let received = 0;
+  request
+    .on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > maxDiscarded) closeConnection();
+    })
+    .on('error', ignore)
+    .once('close', () => stopTimer(deadline));
+};
+
+/** Serves the service to a connection. */
+export const serveService = (
+  service: Service,
+  raw: IncomingMessage,
+  response: ServerResponse,
+  log: Context['log'],
+): void =>
+  readBody(raw, limits.requestBytes, (body, isTooLarge) => {
+    const { method = '', url = '', headers, rawHeaders, httpVersion } = raw;
+    const request: ApiRequest = { method, url, headers, rawHeaders, httpVersion, body, isTooLarge };
+    const { reply, delayMs, why, recordGone } = service(request);
+    const send = (): void => {
+      if (why !== undefined) reasons.set(raw, why);
+      if ('status' in reply) return write(raw, response, reply);
+      log?.(request, { statusCode: 0, elapsedTime: delayMs, why });
+      breakConnection(reply.connectionFault, raw);
+    };
+    if (delayMs === 0) send();
+    else delayResponse(delayMs, response, (isGone) => (isGone ? recordGone() : send()));
+  });
+
+/** A delayed response must not keep a stopping process alive. */
+const delayResponse = (ms: number, response: ServerResponse, done: (isGone: boolean) => void): void => {
+  const finish = (isGone: boolean): void => {
+    stopTimer(timer);
+    response.off('close', onClose);
+    done(isGone);
+  };
+  const onClose = (): void => finish(true);
+  const timer = startTimer(() => finish(false), ms).unref();
+  response.once('close', onClose);
+};
+
+const withoutConnection = ({ connection: _, ...headers }: Reply['headers']): Reply['headers'] => headers;
+
+const write = (raw: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void => {
+  const isRead = raw.complete || announcesNoBody(raw.headers);
+  if (!isRead) discardBody(raw);
+  // To close the connection would keep a client that still sends from reading the response.
+  const sent = isRead ? headers : withoutConnection(headers);
+  if (body === null) response.writeHead(status, sent).end();
+  else response.writeHead(status, { ...sent, 'content-length': Buffer.byteLength(body) }).end(body);
+};
+
+// Bytes that are not HTTP; always the same.
+const garbage = Buffer.from(
+  "lskdu018973t09sylgasjkfg1][]'./.sdlv\u0000\u0001\u0002\u00ff\r\n\u0007",
+  'latin1',
+);
+
+// With CORS headers: otherwise a browser would report a CORS error, and not the broken body.
+const malformedChunkResponse = (origin: string | undefined): Buffer => {
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...corsHeaders(origin),
+    'transfer-encoding': 'chunked',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`, 'latin1'), garbage]);
+};
+
+// Long enough for a client to notice the end of the connection before the socket is destroyed.
+const lingerMs = 500;
+
+/** Ends the connection of a request as a broken network or server would. */
+const breakConnection = (fault: ConnectionFault, request: IncomingMessage): void => {
+  const { socket } = request;
+  socket.on('error', ignore);
+  if (fault === 'CONNECTION_RESET_BY_PEER') return void socket.resetAndDestroy();
+  // Unread data would turn the end into a reset.
+  discardBody(request);
+  if (fault === 'EMPTY_RESPONSE') socket.end();
+  else
+    socket.end(
+      fault === 'MALFORMED_RESPONSE_CHUNK' ? malformedChunkResponse(request.headers.origin) : garbage,
+    );
+  startTimer(() => socket.destroy(), lingerMs).unref();
+};
+
+/** Serves the admin API to a connection. */
+export const serveAdmin = (admin: Admin, raw: IncomingMessage, response: ServerResponse): void => {
+  const { method = '', url = '', headers } = raw;
+  readBody(raw, admin.bodyLimit(method, url), async (body, isTooLarge) => {
+    const signal = (): AbortSignal => closedSignal(response);
+    const peer = raw.socket.remoteAddress;
+    const reply = await admin.answer({ method, url, headers, peer, body, isTooLarge, signal });
+    if (reply.why !== undefined) reasons.set(raw, reply.why);
+    if (typeof reply.body === 'string') write(raw, response, { ...reply, body: reply.body });
+    else stream(response, reply, reply.body.open);
+  });
+};
+
+/** Aborted when the connection closes before the response is complete. */
+const closedSignal = (response: ServerResponse): AbortSignal => {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  if (response.destroyed) controller.abort();
+  return controller.signal;
+};
+
+/** Sends piece by piece. A client that reads so slowly that too much waits for it is disconnected. */
+const stream = (
+  response: ServerResponse,
+  { status, headers }: AdminHttpReply,
+  open: (send: (text: string) => void, end: () => void) => () => void,
+): void => {
+  response.writeHead(status, headers);
+  const send = (text: string): void => {
+    if (response.writableLength + text.length > limits.streamLength) response.destroy();
+    else response.write(text);
+  };
+  const stop = open(send, () => response.end());
+  response.once('close', stop);
+  if (response.destroyed) stop();
+};

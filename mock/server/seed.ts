@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import * as yaml from 'yaml';
+import { describeReadError } from '../contract/system-errors.ts';
+import { checkState } from '../nouns/state.ts';
+import type { StateDocument } from '../nouns/state-document.ts';
+import { limits } from '../store/store.ts';
+import { StateError } from '../validation/schema-errors.ts';
+
+// A node of YAML takes about a kilobyte of memory until all are read.
+const maxYamlLength = 1024 * 1024;
+
+/**
+ * Reads a seed: JSON, or YAML of up to a mebibyte.
+ * @throws Error with one line that names the file, the line, the place and the problem
+ */
+export const readSeed = (file: string): StateDocument => {
+  const text = readText(file);
+  return text.length > maxYamlLength ? readLargeSeed(text, file) : readYaml(text, file);
+};
+
+const readYaml = (text: string, file: string): StateDocument => {
+  const lines = new yaml.LineCounter();
+  // JSON is valid YAML, except for duplicate names, which are errors in both here. The library compares every key with every
+  // other one to find them.
+  const document = yaml.parseDocument(text, { lineCounter: lines, logLevel: 'error', uniqueKeys: false });
+  const toError = (offset: number, message: string): Error =>
+    new Error(`the seed ${file}:${lines.linePos(offset).line}: ${message}`);
+  const [parseError] = document.errors;
+  if (parseError) throw toError(parseError.pos[0], describeYamlError(parseError));
+  const problem = findProblem(document);
+  if (problem) throw toError(problem.node.range?.[0] ?? 0, problem.message);
+  const value = toValue(document, file);
+  try {
+    return checkState(value ?? {});
+  } catch (error) {
+    if (error instanceof StateError) throw toError(offsetOf(document, error.pointer), error.message);
+    throw error;
+  }
+};
+
+/** Of a name that is there twice, the last value counts, as always in JSON. */
+const readLargeSeed = (text: string, file: string): StateDocument => {
+  try {
+    return checkState(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof StateError) throw new Error(`the seed ${file}: ${error.message}`);
+    if (!(error instanceof SyntaxError)) throw error;
+    const reason = error.message.replaceAll(/\s+/g, ' ');
+    throw new Error(
+      `the seed ${file} is larger than ${maxYamlLength} characters and is not JSON: ${reason}; only JSON may be that large`,
+    );
+  }
+};
+
+const readText = (file: string): string => {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw new Error(`the seed ${describeReadError(file, error)}`);
+  }
+  if (bytes.length > limits.stateBytes)
+    throw new Error(`the seed ${file} is larger than ${limits.stateBytes} bytes`);
+  return bytes.toString().replace(/^\uFEFF/, '');
+};
+
+type Parsed = yaml.Document.Parsed;
+
+const describeYamlError = ({
+  code,
+  message,
+}: {
+  readonly code: string;
+  readonly message: string;
+}): string => {
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins here; a seed is one';
+  const [reason = ''] = message.split(/ at line |\n/);
+  return reason;
+};
+
+type Problem = { readonly node: Ranged; readonly message: string };
+
+const maxAliases = 100;
+
+/** The first key that is there twice, or the alias that is one too many: resolving each takes a search of the document. */
+const findProblem = (document: Parsed): Problem | undefined => {
+  let problem: Problem | undefined;
+  let aliases = 0;
+  yaml.visit(document, {
+    Map: (_, { items }) => {
+      const names = new Set<unknown>();
+      for (const { key } of items) {
+        const name = yaml.isScalar(key) ? String(key.value) : key;
+        if (names.has(name)) problem = { node: key as Ranged, message: 'Map keys must be unique' };
+        if (problem) return yaml.visit.BREAK;
+        names.add(name);
+      }
+      return undefined;
+    },
+    Alias: (_, node) => {
+      aliases += 1;
+      if (aliases <= maxAliases) return undefined;
+      const message = `there are more than ${maxAliases} aliases (*name); write out what they repeat`;
+      problem = { node, message };
+      return yaml.visit.BREAK;
+    },
+  });
+  return problem;
+};
+
+/** @throws Error for aliases without an anchor, inside their own anchor, or expanded too often */
+const toValue = (document: Parsed, file: string): unknown => {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: maxAliases });
+    // Throws for a value that contains itself.
+    JSON.stringify(value);
+    return value;
+  } catch (error) {
+    const [reason] = (error as Error).message.split('\n');
+    throw new Error(`the seed ${file}: ${reason}; write out what its aliases (*name) repeat`);
+  }
+};
+
+type Ranged = { readonly range?: readonly number[] | null };
+
+/** The offset of a place in the file, or of its parent if it is missing. */
+const offsetOf = (document: Parsed, pointer: string): number => {
+  const names = pointer.split('/').slice(1);
+  const path = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  for (let length = path.length; length >= 0; length--) {
+    const steps = path.slice(0, length).map((name) => (/^\d+$/.test(name) ? Number(name) : name));
+    const node = document.getIn(steps, true) as Ranged | undefined;
+    if (node?.range?.[0] !== undefined) return node.range[0];
+  }
+  return 0;
+};

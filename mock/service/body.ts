@@ -1,0 +1,168 @@
+import type { Operation } from '../contract/document.ts';
+import { type Answers, quoted } from '../contract/questions.ts';
+import { TextDecoder } from '../runtime/platform.ts';
+import type { RedactKeys } from '../store/keys.ts';
+import { limits } from '../store/store.ts';
+import { describeBodyError, suggestFields, suggestFormat, validateBody } from '../validation/request-body.ts';
+import { ApiError } from './errors.ts';
+import type { Exchange } from './request.ts';
+
+/** As Node.js has them: names in lower case. */
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const json = /^application\/json\s*(;|$)/i;
+
+/** Whether the headers announce no body at all. */
+export const announcesNoBody = (headers: Headers): boolean => {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] === undefined && (length === undefined || /^0*$/.test(String(length)));
+};
+
+/** Whether a Content-Type is JSON (§5.2). */
+export const isJson = (type: string | undefined): boolean =>
+  type === 'application/json' || (type !== undefined && json.test(type));
+
+/** @throws ApiError for a content encoding or media type that the answers do not accept. A missing body is refused later. */
+const checkBodyHeaders = (headers: Headers, answers: Answers): void => {
+  const encoded = contentEncodingError(headers);
+  if (encoded) throw encoded;
+  const type = headers['content-type'] as string | undefined;
+  if (isJson(type) || answers['failure.media-type-status'] === 'accepted') return;
+  if (type === undefined && announcesNoBody(headers)) return;
+  throw new ApiError(
+    'media_type_unsupported',
+    type === undefined
+      ? 'header/Content-Type is missing'
+      : `header/Content-Type must be application/json, not ${quoted(type)}`,
+    'Nothing was done. Send the body as "Content-Type: application/json".',
+  );
+};
+
+/** The error for a compressed body: the document has none (§4), and a JSON syntax error would be misleading. */
+export const contentEncodingError = (headers: Headers): ApiError | undefined => {
+  const coding = headers['content-encoding'];
+  if (coding === undefined || coding === '' || coding === 'identity') return undefined;
+  return new ApiError(
+    'content_encoding_unsupported',
+    `header/Content-Encoding must be left out, not ${quoted(String(coding))}`,
+    'Nothing was done. Send the body as it is, not compressed.',
+    { status: 415, headers: { 'accept-encoding': 'identity' } },
+  );
+};
+
+/** The bytes of a body as text, and whether they were UTF-8. */
+export type ReceivedBody = { readonly text: string; readonly isUtf8: boolean };
+
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The text of a body. A byte order mark stays. */
+export const decodeUtf8 = (bytes: Uint8Array): ReceivedBody => {
+  try {
+    return { text: strictDecoder.decode(bytes), isUtf8: true };
+  } catch {
+    return { text: lenientDecoder.decode(bytes), isUtf8: false };
+  }
+};
+
+/**
+ * @param redact removes keys from what the error quotes
+ * @throws ApiError for what is not JSON in UTF-8
+ */
+export const parseJson = (
+  { text, isUtf8 }: ReceivedBody,
+  redact: RedactKeys,
+  maxValues = limits.requestValues,
+): unknown => {
+  if (!isUtf8) throw malformedJson('it is not UTF-8');
+  if (text.startsWith('\ufeff')) throw malformedJson('it begins with a byte order mark');
+  if (text.length > maxUncheckedLength && hasTooManyValues(text, maxValues)) throw tooManyValues(maxValues);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformedJson(problemOf(redact(text)));
+  }
+};
+
+/** The message of the engine, which quotes some characters. In a key that it cuts off, the key would not be found. */
+const problemOf = (text: string): string => {
+  try {
+    JSON.parse(text);
+    return 'the mistake is in a key';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+// Parsing a megabyte of brackets or names takes longer than everything else in a request of that size.
+const maxUncheckedLength = 64 * 1024;
+
+const hasTooManyValues = (text: string, max: number): boolean => {
+  let values = 0;
+  let inText = false;
+  for (let at = 0; at < text.length && values <= max; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === backslash) at += 1;
+    else if (sign === quote) inText = !inText;
+    else if (!inText && (sign === comma || sign === openBracket || sign === openBrace)) values += 1;
+  }
+  return values > max;
+};
+
+const tooManyValues = (max: number): ApiError =>
+  new ApiError('body_too_large', `body has more than ${max} values`, 'Nothing was done. Send fewer.', {
+    status: 413,
+  });
+
+const [quote, backslash, comma, openBracket, openBrace] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+
+const malformedJson = (why: string): ApiError =>
+  new ApiError(
+    'json_malformed',
+    `body is not JSON: ${why}`,
+    'Nothing was done. Send one JSON object, in UTF-8.',
+  );
+
+const bodyLimits: Readonly<Record<Answers['limits.body-size'], number>> = {
+  '1MiB': 1024 * 1024,
+  '64KiB': 64 * 1024,
+  '100KiB': 100 * 1024,
+  // Far more than a client sends. Parsing a larger body would delay other requests.
+  'above-1MiB': limits.requestBytes,
+};
+
+/** Stands for an unreadable body that the answers accept: an empty object that is not validated. */
+const unvalidated: Readonly<Record<string, never>> = Object.freeze({});
+
+/** The body of an operation that takes one. @throws ApiError for a body that breaks the contract in force */
+export const readBody = (
+  { request, received, contract: { answers, bodies } }: Exchange,
+  operation: Operation,
+  redact: RedactKeys,
+): unknown => {
+  checkBodyHeaders(request.headers, answers);
+  const limit = bodyLimits[answers['limits.body-size']];
+  if (request.isTooLarge || (request.body?.length ?? 0) > limit)
+    throw new ApiError(
+      'body_too_large',
+      `body is larger than ${limit} bytes`,
+      'Nothing was done. Send less; how much a deployment takes is the open question limits.body-size.',
+    );
+  let body: unknown;
+  try {
+    body = received && parseJson(received, redact);
+  } catch (error) {
+    if (answers['failure.malformed-json-status'] === 'accepted') return unvalidated;
+    throw error;
+  }
+  const schema = bodies.get(operation.id);
+  const error = schema && validateBody(schema, body);
+  if (!error) return body;
+  const { method, path } = operation;
+  const hint = body === undefined ? '' : suggestFields(schema, body) + suggestFormat(error);
+  throw new ApiError(
+    'validation_failed',
+    body === undefined ? 'body is missing' : describeBodyError(error, schema, body),
+    `Nothing was done. ${hint}See /docs for the body of ${method.toUpperCase()} ${path}.`,
+  );
+};

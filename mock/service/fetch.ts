@@ -1,0 +1,129 @@
+import type { ConnectionFault } from '../nouns/fault-rules.ts';
+import { TextEncoder } from '../runtime/platform.ts';
+import { startTimer, stopTimer } from '../runtime/timers.ts';
+import { limits } from '../store/store.ts';
+import type { Context } from './context.ts';
+import type { ApiRequest, Outcome, Service } from './request.ts';
+
+/** Has the signature of the global `fetch`. */
+export type MockFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+
+/** The adapter of the service to `Request` and `Response`, without a socket. */
+export const createFetch =
+  (service: Service, { log }: Pick<Context, 'log'>): MockFetch =>
+  async (input, init) => {
+    if (typeof Request === 'undefined')
+      throw new Error(
+        'mock.fetch needs the globals Request and Response, which simulated browsers such as jsdom lack: send requests to mock.url of startMock, or run this test in Node.js',
+      );
+    // Also accepts a Request of another library or realm.
+    const request =
+      typeof input === 'object' && 'headers' in input && !init ? input : new Request(input, init);
+    const apiRequest = await toApiRequest(request);
+    const outcome = service(apiRequest);
+    const isGone = outcome.delayMs > 0 && (await delay(outcome.delayMs, request.signal));
+    const { reply, why } = outcome;
+    const statusCode = isGone || !('status' in reply) ? 0 : reply.status;
+    log?.(apiRequest, { statusCode, elapsedTime: outcome.delayMs, why });
+    if (isGone) {
+      outcome.recordGone();
+      throw request.signal.reason;
+    }
+    return toResponse(reply, request.method);
+  };
+
+const toApiRequest = async (request: Request): Promise<ApiRequest> => {
+  const { method, headers } = request;
+  const url = new URL(request.url);
+  const { bytes, isTooLarge } = await readBody(request);
+  // What a platform adds when it sends a request.
+  const all = {
+    host: url.host,
+    ...(method === 'GET' || method === 'HEAD' ? {} : { 'content-length': String(bytes.length) }),
+    ...Object.fromEntries(headers),
+  };
+  return {
+    method,
+    url: url.pathname + url.search,
+    headers: all,
+    rawHeaders: Object.entries(all).flat(),
+    httpVersion: '1.1',
+    body: bytes.length === 0 ? undefined : bytes,
+    isTooLarge,
+  };
+};
+
+/** Reads a body up to the highest limit. */
+const readBody = async (
+  request: Request,
+): Promise<{ readonly bytes: Uint8Array; readonly isTooLarge: boolean }> => {
+  // Not every platform offers the body as a stream.
+  const reader = request.body?.getReader?.();
+  if (!reader) {
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    return { bytes, isTooLarge: bytes.length > limits.requestBytes };
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const { signal } = request;
+  const onAbort = (): void => void reader.cancel();
+  signal?.addEventListener('abort', onAbort);
+  try {
+    while (length <= limits.requestBytes) {
+      const { done, value } = await reader.read();
+      if (signal?.aborted) throw signal.reason;
+      if (done) break;
+      length += value.length;
+      chunks.push(value);
+    }
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+  }
+  const isTooLarge = length > limits.requestBytes;
+  if (isTooLarge) await reader.cancel();
+  return { bytes: joinChunks(chunks, length), isTooLarge };
+};
+
+const joinChunks = (chunks: readonly Uint8Array[], length: number): Uint8Array => {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+};
+
+/** @returns whether the request was aborted meanwhile */
+const delay = (ms: number, signal: AbortSignal | null | undefined): Promise<boolean> =>
+  new Promise((resolve) => {
+    const finish = (isGone: boolean): void => {
+      stopTimer(timer);
+      signal?.removeEventListener('abort', onAbort);
+      resolve(isGone);
+    };
+    const onAbort = (): void => finish(true);
+    const timer = startTimer(() => finish(false), ms);
+    signal?.addEventListener('abort', onAbort);
+    if (signal?.aborted) onAbort();
+  });
+
+const toResponse = (reply: Outcome['reply'], method: string): Response => {
+  if ('connectionFault' in reply) return breakConnection(reply.connectionFault);
+  const { status, body } = reply;
+  const { connection: _, ...headers } = reply.headers;
+  if (body === null) return new Response(null, { status, headers });
+  const bytes = new TextEncoder().encode(body);
+  return new Response(method === 'HEAD' ? null : bytes, {
+    status,
+    headers: { ...headers, 'content-length': String(bytes.length) },
+  });
+};
+
+/** @throws TypeError as `fetch` does where the connection breaks before a response */
+const breakConnection = (fault: ConnectionFault): Response => {
+  const error = new TypeError('fetch failed', { cause: new Error(fault) });
+  if (fault !== 'MALFORMED_RESPONSE_CHUNK') throw error;
+  const body = new ReadableStream({ start: (controller) => controller.error(error) });
+  return new Response(body, { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } });
+};

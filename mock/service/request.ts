@@ -1,0 +1,64 @@
+import type { Operation } from '../contract/document.ts';
+import type { ContractInForce } from '../contract/in-force.ts';
+import type { Why } from '../nouns/journal-entry.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { ReceivedBody } from './body.ts';
+import type { Reply } from './error-response.ts';
+import type { Fault } from './faults.ts';
+
+/** A complete request as an adapter hands it over, with or without a socket. */
+export type ApiRequest = {
+  readonly method: string;
+  readonly url: string;
+  /** By lower-case name. */
+  readonly headers: RequestHeaders;
+  /** Names and values alternate, as received. */
+  readonly rawHeaders: readonly string[];
+  readonly httpVersion: string;
+  /** `undefined` without a body. */
+  readonly body: Uint8Array | undefined;
+  /** The body is longer than any that is taken, and was not read to its end. */
+  readonly isTooLarge: boolean;
+};
+
+type RequestHeaders = Readonly<Record<string, string | string[] | undefined>> & {
+  readonly authorization?: string | undefined;
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+};
+
+/** How an exchange ends: with a response, or with a connection that the adapter breaks. */
+export type Outcome = {
+  readonly reply: Fault;
+  /** Milliseconds by which the adapter delays it. The operation has already run. */
+  readonly delayMs: number;
+  /** The reason for a response that is not a plain success, for the log. */
+  readonly why: string | undefined;
+  /** The client closed the connection during the delay. */
+  readonly recordGone: () => void;
+};
+
+/** Answers a request: routes, authenticates, injects faults, validates, executes and records it. */
+export type Service = (request: ApiRequest) => Outcome;
+
+/** For the mock's own tests: the response to send instead of one that breaks the contract. */
+export type CheckReply = (
+  request: ApiRequest,
+  operation: Operation | undefined,
+  contract: ContractInForce,
+  reply: Reply,
+) => Reply;
+
+/** One request, with what is known of it so far. */
+export type Exchange = {
+  readonly request: ApiRequest;
+  readonly contract: ContractInForce;
+  /** The body as text, if there is one. */
+  readonly received: ReceivedBody | undefined;
+  operation: Operation | undefined;
+  workspace: Workspace | undefined;
+  /** Headers that every response to this request carries. */
+  headers: Readonly<Record<string, string>> | undefined;
+  delayMs: number;
+  why: Why | null;
+};

@@ -1,0 +1,234 @@
+import { apiPrefix, type ContractInForce } from '../contract/in-force.ts';
+import type { OperationId } from '../contract/operation-id.ts';
+import { pathOf } from '../contract/path-template.ts';
+import { rateLimit } from '../contract/schemas.ts';
+import type { MatchedFault } from '../nouns/faults.ts';
+import type { JournalEntry } from '../nouns/journal-entry.ts';
+import { elapsedMs } from '../runtime/timers.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { decodeUtf8, parseJson, readBody } from './body.ts';
+import type { Context } from './context.ts';
+import { preflightHeaders, responseCorsHeaders } from './cors.ts';
+import { authenticationError, readCredentials } from './credentials.ts';
+import * as email from './email-operations.ts';
+import {
+  jsonHeaders,
+  outsideService,
+  type Reply,
+  routeError,
+  toErrorResponse,
+  undecodablePath,
+} from './error-response.ts';
+import { ApiError } from './errors.ts';
+import { effectOf, type Fault, preferredError, readPreferences } from './faults.ts';
+import * as leads from './lead-operations.ts';
+import type { Call, Handler } from './operation.ts';
+import type { ApiRequest, CheckReply, Exchange, Outcome, Service } from './request.ts';
+
+// The two modules export handlers only. This compiles only if every documented operation has a handler.
+const allHandlers = { ...email, ...leads } satisfies { readonly [Id in OperationId]: Handler<Id> };
+
+type AnyHandler = (call: Call<never>) => unknown;
+
+/** Handlers by operation id. A `Map`, so that an inherited property is never found as an operation. */
+const handlers: ReadonlyMap<string, AnyHandler> = new Map<string, AnyHandler>(Object.entries(allHandlers));
+
+export const createService =
+  (context: Context, check?: CheckReply): Service =>
+  (request) => {
+    const started = elapsedMs();
+    const { method, body } = request;
+    const exchange: Exchange = {
+      request,
+      contract: context.contractFor(request.headers.authorization),
+      received: body === undefined || body.length === 0 ? undefined : decodeUtf8(body),
+      operation: undefined,
+      workspace: undefined,
+      headers: undefined,
+      delayMs: 0,
+      why: null,
+    };
+    let reply: Fault;
+    try {
+      reply =
+        method === 'OPTIONS'
+          ? { status: 204, headers: preflightHeaders(request.headers, context.allowedOrigins), body: null }
+          : answer(exchange, context);
+    } catch (error) {
+      reply = refuse(exchange, context, error as Error);
+    }
+    if (check && 'status' in reply && exchange.why?.code !== 'fault')
+      reply = check(request, exchange.operation, exchange.contract, reply);
+    return finish(exchange, context, reply, elapsedMs() - started);
+  };
+
+/** The order of these lines is the order of the error responses (§7.4). */
+const answer = (exchange: Exchange, context: Context): Fault => {
+  const { request, contract } = exchange;
+  const cors = responseCorsHeaders(request.headers, context.allowedOrigins);
+  if (cors || contract.headers) exchange.headers = { ...cors, ...contract.headers };
+  const { operation, id } = route(request, contract, context);
+  exchange.operation = operation;
+  const workspace = authenticate(request, context);
+  exchange.workspace = workspace;
+  if (contract.countsRequests) countRequest(exchange, workspace);
+  const matched = injectFault(exchange, workspace, context);
+  if (matched && !matched.rule.take_effect) {
+    const { fault, why } = effectOf(matched);
+    exchange.why = why;
+    if (fault) return withHeaders(exchange, fault);
+  }
+  const body = operation.body ? readBody(exchange, operation, context.redact) : undefined;
+  const handler = handlers.get(operation.id);
+  if (!handler) throw new Error(`openapi.yaml has the operation ${operation.id}, and nothing answers it`);
+  const result = handler({
+    id,
+    query: () => new URLSearchParams(request.url.split('?', 2)[1]),
+    body: body as never,
+    answers: contract.answers,
+    leads: workspace.leads,
+    templates: workspace.templates,
+    outbox: workspace.outbox,
+    now: workspace.clock.now,
+    requestId: workspace.requests.nextId,
+  });
+  if (matched?.rule.take_effect) {
+    const { fault, why } = effectOf(matched);
+    exchange.why = why;
+    if (fault) return withHeaders(exchange, fault);
+  }
+  return {
+    status: 200,
+    headers: exchange.headers ? { ...exchange.headers, ...jsonHeaders } : jsonHeaders,
+    body: serialize(result as object),
+  };
+};
+
+const serialized = new WeakMap<object, string>();
+
+/** The JSON of a result. A frozen one is returned again later. */
+const serialize = (result: object): string => {
+  if (!Object.isFrozen(result)) return JSON.stringify(result);
+  const json = serialized.get(result) ?? JSON.stringify(result);
+  serialized.set(result, json);
+  return json;
+};
+
+const withHeaders = ({ headers }: Exchange, reply: Fault): Fault =>
+  'status' in reply && headers ? { ...reply, headers: { ...headers, ...reply.headers } } : reply;
+
+/** Checks path and method before anything else, so that a 404 does not depend on key or body. */
+const route = (request: ApiRequest, contract: ContractInForce, { admin }: Context) => {
+  const { method, url, headers, httpVersion } = request;
+  if (headers.host === undefined && httpVersion === '1.1')
+    throw new ApiError('bad_request', 'header/Host is missing', 'HTTP/1.1 requires it.');
+  const path = pathOf(url);
+  if (path !== apiPrefix && !path.startsWith(`${apiPrefix}/`))
+    throw outsideService(method, url, admin, contract);
+  let found: ReturnType<ContractInForce['find']>;
+  try {
+    found = contract.find(method, path);
+  } catch {
+    throw undecodablePath;
+  }
+  if (!found) throw routeError(request, contract);
+  return found;
+};
+
+/** From here on the request has a workspace. */
+const authenticate = ({ headers: { authorization } }: ApiRequest, { workspaces }: Context): Workspace => {
+  const credentials = readCredentials(authorization);
+  if ('problem' in credentials || !workspaces.accepts(credentials.key))
+    throw authenticationError(credentials, workspaces.rule, authorization);
+  return workspaces.getOrCreate(credentials.key);
+};
+
+/** §8: only answers limit the requests of a key, or show their number. */
+const countRequest = (exchange: Exchange, { rate }: Workspace): void => {
+  const { answers } = exchange.contract;
+  const { isExceeded, remaining, seconds } = rate.take();
+  if (answers['limits.rate-headers'] === 'present')
+    exchange.headers = {
+      ...exchange.headers,
+      'ratelimit-remaining': String(remaining),
+      'ratelimit-reset': String(seconds),
+    };
+  if (isExceeded && answers['limits.rate'] === 'limited')
+    throw new ApiError(
+      'rate_limited',
+      `more than ${rateLimit.requests} requests in ${rateLimit.seconds} seconds`,
+      `Nothing was done. Try again in ${seconds} seconds.`,
+      { headers: { 'retry-after': String(seconds) } },
+    );
+};
+
+/** Refuses or delays as the request itself (`Prefer`), a fault rule, or `--delay` asks for. Returns the rule. */
+const injectFault = (
+  exchange: Exchange,
+  { faults }: Workspace,
+  { delay: delayOfAll, redact }: Context,
+): MatchedFault | undefined => {
+  const { prefer } = exchange.request.headers;
+  const { code, delay } = prefer === undefined ? {} : readPreferences([prefer].flat().join());
+  if (delay !== undefined) exchange.headers = { ...exchange.headers, 'preference-applied': `delay=${delay}` };
+  const { method, url } = exchange.request;
+  const parsed = (): unknown => {
+    try {
+      return exchange.received && parseJson(exchange.received, redact);
+    } catch {
+      return undefined;
+    }
+  };
+  const matched =
+    code === undefined && faults.hasRules()
+      ? faults.match({ operation: exchange.operation?.id ?? '', method, path: pathOf(url), body: parsed })
+      : undefined;
+  exchange.delayMs = delay ?? matched?.delay ?? delayOfAll;
+  if (code !== undefined) throw preferredError(code, delay);
+  return matched;
+};
+
+const refuse = (exchange: Exchange, { redact }: Context, error: Error): Reply => {
+  const { reply, why } = toErrorResponse(error, exchange.contract.answers, redact);
+  exchange.why = why;
+  return withHeaders(exchange, reply) as Reply;
+};
+
+/** Records the exchange at once: who waits for a request sees it also while its response is delayed. */
+const finish = (exchange: Exchange, context: Context, reply: Fault, duration: number): Outcome => {
+  const { request, operation, received, why, delayMs } = exchange;
+  const { status, headers, body } = 'status' in reply ? reply : { status: 0, headers: {}, body: null };
+  const requests = exchange.workspace?.requests ?? ownerOf(request.headers.authorization, context);
+  const entry = requests.record({
+    operation: operation?.id ?? null,
+    method: request.method,
+    url: request.url,
+    rawHeaders: request.rawHeaders,
+    requestBody: received?.text ?? null,
+    status,
+    headers,
+    responseBody: body,
+    why,
+    duration_ms: duration + delayMs,
+  });
+  const recordGone = (): void => requests.change(entry.id, changesOfGone(entry));
+  return { reply, delayMs, why: why?.what, recordGone };
+};
+
+// A request that was refused before authentication still belongs to the workspace of its key. Without an accepted key it goes
+// into the journal of unclaimed requests, so that no workspace shows the requests of others.
+const ownerOf = (header: string | undefined, { workspaces }: Context) => {
+  const credentials = readCredentials(header);
+  return 'key' in credentials && workspaces.accepts(credentials.key)
+    ? workspaces.getOrCreate(credentials.key).requests
+    : workspaces.unclaimed;
+};
+
+const changesOfGone = ({ why, status }: JournalEntry): Partial<JournalEntry> => ({
+  status: 0,
+  response: { headers: {}, body: null, body_cut: false },
+  why: {
+    code: 'client_gone',
+    what: `${why === null ? '' : `${why.what}; `}the client closed the connection before the reply came, which would have been ${status}`,
+  },
+});

@@ -1,0 +1,93 @@
+import type { Answers } from '../generated/questions.ts';
+import { pseudoRandom } from '../runtime/pseudo-random.ts';
+
+type IdNumbers = {
+  /** The number after the highest so far; does not change until `use`. */
+  readonly next: () => number;
+  readonly use: (number: number) => void;
+  /** The highest number so far. */
+  readonly last: () => number;
+  readonly restart: (last: number) => void;
+};
+
+/** Creates the numbers for new ids. */
+export const createIdNumbers = (): IdNumbers => {
+  let last = 0;
+  return {
+    next: () => last + 1,
+    use: (number) => {
+      last = Math.max(last, number);
+    },
+    last: () => last,
+    restart: (newLast) => {
+      last = newLast;
+    },
+  };
+};
+
+/**
+ * The number in an id of the forms that the mock creates; 0 for any other id. At most one digit less than counters in a state
+ * file, so that no id can exhaust them.
+ */
+export const numberOfId = (id: string | undefined): number =>
+  Number(/^(?:lead_|msg_|req_)?(\d{1,14})$/.exec(id ?? '')?.[1] ?? 0);
+
+/**
+ * Gives ids to items without one, with numbers above all existing ids.
+ * @returns the next id, and the highest number so far
+ */
+export const createIdSource = (
+  existingIds: readonly (string | undefined)[],
+  idOf: (number: number) => string,
+  lastCounted = 0,
+): { readonly next: () => string; readonly last: () => number } => {
+  const usedIds = new Set(existingIds);
+  let last = existingIds.reduce((highest, id) => Math.max(highest, numberOfId(id)), lastCounted);
+  return {
+    next: () => {
+      // Not every form of id contains its number.
+      do last += 1;
+      while (usedIds.has(idOf(last)));
+      return idOf(last);
+    },
+    last: () => last,
+  };
+};
+
+export const zeroPad = (number: number): string => String(number).padStart(6, '0');
+
+export const messageId = (number: number): string => `msg_${zeroPad(number)}`;
+
+export const requestId = (number: number): string => `req_${zeroPad(number)}`;
+
+// For forms of ids that look random. The digits are the same in every run.
+const randomHex = (key: string, number: number): string =>
+  pseudoRandom(`${key}\n${number}`)
+    .map((part) => part.toString(16).padStart(8, '0'))
+    .join('');
+
+const uuid = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+
+/** The first 22 characters of hexadecimal digits converted to base64url. */
+const base64url = (hex: string): string => {
+  const bytes = hex.match(/../g)?.map((pair) => String.fromCharCode(Number.parseInt(pair, 16))) ?? [];
+  return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').slice(0, 22);
+};
+
+export const leadId = (format: Answers['lead.id-format'], key: string, number: number): string => {
+  if (format === 'integer') return String(number);
+  if (format === 'opaque') return base64url(randomHex(key, number));
+  if (format === 'uuid') return uuid(randomHex(key, number));
+  return `lead_${zeroPad(number)}`;
+};
+
+/** The first epochs of the cursors of two logs. */
+export type Epochs = { readonly outbox: number; readonly journal: number };
+
+/** Initial epochs, far above counted ones and different for every key: see `writeCursor`. */
+export const initialEpochs = (key: string, generation: number): Epochs => {
+  const [first = 0, second = 0] = pseudoRandom(`${key}\n${generation}`);
+  const fitted = (bits: number): number => 500_000_000 + (bits % 500_000_000);
+  return { outbox: fitted(first), journal: fitted(second) };
+};

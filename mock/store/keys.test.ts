@@ -1,0 +1,65 @@
+import { array, assert, asyncProperty, constantFrom, string } from 'fast-check';
+import { expect, test } from 'vitest';
+import { startMock } from '../index.ts';
+import { exchange } from '../testing/mock-server.ts';
+import { createKeyRedactor } from './keys.ts';
+
+const keys = ['sk_live_abcdef123456', 'sk_live_abcdef123456_2', 'pk$.*+?^{}()|[]'];
+const redact = createKeyRedactor(['test_shown', 'short', ...keys]);
+
+test.each([
+  ['/api/v1/sk_live_abcdef123456', '/api/v1/REDACTED'],
+  ['sk_live_abcdef123456_2 and sk_live_abcdef123456', 'REDACTED and REDACTED'],
+  ['?key=anything&%6bey=x', '?key=REDACTED&%6bey=REDACTED'],
+  ['test_shown, short', 'test_shown, short'],
+  ['100 % of "x\\y"', '100 % of "x\\y"'],
+])('%s', (text, shown) => expect(redact(text)).toBe(shown));
+
+test('an accepted key occurs in no journal, log, error or HAR', async () => {
+  const lines: string[] = [];
+  const written = process.stdout.write;
+  process.stdout.write = ((text: string) => lines.push(text) > 0) as never;
+  const mock = await startMock({ acceptKeys: [...keys, 'test_reader'], log: 'pretty' });
+  const places = constantFrom(
+    (key: string, text: string) => ({ path: `/api/v1/${encodeURIComponent(text)}${key}`, sent: {} }),
+    (key: string) => ({ path: `/api/v1/leads?key=${key}`, sent: {} }),
+    (key: string, text: string) => ({ path: '/api/v1/leads', sent: { body: `{"name":"${key}${text}` } }),
+    (key: string, text: string) => ({ path: '/api/v1/leads', sent: { body: { [key]: text } } }),
+    (key: string) => ({
+      path: '/api/v1/leads',
+      sent: { headers: { 'x-other': key, prefer: `code=${key}` } },
+    }),
+    (key: string) => ({ path: '/__admin/outbox', sent: { body: { [key]: 1 } } }),
+  );
+  try {
+    await assert(
+      asyncProperty(
+        array(places, { maxLength: 4 }),
+        constantFrom(...keys),
+        string(),
+        async (all, key, text) => {
+          const shown: string[] = [];
+          for (const place of all) {
+            const { path, sent } = place(encodeURI(key) === key ? key : (keys[0] as string), text);
+            shown.push((await exchange(mock.url + path, 'POST', { key, ...sent })).text);
+            shown.push((await exchange(mock.url + path, 'POST', { key: 'unknown', ...sent })).text);
+          }
+          for (const path of [
+            '/requests?full=true',
+            '/requests?unclaimed=true&full=true',
+            '/requests.har',
+            '/state',
+          ])
+            shown.push((await exchange(`${mock.url}/__admin${path}`, 'GET', { key })).text);
+          for (const secret of keys) expect(shown.join('')).not.toContain(secret);
+        },
+      ),
+      { numRuns: 20, seed: 3 },
+    );
+  } finally {
+    process.stdout.write = written;
+    await mock.close();
+  }
+  expect(lines.length).toBeGreaterThan(0);
+  for (const secret of keys) expect(lines.join('')).not.toContain(secret);
+});

@@ -1,0 +1,241 @@
+import { startTimer, stopTimer } from '../runtime/timers.ts';
+import { createMeter, lengthOf, type Meter } from './store.ts';
+
+/** Why a wait ended. */
+export type WaitResult =
+  | 'matched'
+  | 'timeout'
+  | 'reset'
+  | 'dropped'
+  | 'stopping'
+  | 'client-closed'
+  | 'limit-reached';
+
+/** What a wait needs of an `AbortSignal`, whose global type not every consumer of the types has. */
+export type Signal = {
+  readonly aborted: boolean;
+  readonly addEventListener: (
+    type: 'abort',
+    listener: () => void,
+    options?: { readonly once?: boolean },
+  ) => void;
+  readonly removeEventListener: (type: 'abort', listener: () => void) => void;
+};
+
+export type WaitOptions = {
+  /** Number of matching items to wait for; 1 by default. */
+  readonly count?: number;
+  /** 10,000 by default; unlimited if it exceeds the range of a timer. */
+  readonly timeoutMs?: number;
+  readonly since?: string | undefined;
+  /** Aborts the wait when the client disconnects. */
+  readonly signal?: Signal | undefined;
+};
+
+/** What the logs of a mock share: the number of open waits and event streams, and a new number for cursors. */
+export type Shared = {
+  readonly waiting: { count: number; readonly max: number };
+  readonly nextEpoch: () => number;
+};
+
+/** A filter: each test has the name under which a near miss reports it. All must pass. */
+export type Tests<Item> = readonly (readonly [name: string, passes: (item: Item) => boolean])[];
+
+export type Range = {
+  readonly since?: string | undefined;
+  readonly start?: number;
+  readonly limit?: number;
+};
+
+export type Page<Item> = {
+  /** Newest first. */
+  readonly items: Item[];
+  readonly total: number;
+  /** The position after the newest item, for `since`. */
+  readonly cursor: string;
+};
+
+/** An item that does not match, with the filters it fails; `since` means that it is older than the cursor. */
+export type NearMiss<Item> = { readonly item: Item; readonly failed: readonly string[] };
+
+/** The limit at which the oldest items were dropped. */
+export type DropLimit = 'count' | 'length';
+
+/**
+ * A position in a log that clients keep: later items are new to them. It includes the epoch, because a reset restarts the
+ * numbers: with a cursor from before the reset, all current items are new.
+ */
+export const writeCursor = (epoch: number, number: number): string => `${epoch}.${number}`;
+
+/** The number in a cursor; 0 for a cursor of another epoch or beyond the last number. Items with higher numbers are new. */
+const readCursor = (cursor: string | undefined, epoch: number, last: number): number => {
+  const [of, number] = (cursor ?? '').split('.').map(Number);
+  return of === epoch && number !== undefined && number <= last ? number : 0;
+};
+
+/** Items in order of arrival, the newest of which are kept. They can be listed, found and waited for. */
+export type Log<Item> = {
+  readonly add: (item: Item) => void;
+  readonly get: (id: string) => Item | undefined;
+  readonly latest: () => Item | undefined;
+  /** Oldest first. */
+  readonly all: () => Item[];
+  readonly page: (tests?: Tests<Item>, range?: Range) => Page<Item>;
+  /** Resolves when enough items match; after `matched`, `page` returns them. */
+  readonly wait: (tests: Tests<Item>, options?: WaitOptions) => Promise<WaitResult>;
+  /** The items that fail the fewest tests, newest first. */
+  readonly nearest: (tests: Tests<Item>, since?: string) => NearMiss<Item>[];
+  readonly remove: (id: string) => boolean;
+  readonly clear: () => void;
+  /** Replaces all items, oldest first, by the newest of these that fit. Earlier cursors become invalid and open waits end. */
+  readonly load: (items: readonly Item[], epoch?: number) => void;
+  /** Ends all waits. */
+  readonly release: (result: WaitResult) => void;
+  readonly size: () => number;
+  /** Number of items dropped for lack of room since the last clear, and the limit that caused the latest drop. */
+  readonly dropped: () => number;
+  readonly droppedBy: () => DropLimit | null;
+};
+
+const maxNearMisses = 5;
+
+// Timers have 32 bits: a longer timeout would fire at once.
+const maxTimerMs = 2 ** 31 - 1;
+
+type Waiter<Item> = { readonly notify: (item: Item) => void; readonly end: (result: WaitResult) => void };
+
+/** Whether an item passes all tests. */
+export const passesAll = <Item>(tests: Tests<Item>, item: Item): boolean =>
+  tests.every(([, passes]) => passes(item));
+
+export const createLog = <Item extends { readonly id: string }>(
+  bounds: { readonly count: number; readonly length: number },
+  { waiting, nextEpoch }: Shared,
+  whole: Meter,
+): Log<Item> => {
+  const { add: count, held } = createMeter(whole);
+  const waiters = new Set<Waiter<Item>>();
+  // Parallel arrays instead of an object per item: every garbage collection would copy these objects.
+  let items: Item[] = [];
+  let numbers: number[] = [];
+  let lengths: number[] = [];
+  let epoch = nextEpoch();
+  let last = 0;
+  let dropped = 0;
+  let droppedBy: DropLimit | null = null;
+
+  const drop = (limit: DropLimit): void => {
+    items.shift();
+    numbers.shift();
+    count(-(lengths.shift() ?? 0));
+    dropped += 1;
+    droppedBy = limit;
+  };
+  const append = (item: Item): void => {
+    last += 1;
+    const length = lengthOf(item);
+    items.push(item);
+    numbers.push(last);
+    lengths.push(length);
+    count(length);
+    while (items.length > bounds.count) drop('count');
+    // The newest item always stays.
+    while (held() > bounds.length && items.length > 1) drop('length');
+  };
+  const clear = (): void => {
+    count(-held());
+    items = [];
+    numbers = [];
+    lengths = [];
+    dropped = 0;
+    droppedBy = null;
+  };
+  const release = (result: WaitResult): void => {
+    for (const waiter of [...waiters]) waiter.end(result);
+  };
+  const matching = (tests: Tests<Item>, since?: string): Item[] => {
+    const from = readCursor(since, epoch, last);
+    return items.filter((item, index) => (numbers[index] as number) > from && passesAll(tests, item));
+  };
+  const indexOf = (id: string): number => items.findLastIndex((item) => item.id === id);
+  return {
+    add: (item) => {
+      append(item);
+      for (const waiter of [...waiters]) waiter.notify(item);
+    },
+    get: (id) => items[indexOf(id)],
+    latest: () => items.at(-1),
+    all: () => [...items],
+    page: (tests = [], { since, start = 0, limit = Number.POSITIVE_INFINITY } = {}) => {
+      const found = matching(tests, since).reverse();
+      return {
+        items: found.slice(start, start + limit),
+        total: found.length,
+        cursor: writeCursor(epoch, last),
+      };
+    },
+    wait: (tests, { count: needed = 1, timeoutMs = 10_000, since, signal } = {}) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve('client-closed');
+        // Counts arrivals: a thousand waits must not search a thousand messages for each new one.
+        let found = matching(tests, since).length;
+        if (found >= needed) return resolve('matched');
+        if (waiting.count >= waiting.max) return resolve('limit-reached');
+        const end = (result: WaitResult): void => {
+          if (!waiters.delete(waiter)) return;
+          waiting.count -= 1;
+          if (timer) stopTimer(timer);
+          signal?.removeEventListener('abort', onAbort);
+          resolve(result);
+        };
+        const notify = (item: Item): void => {
+          if (!passesAll(tests, item)) return;
+          found += 1;
+          if (found < needed) return;
+          // Some may have been removed.
+          found = matching(tests, since).length;
+          if (found >= needed) end('matched');
+        };
+        const onAbort = (): void => end('client-closed');
+        const timer = timeoutMs > maxTimerMs ? undefined : startTimer(() => end('timeout'), timeoutMs);
+        const waiter = { notify, end };
+        waiters.add(waiter);
+        waiting.count += 1;
+        signal?.addEventListener('abort', onAbort);
+      }),
+    nearest: (tests, since) => {
+      const from = readCursor(since, epoch, last);
+      return items
+        .map((item, index) => ({
+          item,
+          failed: [
+            ...tests.flatMap(([name, passes]) => (passes(item) ? [] : [name])),
+            ...((numbers[index] as number) > from ? [] : ['since']),
+          ],
+        }))
+        .reverse()
+        .sort((a, b) => a.failed.length - b.failed.length)
+        .slice(0, maxNearMisses);
+    },
+    remove: (id) => {
+      const index = indexOf(id);
+      if (index < 0) return false;
+      items.splice(index, 1);
+      numbers.splice(index, 1);
+      count(-(lengths.splice(index, 1)[0] ?? 0));
+      return true;
+    },
+    clear,
+    load: (loaded, newEpoch = nextEpoch()) => {
+      clear();
+      epoch = newEpoch;
+      last = 0;
+      for (const item of loaded) append(item);
+      release('reset');
+    },
+    release,
+    size: () => items.length,
+    dropped: () => dropped,
+    droppedBy: () => droppedBy,
+  };
+};

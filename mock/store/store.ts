@@ -1,0 +1,125 @@
+const [kibi, mebi] = [1024, 1024 * 1024];
+
+/**
+ * The limits of a mock. A length is in characters, see `lengthOf`. A full log drops its oldest items; leads, templates and fault
+ * rules that do not fit are refused. With all of them reached, a heap of 512 MiB still has room for the requests in progress.
+ */
+export const limits = {
+  /** All workspaces together: the least recently used one is dropped. */
+  totalLength: 96 * mebi,
+  workspaces: 10_000,
+  /** Open waits and event streams. */
+  waiting: 1000,
+  connections: 4000,
+  /** Of each workspace. */
+  outboxLength: 32 * mebi,
+  journalRequests: 1000,
+  journalLength: 8 * mebi,
+  events: 256,
+  eventsLength: 256 * kibi,
+  leads: 40_000,
+  leadsLength: 16 * mebi,
+  templates: 10_000,
+  templatesLength: 8 * mebi,
+  /** Finding and filling more takes longer than reading a body. */
+  templatePlaceholders: 20_000,
+  faultRules: 1000,
+  faultRulesLength: mebi,
+  /** One event; it may be sent to a thousand streams. */
+  eventLength: 64 * kibi,
+  /** What one event stream has not delivered yet. */
+  streamLength: 512 * kibi,
+  /** A request body if the answer to `limits.body-size` is `above-1MiB`, and the HTML of a filled template. */
+  requestBytes: 1.25 * mebi,
+  renderedCharacters: 2 * mebi,
+  /** Names, items and lists in a body that is larger than 64 KiB: parsing them takes much longer than parsing text. */
+  requestValues: 20_000,
+  /** The JSON of a state, read or written. */
+  stateBytes: 16 * mebi,
+  stateValues: 300_000,
+};
+
+// For the objects that hold the texts.
+const lengthOfMember = 12;
+
+/** The length of an item in characters: its texts and the names of its members, and a fixed sum for each. */
+export const lengthOf = (value: unknown): number => {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object') return 0;
+  let length = 0;
+  for (const name in value)
+    length += lengthOfMember + name.length + lengthOf(value[name as keyof typeof value]);
+  return length;
+};
+
+/** Counts what a store, a workspace and the whole mock hold, in characters. */
+export type Meter = { readonly add: (length: number) => void; readonly held: () => number };
+
+/** @param whole also counts what is added here */
+export const createMeter = (whole?: Meter): Meter => {
+  let held = 0;
+  return {
+    add: (length) => {
+      held += length;
+      whole?.add(length);
+    },
+    held: () => held,
+  };
+};
+
+/** What a store may hold, and its name in a message. */
+export type Bounds = { readonly name: string; readonly count: number; readonly length: number };
+
+/** A store that never drops items has no room. Nothing was changed. */
+export class StoreFull extends Error {
+  readonly hint = 'Nothing was stored. Delete some of them, or reset the workspace.';
+
+  constructor({ name, count, length }: Bounds) {
+    super(`there is no room for these ${name}: a workspace has at most ${count}, of ${length} characters`);
+    this.name = 'StoreFull';
+  }
+}
+
+/** The length of some items together. @throws StoreFull if they do not fit */
+export const lengthWithin = (bounds: Bounds, items: readonly unknown[]): number => {
+  const length = items.reduce((sum: number, item) => sum + lengthOf(item), 0);
+  if (items.length > bounds.count || length > bounds.length) throw new StoreFull(bounds);
+  return length;
+};
+
+/** Items by id, in the order in which they were added. */
+export type Store<Item> = {
+  readonly byId: () => ReadonlyMap<string, Item>;
+  /** Adds an item, or replaces the one with its id. @throws StoreFull with nothing changed */
+  readonly put: (id: string, item: Item) => void;
+  readonly remove: (id: string) => boolean;
+  /** Replaces all items, which must fit. */
+  readonly load: (items: Iterable<readonly [id: string, Item]>) => void;
+};
+
+export const createStore = <Item>(bounds: Bounds, whole: Meter): Store<Item> => {
+  let byId = new Map<string, Item>();
+  const { add, held } = createMeter(whole);
+  return {
+    byId: () => byId,
+    put: (id, item) => {
+      const previous = byId.get(id);
+      const difference = lengthOf(item) - lengthOf(previous);
+      // A change that needs no more room is allowed even if the store is full.
+      const isTooLong = difference > 0 && held() + difference > bounds.length;
+      if (isTooLong || (previous === undefined && byId.size >= bounds.count)) throw new StoreFull(bounds);
+      byId.set(id, item);
+      add(difference);
+    },
+    remove: (id) => {
+      add(-lengthOf(byId.get(id)));
+      return byId.delete(id);
+    },
+    load: (items) => {
+      byId = new Map(items);
+      let length = 0;
+      for (const item of byId.values()) length += lengthOf(item);
+      add(length - held());
+    },
+  };
+};

@@ -1,0 +1,28 @@
+import { assumedAnswers } from '../contract/questions.ts';
+import { createKeyRedactor } from '../store/keys.ts';
+import { createWorkspaces, type Workspaces, type WorkspacesOptions } from '../workspace/registry.ts';
+
+/** Workspaces without a server. */
+export const createTestWorkspaces = (options: Partial<WorkspacesOptions> = {}): Workspaces =>
+  createWorkspaces({
+    acceptKeys: [],
+    templates: [],
+    answers: assumedAnswers(),
+    outboxLimit: 1000,
+    version: '0.0.0',
+    redact: createKeyRedactor(options.acceptKeys ?? []),
+    ...options,
+  });
+
+/** A message with a text of some length. */
+export const mailOf = (length: number) =>
+  ({
+    operation: 'sendEmail',
+    request_id: null,
+    to: null,
+    from: null,
+    subject: null,
+    template_id: null,
+    variables: null,
+    html: 'x'.repeat(length),
+  }) as const;

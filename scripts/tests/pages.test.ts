@@ -1,0 +1,200 @@
+// What the pages say is true: links lead somewhere, commands are understood, recipes work.
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { listQuestions } from '../../mock/contract/questions.ts';
+import { createMock, type MockInProcess, type MockWorkspace, startMock } from '../../mock/index.ts';
+import { definitions } from '../generate/flags.ts';
+import { listPacked } from '../testing/packed.ts';
+import { anchorsOf, blocksOf, commandsOf, linksOf, pages, readPage } from '../testing/pages.ts';
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const packed = listPacked('.');
+
+const isPacked = (path: string): boolean =>
+  packed.includes(path) || packed.some((file) => file.startsWith(`${path}/`));
+
+describe.each(pages)('%s', (page) => {
+  const links = linksOf(page).map((link) => {
+    const [path = '', anchor] = link.split('#');
+    return { link, path: path === '' ? page : join(page, '..', path).replaceAll('\\', '/'), anchor };
+  });
+
+  test('has links that lead to files and headings that exist', () => {
+    const broken = links.filter(
+      ({ path, anchor }) => !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor)),
+    );
+    expect(broken.map(({ link }) => link)).toEqual([]);
+  });
+
+  // Pictures are not in the package.
+  test('is in the package with all that it links to', () => {
+    expect(packed).toContain(page);
+    const missing = links.filter(({ path }) => !path.endsWith('.png') && !isPacked(path));
+    expect(missing.map(({ link }) => link)).toEqual([]);
+  });
+
+  test('names scripts that exist', () => {
+    const names = [...readPage(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+    const local = names.filter((name) => name !== 'e2e');
+    expect(local.filter((name) => !(name in manifest.scripts))).toEqual([]);
+  });
+});
+
+test('README.md is one page', () => {
+  const text = readPage('README.md');
+  const lines = text.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(110);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(400);
+  expect(text.split(/\s+/).length).toBeLessThanOrEqual(1000);
+  expect(text).toContain(`email-leads mock ${manifest.version}: `);
+  expect(text).toContain(`email-leads-${manifest.version}.tgz`);
+});
+
+const ownCommands = pages.flatMap((page) =>
+  [
+    ...readPage(page)
+      .replaceAll('\\\n', ' ')
+      .matchAll(/npx email-leads (\w[^\n`]*)/g),
+  ]
+    .map(([, line = '']) => line.replace(/\s#\s.*$|\s&$|…$/, '').trim())
+    .map((line) => [line, page] as const),
+);
+
+test.each(ownCommands)('the command line understands: %s (%s)', (line) => {
+  const words = (line.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll(/["']/g, ''));
+  const [name = '', ...argv] = words.map((word) =>
+    word.replace(/^\$STAGING_URL$|^…$/, 'https://staging.example.com'),
+  );
+  expect(Object.keys(definitions)).toContain(name);
+  expect(() => definitions[name]?.().parse(argv, { from: 'user' })).not.toThrow();
+});
+
+test.each(['README.md', 'mock/README.md'])(
+  'the requests in %s succeed, one after the other',
+  async (page) => {
+    const mock = await startMock();
+    const requests = commandsOf(page).filter((line) => line.startsWith('curl '));
+    expect(requests.length).toBeGreaterThan(1);
+    for (const line of requests) {
+      const own = line
+        .replaceAll('http://127.0.0.1:4010', mock.url)
+        .replace('curl', 'curl --silent --show-error --fail');
+      await expect(promisify(execFile)('sh', ['-c', own]), line).resolves.toBeDefined();
+    }
+    await mock.close();
+  },
+);
+
+type Post = (path: string, body: object, apiKey?: string) => Promise<Response>;
+type Seen = { readonly mock: MockInProcess; readonly workspace: MockWorkspace; readonly post: Post };
+
+/** What the recipes of the mock's page do, beside those that need another program. */
+const effects: Readonly<Record<string, (seen: Seen) => Promise<unknown>>> = {
+  'Reset between tests': async ({ workspace }) => expect(workspace.state().leads).toEqual([]),
+  'Two tenants': async ({ post }) => {
+    expect((await post('/leads', { name: 'Lena' }, 'test_first')).status).toBe(400);
+    expect((await post('/leads', { name: 'Lena' }, 'test_second')).status).toBe(200);
+  },
+  'A slow network': async ({ workspace }) =>
+    expect(workspace.faults.list()).toMatchObject([{ delay_ms: { min: 200, max: 900 } }]),
+  '429 with Retry-After': async ({ post }) => {
+    const response = await post('/leads', { name: 'Lena' });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2']);
+    expect((await post('/leads', { name: 'Lena' })).status).toBe(200);
+  },
+  'A lost response': async ({ workspace, post }) => {
+    expect((await post('/leads', { name: 'Lena' })).status).toBe(504);
+    expect(workspace.state().leads).toHaveLength(1);
+  },
+  'An expired key': async ({ post }) => expect((await post('/leads', { name: 'Lena' })).status).toBe(401),
+  Paging: async ({ mock, workspace }) => {
+    const headers = { authorization: `Bearer ${workspace.apiKey}` };
+    const get = async (path: string) => mock.fetch(`http://localhost/api/v1${path}`, { headers });
+    expect((await get('/leads')).status).toBe(200);
+    const list = (await (await get('/email/templates?limit=2')).json()) as { readonly data: unknown };
+    expect(list.data).toHaveLength(2);
+  },
+};
+
+const recipes = blocksOf('mock/README.md').filter(({ heading }) => heading in effects);
+
+test('every recipe is there', () => {
+  expect(recipes.map(({ heading }) => heading)).toEqual(Object.keys(effects));
+});
+
+test.each(recipes)('the recipe works: $heading', async ({ heading, code }) => {
+  const mock = createMock();
+  const workspace = mock.workspace();
+  workspace.seed({ leads: [] });
+  const post: Post = (path, body, apiKey = workspace.apiKey) =>
+    mock.fetch(`http://localhost/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  if (heading === 'Reset between tests') await post('/leads', { name: 'Lena' });
+  new Function('mock', 'workspace', code)(mock, workspace);
+  await effects[heading]?.({ mock, workspace, post });
+  await mock.close();
+});
+
+const faultRows = [...readPage('mock/README.md').matchAll(/^\| (`[^|]+) \| (`[^|]+) \| [^|]+ \|$/gm)]
+  .map(([, names = '', examples = '']) => [names.split(', '), examples.match(/`[^`]+`/g) ?? []] as const)
+  .filter(
+    ([[name]]) =>
+      name !== undefined &&
+      /^`(operation|method|to|when|nth|status|body|retry_after|delay_ms|fault|take_effect|times)`$/.test(
+        name,
+      ),
+  );
+
+test('the fields of fault rules are those of the table, with examples that are accepted', () => {
+  const mock = createMock();
+  expect(faultRows.length).toBe(12);
+  for (const [names, examples] of faultRows)
+    for (const [index, name] of names.entries()) {
+      const field = name.replaceAll('`', '');
+      const value = JSON.parse((examples[index] ?? '').replaceAll('`', ''));
+      const rule = { ...(['fault', 'delay_ms'].includes(field) ? {} : { status: 503 }), [field]: value };
+      expect(() => mock.faults.set(rule), field).not.toThrow();
+    }
+});
+
+test('the members in the table of the SDK exist', () => {
+  const mock = createMock() as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  const [, table = ''] = /Each workspace has:\n\n([\s\S]*?)\n\n/.exec(readPage('mock/README.md')) ?? [];
+  const members = [...table.matchAll(/`(\w+)\.(\w+)\(?/g)].map(
+    ([, part = '', name = '']) => [part, name] as const,
+  );
+  expect(members.length).toBeGreaterThan(10);
+  for (const [part, name] of members) expect(mock[part]?.[name], `${part}.${name}`).toBeTypeOf('function');
+});
+
+test.each(pages)('the settings and data in %s can be read', (page) => {
+  const readers: Readonly<Record<string, (text: string) => unknown>> = { yaml: parse, json: JSON.parse };
+  for (const { language, code } of blocksOf(page))
+    expect(() => readers[language]?.(code), code).not.toThrow();
+});
+
+test('every open question can be linked to', () => {
+  const anchors = anchorsOf('contract-tests/open-questions.md');
+  expect(listQuestions().filter(({ id }) => !anchors.includes(id))).toEqual([]);
+});
+
+test('files that the pages name in their trees exist', () => {
+  for (const [page, folder] of [
+    ['mock/README.md', 'mock'],
+    ['contract-tests/README.md', 'contract-tests'],
+  ] as const) {
+    const tree = blocksOf(page).find(({ code }) => code.startsWith(`${folder}/\n`))?.code ?? '';
+    const names = [...tree.matchAll(/^ {2}((?:[\w.-]+\/?(?:, )?)+) {2,}/gm)].flatMap(([, list = '']) =>
+      list.split(', '),
+    );
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !statSync(join(folder, name), { throwIfNoEntry: false }))).toEqual([]);
+  }
+});
