@@ -2,8 +2,8 @@ import type { Exchange } from '../client/exchange.ts';
 import type { Model } from '../model/model.ts';
 import type { Failure } from '../session/outcome.ts';
 
-/** What an exchange shows of one check: it holds, or it is broken. */
-export type Result = { readonly check: string; readonly broken?: Failure };
+/** What an exchange shows of one check: it holds, it is broken, or something in front of the service keeps it from being tested. */
+export type Result = { readonly check: string; readonly broken?: Failure; readonly undecided?: string };
 
 /**
  * A statement of the document about one exchange, given what may be true after those before it. It names the checks that it

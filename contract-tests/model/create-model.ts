@@ -1,5 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { dataOf, type Exchange, isRefusal, sentFields, textOf } from '../client/exchange.ts';
+import { dataOf, type Exchange, isRefusal, parseJson, sentFields, textOf } from '../client/exchange.ts';
 
 import {
   fingerprintForAnyId,
@@ -9,6 +9,7 @@ import {
   textsIn,
 } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
+import { serverOf } from '../session/trouble.ts';
 import { createEvents, kindOf } from './events.ts';
 import {
   addedLead,
@@ -38,6 +39,11 @@ import { addDigest, digest, isRunText, isStored } from './text.ts';
 // An app behind the proxy may run for weeks.
 const maxChanges = 10_000;
 const maxRefused = 40;
+const maxServers = 100;
+
+/** Whether a body is there and is not JSON. */
+const isMalformed = (body = ''): boolean => body !== '' && parseJson(body) === undefined;
+
 export const createModel = (settings: Partial<Dialect> = {}): Model => {
   const leads = createLeads();
   const templates = createTemplates();
@@ -51,6 +57,8 @@ export const createModel = (settings: Partial<Dialect> = {}): Model => {
   const absences = new Set<string>();
   const changes = new Map<string, Change>();
   const refusedAdditions: RefusedAddition[] = [];
+  const servers = new Set<string | undefined>();
+  const malformedStatuses = new Set<number>();
   let living = 0;
   /** The largest number of living leads beside which an addition succeeded. */
   let mostBeside = -1;
@@ -155,6 +163,8 @@ export const createModel = (settings: Partial<Dialect> = {}): Model => {
       exchange,
     });
     templates.note(exchange);
+    if (exchange.json !== undefined && servers.size < maxServers) servers.add(serverOf(exchange));
+    if (isRefusal(exchange) && isMalformed(exchange.body)) malformedStatuses.add(exchange.status);
     if (operation === 'addLead' && isRefusal(exchange)) {
       const texts = Object.values(textsIn(sentFields(exchange))).filter(isRunText);
       if (texts.length > 0) refusedAdditions.push({ isKey: credentials === 'key', texts });
@@ -239,6 +249,8 @@ export const createModel = (settings: Partial<Dialect> = {}): Model => {
     leads: leads.byId,
     templates,
     refusedAdditions,
+    servers,
+    malformedStatuses,
     events,
     dialect,
     count: () => count,

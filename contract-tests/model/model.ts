@@ -49,6 +49,10 @@ export type Model = {
   readonly wasSent: (mail: Exchange) => boolean;
   /** Whether a lead with this name was added before. */
   readonly hasName: (name: unknown) => boolean;
+  /** The values of `Server` in JSON responses. */
+  readonly servers: ReadonlySet<string | undefined>;
+  /** Statuses with which bodies that are not JSON were refused. */
+  readonly malformedStatuses: ReadonlySet<number>;
   /** Whether an id belongs or belonged to a lead of this history, regardless of letter case. */
   readonly ownerOf: (id: string) => LeadState | undefined;
   /** Enters what a request may have changed. Must be called in the order in which requests were sent. */

@@ -101,8 +101,8 @@ export const observe = async (
 };
 
 /** The troubles of the run. A firewall that responds for the service hides the service's own response. */
-const troublesOf = ({ circuit, client }: Shared): readonly string[] => {
-  const page = client.exchanges.find((exchange) => isFirewallPage(exchange, client.exchanges));
+const troublesOf = ({ circuit, client, history }: Shared): readonly string[] => {
+  const page = client.exchanges.find((exchange) => isFirewallPage(exchange, history.model.servers));
   if (!page || circuit.troubles().length > 0) return circuit.troubles();
   return [
     `something in front of the service responds to some requests: ${describeRefusal(page)}; ${firewallAdvice}`,

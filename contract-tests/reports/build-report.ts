@@ -5,7 +5,7 @@ import { notStarted } from '../runner/selection.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
 import { emptyResult, groupBy, isUndecided, plural, type Summary, summarise } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
-import { type Check, isReplyCheck } from '../session/check.ts';
+import { type Check, defectOf, isReplyCheck } from '../session/check.ts';
 import type { Failure } from '../session/outcome.ts';
 import type { Target } from '../session/target.ts';
 import { groupFindings, rootsOf } from './causes.ts';
@@ -163,7 +163,7 @@ const describeFinding = (target: Target, run: Run, check: Check, failure: Failur
 };
 
 /** Other operations, statuses and kinds of responses with the same defect, so that one correction can cover them all. */
-const otherOccurrences = (check: Check, { actual, exchange, alike = [] }: Failure, run: Run): string[] => {
+const otherOccurrences = (check: Check, { actual, exchange }: Failure, run: Run): string[] => {
   const excerpts = new Map<string, string>();
   const note = (other: Exchange, description: string): void => {
     const line = `${other.operation}: ${description}`;
@@ -173,10 +173,9 @@ const otherOccurrences = (check: Check, { actual, exchange, alike = [] }: Failur
   if (exchange) note(exchange, actual);
   if (isReplyCheck(check) && check.scope === 'every')
     for (const other of run.exchanges) {
-      const result = check.inspect(other);
-      if (typeof result === 'object') note(other, result.actual);
+      const defect = defectOf(check, other);
+      if (defect) note(other, defect.actual);
     }
-  for (const other of alike) if (other.exchange) note(other.exchange, other.actual);
   return [...excerpts.values()].slice(1, maxOccurrences);
 };
 

@@ -3,7 +3,7 @@
 import { dataOf, type Exchange, responseFingerprint, sentFields } from '../client/exchange.ts';
 import { groupBy } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
-import { type Check, isReplyCheck } from '../session/check.ts';
+import { type Check, defectOf, isReplyCheck } from '../session/check.ts';
 import { operations } from '../session/operations.ts';
 import { leadFields } from '../session/own-lead.ts';
 import type { CheckReport, Group } from './report.ts';
@@ -95,7 +95,7 @@ const isSameChange = (root: Finding['failure'], { expected, actual }: Finding['f
 const violates = (check: Check, exchange: Exchange): boolean =>
   isReplyCheck(check) &&
   (check.scope === 'every' || check.operation === exchange.operation) &&
-  typeof check.inspect(exchange) === 'object';
+  defectOf(check, exchange) !== undefined;
 
 /** Whether the same operation sent the same error response, so that both have one cause. */
 const isSameRefusal = (left: Exchange | undefined, right: Exchange): boolean =>

@@ -2,18 +2,18 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { scenarios } from '../checks/scenarios.ts';
 import { divide } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { type Check, isFactCheck, isReplyCheck } from '../session/check.ts';
+import type { Check } from '../session/check.ts';
 import { operationOf, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Discovery } from '../session/outcome.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { cleanUpPauses, deleteCreated } from './cleanup.ts';
-import { confirmRefusals, createConfirmation, repeatServerErrors } from './control-requests.ts';
+import { confirmRefusals, createConfirmation } from './control-requests.ts';
+import { decide } from './decide.ts';
 import { adaptationsOf, confirmFailures, discover } from './discovery.ts';
-import { factVerdicts } from './fact-verdicts.ts';
 import { inLanes, laneFor } from './lanes.ts';
 import { runScenario, type ScenarioResult } from './scenario-runner.ts';
-import { inspectReplies, isInterruption, notReached, redactVerdict, type Verdict } from './verdict.ts';
+import { isInterruption, notReached, redactVerdict, type Verdict } from './verdict.ts';
 
 export type RunResult = {
   readonly verdicts: readonly Verdict[];
@@ -46,7 +46,6 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     const common = { reading: {}, succeeds: createConfirmation(shared) };
     const run = async (scenario: Scenario): Promise<void> => {
       results.push(await runScenario(shared, scenario, common));
-      await repeatServerErrors(shared, scenario.id);
     };
     const [withKeys, [first, ...others]] = divide(
       scenariosFor(shared, checks),
@@ -61,10 +60,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     await confirmFailures(shared, discovery);
     // Before the responses are inspected, because the clean-up adds further responses.
     leftoverLeads = await deleteCreated(shared, cleanUpPauses);
-    for (const verdict of [
-      ...factVerdicts(shared, checks.filter(isFactCheck), results, discovery),
-      ...inspectReplies(shared, checks.filter(isReplyCheck), discovery),
-    ])
+    for (const verdict of decide(shared, checks, results, discovery))
       verdictOf.set(verdict.check, redactVerdict(verdict, shared.client.redact));
   } catch (error) {
     if (!isInterruption(error)) throw error;

@@ -3,7 +3,6 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { controlCheck } from '../client/client.ts';
 import { describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts';
 import { templateIdOf } from '../model/templates.ts';
-import { enoughErrors, isSameRequest, repeatRequest } from '../session/availability.ts';
 import { controlAttempts } from '../session/circuit-breaker.ts';
 import { listAgain } from '../session/email-requests.ts';
 import { type Operation, operationOf, operations } from '../session/operations.ts';
@@ -11,7 +10,7 @@ import { hasGoneStatus, maxPropagationMs } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
-import { isServerError, rememberedMs } from '../session/trouble.ts';
+import { rememberedMs } from '../session/trouble.ts';
 import { classifyError, falseIfUndecided } from './verdict.ts';
 
 /** Sends a valid request to an operation. If it concerns a lead, it adds one. */
@@ -130,22 +129,5 @@ const tryControl = async (
     const undecided = classifyError(error);
     if (!undecided) throw error;
     return undecided.status === 'inconclusive' ? undecided.reason : undefined;
-  }
-};
-
-/**
- * Repeats the requests of a check that caused a server error, while its leads still exist: an error that does not come again
- * was temporary.
- */
-export const repeatServerErrors = async (shared: Shared, check: string): Promise<void> => {
-  const { exchanges } = shared.client;
-  const isError = (exchange: Exchange): boolean => exchange.intent !== 'complete' && isServerError(exchange);
-  const own = exchanges.filter((exchange) => exchange.check === check && isError(exchange));
-  if (own.length === 0 || shared.circuit.hasStopped()) return;
-  if (exchanges.filter(isError).length >= enoughErrors) return;
-  const session = sessionFor(shared, check);
-  for (const error of own) {
-    const isRepeated = exchanges.some((other) => other.sentAt > error.sentAt && isSameRequest(other, error));
-    if (!isRepeated) await repeatRequest(session, error).catch(falseIfUndecided);
   }
 };

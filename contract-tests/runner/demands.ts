@@ -132,7 +132,7 @@ export const withDemands = async (
   request: SendOptions,
 ): Promise<DiscoveryResult> => {
   if (finding.inconclusive === undefined || !refusal || !isPlainRefusal(refusal)) return finding;
-  if (isFirewallPage(refusal, session.client.exchanges))
+  if (isFirewallPage(refusal, session.history.model.servers))
     return recordUnavailable(session, refusal.operation, {
       inconclusive: `something in front of the service responded: ${describeRefusal(refusal)}; ${firewallAdvice}`,
     });

@@ -8,6 +8,7 @@ import { createTools, type Reading } from '../scenarios/tools.ts';
 import type { Failure } from '../session/outcome.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
+import { resultsOf } from './decide.ts';
 import { measureLag } from './lag.ts';
 import { classifyError, isInterruption } from './verdict.ts';
 
@@ -61,13 +62,13 @@ const attempt = async (shared: Shared, scenario: Scenario, reading: Reading): Pr
   await session.discardLeads();
   await judge.settled();
   const own = judged.slice(first).filter(({ exchange }) => exchange.check === scenario.id);
-  return { found: brokenIn(own), ...(obstacle === undefined ? {} : { obstacle }) };
+  return { found: brokenIn(shared, own), ...(obstacle === undefined ? {} : { obstacle }) };
 };
 
 /** The first broken response for each check. A replay sends the requests of the attempt up to it. */
-const brokenIn = (judged: readonly Judgement[]): ReadonlyMap<string, Failure> => {
+const brokenIn = (shared: Shared, judged: readonly Judgement[]): ReadonlyMap<string, Failure> => {
   const found = new Map<string, Failure>();
-  for (const { check, broken } of judged.flatMap(({ results }) => results)) {
+  for (const { check, broken } of judged.flatMap((judgement) => resultsOf(shared, judgement))) {
     if (!broken || found.has(check)) continue;
     const { exchange: evidence } = broken;
     const exchanges = judged.map(({ exchange }) => exchange);

@@ -30,7 +30,7 @@ type Alike = {
  * @throws CheckInconclusive if the usual request is refused too
  */
 export const expectAlike = async (
-  { history, client }: Session,
+  { history }: Session,
   { check, subject, other, usual, mayBeRefusedInFront = false }: Alike,
 ): Promise<void> => {
   const exchange = await other();
@@ -42,7 +42,7 @@ export const expectAlike = async (
   const refusal = describeRefusal(exchange);
   if (mayBeRefusedInFront && !hasServiceForm(exchange))
     throw new CheckSkipped(`something in front of the service refused ${subject}: ${refusal}`);
-  const gateway = isForeignPage(exchange) ? gatewayName(exchange, client.exchanges) : undefined;
+  const gateway = isForeignPage(exchange) ? gatewayName(exchange, history.model.servers) : undefined;
   if (gateway !== undefined)
     throw new CheckInconclusive(
       `${gateway} refused it instead of the service: ${refusal}; ${firewallAdvice}`,

@@ -205,26 +205,3 @@ export const retryOnServerError = async (
 };
 
 export const isPlainRefusal = (reply: Exchange): boolean => isRefusal(reply) && !isAbsent(reply);
-
-/** From this number of server errors on, they are a finding; fewer may be an outage of a moment, unless they come again. */
-export const enoughErrors = 3;
-
-export const isSameRequest = (left: Exchange, right: Exchange): boolean =>
-  left.operation === right.operation &&
-  left.path === right.path &&
-  left.body === right.body &&
-  left.contentType === right.contentType &&
-  left.credentials === right.credentials;
-
-/** Sends a request again, because its failure may be an outage that ends. The copy never counts as complete: its lead may be gone. */
-export const repeatRequest = (session: Session, request: Exchange): Promise<Exchange> => {
-  const { operation, path, body, contentType, credentials, cookie } = request;
-  return session.send(operation, {
-    path,
-    credentials,
-    intent: 'probe',
-    ...(body === undefined ? {} : { raw: body }),
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(cookie === undefined ? {} : { cookie }),
-  });
-};

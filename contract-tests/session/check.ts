@@ -26,14 +26,14 @@ type Claim = {
   readonly thorough?: true;
 };
 
+/** What a response shows: its defect, or `fine`; `not applicable` if the claim does not concern it; or why it decides nothing. */
+export type Inspection = Failure | 'fine' | 'not applicable' | { readonly undecided: string };
+
 /** A check that inspects every response of the run, whichever check sent the request: it finds intermittent faults. */
 export type ReplyCheck = Claim & {
   /** Responses of all operations; by default of `operation` only. */
   readonly scope?: 'every';
-  /** The defect of this response, or `fine`; `not applicable` if the claim does not concern it. */
-  readonly inspect: (exchange: Exchange, model?: Model) => Failure | 'fine' | 'not applicable';
-  /** A defect of all responses together, if each one alone is fine. @throws CheckInconclusive */
-  readonly inspectAll?: (exchanges: readonly Exchange[]) => Failure | undefined;
+  readonly inspect: (exchange: Exchange, model?: Model) => Inspection;
 };
 
 /** A check that facts decide, on the exchanges of scenarios or of any traffic. */
@@ -48,3 +48,9 @@ export type Check = ReplyCheck | FactCheck;
 export const isFactCheck = (check: Check): check is FactCheck => 'isFact' in check;
 
 export const isReplyCheck = (check: Check): check is ReplyCheck => 'inspect' in check;
+
+/** The defect that a response shows of a check, if it shows one by itself. */
+export const defectOf = (check: ReplyCheck, exchange: Exchange): Failure | undefined => {
+  const result = check.inspect(exchange);
+  return typeof result === 'object' && 'actual' in result ? result : undefined;
+};

@@ -39,7 +39,7 @@ const maxUnavailable = 3;
 export const createCircuitBreaker = (client: Client): CircuitBreaker => {
   const proven = new Map<OperationId, Exchange>();
   const suspects = new Set<Exchange>();
-  const foreign = createForeignResponses(client.exchanges);
+  const foreign = createForeignResponses();
   const passing = createPassingOutages(client.exchanges);
   const closed = new Map<OperationId, string>();
   const failedControls: Exchange[] = [];

@@ -75,8 +75,6 @@ export type Failure = {
   readonly sporadic?: true;
   /** Requests of other checks that may have caused the failure: a replay sends them too. */
   readonly causes?: readonly Exchange[];
-  /** Other responses with the same defect. */
-  readonly alike?: readonly Failure[];
 };
 
 /** A claim that held only after a retry, and the first response, which broke it. */
@@ -91,16 +89,6 @@ export const instabilityOf = (first: Exchange, label: string, waitedMs: number):
     failure: { expected: `${label} at once`, actual, exchange: first, sporadic: true },
   };
 };
-
-/** The claim held only after a retry, or every time except once. */
-export class CheckUnstable extends Error {
-  readonly failure: Failure;
-
-  constructor({ reason, failure }: Instability) {
-    super(reason);
-    this.failure = failure;
-  }
-}
 
 export type Discovery = Map<OperationId, DiscoveryResult>;
 

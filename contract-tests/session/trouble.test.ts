@@ -76,7 +76,7 @@ const answer = (operation: Exchange['operation'], status: number, body: unknown)
 const page = (id: string): string => `<h1>Not Found</h1><p>Request ${id}</p>`;
 
 test('the same page with another number came from the same place', () => {
-  const foreign = createForeignResponses([]);
+  const foreign = createForeignResponses();
   foreign.add(answer('listTemplates', 404, page('00ab34cd99-17')));
   expect(foreign.includes(answer('updateLead', 404, page('ff0034cd99-3')))).toBe(true);
   expect(foreign.includes(answer('updateLead', 403, page('ff0034cd99-3')))).toBe(false);
@@ -84,7 +84,7 @@ test('the same page with another number came from the same place', () => {
 });
 
 test('an error of the service is never taken for an answer in its place', () => {
-  const foreign = createForeignResponses([]);
+  const foreign = createForeignResponses();
   const error = answer('listTemplates', 401, { error: 'key expired' });
   foreign.add(error);
   expect(foreign.includes(error)).toBe(false);

@@ -112,7 +112,7 @@ export const isUnexplainedRefusal = (exchange: Exchange): boolean => {
   return namesOneRecord(operation) ? isTrouble(exchange) : true;
 };
 
-const serverOf = ({ headers }: Exchange): string | undefined =>
+export const serverOf = ({ headers }: Exchange): string | undefined =>
   typeof headers.server === 'string' && headers.server !== '' ? headers.server : undefined;
 
 /** `<center>nginx/1.25</center>`: the error pages of common gateways end with the name of the server. */
@@ -126,11 +126,13 @@ export const isForeignPage = (exchange: Exchange): boolean =>
   (serverOf(exchange) ?? signer(exchange)) !== undefined &&
   /^text\/html\b/i.test(String(exchange.headers['content-type'] ?? ''));
 
+/** The values of `Server` in JSON responses so far, which come from the service. */
+export type ServerNames = ReadonlySet<string | undefined>;
+
 /** The `Server` name of the gateway that created this page: a name that no JSON response has, or one in the page itself. */
-export const gatewayName = (page: Exchange, exchanges: readonly Exchange[]): string | undefined => {
+export const gatewayName = (page: Exchange, ofService: ServerNames): string | undefined => {
   const server = serverOf(page);
   const name = signer(page);
-  const ofService = new Set(exchanges.filter(({ json }) => json !== undefined).map(serverOf));
   return ofService.has(server) ? name && (server ?? name) : (server ?? name);
 };
 
@@ -141,11 +143,11 @@ const blocked = new Set([403, 406]);
  * JSON responses: a firewall rejected the text, and the service never received it. A page of the service
  * itself is an error response of the service.
  */
-export const isFirewallPage = (exchange: Exchange, exchanges: readonly Exchange[]): boolean =>
+export const isFirewallPage = (exchange: Exchange, ofService: ServerNames): boolean =>
   exchange.credentials === 'key' &&
   blocked.has(exchange.status) &&
   isForeignPage(exchange) &&
-  gatewayName(exchange, exchanges) !== undefined;
+  gatewayName(exchange, ofService) !== undefined;
 
 /** Advice if a firewall responds to some requests in place of the service. */
 export const firewallAdvice = 'configure it to let the texts of the run pass';
@@ -234,14 +236,13 @@ type ForeignResponses = {
   readonly includes: (exchange: Exchange) => boolean;
 };
 
-export const createForeignResponses = (exchanges: readonly Exchange[]): ForeignResponses => {
+export const createForeignResponses = (): ForeignResponses => {
   const signatures = new Set<string>();
   return {
     add: (exchange) => {
       if (!hasServiceForm(exchange)) signatures.add(signatureOf(exchange));
     },
     includes: (exchange) =>
-      isFirewallPage(exchange, exchanges) ||
-      (signatures.size > 0 && !hasServiceForm(exchange) && signatures.has(signatureOf(exchange))),
+      signatures.size > 0 && !hasServiceForm(exchange) && signatures.has(signatureOf(exchange)),
   };
 };

@@ -4,13 +4,12 @@ import { facts } from '../judge/facts.ts';
 import { createJudge } from '../judge/judge.ts';
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
-import { failed, type Verdict, verdictFor } from '../runner/verdict.ts';
+import { failed, type Verdict } from '../runner/verdict.ts';
 import { describeAbsence, isAbsent } from '../session/availability.ts';
-import { type Check, isFactCheck, isReplyCheck, type ReplyCheck } from '../session/check.ts';
-import { isInScope, operationOf } from '../session/operations.ts';
+import type { Check } from '../session/check.ts';
+import { operationOf } from '../session/operations.ts';
 import type { Failure } from '../session/outcome.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
-import { gatewayName, isForeignPage } from '../session/trouble.ts';
 import type { Context } from './exchanges/reader.ts';
 import { createRetained } from './retained.ts';
 
@@ -41,12 +40,11 @@ export const notSeen = 'no such traffic was seen';
 /** Why a check has no result, if no traffic can give it one. */
 const needsOwnRequests = 'only the requests of email-leads contract can test it';
 
-type Tally = { seen: number; failure: Failure | undefined };
+type Tally = { seen: number; failure?: Failure; undecided?: string };
 
 export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): TrafficJudge => {
   const known = new Map(checks.map((check) => [check.id, check]));
-  const replyChecks = checks.filter(isReplyCheck);
-  const testable = new Set([...replyChecks, ...checks.filter(isFactCheck)].map(({ id }) => id));
+  const testable = new Set(checks.map(({ id }) => id));
   const tallies = new Map<string, Tally>();
   const retained = createRetained();
   const forms = createPathForms();
@@ -55,12 +53,13 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
     results = judgement.results;
   });
 
-  const record = ({ check: id, broken }: Result, context: Context): Finding[] => {
+  const record = ({ check: id, broken, undecided }: Result, context: Context): Finding[] => {
     const check = known.get(id);
     if (!check) return [];
-    const tally = tallies.get(id) ?? { seen: 0, failure: undefined };
+    const tally = tallies.get(id) ?? { seen: 0 };
     tallies.set(id, tally);
     tally.seen += 1;
+    if (undecided !== undefined) tally.undecided ??= undecided;
     if (!broken) return [];
     const failure = present(broken, context);
     tally.failure ??= failure;
@@ -87,33 +86,11 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
     forms.note(exchange);
     if (exchange.operation !== 'listTemplates' || exchange.check === 'traffic')
       retained.add(exchange, context);
-    if (isForeignPage(exchange) && gatewayName(exchange, retained.exchanges()) === undefined)
-      add(inspectPage());
     return [...findings.values()];
   };
 
   const presentResponse = (failure: Failure): Failure =>
     present(failure, failure.exchange && retained.contextOf(failure.exchange));
-
-  /** The verdict on all responses together; `undefined` if they break nothing and leave nothing open. */
-  const inspectTogether = (check: ReplyCheck): Verdict | undefined => {
-    try {
-      const failure = check.inspectAll?.(
-        retained.exchanges().filter((exchange) => isInScope(check, exchange.operation)),
-      );
-      return failure && failed(check, presentResponse(failure));
-    } catch (error) {
-      const verdict = verdictFor(check, error);
-      return verdict.failure ? { ...verdict, failure: presentResponse(verdict.failure) } : verdict;
-    }
-  };
-
-  /** Checks error pages again: a page that names its server belongs to the service if a JSON response named the same server. */
-  const inspectPage = (): Finding[] => {
-    const check = replyChecks.find(({ id }) => id === 'failures.error');
-    const { failure } = (check && inspectTogether(check)) ?? {};
-    return check && failure ? [{ check, failure }] : [];
-  };
 
   const verdictOn = (check: Check): Verdict => {
     const tally = tallies.get(check.id);
@@ -121,8 +98,7 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
       check.id === `${operationOf(check.operation).area}.success` ? absentOperation(check, forms) : undefined;
     const failure = tally?.failure ?? (absent && presentResponse(absent));
     if (failure) return failed(check, failure);
-    const together = isReplyCheck(check) ? inspectTogether(check) : undefined;
-    if (together) return together;
+    if (tally?.undecided !== undefined) return { check, status: 'inconclusive', reason: tally.undecided };
     if (tally && tally.seen > 0) return { check, status: 'pass' };
     return { check, status: 'skipped', reason: testable.has(check.id) ? notSeen : needsOwnRequests };
   };

@@ -1,13 +1,12 @@
 import { repeatedName } from '../../client/decode-body.ts';
 import { describeRefusal, type Exchange, isObject, parseJson } from '../../client/exchange.ts';
+import type { Model } from '../../model/model.ts';
 import { describeUnreadable } from '../../session/availability.ts';
 import type { ReplyCheck } from '../../session/check.ts';
-import { CheckInconclusive, type Failure, show } from '../../session/outcome.ts';
+import { type Failure, show } from '../../session/outcome.ts';
 import { concernsOneLead } from '../../session/routes.ts';
 import { firewallAdvice, gatewayName, isForeignPage, isServerError } from '../../session/trouble.ts';
-import { isolatedErrors } from './response-fields.ts';
 import { responseFields } from './response-schema.ts';
-import { findServerErrors } from './server-errors.ts';
 
 /** The fields of checks that inspect the responses of every operation. */
 const anyExchange = { operation: 'listTemplates', needs: 'read', scope: 'every' } as const;
@@ -70,10 +69,17 @@ export const envelopeChecks: readonly ReplyCheck[] = [
     section: '7',
     level: 'derived',
     ...anyExchange,
-    // The check of success judges the errors of complete requests.
-    inspect: (exchange) =>
-      exchange.intent === 'complete' && exchange.credentials === 'key' ? 'not applicable' : 'fine',
-    inspectAll: findServerErrors,
+    inspect: (exchange) => {
+      // A complete request succeeds, and other checks say so.
+      if (exchange.intent === 'complete' && exchange.credentials === 'key') return 'not applicable';
+      return isServerError(exchange)
+        ? {
+            expected: 'a status below 500, or an error that describes what is wrong with the request',
+            actual: `status ${exchange.status}`,
+            exchange,
+          }
+        : 'fine';
+    },
   },
 ];
 
@@ -97,27 +103,15 @@ export const refusalChecks: readonly ReplyCheck[] = [
     section: '7',
     level: 'documented',
     ...anyExchange,
-    inspect: (exchange) => {
-      if (exchange.outcome !== 'refusal' || !reachesOperation(exchange)) return 'not applicable';
+    inspect: (exchange, model) => {
+      if (exchange.outcome !== 'refusal') return 'not applicable';
+      if (!reachesOperation(exchange) && !isRefusedByOperation(exchange, model)) return 'not applicable';
       if (hasStringError(exchange)) return 'fine';
-      return isForeignPage(exchange) || isServerError(exchange) ? 'not applicable' : withoutError(exchange);
-    },
-    inspectAll: (exchanges) => {
-      const isolated = isolatedErrors(exchanges);
-      const refusals = exchanges.filter(
-        (exchange) => exchange.outcome === 'refusal' && !hasStringError(exchange) && !isolated.has(exchange),
-      );
-      const judged = refusals.filter(reachesOperation);
-      const error = judged.find((exchange) => !isForeignPage(exchange));
-      if (error) return withoutError(error);
-      const [page] = judged;
-      if (!page) return unlikeMalformed(refusals);
-      const name = gatewayName(page, exchanges);
-      if (name === undefined)
-        return { ...withoutError(page), alike: judged.map((other) => withoutError(other)) };
-      throw new CheckInconclusive(
-        `${name} responded instead of the service: ${describeRefusal(page)}, to ${page.method} ${page.path}; ${adviceOn(page)}`,
-      );
+      const name = isForeignPage(exchange) && model ? gatewayName(exchange, model.servers) : undefined;
+      if (name === undefined) return withoutError(exchange);
+      return {
+        undecided: `${name} responded instead of the service: ${describeRefusal(exchange)}, to ${exchange.method} ${exchange.path}; ${adviceOn(exchange)}`,
+      };
     },
   },
   {
@@ -225,17 +219,14 @@ const bodyKind = ({ body }: Exchange): 'none' | 'object' | 'bare value' | 'malfo
 };
 
 /**
- * A bare `null` that is refused without an error, while malformed JSON is not refused with the
- * same status: then no body parser refused it.
+ * Whether the operation refused a bare value such as `null`: with another status than malformed JSON, so that no body parser
+ * refused it.
  */
-const unlikeMalformed = (refusals: readonly Exchange[]): Failure | undefined => {
-  const [bare] = refusals.filter((exchange) => bodyKind(exchange) === 'bare value');
-  const parserRefuses = refusals.some(
-    (exchange) =>
-      bodyKind(exchange) === 'malformed' && exchange.body !== '' && exchange.status === bare?.status,
-  );
-  return bare && !parserRefuses ? withoutError(bare) : undefined;
-};
+const isRefusedByOperation = (exchange: Exchange, model: Model | undefined): boolean =>
+  bodyKind(exchange) === 'bare value' &&
+  model !== undefined &&
+  model.malformedStatuses.size > 0 &&
+  !model.malformedStatuses.has(exchange.status);
 
 const describeBody = (exchange: Exchange): string => {
   const { status, json } = exchange;

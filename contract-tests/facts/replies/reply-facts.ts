@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/exchange.ts';
 import type { ReplyCheck } from '../../session/check.ts';
 import { isInScope, operations } from '../../session/operations.ts';
-import type { Fact, Result } from '../fact.ts';
+import { type Fact, holds, type Result } from '../fact.ts';
 
 /** The facts of checks that inspect every response of an operation. */
 export const replyFacts = (checks: readonly ReplyCheck[]): Fact => {
@@ -13,6 +13,7 @@ export const replyFacts = (checks: readonly ReplyCheck[]): Fact => {
     (byOperation.get(exchange.operation) ?? []).flatMap((check): readonly Result[] => {
       const result = check.inspect(exchange, model);
       if (result === 'not applicable') return [];
-      return [result === 'fine' ? { check: check.id } : { check: check.id, broken: result }];
+      if (result === 'fine') return [holds(check.id)];
+      return [{ check: check.id, ...('undecided' in result ? result : { broken: result }) }];
     });
 };

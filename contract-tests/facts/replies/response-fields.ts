@@ -1,20 +1,12 @@
-import {
-  describeRefusal,
-  type Exchange,
-  isObject,
-  isSuccess,
-  parseJson,
-  sentFields,
-} from '../../client/exchange.ts';
+import { type Exchange, isObject, parseJson, sentFields } from '../../client/exchange.ts';
 import { possibleTexts } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf, windowOf } from '../../model/requests.ts';
-import { describeBroken, enoughErrors, isSameRequest } from '../../session/availability.ts';
+import { describeBroken } from '../../session/availability.ts';
 import type { ReplyCheck } from '../../session/check.ts';
 import { type Operation, operations } from '../../session/operations.ts';
-import { CheckUnstable, show, typeName } from '../../session/outcome.ts';
+import { show, typeName } from '../../session/outcome.ts';
 import { type LeadField, leadFields } from '../../session/own-lead.ts';
-import { isServerError } from '../../session/trouble.ts';
 import { responseFields, type Schema, schemaErrors, valueAt } from './response-schema.ts';
 
 /** Whether a response means success. Its fields are checked even if `success` itself is wrong, as long as it is an object. */
@@ -27,43 +19,6 @@ const meansSuccess = (exchange: Exchange): boolean =>
  * other requests, such as a list of leads.
  */
 const isDocumented = ({ body }: Exchange): boolean => body === undefined || isObject(parseJson(body));
-
-/** Whether a server error answers a request that is complete, or that succeeds at another time. */
-const isTemporaryError = (exchange: Exchange, index: number, exchanges: readonly Exchange[]): boolean =>
-  isError(exchange) &&
-  (exchange.intent === 'complete' ||
-    exchanges
-      .slice(exchange.method === 'GET' ? 0 : index + 1)
-      .some((other) => isSuccess(other) && isSameRequest(other, exchange)));
-
-/** @throws CheckUnstable if the operation also succeeded */
-const expectNoTemporaryError = (exchanges: readonly Exchange[]): undefined => {
-  const errors = exchanges.filter(isTemporaryError);
-  const [first] = errors;
-  if (first && exchanges.some(isSuccess))
-    throw new CheckUnstable({
-      reason: `status ${first.status} for ${errors.length} of ${exchanges.length} requests, which succeed at other times`,
-      failure: {
-        expected: 'success of every complete request, or an error response that names what is missing',
-        actual: describeRefusal(first),
-        exchange: first,
-        sporadic: true,
-      },
-    });
-};
-
-const isError = ({ status, outcome }: Exchange): boolean => status >= 500 && outcome !== 'gateway';
-
-/** A few server errors that did not come again when the request was repeated, or a like one sent: they may be an outage. */
-export const isolatedErrors = (exchanges: readonly Exchange[]): ReadonlySet<Exchange> => {
-  const errors = exchanges.filter(isServerError);
-  if (errors.length >= enoughErrors) return new Set();
-  const isRepeat = (error: Exchange, other: Exchange): boolean =>
-    error.intent === 'complete'
-      ? other.intent === 'complete' && other.operation === error.operation && isSuccess(other)
-      : other !== error && isSameRequest(other, error) && !isServerError(other);
-  return new Set(errors.filter((error) => exchanges.some((other) => isRepeat(error, other))));
-};
 
 /**
  * The check of success itself, per operation (§4). Discovery adds failures that no response shows, such as an absent operation.
@@ -82,17 +37,6 @@ const success = ({ id, area, section, action, needs }: Operation): ReplyCheck =>
       expected: '200 and success: true, or an error response',
       actual: describeBroken(exchange),
       exchange,
-    };
-  },
-  inspectAll: (exchanges) => {
-    const complete = exchanges.filter(({ intent }) => intent === 'complete');
-    const failing = complete.filter(isError);
-    // A single error makes the operation unstable; several are a finding.
-    if (failing.length < 2) return expectNoTemporaryError(exchanges);
-    return {
-      expected: 'success of every complete request, or an error response that names what is missing',
-      actual: `status ${failing[0]?.status} for ${failing.length} of ${complete.length} complete requests`,
-      exchange: failing[0],
     };
   },
 });

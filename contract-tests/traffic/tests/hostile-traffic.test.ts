@@ -154,7 +154,9 @@ test('the placeholders of equal templates are read once', () => {
   );
   const count = matches.mock.calls.length;
   matches.mockRestore();
-  expect(results.map((result) => (typeof result === 'string' ? result : result.actual))).toEqual([
+  expect(
+    results.map((result) => (typeof result === 'object' && 'actual' in result ? result.actual : result)),
+  ).toEqual([
     ...['/data/0/variables: variables lacks ["a"]', expect.stringContaining('has ["b"]'), 'fine'],
     ...['/data/0/variables: variables lacks ["a"]', expect.stringContaining('has ["b"]'), 'fine'],
   ]);

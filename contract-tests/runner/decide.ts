@@ -1,0 +1,139 @@
+import { checks as allChecks } from '../checks/index.ts';
+import { describeRefusal, type Exchange, isSuccess } from '../client/exchange.ts';
+import type { Result } from '../facts/fact.ts';
+import { divide, type Judgement } from '../judge/judge.ts';
+import { untestedTexts } from '../judge/untested-texts.ts';
+import { isAbsent } from '../session/availability.ts';
+import { type Check, isReplyCheck } from '../session/check.ts';
+import type { Discovery, Failure } from '../session/outcome.ts';
+import { concernsOneLead, routes } from '../session/routes.ts';
+import type { Shared } from '../session/shared.ts';
+import type { ScenarioResult } from './scenario-runner.ts';
+import { failed, type Verdict } from './verdict.ts';
+
+const replyChecks: ReadonlySet<string> = new Set(allChecks.filter(isReplyCheck).map(({ id }) => id));
+
+/**
+ * Whether a response belongs to its operation. Responses at a path form that does not exist, or of an absent operation, do not.
+ */
+const isOfOperation = ({ capabilities }: Shared, { operation, path, status }: Exchange): boolean => {
+  const capability = capabilities.get(operation);
+  const paths = capability?.available ? capability.pathForms : routes[operation].paths;
+  if (!capability?.available && isAbsent({ status })) return false;
+  // Responses at other paths, such as a list of leads or a path with a slash at its end, do not belong to the operation.
+  return concernsOneLead(operation) ? !path.endsWith('/') : paths.includes(path);
+};
+
+/** What an exchange shows, without what only a response of its operation can show if it is none. */
+export const resultsOf = (shared: Shared, { exchange, results }: Judgement): readonly Result[] =>
+  isOfOperation(shared, exchange) ? results : results.filter(({ check }) => !replyChecks.has(check));
+
+/** What exchanges outside of scenarios show: of discovery, of control requests, of the clean-up. */
+const brokenOutside = (
+  shared: Shared,
+  results: readonly ScenarioResult[],
+): ReadonlyMap<string, readonly Failure[]> => {
+  const { history, requirements } = shared;
+  const ids = new Set(results.map(({ scenario }) => scenario.id));
+  const found = new Map<string, Failure[]>();
+  // Before the lag was measured, a late response looked like a wrong one.
+  const from = history.model.dialect.lagMs > 0 ? requirements.lagFrom : 0;
+  for (const judgement of history.judged.slice(from))
+    if (!ids.has(judgement.exchange.check))
+      for (const { check, broken } of resultsOf(shared, judgement))
+        if (broken) found.set(check, [...(found.get(check) ?? []), broken]);
+  return found;
+};
+
+const seenText = (times: number, of: number): string => (times === of ? '' : ` (${times} of ${of} times)`);
+
+/** Why an operation was not tested; `undefined` if it was, or if the check is about the responses of all operations. */
+const notTested = (check: Check, { capabilities }: Shared, discovery: Discovery): Verdict | undefined => {
+  const capability = capabilities.get(check.operation);
+  if (capability?.available || (isReplyCheck(check) && check.scope === 'every')) return undefined;
+  const { inconclusive, skipped } = discovery.get(check.operation) ?? {};
+  if (inconclusive !== undefined) return { check, status: 'inconclusive', reason: inconclusive };
+  const reason = skipped ?? `the operation could not be tested: ${capability?.reason ?? 'it was not tested'}`;
+  return { check, status: 'skipped', reason };
+};
+
+/** The verdicts of checks, from what the scenarios and the other requests of a run have shown. */
+export const decide = (
+  shared: Shared,
+  checks: readonly Check[],
+  results: readonly ScenarioResult[],
+  discovery: Discovery,
+): readonly Verdict[] => {
+  const outside = brokenOutside(shared, results);
+  const { circuit } = shared;
+  const untested = untestedTexts(shared.history.judged);
+  const isSuspect = ({ exchange }: Failure): boolean => exchange !== undefined && circuit.isSuspect(exchange);
+  const evaluated = new Set<string>();
+  const undecided = new Map<string, string>();
+  for (const judgement of shared.history.judged)
+    for (const { check, undecided: reason } of resultsOf(shared, judgement))
+      if (reason === undefined) evaluated.add(check);
+      else undecided.set(check, reason);
+
+  /** What is confirmed, or seen in two successes, which confirm each other. An error response may have a reason that has passed. */
+  const findFailure = (
+    check: Check,
+    found: ScenarioResult['findings'],
+    others: readonly Failure[],
+  ): Failure | undefined => {
+    const { failure } = (check.id.endsWith('.success') && discovery.get(check.operation)) || {};
+    if (failure && !isSuspect(failure)) return failure;
+    const confirmed = found.find(({ isConfirmed }) => isConfirmed);
+    if (confirmed) {
+      const { times, of } = confirmed.seen;
+      return { ...confirmed.failure, actual: confirmed.failure.actual + seenText(times, of) };
+    }
+    const [shown, ...more] = [...found.map((finding) => finding.failure), ...others].filter(
+      ({ exchange }) => exchange && isSuccess(exchange),
+    );
+    return more.length > 0 ? shown : undefined;
+  };
+
+  return checks.map((check): Verdict => {
+    const found = results.flatMap(({ findings }) =>
+      findings.filter(({ check: id, failure }) => id === check.id && !isSuspect(failure)),
+    );
+    const [suspects, others] = divide(outside.get(check.id) ?? [], isSuspect);
+    const failure = findFailure(check, found, others);
+    if (failure) return failed(check, failure);
+    const first = found[0]?.failure ?? others[0];
+    if (first)
+      return {
+        check,
+        status: 'unstable',
+        reason: `seen once, and not when its requests were sent again: ${first.actual}`,
+        failure: { ...first, sporadic: true },
+      };
+    const untestedOperation = notTested(check, shared, discovery);
+    if (untestedOperation) return untestedOperation;
+    const [suspect] = suspects;
+    if (suspect?.exchange)
+      return {
+        check,
+        status: 'inconclusive',
+        reason: circuit.describeOutage(suspect.exchange) ?? describeRefusal(suspect.exchange),
+      };
+    const obstacles = results.flatMap(({ scenario, obstacle }) =>
+      obstacle && scenario.decides.includes(check.id) ? [obstacle] : [],
+    );
+    const obstacle =
+      obstacles.find(({ status }) => status === 'error') ??
+      obstacles.find(({ status }) => status === 'inconclusive') ??
+      (evaluated.has(check.id) ? undefined : obstacles[0]);
+    if (obstacle) return { check, ...obstacle };
+    const inFront = undecided.get(check.id);
+    if (inFront !== undefined) return { check, status: 'inconclusive', reason: inFront };
+    const reason = untested.get(check.id);
+    if (evaluated.has(check.id))
+      return { check, status: 'pass', ...(reason === undefined ? {} : { reason }) };
+    const [trouble] = circuit.troubles();
+    if (trouble !== undefined) return { check, status: 'inconclusive', reason: trouble };
+    const missing = isReplyCheck(check) ? undefined : check.missing;
+    return { check, status: 'skipped', reason: reason ?? missing ?? 'no response of this kind was seen' };
+  });
+};
