@@ -16,10 +16,7 @@ export const accepted: Fact = (exchange, model) => {
   if (intent !== 'complete' || credentials !== 'key' || concernsOneLead(operation)) return [];
   const check = checkOfRefusal(exchange, model);
   if (outcome === 'success') return [holds(check)];
-  // The request is complete, so that an error of the service is never about it.
-  if (exchange.status >= 500 && outcome !== 'gateway' && model.hasSucceeded(operation))
-    return [broken(check, exchange, 'success', `status ${exchange.status}`)];
-  if (!isRefusal(exchange) || isForeignPage(exchange)) return [];
+  if (!isRefusal(exchange) || exchange.status >= 500 || isForeignPage(exchange)) return [];
   if (isAbsent(exchange) && routes[operation].paths.length === 1)
     return [
       broken(

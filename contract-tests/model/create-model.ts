@@ -1,4 +1,3 @@
-import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { dataOf, type Exchange, isRefusal, parseJson, sentFields, textOf } from '../client/exchange.ts';
 
 import {
@@ -49,7 +48,6 @@ export const createModel = (settings: Partial<Dialect> = {}): Model => {
   const templates = createTemplates();
   const events = createEvents();
   const accepted = new Set<string>();
-  const succeeded = new Set<OperationId>();
   const dialect: Dialect = { lagMs: 0, textLagMs: 0, emptiesNote: undefined, ...settings };
   const names = new Set<string>();
   const sent = new Set<string>();
@@ -173,7 +171,6 @@ export const createModel = (settings: Partial<Dialect> = {}): Model => {
     if (credentials !== 'key') return;
     if (outcome !== 'success') return noteRefusal(exchange, lead);
     addDigest(accepted, requestKindOf(exchange));
-    succeeded.add(operation);
     noteChange(exchange, id);
     if (operation === 'sendEmail' || operation === 'sendTemplateEmail') {
       addDigest(sent, contentOf(exchange));
@@ -254,7 +251,6 @@ export const createModel = (settings: Partial<Dialect> = {}): Model => {
     events,
     dialect,
     count: () => count,
-    hasSucceeded: (operation) => succeeded.has(operation),
     accepts: (exchange) => accepted.has(digest(requestKindOf(exchange))),
     saysAbsent,
     appliesAlone: (name) => appliedAlone.has(name),

@@ -1,4 +1,3 @@
-import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { LeadField } from '../session/own-lead.ts';
 import type { Events } from './events.ts';
@@ -37,8 +36,6 @@ export type Model = {
   readonly count: () => number;
   /** Whether a request of this kind was accepted before. */
   readonly accepts: (exchange: Exchange) => boolean;
-  /** Whether a request of this operation was accepted before. */
-  readonly hasSucceeded: (operation: OperationId) => boolean;
   /** Whether an error response means that a lead does not exist: by its status, or because an unknown lead got the same. */
   readonly saysAbsent: (exchange: Exchange) => boolean;
   /** Whether the deployment may have a limit on the number of leads: no addition succeeded while there were as many. */

@@ -4,7 +4,7 @@ import { cleanUp, RequestFailed } from '../client/client.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
-import { confirmationMails, confirmRefusals } from '../runner/control-requests.ts';
+import { confirmationMails, confirmRefusals, createConfirmation } from '../runner/control-requests.ts';
 import { discoveryMails } from '../runner/discover-email.ts';
 import { discover, retryIfClosed } from '../runner/discovery.ts';
 import { classifyError, isInterruption } from '../runner/verdict.ts';
@@ -67,7 +67,7 @@ export const observe = async (
   const report = (isFinal: boolean): void => {
     for (const result of results.slice(reported)) {
       if (!isFinal && isUnconfirmed(shared, result)) return;
-      onResult(withdrawSuspect(shared, result));
+      onResult(withdrawDoubtful(shared, result));
       reported += 1;
     }
   };
@@ -81,18 +81,18 @@ export const observe = async (
       results.push(result);
       report(false);
     }
-    await confirmRefusals(shared);
+    await confirmRefusals(shared, createConfirmation(shared));
   } catch (error) {
     if (!isInterruption(error)) throw error;
     interrupted = true;
   } finally {
     leftoverLeads = await deleteCreated(shared);
   }
-  for (const operation of interrupted ? shared.circuit.unconfirmed() : [])
-    shared.circuit.distrust(operation, 'the run was interrupted before a control request');
+  for (const operation of interrupted ? shared.health.unconfirmed() : [])
+    shared.health.close(operation, 'the run was interrupted before a control request');
   report(true);
   return {
-    results: results.map((result) => withdrawSuspect(shared, result)),
+    results: results.map((result) => withdrawDoubtful(shared, result)),
     leftoverLeads,
     interrupted,
     troubles: troublesOf(shared).map(shared.client.redact),
@@ -100,31 +100,31 @@ export const observe = async (
   };
 };
 
+const describeFirewall = (page: Exchange): string =>
+  `something in front of the service responds to some requests: ${describeRefusal(page)}; ${firewallAdvice}`;
+
 /** The troubles of the run. A firewall that responds for the service hides the service's own response. */
-const troublesOf = ({ circuit, client, history }: Shared): readonly string[] => {
+const troublesOf = ({ health, client, history }: Shared): readonly string[] => {
   const page = client.exchanges.find((exchange) => isFirewallPage(exchange, history.model.servers));
-  if (!page || circuit.troubles().length > 0) return circuit.troubles();
-  return [
-    `something in front of the service responds to some requests: ${describeRefusal(page)}; ${firewallAdvice}`,
-  ];
+  return page && health.troubles().length === 0 ? [describeFirewall(page)] : health.troubles();
 };
 
 const exchangesOf = ({ client }: Shared, { question }: QuestionResult): readonly Exchange[] =>
   client.exchanges.filter(({ check }) => check === checkOf(question.id));
 
 const isUnconfirmed = (shared: Shared, result: QuestionResult): boolean =>
-  exchangesOf(shared, result).some(shared.circuit.isUnconfirmed);
+  exchangesOf(shared, result).some(shared.health.isUnconfirmed);
 
-/** Withdraws an answer that is based on a response of something other than the service. */
-const withdrawSuspect = (shared: Shared, result: QuestionResult): QuestionResult => {
+/** Withdraws an answer that rests on a refusal which no later success confirms, or on the page of a firewall. */
+const withdrawDoubtful = (shared: Shared, result: QuestionResult): QuestionResult => {
   if (result.status !== 'answered') return result;
-  const suspect = exchangesOf(shared, result).find(shared.circuit.isSuspect);
-  if (suspect === undefined) return result;
-  const reason = mask(
-    sessionFor(shared, checkOf(result.question.id)),
-    shared.circuit.describeOutage(suspect) ??
-      `something in front of the service responded: ${describeRefusal(suspect)}; ${firewallAdvice}`,
-  );
+  const { health, history } = shared;
+  const exchanges = exchangesOf(shared, result);
+  const page = exchanges.find((exchange) => isFirewallPage(exchange, history.model.servers));
+  const [trouble] = exchanges.some(health.isDoubtful) ? health.troubles() : [];
+  const text = trouble ?? (page && describeFirewall(page));
+  if (text === undefined) return result;
+  const reason = mask(sessionFor(shared, checkOf(result.question.id)), text);
   return { question: result.question, status: 'inconclusive', reason };
 };
 
@@ -152,11 +152,10 @@ const ask = async (
   try {
     const first = await attempt(expected);
     await deleteLeftovers(); // leads of the first attempt must not affect the second one
-    const repeats = [await attempt(first.answer)];
-    if (first.exchange.status >= 500) repeats.push(await afterControl(session, context, probe, first));
-    const differentAnswer = repeats.find(({ answer }) => answer !== first.answer);
-    if (differentAnswer)
-      return unanswered('unstable', `first ${first.answer}, then ${differentAnswer.answer}`);
+    await expectControl(session);
+    const second = await attempt(first.answer);
+    if (second.answer !== first.answer)
+      return unanswered('unstable', `first ${first.answer}, then ${second.answer}`);
     const evidence = evidenceOf(session, first.exchange, first.detail);
     return { question, status: 'answered', answer: first.answer, evidence, exchange: first.exchange };
   } catch (error) {
@@ -168,19 +167,13 @@ const ask = async (
   }
 };
 
-/**
- * Repeats a probe that got a server error, because the whole server may fail: the list must still
- * succeed, and the third answer must be the same.
- */
-const afterControl = async (
-  session: Session,
-  context: ProbeContext,
-  probe: Probe,
-  { answer, exchange }: ProbeAnswer,
-): Promise<ProbeAnswer> => {
-  if (!hasList(await session.send('listTemplates', { intent: 'probe' })))
-    throw new CheckInconclusive(`${exchange.status}, and the list of templates failed as well`);
-  return probe.probe(session, context, answer);
+/** After a refusal the list must still succeed: both attempts of a probe could fall into one outage. */
+const expectControl = async (session: Session): Promise<void> => {
+  const last = session.client.exchanges.at(-1);
+  if (!last || last.outcome === 'success' || !session.can('listTemplates')) return;
+  const list = await session.send('listTemplates', { intent: 'probe' });
+  if (!hasList(list))
+    throw new CheckInconclusive(`the list of templates failed as well: ${describeRefusal(list)}`);
 };
 
 const maxDeletionMs = 1000;
@@ -217,7 +210,7 @@ const createProbeContext = (
 const createLeftoverDeletion = (shared: Shared): (() => Promise<void>) => {
   const tried = new Set<string>();
   return async () => {
-    if (!shared.can('deleteLead') || shared.circuit.hasStopped()) return;
+    if (!shared.can('deleteLead') || shared.health.hasStopped()) return;
     const session = sessionFor(shared, cleanUp);
     for (const leadId of shared.ledger.open().filter((id) => !tried.has(id))) {
       tried.add(leadId);

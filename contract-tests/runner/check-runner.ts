@@ -56,7 +56,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     await inLanes(others, laneOf, run);
     // When everything else is decided, because a deployment may lock out a client that tries wrong keys.
     await inLanes(withKeys, laneOf, run);
-    await confirmRefusals(shared);
+    await confirmRefusals(shared, common.succeeds);
     await confirmFailures(shared, discovery);
     // Before the responses are inspected, because the clean-up adds further responses.
     leftoverLeads = await deleteCreated(shared, cleanUpPauses);
@@ -76,7 +76,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     discovery,
     leftoverLeads,
     interrupted,
-    troubles: shared.circuit.troubles().map(shared.client.redact),
+    troubles: shared.health.troubles().map(shared.client.redact),
     adaptations: adaptationsOf(shared),
     waitedMs: shared.client.waitedMs(),
   };

@@ -70,9 +70,8 @@ const runAfter = async (deletions: readonly Exchange[], list: Exchange, deletion
     exchanges,
     idle: async () => undefined,
     send: async ({ operation, ...call }: Call) => {
-      const first = { ...answer('listTemplates', 200, listed), ...call, operation };
-      if (isBefore) return first;
-      const exchange = { ...(operation === 'listTemplates' ? list : deletion), ...call, operation };
+      const known = isBefore ? answer('listTemplates', 200, listed) : list;
+      const exchange = { ...(operation === 'listTemplates' ? known : deletion), ...call, operation };
       exchanges.push(exchange);
       return exchange;
     },

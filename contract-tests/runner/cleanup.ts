@@ -5,12 +5,11 @@ import { type Exchange, responseFingerprint } from '../client/exchange.ts';
 import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { createHistory } from '../judge/history.ts';
-import { listAgain } from '../session/email-requests.ts';
 import { hasGoneStatus, isWrongSuccess, maxPropagationMs } from '../session/own-lead.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
-import { hasServiceForm } from '../session/trouble.ts';
+import { hasServiceForm, isTrouble } from '../session/trouble.ts';
 import { CannotTest, preflight } from './preflight.ts';
 
 /**
@@ -48,7 +47,7 @@ const deleteInRounds = async (session: Session, [pauseMs, ...later]: readonly nu
 type Ending = 'answered' | 'no answer' | 'refused';
 
 /** A deployment that has stopped responding gets only one more request. */
-const maxUnanswered = ({ circuit }: Session): number => (circuit.hasStopped() ? 1 : 3);
+const maxUnanswered = ({ health }: Session): number => (health.hasStopped() ? 1 : 3);
 
 /**
  * @param trustsAbsence whether "no such lead" counts as deleted
@@ -84,7 +83,7 @@ const isUnanswered = ({ outcome, status }: Exchange): boolean =>
  * the service, and the deployment must still respond as before.
  */
 const isGone = async (session: Session, leadId: string, deletion: Exchange): Promise<boolean> => {
-  const isSuspect = isUnanswered(deletion) || session.circuit.isSuspect(deletion);
+  const isSuspect = isUnanswered(deletion) || isTrouble(deletion);
   const isForeign = isSuspect || isPageAmongJson(session, deletion);
   if (!hasServiceForm(deletion) && !isWrongSuccess(deletion) && isForeign) return false;
   const update = session.can('updateLead') ? await tryUpdate(session, leadId) : undefined;
@@ -106,8 +105,12 @@ const isGone = async (session: Session, leadId: string, deletion: Exchange): Pro
 };
 
 /** Whether the service answers now. After a restart it may be available again without its data. */
-const isAlive = async (session: Session): Promise<boolean> =>
-  session.circuit.hasStopped() ? (await listAgain(session)) !== undefined : session.circuit.isAlive();
+const isAlive = async (session: Session): Promise<boolean> => {
+  const hasWorked = session.client.exchanges.some(
+    ({ operation, outcome }) => operation === 'listTemplates' && outcome === 'success',
+  );
+  return !hasWorked || (await session.send('listTemplates', { intent: 'probe' })).outcome === 'success';
+};
 
 /** Whether a deletion took effect that got a success in the wrong form: an update no longer finds the lead. */
 const isDone = (deletion: Exchange, update: Exchange | undefined): boolean =>

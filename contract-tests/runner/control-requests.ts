@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { controlCheck } from '../client/client.ts';
-import { describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts';
+import { type Exchange, isRefusal } from '../client/exchange.ts';
 import { templateIdOf } from '../model/templates.ts';
-import { controlAttempts } from '../session/circuit-breaker.ts';
 import { listAgain } from '../session/email-requests.ts';
-import { type Operation, operationOf, operations } from '../session/operations.ts';
+import { controlAttempts } from '../session/health.ts';
+import { type Operation, operationOf } from '../session/operations.ts';
 import { hasGoneStatus, maxPropagationMs } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
 import { rememberedMs } from '../session/trouble.ts';
-import { classifyError, falseIfUndecided } from './verdict.ts';
+import { falseIfUndecided } from './verdict.ts';
 
 /** Sends a valid request to an operation. If it concerns a lead, it adds one. */
 export const sendValid = async (
@@ -58,22 +58,6 @@ const chooseListedTemplate = async (session: Session): Promise<void> => {
 export const confirmationMails = 2;
 
 /**
- * Confirms the last error responses of a run: sends a complete request with the valid key to every operation whose last
- * response was an error response. If that fails too, the error responses decide nothing.
- */
-export const confirmRefusals = async (shared: Shared): Promise<void> => {
-  const session = sessionFor(shared, controlCheck);
-  const { circuit } = shared;
-  for (const operation of operations) {
-    const { id } = operation;
-    if (!shared.can(id) || circuit.hasStopped()) continue;
-    if (!circuit.unconfirmed().includes(id)) continue;
-    const reason = await tryControl(operation, (attempt) => sendValid(session, operation, attempt));
-    if (reason !== undefined && circuit.unconfirmed().includes(id)) circuit.distrust(id, reason);
-  }
-};
-
-/**
  * Creates a function that tells whether a valid request to an operation still succeeds. It is used after other requests
  * were refused, perhaps for their texts. An operation that succeeds intermittently is not refused permanently. Concurrent
  * calls for one operation share the result. The leads that they add are deleted when the last of them ends.
@@ -104,30 +88,15 @@ export const createConfirmation = (shared: Shared): ((id: OperationId) => Promis
   };
 };
 
-/** Repeats a request that is refused, because the refusal may be intermittent. Mail requests are not repeated. */
-const sendUntilAccepted = async (
-  operation: Operation,
-  send: (attempt: number) => Promise<Exchange>,
-  attempt = 1,
-): Promise<Exchange> => {
-  const exchange = await send(attempt);
-  const isFinal = operation.needs === 'mail' || exchange.outcome !== 'refusal' || attempt === controlAttempts;
-  return isFinal ? exchange : sendUntilAccepted(operation, send, attempt + 1);
-};
-
-/** The reason why a control request failed, or `undefined` if it succeeded or was not permitted. */
-const tryControl = async (
-  operation: Operation,
-  send: (attempt: number) => Promise<Exchange>,
-): Promise<string | undefined> => {
-  try {
-    const exchange = await sendUntilAccepted(operation, send);
-    return exchange.outcome !== 'success' && exchange.outcome !== 'broken'
-      ? `a valid ${operation.id} at the end of the run also failed: ${describeRefusal(exchange)}`
-      : undefined;
-  } catch (error) {
-    const undecided = classifyError(error);
-    if (!undecided) throw error;
-    return undecided.status === 'inconclusive' ? undecided.reason : undefined;
-  }
+/**
+ * Tries the operations that have not succeeded since they refused a request. If a complete request fails too, the refusals
+ * decide nothing.
+ */
+export const confirmRefusals = async (
+  { health, can }: Shared,
+  succeeds: (id: OperationId) => Promise<boolean>,
+): Promise<void> => {
+  for (const id of health.unconfirmed())
+    if (can(id) && !health.hasStopped() && !(await succeeds(id)) && health.unconfirmed().includes(id))
+      health.close(id, `a valid ${id} at the end of the run was refused too`);
 };

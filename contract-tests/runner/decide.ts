@@ -1,5 +1,5 @@
 import { checks as allChecks } from '../checks/index.ts';
-import { describeRefusal, type Exchange, isSuccess } from '../client/exchange.ts';
+import { type Exchange, isSuccess } from '../client/exchange.ts';
 import type { Result } from '../facts/fact.ts';
 import { divide, type Judgement } from '../judge/judge.ts';
 import { untestedTexts } from '../judge/untested-texts.ts';
@@ -9,7 +9,7 @@ import type { Discovery, Failure } from '../session/outcome.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Shared } from '../session/shared.ts';
 import type { ScenarioResult } from './scenario-runner.ts';
-import { failed, type Verdict } from './verdict.ts';
+import { failed, seenOnce, type Verdict } from './verdict.ts';
 
 const replyChecks: ReadonlySet<string> = new Set(allChecks.filter(isReplyCheck).map(({ id }) => id));
 
@@ -65,24 +65,28 @@ export const decide = (
   discovery: Discovery,
 ): readonly Verdict[] => {
   const outside = brokenOutside(shared, results);
-  const { circuit } = shared;
+  const { health } = shared;
   const untested = untestedTexts(shared.history.judged);
-  const isSuspect = ({ exchange }: Failure): boolean => exchange !== undefined && circuit.isSuspect(exchange);
+  const isDoubtful = ({ exchange }: Failure): boolean =>
+    exchange !== undefined && health.isDoubtful(exchange);
   const evaluated = new Set<string>();
   const undecided = new Map<string, string>();
-  for (const judgement of shared.history.judged)
+  for (const judgement of shared.history.judged.filter(({ exchange }) => !health.isDoubtful(exchange)))
     for (const { check, undecided: reason } of resultsOf(shared, judgement))
       if (reason === undefined) evaluated.add(check);
       else undecided.set(check, reason);
 
-  /** What is confirmed, or seen in two successes, which confirm each other. An error response may have a reason that has passed. */
+  /**
+   * What is confirmed, or seen in two successes, which confirm each other. An error response may have a reason that has passed:
+   * it counts if it came again when its scenario was run again.
+   */
   const findFailure = (
     check: Check,
     found: ScenarioResult['findings'],
     others: readonly Failure[],
   ): Failure | undefined => {
     const { failure } = (check.id.endsWith('.success') && discovery.get(check.operation)) || {};
-    if (failure && !isSuspect(failure)) return failure;
+    if (failure && !isDoubtful(failure)) return failure;
     const confirmed = found.find(({ isConfirmed }) => isConfirmed);
     if (confirmed) {
       const { times, of } = confirmed.seen;
@@ -96,28 +100,18 @@ export const decide = (
 
   return checks.map((check): Verdict => {
     const found = results.flatMap(({ findings }) =>
-      findings.filter(({ check: id, failure }) => id === check.id && !isSuspect(failure)),
+      findings.filter(({ check: id, failure }) => id === check.id && !isDoubtful(failure)),
     );
-    const [suspects, others] = divide(outside.get(check.id) ?? [], isSuspect);
+    const [doubtful, others] = divide(outside.get(check.id) ?? [], isDoubtful);
     const failure = findFailure(check, found, others);
     if (failure) return failed(check, failure);
     const first = found[0]?.failure ?? others[0];
-    if (first)
-      return {
-        check,
-        status: 'unstable',
-        reason: `seen once, and not when its requests were sent again: ${first.actual}`,
-        failure: { ...first, sporadic: true },
-      };
+    if (first) return seenOnce(check, first);
     const untestedOperation = notTested(check, shared, discovery);
     if (untestedOperation) return untestedOperation;
-    const [suspect] = suspects;
-    if (suspect?.exchange)
-      return {
-        check,
-        status: 'inconclusive',
-        reason: circuit.describeOutage(suspect.exchange) ?? describeRefusal(suspect.exchange),
-      };
+    const [trouble] = health.troubles();
+    if (doubtful.length > 0 && trouble !== undefined)
+      return { check, status: 'inconclusive', reason: trouble };
     const obstacles = results.flatMap(({ scenario, obstacle }) =>
       obstacle && scenario.decides.includes(check.id) ? [obstacle] : [],
     );
@@ -131,7 +125,6 @@ export const decide = (
     const reason = untested.get(check.id);
     if (evaluated.has(check.id))
       return { check, status: 'pass', ...(reason === undefined ? {} : { reason }) };
-    const [trouble] = circuit.troubles();
     if (trouble !== undefined) return { check, status: 'inconclusive', reason: trouble };
     const missing = isReplyCheck(check) ? undefined : check.missing;
     return { check, status: 'skipped', reason: reason ?? missing ?? 'no response of this kind was seen' };

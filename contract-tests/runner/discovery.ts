@@ -167,7 +167,7 @@ export const confirmFailures = async (shared: Shared, results: Discovery): Promi
   for (const operation of operations) {
     const { id } = operation;
     const { failure } = results.get(id) ?? {};
-    if (!failure || shared.can(id) || shared.circuit.hasStopped()) continue;
+    if (!failure || shared.can(id) || shared.health.hasStopped()) continue;
     if (!(await succeedsNow(shared, operation).catch(falseIfUndecided))) continue;
     withdrawn += 1;
     results.set(id, {

@@ -112,7 +112,7 @@ export const inRun = async <Result>(
       history,
       isThorough: options.thorough === true,
     });
-    shared.circuit.confirmWith(createConfirmation(shared));
+    shared.health.confirmWith(createConfirmation(shared));
     await waitForService(shared, options);
     const result = await work(shared);
     return {

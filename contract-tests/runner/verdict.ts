@@ -58,6 +58,14 @@ export const failed = (check: Check, failure: Failure): Verdict => ({
   failure,
 });
 
+/** Creates the verdict for a claim that one response broke, and that was not broken again. */
+export const seenOnce = (check: Check, failure: Failure): Verdict => ({
+  check,
+  status: 'unstable',
+  reason: `seen once, and not when its requests were sent again: ${failure.actual}`,
+  failure: { ...failure, sporadic: true },
+});
+
 /** Removes the key from a verdict: checks compare unredacted values, output must not contain the key. */
 export const redactVerdict = (verdict: Verdict, redact: (text: string) => string): Verdict => {
   const { reason, failure } = verdict;

@@ -9,7 +9,7 @@ import {
   isRefusal,
   type JsonObject,
 } from '../client/exchange.ts';
-import { CheckInconclusive, cannotUse, type Instability } from './outcome.ts';
+import { CheckInconclusive, cannotUse } from './outcome.ts';
 import {
   type Fields,
   fingerprintForAnyId,
@@ -39,7 +39,7 @@ export type Requests = Shared & {
   /** Id of the check; every request of the check carries it. */
   readonly check: string;
   /** Claims that held only after a retry. */
-  readonly unstable: Instability[];
+  readonly late: string[];
   readonly send: (operation: OperationId, options?: SendOptions) => Promise<Exchange>;
   readonly newFields: () => Fields;
   /** A note of this run that begins with a lower-case letter. */
@@ -91,7 +91,7 @@ export const leadRequests = (
   requests: Requests,
   requestsOf: (check: string) => Pick<Requests, 'send'>,
 ): LeadRequests => {
-  const { check, circuit, ledger, unstable, send, newFields, retryUntil } = requests;
+  const { check, health, ledger, late, send, newFields, retryUntil } = requests;
   const { capabilities, requirements } = requests;
 
   const addLead: LeadRequests['addLead'] = async (fields = newFields(), intent = 'complete') => {
@@ -128,7 +128,7 @@ export const leadRequests = (
 
   /** Deletes a lead. If new leads become visible late, a refusal is retried, so that the lead does not stay behind. */
   const discard = async (leadId: string, sendAsCleanUp: Requests['send']): Promise<Exchange> => {
-    const before = unstable.length;
+    const before = late.length;
     const { createdAtMs = performance.now() } = requests.leads.get(leadId) ?? {};
     const leftMs = maxPropagationMs - (performance.now() - createdAtMs);
     const exchange = await retryUntil(
@@ -137,7 +137,7 @@ export const leadRequests = (
       'a new lead could be deleted',
       leftMs,
     );
-    unstable.length = before;
+    late.length = before;
     return exchange;
   };
 
@@ -145,7 +145,7 @@ export const leadRequests = (
   const probablyDeleted = new Set<string>();
 
   const discardLeads: LeadRequests['discardLeads'] = async () => {
-    if (!requests.can('deleteLead') || circuit.hasStopped()) return;
+    if (!requests.can('deleteLead') || health.hasStopped()) return;
     const session = requestsOf(cleanUp);
     for (const leadId of ledger.open(check)) {
       if (probablyDeleted.has(leadId)) continue;
@@ -175,7 +175,7 @@ export const leadRequests = (
     if (wasObserved || performance.now() - createdAtMs > maxPropagationMs || first.outcome !== 'refusal')
       return first;
     if (!hasGoneStatus(first) && !(await isUnknownLead(requests, first))) return first;
-    const before = unstable.length;
+    const before = late.length;
     let previous: Exchange | undefined = first; // the first response is already there
     const next = async (): Promise<Exchange> => {
       const exchange = previous ?? (await ask());
@@ -184,8 +184,8 @@ export const leadRequests = (
     };
     const isKnown = ({ outcome }: Exchange): boolean => outcome !== 'refusal';
     const exchange = await retryUntil(next, isKnown, 'a new lead was found', maxPropagationMs);
-    if (requirements.eventuallyConsistent) unstable.length = before;
-    if (unstable.length > before) requirements.eventuallyConsistent = true;
+    if (requirements.eventuallyConsistent) late.length = before;
+    if (late.length > before) requirements.eventuallyConsistent = true;
     return exchange;
   };
 

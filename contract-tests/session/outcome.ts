@@ -1,6 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import type { RequestFailed } from '../client/errors.ts';
-import { type Call, describeRefusal, type Exchange } from '../client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
 
 /** The result of discovery for one operation. */
 export type DiscoveryResult = {
@@ -19,39 +18,6 @@ export class CheckInconclusive extends Error {}
 
 /** The run has stopped, because no request succeeds any more. */
 export class RunStopped extends CheckInconclusive {}
-
-/**
- * Watches every response of a run, so that no conclusion is drawn from error responses alone: an error response that is not
- * followed by a success of a complete request with the valid key may not come from the service.
- */
-export type CircuitBreaker = {
-  /**
-   * @returns the number of requests so far: a success confirms only responses that arrived before its own request was sent
-   * @throws CheckInconclusive if the run or the operation has stopped
-   */
-  readonly admit: (call: Pick<Call, 'operation' | 'check'>) => number;
-  /** Records a response, and sends a control request in case of doubt. @throws RunStopped if that fails */
-  readonly note: (exchange: Exchange, sentAt: number) => Promise<void>;
-  /** Records a request without a response. @throws RunStopped */
-  readonly noteFailure: (call: Call, failure: RequestFailed) => Promise<void>;
-  /** Operations whose last error responses were not yet followed by a success. */
-  readonly unconfirmed: () => readonly OperationId[];
-  /** Whether a response is an error response that was not yet followed by a success. */
-  readonly isUnconfirmed: (exchange: Exchange) => boolean;
-  /** Withdraws the error responses of an operation, because a complete request failed as well. */
-  readonly distrust: (operation: OperationId, reason: string) => void;
-  /** Whether a response may not come from the service, so that it proves nothing. */
-  readonly isSuspect: (exchange: Exchange) => boolean;
-  /** Describes the outage to which a response belongs if that is over, otherwise what the deployment stopped doing. */
-  readonly describeOutage: (exchange: Exchange) => string | undefined;
-  /** What the deployment stopped doing, one sentence each; empty if nothing went wrong. */
-  readonly troubles: () => readonly string[];
-  readonly hasStopped: () => boolean;
-  /** Whether the deployment still responds as before: a control request succeeds, if one is possible. */
-  readonly isAlive: () => Promise<boolean>;
-  /** Sets the function that tries a valid request before refusals of an operation count: they may be due to their content. */
-  readonly confirmWith: (succeeds: (operation: OperationId) => Promise<boolean>) => void;
-};
 
 /**
  * The error for a check that cannot use an operation: skipped if the operation is known not
@@ -75,19 +41,6 @@ export type Failure = {
   readonly sporadic?: true;
   /** Requests of other checks that may have caused the failure: a replay sends them too. */
   readonly causes?: readonly Exchange[];
-};
-
-/** A claim that held only after a retry, and the first response, which broke it. */
-export type Instability = { readonly reason: string; readonly failure: Failure };
-
-/** A claim that held only some time later. */
-export const instabilityOf = (first: Exchange, label: string, waitedMs: number): Instability => {
-  const answer = first.outcome === 'success' ? `${first.status}, a success` : describeRefusal(first);
-  const actual = `${answer}, and as expected only ${waitedMs} ms later`;
-  return {
-    reason: `${label} only ${waitedMs} ms later`,
-    failure: { expected: `${label} at once`, actual, exchange: first, sporadic: true },
-  };
 };
 
 export type Discovery = Map<OperationId, DiscoveryResult>;

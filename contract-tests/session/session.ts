@@ -11,7 +11,7 @@ import {
   textOf,
 } from '../client/exchange.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
-import { CheckInconclusive, CheckSkipped, cannotUse, type Instability, instabilityOf } from './outcome.ts';
+import { CheckInconclusive, CheckSkipped, cannotUse } from './outcome.ts';
 import { type Fields, hasGoneStatus, type OwnLead, refusedDeletions, undeletedLeads } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
@@ -37,8 +37,8 @@ const maxStuckLeads = 5;
 
 /** Creates the session of one check. */
 export const sessionFor = (shared: Shared, check: string): Session => {
-  const { client, circuit, capabilities, requirements, ledger, unique } = shared;
-  const unstable: Instability[] = [];
+  const { client, health, capabilities, requirements, ledger, unique } = shared;
+  const late: string[] = [];
 
   const pathOf = (operation: OperationId, options: SendOptions): string => {
     const [form] = shared.pathForms(operation);
@@ -118,15 +118,14 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     }
   };
 
-  /** Passes every response and every failure of a request to the circuit breaker. */
   const sendWatched = async (call: Call): Promise<Exchange> => {
-    const sentAt = circuit.admit(call);
+    health.admit(call);
     try {
       const exchange = await client.send(call);
-      await circuit.note(exchange, sentAt);
+      await health.note(exchange);
       return exchange;
     } catch (error) {
-      if (error instanceof RequestFailed) await circuit.noteFailure(call, error);
+      if (error instanceof RequestFailed) await health.noteFailure(call, error);
       throw error;
     }
   };
@@ -156,13 +155,12 @@ export const sessionFor = (shared: Shared, check: string): Session => {
   };
 
   const retryUntil: Requests['retryUntil'] = async (ask, good, label, maxMs = 1000) => {
-    const first = await ask();
-    let exchange = first;
+    let exchange = await ask();
     for (const [pause, waited] of pauses) {
       if (good(exchange) || waited > maxMs) return exchange;
       await wait(pause);
       exchange = await ask();
-      if (good(exchange)) unstable.push(instabilityOf(first, label, waited));
+      if (good(exchange)) late.push(label);
     }
     return exchange;
   };
@@ -185,7 +183,7 @@ export const sessionFor = (shared: Shared, check: string): Session => {
   });
 
   const requests: Requests = {
-    ...{ ...shared, check, unstable, send, retryUntil, newFields, newNote, leadBody, updateBody },
+    ...{ ...shared, check, late, send, retryUntil, newFields, newNote, leadBody, updateBody },
     newAddress: () => `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`,
   };
   return { ...requests, ...leadRequests(requests, (otherCheck) => sessionFor(shared, otherCheck)) };

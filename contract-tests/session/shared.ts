@@ -5,8 +5,7 @@ import type { Exchange, JsonObject } from '../client/exchange.ts';
 import type { Ledger } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
 import type { History } from '../judge/history.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
-import type { CircuitBreaker } from './outcome.ts';
+import { createHealth, type Health } from './health.ts';
 import type { OwnLead } from './own-lead.ts';
 
 /** A template as a deployment lists it. Its content is not validated here, because checks validate it. */
@@ -66,7 +65,7 @@ export type Shared = {
   readonly leads: Map<string, OwnLead>;
   /** The owner of each lead id: the check that added the last lead with this id, and whether it was the first lead with it. */
   readonly idOwners: Map<string, { readonly check: string; readonly isFirst: boolean }>;
-  readonly circuit: CircuitBreaker;
+  readonly health: Health;
   /** What may be true after the exchanges of the run, and what they show. */
   readonly history: History;
   /** The responses to the first requests of the run, by path, so that discovery need not repeat the requests. */
@@ -107,7 +106,7 @@ export const createShared = (options: SharedOptions): Shared => {
     leads: new Map(),
     idOwners: new Map(),
     firstLists: new Map(),
-    circuit: createCircuitBreaker(options.client),
+    health: createHealth(options.client),
     unique: (label) => {
       counter += 1;
       // The number has a constant length, so that a deployment that accepts only short texts refuses the first

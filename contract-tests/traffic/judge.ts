@@ -4,7 +4,7 @@ import { facts } from '../judge/facts.ts';
 import { createJudge } from '../judge/judge.ts';
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
-import { failed, type Verdict } from '../runner/verdict.ts';
+import { failed, seenOnce, type Verdict } from '../runner/verdict.ts';
 import { describeAbsence, isAbsent } from '../session/availability.ts';
 import type { Check } from '../session/check.ts';
 import { operationOf } from '../session/operations.ts';
@@ -40,7 +40,7 @@ export const notSeen = 'no such traffic was seen';
 /** Why a check has no result, if no traffic can give it one. */
 const needsOwnRequests = 'only the requests of email-leads contract can test it';
 
-type Tally = { seen: number; failure?: Failure; undecided?: string };
+type Tally = { seen: number; failure?: Failure; error?: Failure; undecided?: string };
 
 export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): TrafficJudge => {
   const known = new Map(checks.map((check) => [check.id, check]));
@@ -62,6 +62,11 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
     if (undecided !== undefined) tally.undecided ??= undecided;
     if (!broken) return [];
     const failure = present(broken, context);
+    // One server error may be an outage of a moment.
+    if ((broken.exchange?.status ?? 0) >= 500 && tally.error === undefined) {
+      tally.error = failure;
+      return [];
+    }
     tally.failure ??= failure;
     return [{ check, failure }];
   };
@@ -98,6 +103,7 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
       check.id === `${operationOf(check.operation).area}.success` ? absentOperation(check, forms) : undefined;
     const failure = tally?.failure ?? (absent && presentResponse(absent));
     if (failure) return failed(check, failure);
+    if (tally?.error) return seenOnce(check, tally.error);
     if (tally?.undecided !== undefined) return { check, status: 'inconclusive', reason: tally.undecided };
     if (tally && tally.seen > 0) return { check, status: 'pass' };
     return { check, status: 'skipped', reason: testable.has(check.id) ? notSeen : needsOwnRequests };

@@ -31,8 +31,12 @@ const success = ({ id, area, section, action, needs }: Operation): ReplyCheck =>
   operation: id,
   needs,
   inspect: (exchange) => {
-    if (exchange.outcome === 'success') return 'fine';
-    if (exchange.outcome !== 'broken') return 'not applicable';
+    const { outcome, intent, credentials, status } = exchange;
+    if (outcome === 'success') return 'fine';
+    // A complete request is not to blame for an error of the service.
+    if (status >= 500 && outcome !== 'gateway' && intent === 'complete' && credentials === 'key')
+      return { expected: 'success of every complete request', actual: `status ${status}`, exchange };
+    if (outcome !== 'broken') return 'not applicable';
     return {
       expected: '200 and success: true, or an error response',
       actual: describeBroken(exchange),
