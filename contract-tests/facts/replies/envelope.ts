@@ -109,6 +109,7 @@ export const refusalChecks: readonly ReplyCheck[] = [
       if (hasStringError(exchange)) return 'fine';
       const name = isForeignPage(exchange) && model ? gatewayName(exchange, model.servers) : undefined;
       if (name === undefined) return withoutError(exchange);
+      if (exchange.status >= 500) return 'not applicable'; // an outage of the service behind a gateway
       return {
         undecided: `${name} responded instead of the service: ${describeRefusal(exchange)}, to ${exchange.method} ${exchange.path}; ${adviceOn(exchange)}`,
       };
