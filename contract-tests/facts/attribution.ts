@@ -30,16 +30,16 @@ const isLongerId = ({ leadId }: Event, { id }: LeadState): boolean => leadId.sta
 /** The check of a text that another request changed. */
 export const checkOfText = (exchange: Exchange, lead: LeadState, model: Model, isNote: boolean): string => {
   const event = lastEvent(lead, model);
+  if (event && isLongerId(event, lead)) return 'leads.update.whole-id';
+  if (event?.kind === 'refusal' && event.leadId === lead.id) return 'leads.update.refused-changes-nothing';
   if (isPause(exchange, lead)) return 'leads.update.lasts-a-second';
   if (event === undefined) {
     if (!isNote) return 'leads.update.keeps-other-fields';
     return lead.updates === 0 ? 'leads.add.stores-note' : 'leads.update.lasts';
   }
-  if (isLongerId(event, lead)) return 'leads.update.whole-id';
   if (event.kind === 'update')
     return isConcurrent(exchange, event) ? 'leads.update.own-reply' : 'leads.update.that-lead-only';
   if (event.kind === 'deletion') return 'leads.delete.keeps-notes';
-  if (event.kind === 'refusal' && event.leadId === lead.id) return 'leads.update.refused-changes-nothing';
   if (event.kind === 'wrong key')
     return effectOfWrongKey[event.exchange.operation] ?? 'leads.update.nothing-else-changes';
   return 'leads.update.nothing-else-changes';

@@ -83,8 +83,7 @@ const isUnanswered = ({ outcome, status }: Exchange): boolean =>
  * the service, and the deployment must still respond as before.
  */
 const isGone = async (session: Session, leadId: string, deletion: Exchange): Promise<boolean> => {
-  const isSuspect = isUnanswered(deletion) || isTrouble(deletion);
-  const isForeign = isSuspect || isPageAmongJson(session, deletion);
+  const isForeign = isUnanswered(deletion) || isTrouble(deletion) || refusesInForm(session);
   if (!hasServiceForm(deletion) && !isWrongSuccess(deletion) && isForeign) return false;
   const update = session.can('updateLead') ? await tryUpdate(session, leadId) : undefined;
   if (update?.outcome !== 'success')
@@ -116,10 +115,9 @@ const isAlive = async (session: Session): Promise<boolean> => {
 const isDone = (deletion: Exchange, update: Exchange | undefined): boolean =>
   isWrongSuccess(deletion) && update !== undefined && hasGoneStatus(update) && hasServiceForm(update);
 
-/** Whether the response is not JSON, although the service refuses other deletions in JSON. */
-const isPageAmongJson = (session: Session, { json }: Exchange): boolean =>
-  json === undefined &&
-  deletionsOf(session).some((other) => other.outcome === 'refusal' && other.json !== undefined);
+/** Whether the service refuses other deletions in the form of the service. */
+const refusesInForm = (session: Session): boolean =>
+  deletionsOf(session).some((other) => other.outcome === 'refusal' && hasServiceForm(other));
 
 const deletionsOf = ({ client }: Session): readonly Exchange[] =>
   client.exchanges.filter(

@@ -6,7 +6,15 @@ import { type Client, cleanUp, controlCheck, preflight, RequestFailed } from '..
 import { type Call, describeRefusal, type Exchange } from '../client/exchange.ts';
 import { CheckInconclusive, RunStopped } from './outcome.ts';
 import { concernsOneLead, routes } from './routes.ts';
-import { describeEnd, gatewayPauseMs, isOfService, isTrouble, refusesKey, rememberedMs } from './trouble.ts';
+import {
+  describeEnd,
+  gatewayPauseMs,
+  hasBooleanSuccess,
+  isOfService,
+  isTrouble,
+  refusesKey,
+  rememberedMs,
+} from './trouble.ts';
 
 /**
  * Sends a control request when several requests in a row have no success. If it fails too, the run stops, or ends its requests
@@ -89,9 +97,11 @@ export const createHealth = (client: Client): Health => {
   const hasWrongKey = (): boolean =>
     doubts.some(({ exchange }) => exchange && exchange.credentials !== 'key');
 
-  /** A success that was pending when a refusal arrived does not confirm it. */
-  const isUnconfirmed = ({ operation, outcome, receivedAt }: Exchange): boolean =>
-    outcome !== 'success' && (proven.get(operation)?.sentAt ?? -Infinity) <= receivedAt;
+  /** A success that was pending when a refusal arrived does not confirm it. A wrong success has the form of the service. */
+  const isUnconfirmed = ({ operation, outcome, receivedAt, json }: Exchange): boolean =>
+    outcome !== 'success' &&
+    !(outcome === 'broken' && hasBooleanSuccess({ json })) &&
+    (proven.get(operation)?.sentAt ?? -Infinity) <= receivedAt;
 
   const noteSuccess = (exchange: Exchange): void => {
     const { operation, sentAt } = exchange;
