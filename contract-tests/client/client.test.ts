@@ -413,18 +413,6 @@ describe('a rate limit', () => {
     expect(server.requests.slice(0, 4).map(({ path }) => path)).toEqual(paths.slice(0, 4));
   });
 
-  test('may answer 503 without a pause, once that is known', async () => {
-    const server = await serving(({ nth }, socket) =>
-      socket.write(nth % 2 === 1 ? textReply('<h1>Unavailable</h1>', 503) : emptyList),
-    );
-    const { send, expectRateLimit } = clientOf(server.url);
-    expect((await send(list)).outcome).toBe('gateway');
-    expect((await send(list)).outcome).toBe('success');
-    expectRateLimit();
-    expect((await send(list)).outcome).toBe('success');
-    expect(server.requests).toHaveLength(4);
-  });
-
   test('lets what is interrupted out of the queue', async () => {
     const server = await serving((_, socket) => socket.write(emptyList));
     const controller = new AbortController();

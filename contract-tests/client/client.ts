@@ -71,8 +71,6 @@ export type Client = {
   readonly redact: Redact;
   /** Delays all requests if enough time for waiting is left. @returns whether the pause was granted */
   readonly pause: (ms: number, reason: string, isCleanUp?: boolean) => boolean;
-  /** From now on a 503 is treated like a 429: the deployment limits the request rate with it. */
-  readonly expectRateLimit: () => void;
   /** Resolves when no request is pending. */
   readonly idle: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -121,7 +119,6 @@ export const createClient = (options: ClientOptions): Client => {
   const pending = new Set<Promise<Exchange>>();
   let mails = 0;
   let throttled = false;
-  let limitsRate = false;
 
   const permit = (call: Call): void => {
     const forbidden = forbids(call, permissions, mails);
@@ -207,16 +204,12 @@ export const createClient = (options: ClientOptions): Client => {
           repeated = true;
         },
       );
-    const answer = await withBackoff(
-      attempt,
-      (ms, response) => {
-        const isRepeated = pauseFor(call, ms, response);
-        if (isRepeated && call.operation === 'addLead' && !limitsRate)
-          ledger.noteReply({ ...call, ...response, outcome: outcomeOf(response.status, response.json) });
-        return isRepeated;
-      },
-      () => limitsRate,
-    );
+    const answer = await withBackoff(attempt, (ms, response) => {
+      const isRepeated = pauseFor(call, ms, response);
+      if (isRepeated && call.operation === 'addLead')
+        ledger.noteReply({ ...call, ...response, outcome: outcomeOf(response.status, response.json) });
+      return isRepeated;
+    });
     let text: string | undefined;
     const exchange = {
       ...{ ...call, ...answer, repeated, outcome: outcomeOf(answer.status, answer.json) },
@@ -277,9 +270,6 @@ export const createClient = (options: ClientOptions): Client => {
     differs: (credentials) => credentials === 'key' || tokens[credentials] !== tokens.key,
     redact,
     pause,
-    expectRateLimit: () => {
-      limitsRate = true;
-    },
     idle: async () => void (await Promise.allSettled(pending)),
     close: transport.close,
   };

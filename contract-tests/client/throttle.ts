@@ -163,28 +163,25 @@ const requestedPause = ({ status, headers }: Response): number | undefined => {
 };
 
 /** Milliseconds until the next attempt, or `undefined` if the response is final. */
-const pauseBefore = (answer: Response, attempt: number, limitsRate: boolean): number | undefined => {
+const pauseBefore = (answer: Response, attempt: number): number | undefined => {
   const growing = minPauseMs * 2 ** attempt;
   const pause = requestedPause(answer);
   if (pause !== undefined) return Math.max(pause, growing);
-  if (limitsRate && answer.status === 503) return 5 * growing;
   return answer.status === 429 ? 1000 * 2 ** attempt : undefined;
 };
 
 /**
  * Repeats a request while the deployment requests a pause, up to a total limit. Such pauses are never findings.
  * @param pauseFor takes the pause and returns whether the run had enough time left
- * @param limitsRate whether a 503 without `Retry-After` also requests a pause
  */
 export const withBackoff = async (
   attempt: () => Promise<Response>,
   pauseFor: (ms: number, answer: Response) => boolean,
-  limitsRate: () => boolean = () => false,
 ): Promise<Response> => {
   let waited = 0;
   for (let count = 0; ; count += 1) {
     const answer = await attempt();
-    const pause = pauseBefore(answer, count, limitsRate());
+    const pause = pauseBefore(answer, count);
     if (pause === undefined || waited + pause > maxTotalPauseMs || !pauseFor(pause, answer)) return answer;
     waited += pause;
   }

@@ -98,8 +98,12 @@ export const decide = (
     return more.length > 0 ? shown : undefined;
   };
 
+  // While a scenario waits, others run, so that what causes its finding may be a request of theirs.
+  const inOrder = results.toSorted(
+    ({ scenario: left }, { scenario: right }) => Number(left.waits ?? false) - Number(right.waits ?? false),
+  );
   return checks.map((check): Verdict => {
-    const found = results.flatMap(({ findings }) =>
+    const found = inOrder.flatMap(({ findings }) =>
       findings.filter(({ check: id, failure }) => id === check.id && !isDoubtful(failure)),
     );
     const [doubtful, others] = divide(outside.get(check.id) ?? [], isDoubtful);

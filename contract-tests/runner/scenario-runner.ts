@@ -16,8 +16,8 @@ import { classifyError, isInterruption } from './verdict.ts';
 type Common = {
   readonly reading: Reading;
   /**
-   * Tries a valid request to an operation. Not the function of the circuit breaker, whose own control requests may wait for the
-   * one that is tried here.
+   * Tries a valid request to an operation. Not the function that `Health` has, whose own control requests may wait for the one
+   * that is tried here.
    */
   readonly succeeds: (operation: OperationId) => Promise<boolean>;
 };

@@ -27,7 +27,7 @@ type Claim = {
 };
 
 /** What a response shows: its defect, or `fine`; `not applicable` if the claim does not concern it; or why it decides nothing. */
-export type Inspection = Failure | 'fine' | 'not applicable' | { readonly undecided: string };
+type Inspection = Failure | 'fine' | 'not applicable' | { readonly undecided: string };
 
 /** A check that inspects every response of the run, whichever check sent the request: it finds intermittent faults. */
 export type ReplyCheck = Claim & {
@@ -44,8 +44,6 @@ export type FactCheck = Claim & {
 };
 
 export type Check = ReplyCheck | FactCheck;
-
-export const isFactCheck = (check: Check): check is FactCheck => 'isFact' in check;
 
 export const isReplyCheck = (check: Check): check is ReplyCheck => 'inspect' in check;
 

@@ -62,7 +62,7 @@ export const isForeignPage = (exchange: Exchange): boolean =>
   /^text\/html\b/i.test(String(exchange.headers['content-type'] ?? ''));
 
 /** The values of `Server` in JSON responses so far, which come from the service. */
-export type ServerNames = ReadonlySet<string | undefined>;
+type ServerNames = ReadonlySet<string | undefined>;
 
 /** The `Server` name of the gateway that created this page: a name that no JSON response has, or one in the page itself. */
 export const gatewayName = (page: Exchange, ofService: ServerNames): string | undefined => {
