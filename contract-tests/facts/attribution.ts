@@ -12,7 +12,12 @@ const pauseMs = 900;
 const lastEvent = (lead: LeadState, { events }: Model): Event | undefined =>
   events.after(lead.found.number, lead.id);
 
-const isPause = (exchange: Exchange, lead: LeadState): boolean => exchange.sentAt - lead.found.at > pauseMs;
+/** A pause begins with the last request of the same scenario: on a slow machine each of several requests takes its time. */
+const isPause = (exchange: Exchange, lead: LeadState, event: Event | undefined): boolean => {
+  const isOwn = event?.exchange.check === exchange.check;
+  const beginning = isOwn && event ? event.exchange.receivedAt : lead.found.at;
+  return exchange.sentAt - beginning > pauseMs;
+};
 
 /** Whether another request was pending at the same time. */
 const isConcurrent = ({ sentAt }: Exchange, event: Event | undefined): boolean =>
@@ -30,16 +35,16 @@ const isLongerId = ({ leadId }: Event, { id }: LeadState): boolean => leadId.sta
 /** The check of a text that another request changed. */
 export const checkOfText = (exchange: Exchange, lead: LeadState, model: Model, isNote: boolean): string => {
   const event = lastEvent(lead, model);
-  if (event && isLongerId(event, lead)) return 'leads.update.whole-id';
-  if (event?.kind === 'refusal' && event.leadId === lead.id) return 'leads.update.refused-changes-nothing';
-  if (isPause(exchange, lead)) return 'leads.update.lasts-a-second';
+  if (isPause(exchange, lead, event)) return 'leads.update.lasts-a-second';
   if (event === undefined) {
     if (!isNote) return 'leads.update.keeps-other-fields';
     return lead.updates === 0 ? 'leads.add.stores-note' : 'leads.update.lasts';
   }
+  if (isLongerId(event, lead)) return 'leads.update.whole-id';
   if (event.kind === 'update')
     return isConcurrent(exchange, event) ? 'leads.update.own-reply' : 'leads.update.that-lead-only';
   if (event.kind === 'deletion') return 'leads.delete.keeps-notes';
+  if (event.kind === 'refusal' && event.leadId === lead.id) return 'leads.update.refused-changes-nothing';
   if (event.kind === 'wrong key')
     return effectOfWrongKey[event.exchange.operation] ?? 'leads.update.nothing-else-changes';
   return 'leads.update.nothing-else-changes';
