@@ -30,7 +30,8 @@ describe.skipIf(!hasChromium)(
       await mock.call(key, 'PUT', '/__admin/faults', {
         rules: [{ operation: 'listTemplates', status: 503 }],
       });
-      const places = [...viewNames, 'messages/msg_000001', 'requests/req_000001', 'templates/1'];
+      const items = ['messages/msg_000001', 'requests/req_000001', 'leads/lead_000001', 'templates/1'];
+      const places = [...viewNames, ...items];
       const found: string[] = [];
       for (const place of places) {
         const page = await mock.open(key, `#/${place}`, { viewport: { width, height: 800 }, colorScheme });
