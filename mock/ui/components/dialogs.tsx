@@ -77,10 +77,19 @@ export const MessagesProvider = ({ children }: { readonly children: ComponentChi
     <MessagesContext.Provider value={messages}>
       {children}
       {asked && <AskDialog key={asked[0].title} asked={asked} onClose={() => setAsked(undefined)} />}
-      <div role="status">
-        {notice && <div class={notice.isError ? 'notice bad' : 'notice'}>{notice.text}</div>}
-      </div>
+      <div role="status">{notice && <NoticeBox key={notice.text} notice={notice} />}</div>
     </MessagesContext.Provider>
+  );
+};
+
+/** A popover, because an open dialog would cover anything else. */
+const NoticeBox = ({ notice: { text, isError } }: { readonly notice: Notice }) => {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.showPopover(), []);
+  return (
+    <div ref={element} popover="manual" class={isError ? 'notice bad' : 'notice'}>
+      {text}
+    </div>
   );
 };
 
@@ -98,11 +107,11 @@ const AskDialog = ({ asked, onClose }: { readonly asked: Asked; readonly onClose
 };
 
 type Change = {
-  /** Asked before. The texts of its fields become the body. */
-  readonly question?: Question;
+  /** Asked before. Without a body, the texts of its fields are it. */
+  readonly question?: Question | undefined;
   readonly method: Method;
   readonly path: string;
-  readonly body?: unknown;
+  readonly body?: object | ((values: Values) => object);
   readonly event: LiveKind;
   /** The notice after it. */
   readonly done: string;
@@ -114,8 +123,8 @@ export const useChange = (): ((change: Change) => void) => {
   const { api, live } = useWorkspace();
   const { ask, attempt, showNotice } = useMessages();
   return ({ question, method, path, body, event, done, after }) => {
-    const save = async (values?: Values): Promise<boolean> => {
-      const content = question?.fields ? values : body;
+    const save = async (values: Values = {}): Promise<boolean> => {
+      const content = typeof body === 'function' ? body(values) : (body ?? (question?.fields && values));
       if (!(await attempt(() => api.send(method, path, content)))) return false;
       live.notify(event);
       showNotice(done);

@@ -7,7 +7,6 @@ import { Button } from './controls.tsx';
 export type Field = {
   readonly name: string;
   readonly label: string;
-  readonly isLabelHidden?: boolean;
   readonly value?: string | number | undefined;
   readonly isChecked?: boolean;
   readonly choices?: readonly (readonly [value: string, title: string])[];
@@ -15,21 +14,18 @@ export type Field = {
   readonly range?: readonly [min: number, max: number];
   readonly placeholder?: string;
   readonly isRequired?: boolean;
-  /** Stands behind the field. */
-  readonly unit?: string;
-  readonly onChange?: (value: string) => void;
 };
 
-type InputProps = Field & { readonly isFirst?: boolean };
+type FieldProps = { readonly field: Field; readonly isFirst: boolean };
 
 /** The values are set once and then belong to the user: another rendering does not undo them. */
-const Input = (field: InputProps) => {
-  const { name, value, isChecked, choices, lines, range, placeholder, isRequired, isFirst, onChange } = field;
+const Input = ({ field, isFirst }: FieldProps) => {
+  const { name, value, isChecked, choices, lines, range, placeholder, isRequired } = field;
   const common = { name, placeholder, required: isRequired, autocomplete: 'off', spellcheck: false } as const;
   if (isChecked !== undefined) return <input name={name} type="checkbox" defaultChecked={isChecked} />;
   if (choices)
     return (
-      <select name={name} onChange={({ currentTarget }) => onChange?.(currentTarget.value)}>
+      <select name={name}>
         {choices.map(([choice, title]) => (
           <option key={choice} value={choice} selected={choice === value}>
             {title}
@@ -39,22 +35,23 @@ const Input = (field: InputProps) => {
     );
   if (lines !== undefined) return <textarea {...common} rows={lines} defaultValue={String(value ?? '')} />;
   if (range === undefined) return <input {...common} defaultValue={value} autofocus={isFirst} />;
-  return <input {...common} type="number" min={range[0]} max={range[1]} step={1} defaultValue={value} />;
+  return (
+    <input {...common} type="number" min={range[0]} max={range[1]} defaultValue={value} autofocus={isFirst} />
+  );
 };
 
-export const LabelledField = ({ isFirst = false, ...field }: InputProps) => (
+const LabelledField = (props: FieldProps) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: Input is one
   <label class="field">
-    <span class={field.isLabelHidden ? 'visually-hidden' : ''}>{field.label}</span>
-    <Input key={field.name} {...field} isFirst={isFirst} />
-    {field.unit && <span> {field.unit}</span>}
+    <span>{props.field.label}</span>
+    <Input {...props} />
   </label>
 );
 
 /** The texts in the fields of a form, by name. A checkbox that is not checked has none. */
 export type Values = Readonly<Record<string, string>>;
 
-export const readValues = (form: HTMLFormElement): Values =>
+const readValues = (form: HTMLFormElement): Values =>
   Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 
 /** What is asked: to confirm something, or for texts. */
@@ -62,8 +59,16 @@ export type Question = {
   readonly title: string;
   readonly text?: string;
   readonly fields?: readonly Field[];
+  /** The problems of fields that the browser cannot validate itself; an empty text for a valid field. */
+  readonly problems?: (values: Values) => Values;
   /** The button that answers it. */
   readonly action: string;
+};
+
+/** Marks invalid fields, so that the browser shows the problems and does not submit the form. */
+const markProblems = (form: HTMLFormElement, problems: Values): void => {
+  for (const [name, problem] of Object.entries(problems))
+    (form.elements.namedItem(name) as HTMLInputElement | null)?.setCustomValidity(problem);
 };
 
 type FormProps = {
@@ -72,25 +77,35 @@ type FormProps = {
   readonly cancel?: () => void;
 };
 
-export const Form = ({ question: { text, fields = [], action }, answer, cancel }: FormProps) => (
-  <form
-    onSubmit={(event) => {
-      event.preventDefault();
-      answer(readValues(event.currentTarget));
-    }}
-  >
-    {text && <p>{text}</p>}
-    {fields.map((field, at) => (
-      <LabelledField key={field.name} {...field} isFirst={at === 0} />
-    ))}
-    <div class="dialog-actions line">
-      {cancel && <Button text="Cancel" onClick={cancel} />}
-      <Button
-        type="submit"
-        text={action}
-        kind={fields.length > 0 ? 'primary' : 'danger-solid'}
-        autofocus={fields.length === 0}
-      />
-    </div>
-  </form>
-);
+export const Form = ({ question, answer, cancel }: FormProps) => {
+  const { text, fields = [], problems, action } = question;
+  return (
+    <form
+      onInput={({ currentTarget }) =>
+        problems && markProblems(currentTarget, problems(readValues(currentTarget)))
+      }
+      onSubmit={(event) => {
+        event.preventDefault();
+        answer(readValues(event.currentTarget));
+      }}
+    >
+      {text && <p>{text}</p>}
+      {fields.length > 0 && (
+        <div class="fields">
+          {fields.map((field, at) => (
+            <LabelledField key={field.name} field={field} isFirst={at === 0} />
+          ))}
+        </div>
+      )}
+      <div class="dialog-actions line">
+        {cancel && <Button text="Cancel" onClick={cancel} />}
+        <Button
+          type="submit"
+          text={action}
+          kind={fields.length > 0 ? 'primary' : 'danger-solid'}
+          autofocus={fields.length === 0}
+        />
+      </div>
+    </form>
+  );
+};

@@ -56,33 +56,35 @@ describe.skipIf(!hasChromium)(
       const key = mock.key();
       const page = await mock.open(key, '#/faults');
       await page.getByText('No fault rules').waitFor();
-      const form = page.getByRole('form');
-      await page.getByLabel('calls to').selectOption('addLead');
-      await page.getByLabel('method').selectOption('POST');
-      await page.getByLabel('path').fill('/api/v1/leads');
-      await page.getByLabel('with the fields').fill('{"name":"Slow Joe"');
+      const form = page.getByRole('dialog').locator('form');
+      await page.getByRole('button', { name: 'Add rule' }).click();
+      await page.getByLabel('Operation').selectOption('addLead');
+      await page.getByLabel('Only the method').selectOption('POST');
+      await page.getByLabel('Only the path').fill('/api/v1/leads');
+      await page.getByLabel('Only with the fields').fill('{"name":"Slow Joe"');
       const problemOf = (label: string) =>
-        page
-          .getByLabel(label, { exact: true })
-          .evaluate((field: HTMLInputElement) => field.validationMessage);
-      expect(await problemOf('with the fields')).toContain('Write a JSON object');
-      await page.getByLabel('with the fields').fill('{"name":"Slow Joe"}');
-      expect(await problemOf('with the fields')).toBe('');
-      await page.getByLabel('Status', { exact: true }).fill('700');
-      expect(await problemOf('Status')).toContain('599');
-      await page.getByLabel('Status', { exact: true }).fill('503');
+        page.getByLabel(label).evaluate((field: HTMLInputElement) => field.validationMessage);
+      expect(await problemOf('Only with the fields')).toContain('Write a JSON object');
+      await page.getByLabel('Only with the fields').fill('{"name":"Slow Joe"}');
+      expect(await problemOf('Only with the fields')).toBe('');
+      await page.getByLabel('Return the status').fill('700');
+      expect(await problemOf('Return the status')).toContain('599');
+      await page.getByLabel('Return the status').fill('503');
+      await page.getByLabel('Break the connection').selectOption('EMPTY_RESPONSE');
+      expect(await problemOf('Break the connection')).toContain('Delete the status');
+      await page.getByLabel('Break the connection').selectOption('');
       await page.getByLabel('Retry-After').fill('soon');
       expect(await problemOf('Retry-After')).toContain('Write seconds');
       await page.getByLabel('Retry-After').fill('7');
-      await page.getByLabel('delay from').fill('20');
-      await page.getByLabel('to ms').fill('10');
-      await page.getByRole('button', { name: 'Add rule', exact: true }).click();
+      await page.getByLabel('Delay from').fill('20');
+      await page.getByLabel('Delay to').fill('10');
+      await form.getByRole('button', { name: 'Add rule' }).click();
       expect(await page.getByText('No fault rules').count()).toBe(1);
       expect(await form.evaluate((element: HTMLFormElement) => element.checkValidity())).toBe(false);
-      await page.getByLabel('delay from').fill('1');
-      await page.getByLabel('the nth call').fill('2');
-      await page.getByLabel('body').fill('{"success":false,"error":"busy"}');
-      await page.getByRole('button', { name: 'Add rule', exact: true }).click();
+      await page.getByLabel('Delay from').fill('1');
+      await page.getByLabel('Only the nth call').fill('2');
+      await page.getByLabel('Body').fill('{"success":false,"error":"busy"}');
+      await form.getByRole('button', { name: 'Add rule' }).click();
       await page.getByText('waits 1–10 ms, returns 503').waitFor();
       expect(await admin(key, '/faults')).toMatchObject({
         rules: [
@@ -108,16 +110,15 @@ describe.skipIf(!hasChromium)(
 
       await page.getByRole('button', { name: 'Change rule 1' }).click();
       await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('times');
-      expect(await page.getByLabel('path').inputValue()).toBe('/api/v1/leads');
-      expect(await page.getByLabel('method').inputValue()).toBe('POST');
-      expect(await page.getByLabel('body').inputValue()).toBe('{"success":false,"error":"busy"}');
-      await page.getByLabel('body').fill('');
-      await page.getByLabel('the nth call').fill('');
-      await page.getByLabel('Status', { exact: true }).fill('418');
+      expect(await page.getByLabel('Only the path').inputValue()).toBe('/api/v1/leads');
+      expect(await page.getByLabel('Only the method').inputValue()).toBe('POST');
+      expect(await page.getByLabel('Body').inputValue()).toBe('{"success":false,"error":"busy"}');
+      await page.getByLabel('Body').fill('');
+      await page.getByLabel('Only the nth call').fill('');
+      await page.getByLabel('Return the status').fill('418');
       await page.getByRole('button', { name: 'Save rule' }).click();
       await page.getByText('return 418').waitFor();
       expect((await add(key, 'Slow Joe')).status).toBe(418);
-      await page.getByRole('button', { name: 'Add rule', exact: true }).waitFor();
     });
 
     test('a fault rule keeps what it says of an operation that only some answers have', async () => {
@@ -126,11 +127,11 @@ describe.skipIf(!hasChromium)(
       await mock.call(key, 'PUT', '/__admin/faults', { rules: [{ ...rule, status: 503 }] });
       const page = await mock.open(key, '#/faults');
       await page.getByRole('button', { name: 'Change rule 1' }).click();
-      await page.getByLabel('path').fill('/api/v1/lead');
+      await page.getByLabel('Only the path').fill('/api/v1/lead');
       await page.getByRole('button', { name: 'Save rule' }).click();
       await page.getByText('is not a path of the service; did you mean /api/v1/leads?').waitFor();
-      await page.getByLabel('path').fill('');
-      await page.getByLabel('Status', { exact: true }).fill('500');
+      await page.getByLabel('Only the path').fill('');
+      await page.getByLabel('Return the status').fill('500');
       await page.getByRole('button', { name: 'Save rule' }).click();
       await page.getByText('Calls to listLeads with HEAD return 500').waitFor();
     });

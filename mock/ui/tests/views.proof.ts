@@ -174,9 +174,11 @@ describe.skipIf(!hasChromium)(
     test('a fault rule breaks connections until it is deleted', async () => {
       const key = mock.key();
       const page = await mock.open(key, '#/faults');
-      await page.getByLabel('The next').fill('');
-      await page.getByLabel('Effect of the rule').selectOption('fault');
-      await page.getByRole('button', { name: 'Add rule', exact: true }).click();
+      await page.getByRole('button', { name: 'Add rule' }).click();
+      await page.getByLabel('Number of calls').fill('');
+      await page.getByLabel('Return the status').fill('');
+      await page.getByLabel('Break the connection').selectOption('CONNECTION_RESET_BY_PEER');
+      await page.getByRole('dialog').getByRole('button', { name: 'Add rule' }).click();
       await page.getByText('break with CONNECTION_RESET_BY_PEER').waitFor();
       await expect(add(key)).rejects.toThrow();
       await page.getByRole('button', { name: 'Delete rule 1' }).click();
@@ -187,8 +189,9 @@ describe.skipIf(!hasChromium)(
     test('a fault may lose only the reply', async () => {
       const key = mock.key();
       const page = await mock.open(key, '#/faults');
-      await page.getByLabel('execute, then lose the response').check();
-      await page.getByRole('button', { name: 'Add rule', exact: true }).click();
+      await page.getByRole('button', { name: 'Add rule' }).click();
+      await page.getByLabel('Execute, then lose the response').check();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add rule' }).click();
       await page.getByText('return 503, after the operation is executed').waitFor();
       expect((await add(key)).status).toBe(503);
       expect((await add(key)).body).toMatchObject({ data: { lead_id: 'lead_000002' } });

@@ -1,11 +1,12 @@
-import { useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { FaultRule, FaultState } from '../../nouns/fault-rules.ts';
 import { Button } from '../components/controls.tsx';
 import { useChange } from '../components/dialogs.tsx';
+import type { Question, Values } from '../components/form.tsx';
 import { Empty, Unavailable, View } from '../components/view.tsx';
-import { describeRule } from '../data/fault-rule.ts';
+import { describeRule, fieldProblems, ruleFromFields } from '../data/fault-rule.ts';
 import { useLoaded } from '../data/workspace.ts';
-import { FaultForm } from './fault-form.tsx';
+import { faultFields } from './fault-fields.ts';
 
 /** The failures that a front end must survive. Each becomes the first rule, for all requests. */
 const presets: Readonly<Record<string, FaultRule>> = {
@@ -15,6 +16,11 @@ const presets: Readonly<Record<string, FaultRule>> = {
   'Lost response': { fault: 'EMPTY_RESPONSE', take_effect: true },
   'Expired key': { status: 401 },
 };
+
+/** Where a new rule begins. */
+const usualRule: FaultRule = { times: 1, status: 503 };
+
+type NewRules = (rules: readonly FaultState[], values: Values) => readonly FaultRule[];
 
 /** The rule with its remaining uses, because replacing rules resets their counters. */
 const remainingRules = ({ seen, matched: _matched, left, ...rule }: FaultState): readonly FaultRule[] => {
@@ -30,46 +36,59 @@ export const Faults = () => {
     'faults',
     'requests',
   ]);
-  const [edited, setEdited] = useState<number>();
-  const [replacements, setReplacements] = useState(0);
   const rules = data?.rules ?? [];
-  const replaceRules = (newRules: readonly FaultRule[], done: string): void =>
+  // The rules count requests also while a dialog is open.
+  const latest = useRef(rules);
+  latest.current = rules;
+  const replace = (done: string, newRules: NewRules, question?: Question): void =>
     change({
+      question,
       method: 'PUT',
       path: '/faults',
-      body: { rules: newRules },
+      body: (values) => ({ rules: newRules(latest.current, values) }),
       event: 'faults',
       done,
-      // The positions of the rules have changed, so the form is reset.
-      after: () => {
-        setEdited(undefined);
-        setReplacements((count) => count + 1);
-      },
     });
-  const save = (rule: FaultRule): void => {
-    const kept = rules.flatMap((other, at) => (at === edited ? [rule] : remainingRules(other)));
-    const isNew = edited === undefined;
-    replaceRules(
-      isNew ? [...kept, rule] : kept,
-      `Fault rule ${isNew ? 'added' : 'changed'}. It applies from the next request on`,
+  const add = (): void =>
+    replace(
+      'Fault rule added. It applies from the next request on',
+      (all, values) => [...all.flatMap(remainingRules), ruleFromFields(values)],
+      {
+        title: 'Add a fault rule',
+        action: 'Add rule',
+        fields: faultFields(usualRule),
+        problems: fieldProblems,
+      },
     );
-  };
-  const remove = (at: number): void =>
-    replaceRules(rules.filter((_, index) => index !== at).flatMap(remainingRules), 'Fault rule deleted');
+  const edit = (edited: number, rule: FaultRule): void =>
+    replace(
+      'Fault rule changed. It applies from the next request on',
+      (all, values) =>
+        all.flatMap((other, at) => (at === edited ? [ruleFromFields(values)] : remainingRules(other))),
+      {
+        title: 'Change the fault rule',
+        action: 'Save rule',
+        fields: faultFields(rule),
+        problems: fieldProblems,
+      },
+    );
+  const remove = (removed: number): void =>
+    replace('Fault rule deleted', (all) => all.filter((_, at) => at !== removed).flatMap(remainingRules));
   return (
     <View
       title="Faults"
       count={data && rules.length}
       tools={
-        <Button
-          icon="close"
-          text="Delete all"
-          title="Delete all rules"
-          aria-label="Delete all"
-          kind="danger"
-          disabled={rules.length === 0}
-          onClick={() => replaceRules([], 'All fault rules deleted')}
-        />
+        <>
+          <Button icon="bolt" text="Add rule" onClick={add} />
+          <Button
+            icon="trash"
+            text="Delete all"
+            kind="danger"
+            disabled={rules.length === 0}
+            onClick={() => replace('All fault rules deleted', () => [])}
+          />
+        </>
       }
     >
       <div class="line presets">
@@ -80,18 +99,11 @@ export const Faults = () => {
             text={name}
             kind="small"
             onClick={() =>
-              replaceRules([rule, ...rules.flatMap(remainingRules)], `Fault rule added: ${name}`)
+              replace(`Fault rule added: ${name}`, (all) => [rule, ...all.flatMap(remainingRules)])
             }
           />
         ))}
       </div>
-      <FaultForm
-        key={edited ?? `new ${replacements}`}
-        rule={(edited === undefined ? undefined : rules[edited]) ?? {}}
-        isNew={edited === undefined}
-        save={save}
-        cancel={() => setEdited(undefined)}
-      />
       {!data && <Unavailable error={error} />}
       {data && rules.length === 0 && (
         <Empty icon="bolt" title="No fault rules">
@@ -110,9 +122,8 @@ export const Faults = () => {
               <Button
                 text="Change"
                 aria-label={`Change rule ${at + 1}`}
-                aria-pressed={edited === at}
                 kind="small"
-                onClick={() => setEdited(edited === at ? undefined : at)}
+                onClick={() => edit(at, rule)}
               />
               <Button
                 icon="close"

@@ -59,15 +59,15 @@ const Import = () => {
   const input = useRef<HTMLInputElement>(null);
   const importFile = async (file: File): Promise<void> => {
     const { name } = file;
-    const body = parseJson(await file.text());
-    if (body === undefined)
+    const state = parseJson(await file.text());
+    if (state === undefined)
       return void attempt(() => Promise.reject(new AdminApiError(400, `${name} is not JSON`, hintFor(file))));
     const text = `${name} replaces everything in ${api.key}.`;
     change({
       question: { title: 'Replace the state?', text, action: 'Replace' },
       method: 'PUT',
       path: '/state',
-      body,
+      body: state as object,
       event: 'reset',
       done: `${name} imported`,
     });
