@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 // In the order of the cascade.
-const styles = ['tokens', 'base', 'controls', 'layout', 'lists', 'message', 'views', 'narrow'];
+const styles = ['tokens', 'base', 'controls', 'layout', 'lists', 'items', 'views'];
 
 /**
  * @param {string} root

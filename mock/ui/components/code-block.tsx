@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Language, tokenize } from '../data/highlight.ts';
-import { Icon } from './controls.tsx';
-import { useNotify } from './dialogs.tsx';
+import { Button } from './controls.tsx';
+import { useMessages } from './dialogs.tsx';
 
 type CopyProps = {
   readonly text: string | (() => string);
@@ -23,7 +23,7 @@ const copyText = async (text: string): Promise<void> => {
 };
 
 export const CopyButton = ({ text, subject: what, label }: CopyProps) => {
-  const { attempt } = useNotify();
+  const { attempt } = useMessages();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -33,18 +33,25 @@ export const CopyButton = ({ text, subject: what, label }: CopyProps) => {
   const copy = async (): Promise<void> =>
     setCopied(await attempt(() => copyText(typeof text === 'string' ? text : text())));
   return (
-    <button
-      type="button"
-      class={label === undefined ? 'icon-button small' : 'button small'}
+    <Button
+      icon={copied ? 'check' : 'copy'}
+      {...(label === undefined ? {} : { text: copied ? 'Copied' : label })}
+      kind="small"
       title={`Copy ${what}`}
       aria-label={copied ? `${what} copied` : `Copy ${what}`}
       onClick={copy}
-    >
-      <Icon name={copied ? 'check' : 'copy'} />
-      {label !== undefined && <span>{copied ? 'Copied' : label}</span>}
-    </button>
+    />
   );
 };
+
+type CopiedProps = { readonly text: string; readonly subject?: string };
+
+/** A text with a copy button behind it. */
+export const Copied = ({ text, subject = text }: CopiedProps) => (
+  <>
+    {text} <CopyButton text={text} subject={subject} />
+  </>
+);
 
 type CodeProps = {
   readonly text: string;
@@ -79,32 +86,3 @@ const highlight = (text: string, language: Language) =>
   tokenize(text, language).map((token) =>
     token.class === undefined ? token.text : <span class={token.class}>{token.text}</span>,
   );
-
-type CutProps = { readonly text: string; readonly subject: string };
-
-// Number of characters that a table cell shows at first.
-const maxCellCharacters = 120;
-const maxCellLines = 3;
-
-/** The beginning of a long text, with a button that shows all of it. */
-export const CutText = ({ text, subject }: CutProps) => {
-  const [isWhole, setWhole] = useState(false);
-  const lines = text.split('\n', maxCellLines).join('\n');
-  // Does not cut between the two code units of a character.
-  const beginning = lines.slice(0, maxCellCharacters).replace(/[\ud800-\udbff]$/, '');
-  if (beginning.length === text.length) return text;
-  return (
-    <>
-      {isWhole ? text : `${beginning}…`}{' '}
-      <button
-        type="button"
-        class="text-button"
-        aria-expanded={isWhole}
-        aria-label={`Show ${isWhole ? 'less' : 'all'} of the ${subject}`}
-        onClick={() => setWhole(!isWhole)}
-      >
-        {isWhole ? 'Show less' : 'Show all'}
-      </button>
-    </>
-  );
-};

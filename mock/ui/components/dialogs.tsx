@@ -1,7 +1,9 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { AdminApiError } from '../data/api.ts';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { AdminApiError, type LiveKind, type Method } from '../data/api.ts';
 import { serverName } from '../data/router.ts';
+import { useWorkspace } from '../data/workspace.ts';
+import { Form, type Question, type Values } from './form.tsx';
 
 type DialogProps = {
   readonly title: string;
@@ -14,68 +16,34 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => element.current?.showModal(), []);
   return (
-    <dialog ref={element} aria-label={title} onClose={onClose}>
+    <dialog class="box" ref={element} aria-label={title} onClose={onClose}>
       <h2>{title}</h2>
       {children}
     </dialog>
   );
 };
 
-type Confirmation = { readonly title: string; readonly text: string; readonly action: string };
-type Confirm = (confirmation: Confirmation) => Promise<boolean>;
+/** Asks in a dialog. One with fields stays open, with their texts, until they could be saved. */
+type Ask = (question: Question, save: (values: Values) => boolean | Promise<boolean>) => void;
 
-const ConfirmContext = createContext<Confirm>(() => Promise.resolve(false));
-
-/** Asks for confirmation before something is lost. */
-export const useConfirm = (): Confirm => useContext(ConfirmContext);
-
-type PendingConfirmation = Confirmation & {
-  readonly resolve: (yes: boolean) => void;
-  readonly number: number;
-};
-
-export const ConfirmProvider = ({ children }: { readonly children: ComponentChildren }) => {
-  const count = useRef(0);
-  const [pending, setPending] = useState<PendingConfirmation>();
-  const close = (yes: boolean): void => {
-    pending?.resolve(yes);
-    // The close event of a dialog comes later. Another confirmation may be open by then.
-    setPending((current) => (current === pending ? undefined : current));
-  };
-  const confirm: Confirm = (confirmation) =>
-    new Promise((resolve) => {
-      count.current += 1;
-      setPending({ ...confirmation, resolve, number: count.current });
-    });
-  return (
-    <ConfirmContext.Provider value={confirm}>
-      {children}
-      {pending && (
-        <Dialog key={pending.number} title={pending.title} onClose={() => close(false)}>
-          <p>{pending.text}</p>
-          <div class="dialog-actions">
-            <button type="button" class="button" onClick={() => close(false)}>
-              Cancel
-            </button>
-            <button type="button" class="button danger-solid" autofocus onClick={() => close(true)}>
-              {pending.action}
-            </button>
-          </div>
-        </Dialog>
-      )}
-    </ConfirmContext.Provider>
-  );
-};
-
-type Notice = { readonly text: string; readonly isError: boolean };
-type Notify = {
+type Messages = {
+  readonly ask: Ask;
   readonly showNotice: (text: string) => void;
   /** Runs an action and shows its error. Returns whether it succeeded. */
   readonly attempt: (work: () => Promise<unknown>) => Promise<boolean>;
 };
 
-const NotifyContext = createContext<Notify>({ showNotice: () => undefined, attempt: async () => false });
-export const useNotify = (): Notify => useContext(NotifyContext);
+const MessagesContext = createContext<Messages>({
+  ask: () => undefined,
+  showNotice: () => undefined,
+  attempt: async () => false,
+});
+
+/** Dialogs and notices. */
+export const useMessages = (): Messages => useContext(MessagesContext);
+
+type Asked = Parameters<Ask>;
+type Notice = { readonly text: string; readonly isError: boolean };
 
 const noticeMs = 4000;
 
@@ -84,32 +52,86 @@ const errorText = (error: unknown): string => {
   return `The ${serverName} does not respond. Try again when it runs.`;
 };
 
-export const NoticeProvider = ({ children }: { readonly children: ComponentChildren }) => {
+export const MessagesProvider = ({ children }: { readonly children: ComponentChildren }) => {
+  const [asked, setAsked] = useState<Asked>();
   const [notice, setNotice] = useState<Notice>();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const show = useCallback((next: Notice) => {
-    clearTimeout(timer.current);
-    setNotice(next);
-    timer.current = setTimeout(() => setNotice(undefined), next.isError ? 2 * noticeMs : noticeMs);
-  }, []);
-  const [notify] = useState<Notify>(() => ({
-    showNotice: (text) => show({ text, isError: false }),
+  useEffect(() => {
+    if (!notice) return;
+    const timer = setTimeout(() => setNotice(undefined), notice.isError ? 2 * noticeMs : noticeMs);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  const [messages] = useState<Messages>(() => ({
+    ask: (...question) => setAsked(question),
+    showNotice: (text) => setNotice({ text, isError: false }),
     attempt: async (work) => {
       try {
         await work();
         return true;
       } catch (error) {
-        show({ text: errorText(error), isError: true });
+        setNotice({ text: errorText(error), isError: true });
         return false;
       }
     },
   }));
   return (
-    <NotifyContext.Provider value={notify}>
+    <MessagesContext.Provider value={messages}>
       {children}
-      <div class="notices" role="status">
-        {notice && <div class={notice.isError ? 'notice bad' : 'notice'}>{notice.text}</div>}
-      </div>
-    </NotifyContext.Provider>
+      {asked && <AskDialog key={asked[0].title} asked={asked} onClose={() => setAsked(undefined)} />}
+      <div role="status">{notice && <NoticeBox key={notice.text} notice={notice} />}</div>
+    </MessagesContext.Provider>
   );
+};
+
+/** A popover, because an open dialog would cover anything else. */
+const NoticeBox = ({ notice: { text, isError } }: { readonly notice: Notice }) => {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.showPopover(), []);
+  return (
+    <div ref={element} popover="manual" class={isError ? 'notice bad' : 'notice'}>
+      {text}
+    </div>
+  );
+};
+
+const AskDialog = ({ asked, onClose }: { readonly asked: Asked; readonly onClose: () => void }) => {
+  const [question, save] = asked;
+  const answer = async (values: Values): Promise<void> => {
+    if (!question.fields) onClose();
+    if ((await save(values)) && question.fields) onClose();
+  };
+  return (
+    <Dialog title={question.title} onClose={onClose}>
+      <Form question={question} answer={answer} cancel={onClose} />
+    </Dialog>
+  );
+};
+
+type Change = {
+  /** Asked before. Without a body, the texts of its fields are it. */
+  readonly question?: Question | undefined;
+  readonly method: Method;
+  readonly path: string;
+  readonly body?: object | ((values: Values) => object);
+  readonly event: LiveKind;
+  /** The notice after it. */
+  readonly done: string;
+  readonly after?: () => void;
+};
+
+/** Changes something in the workspace, after a question where something could be lost, and says so. */
+export const useChange = (): ((change: Change) => void) => {
+  const { api, live } = useWorkspace();
+  const { ask, attempt, showNotice } = useMessages();
+  return ({ question, method, path, body, event, done, after }) => {
+    const save = async (values: Values = {}): Promise<boolean> => {
+      const content = typeof body === 'function' ? body(values) : (body ?? (question?.fields && values));
+      if (!(await attempt(() => api.send(method, path, content)))) return false;
+      live.notify(event);
+      showNotice(done);
+      after?.();
+      return true;
+    };
+    if (question) ask(question, save);
+    else void save();
+  };
 };

@@ -13,11 +13,13 @@ export class AdminApiError extends Error {
   }
 }
 
+export type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 export type Api = {
   readonly key: string;
+  /** The JSON of a path, or its text if it is of another type. */
   readonly get: <T>(path: string, signal?: AbortSignal) => Promise<T>;
-  readonly text: (path: string, signal?: AbortSignal) => Promise<string>;
-  readonly send: <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) => Promise<T>;
+  readonly send: (method: Method, path: string, body?: unknown) => Promise<unknown>;
   /** The URL for something that the browser loads itself: a frame, a download, an event stream. */
   readonly address: (path: string) => string;
 };
@@ -28,7 +30,8 @@ const admin = new URL('../', document.baseURI);
 /** The URL of the mock or the proxy, for commands to copy. */
 export const mockAddress = new URL('../../', document.baseURI).href.replace(/\/$/, '');
 
-const check = async (response: Response): Promise<Response> => {
+const request = async (url: URL | string, options: RequestInit): Promise<Response> => {
+  const response = await fetch(url, { cache: 'no-store', ...options });
   if (response.ok) return response;
   const body = (await response.json().catch(() => ({}))) as { error?: string; message?: string };
   throw new AdminApiError(response.status, body.error ?? `status ${response.status}`, body.message ?? '');
@@ -39,20 +42,18 @@ const check = async (response: Response): Promise<Response> => {
  * journal for all keys and receives no key.
  */
 export const createApi = (key: string): Api => {
-  const credentials: Record<string, string> = isProxy ? {} : { authorization: `Bearer ${key}` };
-  const call = async (path: string, options: RequestInit): Promise<Response> =>
-    check(await fetch(new URL(`.${path}`, admin), { cache: 'no-store', ...options }));
+  const credentials: Record<string, string> = isProxy || key === '' ? {} : { authorization: `Bearer ${key}` };
+  const call = async (path: string, options: RequestInit) => {
+    const response = await request(new URL(`.${path}`, admin), { headers: credentials, ...options });
+    return response.headers.get('content-type')?.includes('json') ? response.json() : response.text();
+  };
   return {
     key,
-    get: async (path, signal = null as never) => (await call(path, { headers: credentials, signal })).json(),
-    text: async (path, signal = null as never) => (await call(path, { headers: credentials, signal })).text(),
-    send: async (method, path, body) => {
-      const headers = {
-        ...credentials,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      };
-      const text = body === undefined ? null : JSON.stringify(body);
-      return (await call(path, { method, headers, body: text })).json();
+    get: (path, signal) => call(path, { signal: signal ?? null }),
+    send: (method, path, body) => {
+      if (body === undefined) return call(path, { method });
+      const headers = { ...credentials, 'content-type': 'application/json' };
+      return call(path, { method, headers, body: JSON.stringify(body) });
     },
     address: (path) => {
       const url = new URL(`.${path}`, admin);
@@ -61,6 +62,9 @@ export const createApi = (key: string): Api => {
     },
   };
 };
+
+/** The admin API without a workspace: the list of all, and the contract with the answers of the server. */
+export const serverApi = createApi('');
 
 export type WorkspaceSummary = {
   readonly key: string;
@@ -72,14 +76,6 @@ export type WorkspaceList = {
   readonly default: string | null;
   readonly workspaces: readonly WorkspaceSummary[];
 };
-
-/** Lists the workspaces. Needs no key. */
-export const listWorkspaces = async (): Promise<WorkspaceList> =>
-  (await check(await fetch(new URL('./workspaces', admin), { cache: 'no-store' }))).json();
-
-/** Reads the contract in force without a workspace, with the open questions and the server's answers. */
-export const readContract = async (signal: AbortSignal): Promise<unknown> =>
-  (await check(await fetch(new URL('../openapi.json', admin), { cache: 'no-store', signal }))).json();
 
 export type Connection = {
   readonly state: 'connecting' | 'live' | 'lost' | 'refused';
@@ -98,94 +94,80 @@ export type Live = {
   readonly close: () => void;
 };
 
-const retryMs = 1500;
 const elsewhereMs = 2000;
 // A browser allows six connections to one address: a hidden tab closes its connection after this time.
 const idleMs = 60_000;
 
-/** Server-sent events of one workspace, reconnected for as long as the page is open. */
+/** Server-sent events of one workspace. The browser connects again by itself when the connection is lost. */
 export const createLive = (address: string, onConnection: (connection: Connection) => void): Live => {
-  const listeners = new Map<() => void, ReadonlySet<LiveKind>>();
+  const listeners = new Map<() => void, readonly LiveKind[]>();
+  const watched = new Set<LiveKind>(['reset']);
   let source: EventSource | undefined;
-  let retry: ReturnType<typeof setTimeout> | undefined;
-  let isOpen = false;
-  let lost = false;
+  let missedEvents = false;
   let idle: ReturnType<typeof setTimeout> | undefined;
 
-  const watched = new Set<LiveKind>(['reset']);
-  const watch = (kind: LiveKind): void => source?.addEventListener(kind, () => notify(kind));
-
   const notify = (kind: LiveKind): void => {
-    for (const [listener, kinds] of listeners) if (kind === 'reset' || kinds.has(kind)) listener();
+    for (const [listener, kinds] of listeners) if (kind === 'reset' || kinds.includes(kind)) listener();
   };
+  const watch = (kind: LiveKind): void => source?.addEventListener(kind, () => notify(kind));
   const open = (): void => {
-    clearTimeout(retry);
-    source?.close();
-    source = new EventSource(address);
+    const opened = new EventSource(address);
+    source = opened;
     for (const kind of watched) watch(kind);
-    source.onopen = () => {
-      isOpen = true;
+    opened.onopen = () => {
       onConnection({ state: 'live' });
-      // Events were missed while the connection was lost: load everything again.
-      if (lost) notify('reset');
-      lost = false;
+      if (missedEvents) notify('reset');
+      missedEvents = false;
     };
-    source.onerror = () => {
-      if (isOpen) onConnection({ state: 'lost' });
-      isOpen = false;
-      lost = true;
-      source?.close();
-      void findReason();
-      retry = setTimeout(open, retryMs);
+    opened.onerror = () => {
+      missedEvents = true;
+      if (opened.readyState === EventSource.CLOSED) void findReason(address).then(onConnection);
+      else onConnection({ state: 'lost' });
     };
   };
-  // An event stream gives no reason for its failure, so the same URL is requested once more.
-  const findReason = async (): Promise<void> => {
-    const failed = source;
-    const request = new AbortController();
-    try {
-      await check(await fetch(address, { cache: 'no-store', signal: request.signal }));
-    } catch (error) {
-      if (source !== failed) return;
-      onConnection(error instanceof AdminApiError ? { state: 'refused', refusal: error } : { state: 'lost' });
-    } finally {
-      request.abort();
-    }
+  const close = (): void => {
+    source?.close();
+    source = undefined;
+    missedEvents = true;
   };
   const followVisibility = (): void => {
     clearTimeout(idle);
-    if (document.visibilityState === 'hidden') {
-      idle = setTimeout(() => {
-        clearTimeout(retry);
-        source?.close();
-        source = undefined;
-        lost = true;
-      }, idleMs);
-    } else if (!source) open();
+    if (document.hidden) idle = setTimeout(close, idleMs);
+    else if (!source) open();
   };
   document.addEventListener('visibilitychange', followVisibility);
   const elsewhere = setInterval(() => {
-    if (isOpen && !document.hidden) notify('elsewhere');
+    if (source?.readyState === EventSource.OPEN && !document.hidden) notify('elsewhere');
   }, elsewhereMs);
   open();
   return {
     on: (kinds, listener) => {
-      listeners.set(listener, new Set(kinds));
+      listeners.set(listener, kinds);
       for (const kind of kinds) {
-        if (watched.has(kind)) continue;
+        if (!watched.has(kind)) watch(kind);
         watched.add(kind);
-        watch(kind);
       }
       return () => void listeners.delete(listener);
     },
     notify,
     close: () => {
       document.removeEventListener('visibilitychange', followVisibility);
-      clearTimeout(retry);
       clearTimeout(idle);
       clearInterval(elsewhere);
-      source?.close();
-      source = undefined;
+      close();
     },
   };
+};
+
+/** An event stream gives no reason for an error response, which ends it, so the same URL is requested once more. */
+const findReason = async (address: string): Promise<Connection> => {
+  const stop = new AbortController();
+  try {
+    await request(address, { signal: stop.signal });
+    return { state: 'refused' };
+  } catch (error) {
+    return error instanceof AdminApiError ? { state: 'refused', refusal: error } : { state: 'lost' };
+  } finally {
+    stop.abort();
+  }
 };

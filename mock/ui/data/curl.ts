@@ -2,7 +2,7 @@ import { type ShellCode, sh } from '../../contract/shell.ts';
 import { mockAddress } from './api.ts';
 import { isProxy } from './router.ts';
 
-type CurlRequest = {
+export type CurlRequest = {
   readonly method: string;
   readonly path: string;
   readonly type?: string | undefined;

@@ -10,7 +10,10 @@ export const fieldProblems = ({
   retry_after = '',
   delay_ms,
   delay_max,
+  status,
+  fault,
 }: FaultFields): FaultFields => ({
+  fault: status && fault ? 'Delete the status: a broken connection has none' : '',
   when:
     when.trim() === '' || isObject(parseJson(when))
       ? ''

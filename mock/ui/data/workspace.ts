@@ -1,6 +1,5 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import type { Template } from '../../mail/template.ts';
 import {
   AdminApiError,
   type Api,
@@ -29,26 +28,15 @@ export const useConnection = (key: string): Workspace | undefined => {
   const [connection, setConnection] = useState<Connection>({ state: 'connecting' });
   const [live, setLive] = useState<Live>();
   useEffect(() => {
-    const opened = createLive(api.address('/events'), (next) =>
-      setConnection((last) => (isSame(last, next) ? last : next)),
-    );
+    const opened = createLive(api.address('/events'), setConnection);
     setLive(opened);
     return () => opened.close();
   }, [api]);
-  const [isReady, setReady] = useState(false);
-  useEffect(() => {
-    if (connection.state !== 'connecting') setReady(true);
-  }, [connection]);
   return useMemo(
-    () => (live && isReady ? { api, live, connection } : undefined),
-    [api, live, isReady, connection],
+    () => (live && connection.state !== 'connecting' ? { api, live, connection } : undefined),
+    [api, live, connection],
   );
 };
-
-// An equal connection is not replaced, so that a key being typed is kept while the mock restarts.
-const isSame = (last: Connection, next: Connection): boolean =>
-  (last.state === next.state && last.refusal?.message === next.refusal?.message) ||
-  (isKeyRefused(last) && next.state === 'lost');
 
 export const isKeyRefused = ({ refusal }: Connection): boolean => refusal?.status === 401;
 
@@ -57,30 +45,24 @@ type Loaded<T> = {
   readonly error: AdminApiError | undefined;
 };
 
-// Events come in bursts: the first one reloads immediately, the rest together.
-const pauseMs = 200;
-
-type Reader<T> = (api: Api, path: string, signal: AbortSignal) => Promise<T>;
-
-const readJson = <T>(api: Api, path: string, signal: AbortSignal): Promise<T> => api.get<T>(path, signal);
-
 /**
  * Loads from the admin API, and again after each of the events. Old data is shown until the new data is loaded.
- * @param read must be the same function in every render
+ * @param from the API of the workspace, or another one
  */
 export const useLoaded = <T>(
   path: string | undefined,
   events: readonly LiveKind[],
-  read: Reader<T> = readJson,
+  from?: Api,
 ): Loaded<T> => {
-  const { api, live } = useWorkspace();
+  const { api: ownApi, live } = useWorkspace();
+  const api = from ?? ownApi;
   const [state, setState] = useState<{ path?: string; data?: T; error?: AdminApiError }>({});
   const eventList = events.join();
   useEffect(() => {
     if (path === undefined) return;
     const { reload, stop } = createReloader(async (signal) => {
       try {
-        const data = await read(api, path, signal);
+        const data = await api.get<T>(path, signal);
         if (!signal.aborted) setState({ path, data });
       } catch (error) {
         if (signal.aborted) return;
@@ -95,39 +77,29 @@ export const useLoaded = <T>(
       unsubscribe();
       stop();
     };
-  }, [api, live, path, eventList, read]);
+  }, [api, live, path, eventList]);
   const { error } = state.path === path ? state : {};
   return { data: path === undefined ? undefined : state.data, error };
 };
 
+// Events come in bursts: the first one reloads immediately, the rest together.
+const pauseMs = 200;
+
 /** Runs one load at a time with a pause in between. Calls in the meantime cause one more load. */
 const createReloader = (load: (signal: AbortSignal) => Promise<void>) => {
   const stopped = new AbortController();
-  let busy = false;
-  let again = false;
-  const reload = (): void => {
-    if (busy) {
-      again = true;
-      return;
+  let isBusy = false;
+  let isStale = false;
+  const reload = async (): Promise<void> => {
+    isStale = true;
+    if (isBusy) return;
+    isBusy = true;
+    while (isStale && !stopped.signal.aborted) {
+      isStale = false;
+      await load(stopped.signal);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
-    busy = true;
-    void load(stopped.signal).then(() =>
-      setTimeout(() => {
-        busy = false;
-        if (again && !stopped.signal.aborted) {
-          again = false;
-          reload();
-        }
-      }, pauseMs),
-    );
+    isBusy = false;
   };
-  return { reload, stop: () => stopped.abort() };
-};
-
-type List = { readonly templates: readonly Template[] };
-
-/** Template names by id. */
-export const useTemplateNames = (): ReadonlyMap<string, string> => {
-  const { data } = useLoaded<List>('/templates', ['templates']);
-  return useMemo(() => new Map(data?.templates.map(({ id, name }) => [id, name])), [data]);
+  return { reload: () => void reload(), stop: () => stopped.abort() };
 };

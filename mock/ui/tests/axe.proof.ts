@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
 import { viewNames } from '../data/router.ts';
@@ -30,12 +31,10 @@ describe.skipIf(!hasChromium)(
       await mock.call(key, 'PUT', '/__admin/faults', {
         rules: [{ operation: 'listTemplates', status: 503 }],
       });
-      const places = [...viewNames, 'messages/msg_000001', 'requests/req_000001', 'templates/1'];
+      const items = ['messages/msg_000001', 'requests/req_000001', 'leads/lead_000001', 'templates/1'];
+      const places = [...viewNames, ...items];
       const found: string[] = [];
-      for (const place of places) {
-        const page = await mock.open(key, `#/${place}`, { viewport: { width, height: 800 }, colorScheme });
-        await page.getByRole('heading').first().waitFor();
-        await page.evaluate(source);
+      const check = async (page: Page, place: string): Promise<void> => {
         const { violations } = await page.evaluate(() =>
           // Frames hold the mails of others.
           globalThis.axe.run({ exclude: ['iframe'] }, { resultTypes: ['violations'], iframes: false }),
@@ -44,6 +43,17 @@ describe.skipIf(!hasChromium)(
           found.push(
             ...nodes.map(({ html, failureSummary }) => `${place}: ${id}: ${html}: ${failureSummary}`),
           );
+      };
+      for (const place of places) {
+        const page = await mock.open(key, `#/${place}`, { viewport: { width, height: 800 }, colorScheme });
+        await page.getByRole('heading').first().waitFor();
+        await page.evaluate(source);
+        await check(page, place);
+        if (place === 'faults') {
+          await page.getByRole('button', { name: 'Add rule' }).click();
+          await page.getByRole('dialog').waitFor();
+          await check(page, 'the form of a rule');
+        }
         await page.close();
       }
       expect(found).toEqual([]);

@@ -57,6 +57,7 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the connection' : noBrowser, { time
     await page.getByRole('alert').getByText('too many event streams. Close one.').waitFor();
     await page.frameLocator('iframe').getByText('Hi').waitFor();
     await page.unroute('**/events?*');
+    await page.reload();
     await page.getByText('Live', { exact: true }).waitFor();
   });
 });

@@ -11,7 +11,7 @@ const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
 describe.skipIf(!hasChromium)(hasChromium ? 'messages' : noBrowser, { timeout: browserTestMs }, () => {
   const mock = usePage();
 
-  test('a mail arrives while one looks, marked as new until it is opened', async () => {
+  test('a mail arrives while one looks', async () => {
     const key = mock.key();
     const page = await mock.open(key);
     await page.getByText('No messages yet').waitFor();
@@ -19,9 +19,7 @@ describe.skipIf(!hasChromium)(hasChromium ? 'messages' : noBrowser, { timeout: b
     await mock.mail(key, { subject: 'Your seat', html: '<p>See you on Monday</p>' });
     await row(page, 'Your seat').waitFor();
     expect(await row(page, 'Your seat').textContent()).toContain('See you on Monday');
-    await expect.poll(() => page.title()).toBe(`(1) Outbox · ${key}`);
-    await row(page, 'Your seat').click();
-    await expect.poll(() => page.title()).toBe(`Outbox · ${key}`);
+    expect(await page.title()).toBe(`Outbox · ${key}`);
   });
 
   test('the empty page shows a command that works', async () => {
@@ -56,7 +54,7 @@ describe.skipIf(!hasChromium)(hasChromium ? 'messages' : noBrowser, { timeout: b
     await row(page, 'Two').waitFor();
     await expect.poll(() => rows(page).count()).toBe(1);
     await page.getByRole('searchbox').fill('nobody');
-    await page.getByText('No messages match').waitFor();
+    await page.getByText('No matching messages').waitFor();
   });
 
   test('the list has the sender where there is room', async () => {

@@ -153,9 +153,17 @@ describe('a fault rule in the form', () => {
   });
 
   test('names the field that is wrong', () => {
-    const problems = fieldProblems({ when: '[]', retry_after: 'soon', delay_ms: '5', delay_max: '4' });
+    const wrong = {
+      when: '[]',
+      retry_after: 'soon',
+      delay_ms: '5',
+      delay_max: '4',
+      status: '503',
+      fault: 'x',
+    };
+    const problems = fieldProblems(wrong);
     expect(Object.values(problems).every(Boolean)).toBe(true);
-    expect(fieldProblems(fields)).toEqual({ when: '', retry_after: '', delay_max: '' });
+    expect(fieldProblems(fields)).toEqual({ fault: '', when: '', retry_after: '', delay_max: '' });
     const { retry_after } = fieldProblems({ retry_after: 'Wed, 21 Oct 2026 07:28:00 GMT' });
     expect(retry_after).toBe('');
   });

@@ -41,8 +41,9 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the other views' : noBrowser, { tim
     const key = mock.key();
     const page = await mock.open(key, '#/faults');
     await page.getByText('No fault rules').waitFor();
-    await page.getByLabel('calls to').selectOption('addLead');
-    await page.getByRole('button', { name: 'Add rule', exact: true }).click();
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    await page.getByLabel('Operation').selectOption('addLead');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add rule' }).click();
     await page.getByText('Calls to addLead return 503').waitFor();
     expect((await add(key)).status).toBe(503);
     expect((await add(key)).status).toBe(200);

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ClockReading } from '../../nouns/clock.ts';
-import { Icon } from '../components/controls.tsx';
-import { useNotify } from '../components/dialogs.tsx';
-import { Unavailable, ViewHead } from '../components/list-view.tsx';
+import type { ClockChange, ClockReading } from '../../nouns/clock.ts';
+import { Button } from '../components/controls.tsx';
+import { useChange } from '../components/dialogs.tsx';
 import { useNow } from '../components/time.tsx';
-import type { Place } from '../data/router.ts';
-import { useLoaded, useWorkspace } from '../data/workspace.ts';
+import { Unavailable, View } from '../components/view.tsx';
+import { useLoaded } from '../data/workspace.ts';
 
 const steps: readonly (readonly [string, number])[] = [
   ['1 minute', 60_000],
@@ -16,68 +15,47 @@ const steps: readonly (readonly [string, number])[] = [
 ];
 
 /** The clock of the workspace, which sets the times of leads and messages. */
-export const ClockView = (_props: { readonly place: Place }) => {
-  const { api, live } = useWorkspace();
-  const { attempt, showNotice } = useNotify();
+export const ClockView = () => {
+  const change = useChange();
   const { data, error } = useLoaded<ClockReading>('/clock', ['clock', 'requests']);
-  const change = async (body: object | undefined, done: string): Promise<void> => {
-    const send = (): Promise<unknown> =>
-      body ? api.send('PUT', '/clock', body) : api.send('DELETE', '/clock');
-    if (!(await attempt(send))) return;
-    showNotice(done);
-    live.notify('clock');
-  };
+  const set = (body: ClockChange, done: string): void =>
+    change({ method: 'PUT', path: '/clock', body, event: 'clock', done });
+  const reset = (): void =>
+    change({ method: 'DELETE', path: '/clock', event: 'clock', done: 'Clock reset to real time' });
   if (!data)
     return (
-      <section class="view" aria-label="Clock">
-        <ViewHead title="Clock" />
+      <View title="Clock">
         <Unavailable error={error} />
-      </section>
+      </View>
     );
+  const { frozen } = data;
   return (
-    <section class="view" aria-label="Clock">
-      <ViewHead title="Clock" />
-      <div class="panel clock">
-        <Face clock={data} />
-        <div class="actions">
-          {data.frozen ? (
-            <button
-              type="button"
-              class="button primary"
-              onClick={() => change({ frozen: false }, 'Clock running')}
-            >
-              Unfreeze
-            </button>
-          ) : (
-            <button
-              type="button"
-              class="button primary"
-              onClick={() => change({ frozen: true }, 'Clock frozen')}
-            >
-              Freeze
-            </button>
-          )}
-          <button type="button" class="button" onClick={() => change(undefined, 'Clock reset to real time')}>
-            <Icon name="reset" />
-            <span>Reset to real time</span>
-          </button>
+    <View title="Clock">
+      <div class="panels">
+        <div class="panel box clock">
+          <Face clock={data} />
+          <div class="line">
+            <Button
+              text={frozen ? 'Unfreeze' : 'Freeze'}
+              kind="primary"
+              onClick={() => set({ frozen: !frozen }, frozen ? 'Clock running' : 'Clock frozen')}
+            />
+            <Button icon="reset" text="Reset to real time" onClick={reset} />
+          </div>
+          <fieldset class="line">
+            <legend>Advance by</legend>
+            {steps.map(([title, advance_ms]) => (
+              <Button
+                key={title}
+                text={title}
+                onClick={() => set({ advance_ms }, `Clock advanced by ${title}`)}
+              />
+            ))}
+          </fieldset>
+          <SetTime set={(now) => set({ now }, 'Clock set and frozen')} />
         </div>
-        <fieldset class="actions">
-          <legend>Advance by</legend>
-          {steps.map(([title, advance_ms]) => (
-            <button
-              key={title}
-              type="button"
-              class="button"
-              onClick={() => change({ advance_ms }, `Clock advanced by ${title}`)}
-            >
-              {title}
-            </button>
-          ))}
-        </fieldset>
-        <SetTime set={(now) => change({ now }, 'Clock set and frozen')} />
       </div>
-    </section>
+    </View>
   );
 };
 
@@ -93,19 +71,19 @@ const Face = ({ clock }: { readonly clock: ClockReading }) => {
   }, [clock.frozen]);
   const shown = new Date(clock.frozen ? Date.parse(clock.now) : now).toISOString();
   return (
-    <p class="face">
+    <p class="face line">
       <time dateTime={shown}>
         <b>{shown.slice(11, 19)}</b>
         <span>{shown.slice(0, 10)} UTC</span>
       </time>
-      <span class={clock.frozen ? 'tag warn' : 'tag'}>{clock.frozen ? 'frozen' : 'running'}</span>
+      <span class={clock.frozen ? 'chip warn' : 'chip'}>{clock.frozen ? 'frozen' : 'running'}</span>
     </p>
   );
 };
 
 const SetTime = ({ set }: { readonly set: (now: string) => void }) => (
   <form
-    class="actions"
+    class="line"
     onSubmit={(event) => {
       event.preventDefault();
       const time = new FormData(event.currentTarget).get('time');
@@ -116,8 +94,6 @@ const SetTime = ({ set }: { readonly set: (now: string) => void }) => (
       <span>Set to (UTC)</span>
       <input name="time" type="datetime-local" step="1" required />
     </label>
-    <button type="submit" class="button">
-      Set and freeze
-    </button>
+    <Button type="submit" text="Set and freeze" />
   </form>
 );

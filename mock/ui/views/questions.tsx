@@ -1,87 +1,17 @@
 import { useMemo } from 'preact/hooks';
 import type { Answer, Question } from '../../contract/questions.ts';
-import { Icon, Search } from '../components/controls.tsx';
-import { useNotify } from '../components/dialogs.tsx';
-import { Empty, Unavailable, ViewHead } from '../components/list-view.tsx';
-import { type Api, readContract } from '../data/api.ts';
+import { Button, Search } from '../components/controls.tsx';
+import { useChange } from '../components/dialogs.tsx';
+import { Empty, Unavailable, View } from '../components/view.tsx';
+import { serverApi } from '../data/api.ts';
 import type { Place } from '../data/router.ts';
-import { useLoaded, useWorkspace } from '../data/workspace.ts';
-
-const range = /^(\d+)-(\d+)$/;
+import { useLoaded } from '../data/workspace.ts';
 
 /** A question in the contract in force. */
 type AnsweredQuestion = Question & {
   /** The answer of the server. */
   readonly answer: Answer;
 };
-
-type Props = {
-  readonly question: AnsweredQuestion;
-  readonly value: Answer;
-  readonly choose: (value: Answer | null) => Promise<void>;
-};
-
-/** The answers of a question as buttons, and a number field for ranges. */
-const Choices = ({ question, value, choose }: Props) => {
-  const { answers, assumed, answer: serverAnswer, id, imitated } = question;
-  const ranges = answers.flatMap((answer) => range.exec(String(answer)) ?? []).filter((_, at) => at % 3 > 0);
-  const words = answers.filter((answer) => !range.test(String(answer)));
-  const listed = [...new Set([...words, assumed, serverAnswer, value])];
-  return (
-    <fieldset class="choices">
-      <legend class="visually-hidden">Answer of {id}</legend>
-      {listed.map((answer) => (
-        <button
-          key={answer}
-          type="button"
-          class="choice"
-          aria-pressed={answer === value}
-          disabled={imitated === false && answer !== value}
-          title={answer === serverAnswer ? 'The default answer' : undefined}
-          onClick={() => answer !== value && choose(answer)}
-        >
-          {String(answer)}
-          {answer === assumed && <span class="assumed">assumed</span>}
-        </button>
-      ))}
-      {ranges.length > 0 && <NumberChoice id={id} ranges={ranges.map(Number)} choose={choose} />}
-      {value !== serverAnswer && (
-        <button
-          type="button"
-          class="icon-button small"
-          title="Restore the server default"
-          aria-label={`Restore the default of ${id}`}
-          onClick={() => choose(null)}
-        >
-          <Icon name="reset" />
-        </button>
-      )}
-    </fieldset>
-  );
-};
-
-type NumberProps = {
-  readonly id: string;
-  readonly ranges: readonly number[];
-  readonly choose: Props['choose'];
-};
-
-const NumberChoice = ({ id, ranges, choose }: NumberProps) => (
-  <input
-    class="number-choice"
-    type="number"
-    aria-label={`Another number for ${id}`}
-    placeholder={`${Math.min(...ranges)}–${Math.max(...ranges)}`}
-    min={Math.min(...ranges)}
-    max={Math.max(...ranges)}
-    onChange={(event) => {
-      const { currentTarget } = event;
-      if (currentTarget.value === '' || !currentTarget.reportValidity()) return;
-      void choose(Number(currentTarget.value));
-      currentTarget.value = '';
-    }}
-  />
-);
 
 type Answers = Readonly<Record<string, Answer>>;
 
@@ -98,10 +28,9 @@ const bySection = (a: Question, b: Question): number =>
 
 /** The open questions of the interface document, and the answers of this workspace. */
 export const Questions = ({ place }: { readonly place: Place }) => {
-  const { api, live } = useWorkspace();
-  const { attempt, showNotice } = useNotify();
+  const change = useChange();
   const { data, error } = useLoaded<Answers>('/answers', ['answers']);
-  const contract = useLoaded('/openapi.json', ['reset'], readServerContract);
+  const contract = useLoaded('/../openapi.json', ['reset'], serverApi);
   const questions = useMemo(() => collect(contract.data).sort(bySection), [contract.data]);
   const { q = '', changed } = place.query;
   const shown = questions.filter(
@@ -109,28 +38,27 @@ export const Questions = ({ place }: { readonly place: Place }) => {
       `${question.id} §${question.section} ${question.question}`.toLowerCase().includes(q.toLowerCase()) &&
       (changed === undefined || data?.[question.id] !== question.answer),
   );
-  const answer = async (id: string, value: Answer | null): Promise<void> => {
-    if (!(await attempt(() => api.send('PATCH', '/answers', { [id]: value })))) return;
-    showNotice(value === null ? `${id} is back to the server default` : `${id} is now ${value}`);
-    live.notify('answers');
+  const answer = (id: string, value: Answer | null): void => {
+    const done = value === null ? `${id} is back to the server default` : `${id} is now ${value}`;
+    change({ method: 'PATCH', path: '/answers', body: { [id]: value }, event: 'answers', done });
   };
   if (!data)
     return (
-      <section class="view" aria-label="Open questions">
-        <ViewHead title="Open questions" />
+      <View title="Open questions">
         <Unavailable error={error} />
-      </section>
+      </View>
     );
   return (
-    <section class="view" aria-label="Open questions">
-      <ViewHead title="Open questions" count={questions.length}>
-        <Search place={place} label="Search questions" hint="Id, section, words" />
-      </ViewHead>
-      <p class="hint lead-in">
+    <View
+      title="Open questions"
+      count={questions.length}
+      tools={<Search place={place} label="Search questions" hint="Id, section, words" />}
+    >
+      <p class="hint">
         Points that the interface document leaves open. A changed answer applies to this workspace from the
         next request on.
       </p>
-      <ul class="questions">
+      <ul>
         {shown.map((question) => (
           <li key={question.id}>
             <QuestionItem question={question} value={data[question.id] ?? question.answer} answer={answer} />
@@ -145,27 +73,23 @@ export const Questions = ({ place }: { readonly place: Place }) => {
       {contract.data !== undefined && shown.length === 0 && (
         <Empty icon="question" title="No matching questions" />
       )}
-    </section>
+    </View>
   );
 };
-
-// Without the key of the workspace, which would return its own answers.
-const readServerContract = (_api: Api, _path: string, signal: AbortSignal): Promise<unknown> =>
-  readContract(signal);
 
 /** Shows text in `backticks` as code. */
 const withCode = (text: string) =>
   text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
 
-type QuestionItemProps = {
+type ItemProps = {
   readonly question: AnsweredQuestion;
   readonly value: Answer;
-  readonly answer: (id: string, value: Answer | null) => Promise<void>;
+  readonly answer: (id: string, value: Answer | null) => void;
 };
 
-const QuestionItem = ({ question, value, answer }: QuestionItemProps) => (
+const QuestionItem = ({ question, value, answer }: ItemProps) => (
   <div class={value === question.answer ? 'question' : 'question changed'}>
-    <div class="question-text">
+    <div>
       <p>{withCode(question.question)}</p>
       <span class="meta">
         <code>{question.id}</code> · §{question.section}
@@ -173,6 +97,76 @@ const QuestionItem = ({ question, value, answer }: QuestionItemProps) => (
         {question.imitated === false ? ' · other answers are not imitated' : ''}
       </span>
     </div>
-    <Choices question={question} value={value} choose={(chosen) => answer(question.id, chosen)} />
+    <Answers question={question} value={value} choose={(chosen) => answer(question.id, chosen)} />
   </div>
+);
+
+const range = /^(\d+)-(\d+)$/;
+
+type AnswersProps = {
+  readonly question: AnsweredQuestion;
+  readonly value: Answer;
+  readonly choose: (value: Answer | null) => void;
+};
+
+/** The answers of a question as buttons, and a number field for ranges. */
+const Answers = ({ question, value, choose }: AnswersProps) => {
+  const { answers, assumed, answer: serverAnswer, id, imitated } = question;
+  const limits = answers.flatMap((answer) => range.exec(String(answer))?.slice(1) ?? []).map(Number);
+  const words = answers.filter((answer) => !range.test(String(answer)));
+  const listed = [...new Set([...words, assumed, serverAnswer, value])];
+  return (
+    <fieldset class="line">
+      <legend class="visually-hidden">Answer of {id}</legend>
+      {listed.map((answer) => (
+        <button
+          key={answer}
+          type="button"
+          class="answer button"
+          aria-pressed={answer === value}
+          disabled={imitated === false && answer !== value}
+          title={answer === serverAnswer ? 'The default answer' : undefined}
+          onClick={() => answer !== value && choose(answer)}
+        >
+          {String(answer)}
+          {answer === assumed && <span class="meta">assumed</span>}
+        </button>
+      ))}
+      {limits.length > 0 && (
+        <NumberAnswer id={id} min={Math.min(...limits)} max={Math.max(...limits)} choose={choose} />
+      )}
+      {value !== serverAnswer && (
+        <Button
+          icon="reset"
+          title="Restore the server default"
+          aria-label={`Restore the default of ${id}`}
+          kind="small"
+          onClick={() => choose(null)}
+        />
+      )}
+    </fieldset>
+  );
+};
+
+type NumberProps = {
+  readonly id: string;
+  readonly min: number;
+  readonly max: number;
+  readonly choose: (value: Answer) => void;
+};
+
+const NumberAnswer = ({ id, min, max, choose }: NumberProps) => (
+  <input
+    class="answer"
+    type="number"
+    aria-label={`Another number for ${id}`}
+    placeholder={`${min}–${max}`}
+    min={min}
+    max={max}
+    onChange={({ currentTarget }) => {
+      if (currentTarget.value === '' || !currentTarget.reportValidity()) return;
+      choose(Number(currentTarget.value));
+      currentTarget.value = '';
+    }}
+  />
 );

@@ -1,21 +1,35 @@
 import { useRef } from 'preact/hooks';
-import { Icon } from '../components/controls.tsx';
-import { useConfirm, useNotify } from '../components/dialogs.tsx';
-import { ViewHead } from '../components/list-view.tsx';
+import { Button } from '../components/controls.tsx';
+import { useChange, useMessages } from '../components/dialogs.tsx';
+import { Icon } from '../components/icon.tsx';
+import { View } from '../components/view.tsx';
 import { AdminApiError } from '../data/api.ts';
 import { parseJson } from '../data/json.ts';
-import type { Place } from '../data/router.ts';
 import { useWorkspace } from '../data/workspace.ts';
 
 /** The whole state of the workspace: reset, export, import. */
-export const StateView = (_props: { readonly place: Place }) => {
+export const StateView = () => {
   const { api } = useWorkspace();
+  const change = useChange();
+  const reset = (): void => {
+    const text = `Leads, messages, requests, faults, clock and answers of ${api.key} are reset to the seed. Ids start again at 1.`;
+    change({
+      question: { title: 'Reset this workspace?', text, action: 'Reset' },
+      method: 'POST',
+      path: '/reset',
+      event: 'reset',
+      done: 'Workspace reset',
+    });
+  };
   return (
-    <section class="view" aria-label="State">
-      <ViewHead title="State" />
+    <View title="State">
       <div class="panels">
-        <Reset />
-        <div class="panel">
+        <div class="panel box">
+          <h2>Reset</h2>
+          <p>Restores the seed and restarts the ids. Other workspaces are not changed.</p>
+          <Button icon="reset" text="Reset the workspace" kind="danger" onClick={reset} />
+        </div>
+        <div class="panel box">
           <h2>Export</h2>
           <p>
             Leads, templates, messages, requests, faults, clock and answers of <code>{api.key}</code> as one
@@ -28,30 +42,7 @@ export const StateView = (_props: { readonly place: Place }) => {
         </div>
         <Import />
       </div>
-    </section>
-  );
-};
-
-const Reset = () => {
-  const { api, live } = useWorkspace();
-  const { attempt, showNotice } = useNotify();
-  const confirm = useConfirm();
-  const reset = async (): Promise<void> => {
-    const text = `Leads, messages, requests, faults, clock and answers of ${api.key} are reset to the seed. Ids start again at 1.`;
-    if (!(await confirm({ title: 'Reset this workspace?', text, action: 'Reset' }))) return;
-    if (!(await attempt(() => api.send('POST', '/reset')))) return;
-    live.notify('reset');
-    showNotice('Workspace reset');
-  };
-  return (
-    <div class="panel">
-      <h2>Reset</h2>
-      <p>Restores the seed and restarts the ids. Other workspaces are not changed.</p>
-      <button type="button" class="button danger" onClick={reset}>
-        <Icon name="reset" />
-        <span>Reset the workspace</span>
-      </button>
-    </div>
+    </View>
   );
 };
 
@@ -62,24 +53,27 @@ const hintFor = ({ name }: File): string =>
     : 'Nothing was changed.';
 
 const Import = () => {
-  const { api, live } = useWorkspace();
-  const { attempt, showNotice } = useNotify();
-  const confirm = useConfirm();
+  const { api } = useWorkspace();
+  const { attempt } = useMessages();
+  const change = useChange();
   const input = useRef<HTMLInputElement>(null);
   const importFile = async (file: File): Promise<void> => {
+    const { name } = file;
     const state = parseJson(await file.text());
     if (state === undefined)
-      return void attempt(() =>
-        Promise.reject(new AdminApiError(400, `${file.name} is not JSON`, hintFor(file))),
-      );
-    const text = `${file.name} replaces everything in ${api.key}.`;
-    if (!(await confirm({ title: 'Replace the state?', text, action: 'Replace' }))) return;
-    if (!(await attempt(() => api.send('PUT', '/state', state)))) return;
-    live.notify('reset');
-    showNotice(`${file.name} imported`);
+      return void attempt(() => Promise.reject(new AdminApiError(400, `${name} is not JSON`, hintFor(file))));
+    const text = `${name} replaces everything in ${api.key}.`;
+    change({
+      question: { title: 'Replace the state?', text, action: 'Replace' },
+      method: 'PUT',
+      path: '/state',
+      body: state as object,
+      event: 'reset',
+      done: `${name} imported`,
+    });
   };
   return (
-    <div class="panel">
+    <div class="panel box">
       <h2>Import</h2>
       <p>
         Choose an exported state file or a hand-written seed, as JSON. It replaces everything in the
@@ -97,10 +91,7 @@ const Import = () => {
           currentTarget.value = '';
         }}
       />
-      <button type="button" class="button" onClick={() => input.current?.click()}>
-        <Icon name="upload" />
-        <span>Choose a file…</span>
-      </button>
+      <Button icon="upload" text="Choose a file…" onClick={() => input.current?.click()} />
     </div>
   );
 };

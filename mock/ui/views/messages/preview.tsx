@@ -1,26 +1,20 @@
 import { useRef, useState } from 'preact/hooks';
-import { Icon, type IconName } from '../../components/controls.tsx';
-import { Unavailable } from '../../components/list-view.tsx';
-import { useFrameFocus, useStored } from '../../data/keyboard-and-storage.ts';
+import { Button } from '../../components/controls.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Unavailable } from '../../components/view.tsx';
+import { useFrameFocus } from '../../data/keyboard.ts';
+import { useStored } from '../../data/stored.ts';
 import { useWorkspace } from '../../data/workspace.ts';
-import type { FullMessage } from './tabs.tsx';
 
-const widths = ['phone', 'tablet', 'full'] as const;
-type Width = (typeof widths)[number];
-
-const widthTitles: Readonly<Record<Width, readonly [string, IconName]>> = {
-  phone: ['Phone, 390 px', 'phone'],
-  tablet: ['Tablet, 768 px', 'tablet'],
+const widths = {
   full: ['Full width', 'desktop'],
-};
+  tablet: ['Tablet, 768 px', 'tablet'],
+  phone: ['Phone, 390 px', 'phone'],
+} as const;
 
-export const Preview = ({ message }: { readonly message: FullMessage }) => {
-  const html = message.html ?? '';
-  if (html === '') return <p class="hint">This message has an empty body.</p>;
-  return <HtmlPreview path={`/outbox/${encodeURIComponent(message.id)}`} item={message} />;
-};
+const widthNames = Object.keys(widths) as (keyof typeof widths)[];
 
-type HtmlProps = {
+type Props = {
   /** Path of the message or template in the admin API. */
   readonly path: string;
   /** The loaded item. A new object reloads the frame. */
@@ -32,9 +26,9 @@ type HtmlProps = {
  * A frame without scripts, forms and an origin. The policy of its route also blocks them, and all requests. Remote images are
  * loaded by this browser on demand, never by the mock.
  */
-export const HtmlPreview = ({ path, item, query = {} }: HtmlProps) => {
+export const HtmlPreview = ({ path, item, query = {} }: Props) => {
   const { api, connection } = useWorkspace();
-  const [width, setWidth] = useStored<Width>('preview-width', widths, 'full');
+  const [width, setWidth] = useStored('preview-width', widthNames);
   const [images, setImages] = useState(false);
   const frame = useRef<HTMLIFrameElement>(null);
   useFrameFocus(frame);
@@ -47,34 +41,24 @@ export const HtmlPreview = ({ path, item, query = {} }: HtmlProps) => {
   if (connection.state !== 'lost') connectedVersion.current = version;
   return (
     <div class="preview">
-      <div class="preview-bar">
-        <span class="remote" role="status">
-          {images ? (
-            'Remote images are loaded'
-          ) : (
-            <>
-              <Icon name="image" />
-              Remote content is blocked
-              <button type="button" class="button small" onClick={() => setImages(true)}>
-                Load images
-              </button>
-            </>
-          )}
+      <div class="bar line">
+        <span class="remote line" role="status">
+          <Icon name="image" />
+          {images ? 'Remote images are loaded' : 'Remote content is blocked'}
+          {!images && <Button text="Load images" kind="small" onClick={() => setImages(true)} />}
         </span>
         <div class="spacer" />
-        <fieldset class="segments">
+        <fieldset class="segments box">
           <legend class="visually-hidden">Width of the preview</legend>
-          {widths.map((name) => (
-            <button
+          {widthNames.map((name) => (
+            <Button
               key={name}
-              type="button"
-              title={widthTitles[name][0]}
-              aria-label={widthTitles[name][0]}
+              icon={widths[name][1]}
+              title={widths[name][0]}
+              kind="small"
               aria-pressed={width === name}
               onClick={() => setWidth(name)}
-            >
-              <Icon name={widthTitles[name][1]} />
-            </button>
+            />
           ))}
         </fieldset>
         <a
@@ -93,6 +77,7 @@ export const HtmlPreview = ({ path, item, query = {} }: HtmlProps) => {
           <iframe
             key={version}
             ref={frame}
+            class="box"
             title="Preview"
             src={address}
             sandbox="allow-popups allow-popups-to-escape-sandbox"

@@ -1,172 +1,91 @@
 import type { ExchangeSummary } from '../../../../contract-tests/proxy/journal-entry.ts';
 import type { JournalSummary } from '../../../nouns/journal-entry.ts';
-import type { DropLimit } from '../../../store/log.ts';
-import { Search } from '../../components/controls.tsx';
-import {
-  Command,
-  Dropped,
-  Elsewhere,
-  Empty,
-  ListRow,
-  Pager,
-  pageSize,
-  startOf,
-  Unavailable,
-  Unclaimed,
-  ViewHead,
-} from '../../components/list-view.tsx';
+import { Unclaimed } from '../../components/elsewhere.tsx';
+import { List, type Row } from '../../components/list.tsx';
 import { Ago } from '../../components/time.tsx';
 import { mockAddress } from '../../data/api.ts';
-import { curlCommand } from '../../data/curl.ts';
-import { useKeys } from '../../data/keyboard-and-storage.ts';
-import { hrefOf, isProxy, navigate, type Place } from '../../data/router.ts';
-import { useLoaded, useWorkspace } from '../../data/workspace.ts';
-import { describeVerdict, RequestDetail, Status, VerdictChip } from './detail.tsx';
-import { ClearButton, Filters } from './filters.tsx';
-
-export type RequestPage = {
-  readonly requests: readonly Summary[];
-  readonly total: number;
-  readonly dropped: number;
-  readonly dropped_by: DropLimit | null;
-};
+import { isProxy, type Place } from '../../data/router.ts';
+import { useWorkspace } from '../../data/workspace.ts';
+import { OpenRequest, Status } from './detail.tsx';
+import { Filters } from './filters.tsx';
+import type { Entry } from './sides.tsx';
+import { describeVerdict, VerdictChip } from './verdict.tsx';
 
 type Summary =
   | (JournalSummary & { readonly unclaimed?: boolean })
   | (ExchangeSummary & { readonly unclaimed?: false });
 
-type Props = { readonly requests: readonly Summary[]; readonly place: Place };
+const limits = { count: '1,000 requests', length: '8 million characters' };
 
-const RequestList = ({ requests, place }: Props) => (
-  <ul class={isProxy ? 'rows requests judged' : 'rows requests'}>
-    {requests.map((request) => (
-      <li key={`${request.unclaimed} ${request.id}`}>
-        <Row request={request} place={place} />
-      </li>
-    ))}
-  </ul>
-);
-
-const Row = ({ request, place }: { readonly request: Summary; readonly place: Place }) => (
-  <ListRow
-    id={request.id}
-    href={hrefOf('requests', request.id, { ...place.query, unclaimed: request.unclaimed ? 'true' : '' })}
-    isOpen={request.id === place.id && (request.unclaimed === true) === (place.query.unclaimed === 'true')}
-  >
-    <Status status={request.status} />
-    <span class="what">
-      <span class="call">
-        <b>{request.method}</b> <span class="path">{request.path}</span>
-      </span>
-      <Snippet request={request} />
-    </span>
-    {'verdict' in request ? (
-      <VerdictChip verdict={request.verdict} />
-    ) : (
-      <span class="operation">{request.operation ?? ''}</span>
-    )}
-    <span class="took">{request.duration_ms} ms</span>
-    <span class="when">
-      <Ago time={request.created_at} />
-    </span>
-  </ListRow>
-);
-
-const Snippet = ({ request }: { readonly request: Summary }) => {
-  const text = 'verdict' in request ? describeVerdict(request) : request.why?.what;
-  return text ? (
-    <span class="snippet">{text}</span>
-  ) : (
-    <span class="snippet operation-below">{request.operation}</span>
-  );
-};
-
-const NoRequests = ({ place }: { readonly place: Place }) => {
-  const { api } = useWorkspace();
-  if (Object.values(place.query).some(Boolean))
-    return (
-      <Empty icon="search" title="No matching requests">
-        <a class="button" href={hrefOf('requests')}>
-          Show all requests
-        </a>
-      </Empty>
-    );
-  return (
-    <Empty icon="swap" title="No requests yet">
-      <Elsewhere view="requests" />
-      {isProxy ? (
-        <p>
-          Every call under <code>/api/v1</code> that passes the proxy shows here at once: both sides, the
-          verdict, and each claim that it breaks. Point your app at <code>{mockAddress}</code>, or try one:
-        </p>
-      ) : (
-        <p>
-          Every call with the key <code>{api.key}</code> shows here at once: what came, what was answered and
-          why. Try one:
-        </p>
-      )}
-      <Command text={curlCommand({ method: 'GET', path: '/api/v1/email/templates', body: null }, api.key)} />
-    </Empty>
-  );
-};
-
-const listPath = (place: Place): string => {
-  const { operation, status, unmatched, verdict, q } = place.query;
-  const filters = {
-    ...(verdict ? { verdict } : {}),
-    ...(operation ? { operation } : {}),
-    ...(status ? { status } : {}),
-    ...(unmatched ? { unmatched } : {}),
-    ...(q ? { q } : {}),
-  };
-  return `/requests?${new URLSearchParams({ start: String(startOf(place)), limit: String(pageSize), ...filters })}`;
-};
+const sample = { method: 'GET', path: '/api/v1/email/templates', body: null };
 
 /** The journal: requests, responses and reasons. */
 export const Requests = ({ place }: { readonly place: Place }) => {
-  const { data, error } = useLoaded<RequestPage>(
-    listPath(place),
-    place.query.unmatched ? ['requests', 'elsewhere'] : ['requests'],
-  );
-  const all = hrefOf('requests', undefined, place.query);
-  useKeys({ Escape: () => navigate(all) });
+  const { api } = useWorkspace();
+  const { unmatched, unclaimed } = place.query;
   return (
-    <div class={place.id === undefined ? 'split' : 'split open'}>
-      <section class="list-pane" aria-label="Requests">
-        <ViewHead title="Requests" count={data?.total}>
-          <Search
-            place={place}
-            label="Search requests"
-            hint={isProxy ? 'Words, -without' : 'Words, to: from: subject: "a phrase" -without'}
-          />
-          <Filters place={place} />
-          <div class="spacer" />
-          <Pager place={place} total={data?.total ?? 0} />
-          <ClearButton isEmpty={!data?.total && !Object.values(place.query).some(Boolean)} />
-        </ViewHead>
-        <Dropped store="journal" page={data} limits={limits} />
-        {place.query.unmatched ? (
-          <p class="hint">
-            Requests with an unknown path or method, or without an accepted key. Those without an accepted key
-            belong to no workspace and show in each.
-          </p>
-        ) : (
-          data && data.requests.length > 0 && <Unclaimed />
-        )}
-        {data && data.requests.length > 0 && <RequestList requests={data.requests} place={place} />}
-        {data?.requests.length === 0 && <NoRequests place={place} />}
-        {!data && <Unavailable error={error} />}
-      </section>
-      {place.id !== undefined && (
-        <RequestDetail
-          key={place.id}
-          id={place.id}
-          isUnclaimed={place.query.unclaimed === 'true'}
-          back={all}
-        />
-      )}
-    </div>
+    <List<Summary, Entry>
+      place={place}
+      view="requests"
+      icon="swap"
+      filters={['verdict', 'operation', 'status', 'unmatched', 'q']}
+      events={unmatched ? ['elsewhere'] : []}
+      searchHint={isProxy ? 'Words, -without' : 'Words, to: from: subject: "a phrase" -without'}
+      tools={<Filters place={place} />}
+      deletion={
+        isProxy
+          ? 'All requests on this page are deleted, also those outside the current filter. The report keeps counting them.'
+          : `All requests of ${api.key} are deleted, also those outside the current filter. Messages and leads stay.`
+      }
+      limits={limits}
+      note={unmatched ? <AboutUnmatched /> : <Unclaimed />}
+      rowOf={rowOf}
+      about={isProxy ? <AboutProxy /> : <AboutJournal />}
+      sample={sample}
+      itemQuery={unclaimed ? '?unclaimed=true' : ''}
+    >
+      {(entry, back) => <OpenRequest entry={entry} back={back} />}
+    </List>
   );
 };
 
-const limits = { count: '1,000 requests', length: '8 million characters' };
+const AboutUnmatched = () => (
+  <p class="hint">
+    Requests with an unknown path or method, or without an accepted key. Those without an accepted key belong
+    to no workspace and show in each.
+  </p>
+);
+
+const AboutProxy = () => (
+  <>
+    Every call under <code>/api/v1</code> that passes the proxy shows here at once: both sides, the verdict,
+    and each claim that it breaks. Point your app at <code>{mockAddress}</code>, or try one:
+  </>
+);
+
+const AboutJournal = () => (
+  <>
+    Every call with the key <code>{useWorkspace().api.key}</code> shows here at once: what came, what was
+    answered and why. Try one:
+  </>
+);
+
+const rowOf = (request: Summary): Row => {
+  const { id, unclaimed, method, path, status, operation, duration_ms, created_at } = request;
+  const isJudged = 'verdict' in request;
+  return {
+    id,
+    query: { unclaimed: unclaimed ? 'true' : '' },
+    mark: <Status status={status} />,
+    what: (
+      <>
+        <b>{method}</b> <span class="path">{path}</span>{' '}
+        <bdi class="snippet">{isJudged ? describeVerdict(request) : request.why?.what}</bdi>
+      </>
+    ),
+    side: isJudged && <VerdictChip verdict={request.verdict} />,
+    more: !isJudged && operation,
+    took: `${duration_ms} ms`,
+    when: <Ago time={created_at} />,
+  };
+};

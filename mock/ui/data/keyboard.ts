@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
@@ -91,39 +91,3 @@ export const useFrameFocus = (frame: RefObject<HTMLIFrameElement | null>): void 
       removeEventListener('pointerdown', onPointerDown);
     };
   }, [frame]);
-
-/** Reads a setting saved in this browser. Without storage, settings last until the page is closed. */
-export const readStored = (name: string): string | null => {
-  try {
-    return localStorage.getItem(`email-leads.${name}`);
-  } catch {
-    return null;
-  }
-};
-
-const writeStored = (name: string, value: string): void => {
-  try {
-    localStorage.setItem(`email-leads.${name}`, value);
-  } catch {
-    // No storage: the setting lasts until the page is closed.
-  }
-};
-
-/** State with a fixed set of values, saved in this browser. */
-export const useStored = <T extends string>(
-  name: string,
-  choices: readonly T[],
-  fallback: T,
-): [T, (choice: T) => void] => {
-  const [value, setValue] = useState<T>(() => {
-    const stored = readStored(name);
-    return choices.find((choice) => choice === stored) ?? fallback;
-  });
-  return [
-    value,
-    (choice) => {
-      writeStored(name, choice);
-      setValue(choice);
-    },
-  ];
-};

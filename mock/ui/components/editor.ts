@@ -1,0 +1,61 @@
+import { hrefOf, navigate, readPlace } from '../data/router.ts';
+import { capitalize, itemPath, nounOf, type StoreView, stores } from '../data/stores.ts';
+import { useChange } from './dialogs.tsx';
+import type { Field } from './form.tsx';
+
+type Editor = {
+  readonly add: (fields: readonly Field[]) => void;
+  readonly edit: (id: string, fields: readonly Field[]) => void;
+  /** Deletes an item, and closes it if it is open. */
+  readonly remove: (id: string, name: string) => void;
+  /** @param kept says what else is lost, and what is not */
+  readonly removeAll: (kept: string) => void;
+};
+
+/** Adds, changes and deletes items of a list. */
+export const useEditor = (view: StoreView): Editor => {
+  const change = useChange();
+  const { path, event, save = 'PUT' } = stores[view];
+  const noun = nounOf(view);
+  const close = (id: string): void => {
+    const { id: open, query } = readPlace(location);
+    if (open === id) navigate(hrefOf(view, undefined, query), 'replace');
+  };
+  return {
+    add: (fields) =>
+      change({
+        question: { title: `Add a ${noun}`, action: 'Add', fields },
+        method: 'POST',
+        path,
+        event,
+        done: `${capitalize(noun)} added`,
+      }),
+    edit: (id, fields) =>
+      change({
+        question: { title: `Change the ${noun}`, action: 'Save', fields },
+        method: save,
+        path: itemPath(view, id),
+        event,
+        done: `${capitalize(noun)} changed`,
+      }),
+    remove: (id, name) =>
+      change({
+        question: { title: `Delete this ${noun}?`, text: name, action: 'Delete' },
+        method: 'DELETE',
+        path: itemPath(view, id),
+        event,
+        done: `${capitalize(noun)} deleted`,
+        after: () => close(id),
+      }),
+    removeAll: (kept) =>
+      change({
+        question: { title: `Delete all ${view}?`, text: kept, action: 'Delete all' },
+        method: 'DELETE',
+        path,
+        body: { all: true },
+        event,
+        done: `All ${view} deleted`,
+        after: () => navigate(hrefOf(view), 'replace'),
+      }),
+  };
+};

@@ -1,0 +1,111 @@
+import { Button } from './controls.tsx';
+
+/**
+ * A field of a form: a checkbox if it has `isChecked`, a select with choices, a larger text field with lines, a number field
+ * with a range, else a text field.
+ */
+export type Field = {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string | number | undefined;
+  readonly isChecked?: boolean;
+  readonly choices?: readonly (readonly [value: string, title: string])[];
+  readonly lines?: number;
+  readonly range?: readonly [min: number, max: number];
+  readonly placeholder?: string;
+  readonly isRequired?: boolean;
+};
+
+type FieldProps = { readonly field: Field; readonly isFirst: boolean };
+
+/** The values are set once and then belong to the user: another rendering does not undo them. */
+const Input = ({ field, isFirst }: FieldProps) => {
+  const { name, value, isChecked, choices, lines, range, placeholder, isRequired } = field;
+  const common = { name, placeholder, required: isRequired, autocomplete: 'off', spellcheck: false } as const;
+  if (isChecked !== undefined) return <input name={name} type="checkbox" defaultChecked={isChecked} />;
+  if (choices)
+    return (
+      <select name={name}>
+        {choices.map(([choice, title]) => (
+          <option key={choice} value={choice} selected={choice === value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    );
+  if (lines !== undefined) return <textarea {...common} rows={lines} defaultValue={String(value ?? '')} />;
+  if (range === undefined) return <input {...common} defaultValue={value} autofocus={isFirst} />;
+  return (
+    <input {...common} type="number" min={range[0]} max={range[1]} defaultValue={value} autofocus={isFirst} />
+  );
+};
+
+const LabelledField = (props: FieldProps) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: Input is one
+  <label class="field">
+    <span>{props.field.label}</span>
+    <Input {...props} />
+  </label>
+);
+
+/** The texts in the fields of a form, by name. A checkbox that is not checked has none. */
+export type Values = Readonly<Record<string, string>>;
+
+const readValues = (form: HTMLFormElement): Values =>
+  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+
+/** What is asked: to confirm something, or for texts. */
+export type Question = {
+  readonly title: string;
+  readonly text?: string;
+  readonly fields?: readonly Field[];
+  /** The problems of fields that the browser cannot validate itself; an empty text for a valid field. */
+  readonly problems?: (values: Values) => Values;
+  /** The button that answers it. */
+  readonly action: string;
+};
+
+/** Marks invalid fields, so that the browser shows the problems and does not submit the form. */
+const markProblems = (form: HTMLFormElement, problems: Values): void => {
+  for (const [name, problem] of Object.entries(problems))
+    (form.elements.namedItem(name) as HTMLInputElement | null)?.setCustomValidity(problem);
+};
+
+type FormProps = {
+  readonly question: Question;
+  readonly answer: (values: Values) => void;
+  readonly cancel?: () => void;
+};
+
+export const Form = ({ question, answer, cancel }: FormProps) => {
+  const { text, fields = [], problems, action } = question;
+  return (
+    <form
+      onInput={({ currentTarget }) =>
+        problems && markProblems(currentTarget, problems(readValues(currentTarget)))
+      }
+      onSubmit={(event) => {
+        event.preventDefault();
+        answer(readValues(event.currentTarget));
+      }}
+    >
+      {text && <p>{text}</p>}
+      {fields.length > 0 && (
+        <div class="fields">
+          {fields.map((field, at) => (
+            <LabelledField key={field.name} field={field} isFirst={at === 0} />
+          ))}
+        </div>
+      )}
+      <div class="dialog-actions line">
+        {cancel && <Button text="Cancel" onClick={cancel} />}
+        <Button
+          type="submit"
+          text={action}
+          kind={fields.length > 0 ? 'primary' : 'danger-solid'}
+          autofocus={fields.length === 0}
+        />
+      </div>
+    </form>
+  );
+};

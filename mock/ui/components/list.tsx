@@ -1,0 +1,215 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { DropLimit } from '../../store/log.ts';
+import type { LiveKind } from '../data/api.ts';
+import { type CurlRequest, curlCommand } from '../data/curl.ts';
+import { useKeys } from '../data/keyboard.ts';
+import { hrefOf, navigate, type Place } from '../data/router.ts';
+import { capitalize, itemPath, type StoreView, stores } from '../data/stores.ts';
+import { useLoaded, useWorkspace } from '../data/workspace.ts';
+import { Button, Search } from './controls.tsx';
+import { useEditor } from './editor.ts';
+import { Elsewhere } from './elsewhere.tsx';
+import type { IconName } from './icon.tsx';
+import { OpenItem } from './open-item.tsx';
+import { Command, Empty, Unavailable, ViewHead } from './view.tsx';
+
+/** A row by its columns. A narrow list has two lines to a row, without `extra`, `more` and `took`. */
+export type Row = {
+  readonly id: string;
+  /** What its address has beside the filters of the list. */
+  readonly query?: Place['query'];
+  /** A short column before the others. */
+  readonly mark?: ComponentChildren;
+  readonly who?: ComponentChildren;
+  readonly extra?: ComponentChildren;
+  readonly what?: ComponentChildren;
+  readonly side?: ComponentChildren;
+  readonly more?: ComponentChildren;
+  readonly took?: ComponentChildren;
+  readonly when?: ComponentChildren;
+};
+
+const columns = ['mark', 'who', 'extra', 'what', 'side', 'more', 'took', 'when'] as const;
+
+/** A page of a list in the admin API. The items are in the member with the name of the view. */
+type Page<Item> = { readonly [view: string]: readonly Item[] } & {
+  readonly total: number;
+  readonly dropped?: number;
+  readonly dropped_by?: DropLimit | null;
+};
+
+type Props<Item, Full> = {
+  readonly place: Place;
+  readonly view: StoreView;
+  readonly icon: IconName;
+  /** The parts of the address that the list takes. Without them, it has a single page. */
+  readonly filters?: readonly string[];
+  /** What reloads it besides its own event. */
+  readonly events?: readonly LiveKind[];
+  /** What the search understands. */
+  readonly searchHint?: string;
+  /** Beside the search. */
+  readonly tools?: ComponentChildren;
+  /** Asked before all items are deleted. Without it, there is no button for that. */
+  readonly deletion?: string;
+  /** The limits that may drop the oldest items. */
+  readonly limits?: Readonly<Record<DropLimit, string>>;
+  /** Above the rows. */
+  readonly note?: ComponentChildren;
+  readonly rowOf: (item: Item) => Row;
+  /** About a list without items, and a command that adds one. */
+  readonly about: ComponentChildren;
+  readonly sample?: CurlRequest;
+  readonly itemQuery?: string;
+  /** Shows the open item; `back` is the address of the list. */
+  readonly children: (item: Full, back: string) => ComponentChildren;
+};
+
+const pageSize = 50;
+
+/** A list with its search and its pages, and the open item beside it. */
+export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
+  const { place, view, icon, filters, searchHint, limits, rowOf, itemQuery = '' } = props;
+  const { id, query } = place;
+  const { path, event, save } = stores[view];
+  const listPath = filters ? `${path}?${listQuery(place, filters)}` : path;
+  const { data, error } = useLoaded<Page<Item>>(listPath, [event, ...(props.events ?? [])]);
+  const { removeAll } = useEditor(view);
+  const back = hrefOf(view, undefined, query);
+  useKeys({ Escape: () => navigate(back) });
+  const rows = data?.[view]?.map(rowOf) ?? [];
+  const isFiltered = Object.values(query).some(Boolean);
+  const { deletion } = props;
+  return (
+    <div class={id === undefined ? 'split' : 'split open'}>
+      <section class="list-pane pane" aria-label={capitalize(view)}>
+        <ViewHead title={capitalize(view)} count={data?.total}>
+          {searchHint !== undefined && <Search place={place} label={`Search ${view}`} hint={searchHint} />}
+          {props.tools}
+          {filters && <Pager place={place} total={data?.total ?? 0} />}
+          {deletion !== undefined && (
+            <Button
+              icon="trash"
+              text="Delete all"
+              title={`Delete all ${view}`}
+              aria-label={`Delete all ${view}`}
+              kind="danger"
+              disabled={!data?.total && !isFiltered}
+              onClick={() => removeAll(deletion)}
+            />
+          )}
+        </ViewHead>
+        {data?.dropped_by && (
+          <p class="hint">
+            The list was full ({limits?.[data.dropped_by]}): {data.dropped?.toLocaleString('en')} of the
+            oldest were dropped.
+          </p>
+        )}
+        {props.note}
+        {rows.length > 0 && (
+          <ul class="rows">
+            {rows.map((row) => (
+              <ListRow key={`${row.id} ${JSON.stringify(row.query)}`} row={row} place={place} />
+            ))}
+          </ul>
+        )}
+        {data && rows.length === 0 && (isFiltered ? <NoMatch view={view} /> : <NoItems {...props} />)}
+        {!data && <Unavailable error={error} />}
+      </section>
+      {id !== undefined && (
+        <OpenItem<Full>
+          key={`${id} ${itemQuery}`}
+          id={id}
+          view={view}
+          icon={icon}
+          path={`${itemPath(view, id)}${itemQuery}`}
+          event={save ? event : 'reset'}
+          back={back}
+        >
+          {(item) => props.children(item, back)}
+        </OpenItem>
+      )}
+    </div>
+  );
+};
+
+const startOf = ({ query }: Place): number => {
+  const start = Number(query.start ?? 0);
+  return Number.isInteger(start) && start > 0 ? start : 0;
+};
+
+const listQuery = (place: Place, filters: readonly string[]): URLSearchParams => {
+  const chosen = filters.map((name) => [name, place.query[name] ?? '']).filter(([, value]) => value !== '');
+  return new URLSearchParams([['start', `${startOf(place)}`], ['limit', `${pageSize}`], ...chosen]);
+};
+
+const NoMatch = ({ view }: { readonly view: StoreView }) => (
+  <Empty icon="search" title={`No matching ${view}`}>
+    <a class="button" href={hrefOf(view)}>
+      Show all {view}
+    </a>
+  </Empty>
+);
+
+type NoItemsProps = Pick<Props<never, never>, 'view' | 'icon' | 'about' | 'sample'>;
+
+const NoItems = ({ view, icon, about, sample }: NoItemsProps) => {
+  const { api } = useWorkspace();
+  return (
+    <Empty icon={icon} title={`No ${view} yet`}>
+      {view !== 'templates' && <Elsewhere view={view} />}
+      <p>{about}</p>
+      {sample && <Command text={curlCommand(sample, api.key)} />}
+    </Empty>
+  );
+};
+
+/** A row. One that is opened, by a link or by a key, is scrolled into view. */
+const ListRow = ({ row, place }: { readonly row: Row; readonly place: Place }) => {
+  const element = useRef<HTMLAnchorElement>(null);
+  const { view, id, query } = place;
+  const href = hrefOf(view, row.id, { ...query, ...row.query });
+  const isOpen = href === hrefOf(view, id, query);
+  useEffect(() => {
+    if (isOpen) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
+  return (
+    <li>
+      <a ref={element} class="row" data-row={row.id} href={href} aria-current={isOpen ? 'true' : undefined}>
+        {columns.map(
+          (column) =>
+            row[column] !== undefined && (
+              <span key={column} class={column} dir="auto">
+                {row[column]}
+              </span>
+            ),
+        )}
+      </a>
+    </li>
+  );
+};
+
+/** Buttons for newer and older items, with the range that is shown. */
+const Pager = ({ place, total }: { readonly place: Place; readonly total: number }) => {
+  const start = startOf(place);
+  const turn = (to: number): void =>
+    navigate(hrefOf(place.view, undefined, { ...place.query, start: to > 0 ? String(to) : '' }));
+  const end = start + pageSize;
+  if (total <= pageSize && start === 0) return null;
+  return (
+    <nav class="pager line hint" aria-label="Pages">
+      <span>
+        {Math.min(start + 1, total)}–{Math.min(end, total)} of {total.toLocaleString('en')}
+      </span>
+      <Button
+        icon="back"
+        title="Newer"
+        kind="small"
+        disabled={start === 0}
+        onClick={() => turn(start - pageSize)}
+      />
+      <Button icon="next" title="Older" kind="small" disabled={end >= total} onClick={() => turn(end)} />
+    </nav>
+  );
+};

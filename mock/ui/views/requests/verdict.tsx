@@ -1,0 +1,78 @@
+import type {
+  ExchangeEntry,
+  ExchangeSummary,
+  ExchangeVerdict,
+} from '../../../../contract-tests/proxy/journal-entry.ts';
+import { FactList } from '../../components/open-item.tsx';
+
+export const verdicts: Readonly<Record<ExchangeVerdict, string>> = {
+  fail: 'broken',
+  warn: 'warning',
+  drift: 'drift',
+  pass: 'conforms',
+  skipped: 'not checked',
+};
+
+const tones: Readonly<Record<ExchangeVerdict, string>> = {
+  fail: 'bad',
+  warn: 'warn',
+  drift: 'warn',
+  pass: 'good',
+  skipped: '',
+};
+
+export const VerdictChip = ({ verdict }: { readonly verdict: ExchangeVerdict }) => (
+  <span class={`chip ${tones[verdict]}`}>{verdicts[verdict]}</span>
+);
+
+export const VerdictFact = ({
+  entry: { verdict, skipped, held_back },
+}: {
+  readonly entry: ExchangeEntry;
+}) => (
+  <>
+    <VerdictChip verdict={verdict} /> {skipped}
+    {held_back && <span class="hint"> The client got an error response of the proxy (--enforce).</span>}
+  </>
+);
+
+/** The most important problem in one line; empty without problems. */
+export const describeVerdict = ({ findings, drift, skipped, request_findings }: ExchangeSummary): string => {
+  const [finding, change, request] = [findings[0], drift[0], request_findings[0]];
+  const rest = findings.length + drift.length - 1;
+  const more = rest > 0 ? ` (+${rest})` : '';
+  if (finding)
+    return `${finding.check} §${finding.section}: expected ${finding.expected}, got ${finding.actual}${more}`;
+  if (change)
+    return `${change.question} is pinned as ${change.pinned}, this response shows ${change.actual}${more}`;
+  return [skipped, request && `request: ${request.message}`].filter(Boolean).join('; ');
+};
+
+/** All problems of an exchange: failed claims with their sections, drift, and undocumented parts of the request. */
+export const Findings = ({ entry }: { readonly entry: ExchangeSummary }) => {
+  const { findings, drift, request_findings: requests } = entry;
+  if (findings.length + drift.length + requests.length === 0) return null;
+  return (
+    <ul class="findings" aria-label="Findings">
+      {findings.map(({ check, section, level, expected, actual }) => (
+        <li key={check} class={level === 'documented' ? 'bad' : 'warn'}>
+          <b>{check}</b> <span class="hint">{`§${section}, ${level}`}</span>
+          <FactList facts={Object.entries({ expected, got: actual })} />
+        </li>
+      ))}
+      {drift.map(({ question, pinned, actual }) => (
+        <li key={question} class="warn">
+          <b>{question}</b> <span class="hint">drift</span>
+          <FactList facts={Object.entries({ pinned, now: actual })} />
+        </li>
+      ))}
+      {requests.map(({ kind, message, section, question }) => (
+        <li key={`${kind} ${message}`}>
+          <b>request: {kind}</b>{' '}
+          <span class="hint">{`§${section}${question === null ? '' : `, open question ${question}`}`}</span>
+          <p>{message}</p>
+        </li>
+      ))}
+    </ul>
+  );
+};

@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import { useMessages } from './components/dialogs.tsx';
+import { Form, type Question, type Values } from './components/form.tsx';
+import { serverApi, type WorkspaceList, type WorkspaceSummary } from './data/api.ts';
+import { navigate } from './data/router.ts';
+import { useWorkspace } from './data/workspace.ts';
+
+/** Shows another workspace in the same view. The open item is closed, because it belongs to the old workspace. */
+const showWorkspace = (key: string): void => {
+  const view = location.hash.split(/[?]/)[0]?.split('/', 2).join('/') ?? '';
+  navigate(`?key=${encodeURIComponent(key)}${view}`);
+};
+
+const whichKey: Question = {
+  title: 'Other workspace',
+  text: 'Each API key has a workspace of its own. Which key does your app send?',
+  fields: [{ name: 'key', label: 'API key', placeholder: 'as your app sends it', isRequired: true }],
+  action: 'Show',
+};
+
+const showKey = ({ key = '' }: Values): boolean => {
+  if (key.trim() !== '') showWorkspace(key.trim());
+  return key.trim() !== '';
+};
+
+const otherKey = '\0';
+
+/** The keys used so far. Any other key can be entered. */
+export const WorkspacePicker = () => {
+  const { api } = useWorkspace();
+  const { ask } = useMessages();
+  const [workspaces, setWorkspaces] = useState<readonly WorkspaceSummary[]>([]);
+  const load = (): void =>
+    void serverApi.get<WorkspaceList>('/workspaces').then(
+      (list) => setWorkspaces(list.workspaces),
+      // The connection problem shows at the top. The keys known so far stay.
+      () => undefined,
+    );
+  const byKey = new Map(workspaces.map((workspace) => [workspace.key, workspace]));
+  return (
+    <label class="workspace line">
+      <span class="meta">Workspace</span>
+      <select
+        aria-label="Workspace"
+        value={api.key}
+        onPointerDown={load}
+        onFocus={load}
+        onChange={({ currentTarget }) => {
+          const { value } = currentTarget;
+          currentTarget.value = api.key;
+          if (value === otherKey) ask(whichKey, showKey);
+          else showWorkspace(value);
+        }}
+      >
+        {[...new Set([api.key, ...byKey.keys()])].map((key) => (
+          <option key={key} value={key}>
+            {labelOf(key, byKey.get(key))}
+          </option>
+        ))}
+        <option value={otherKey}>Other key…</option>
+      </select>
+    </label>
+  );
+};
+
+const labelOf = (key: string, workspace: WorkspaceSummary | undefined): string => {
+  if (!workspace || workspace.messages + workspace.leads === 0) return key;
+  return `${key} · ${workspace.messages} sent, ${workspace.leads} leads`;
+};
+
+type AskProps = {
+  /** The key of the mock that needs none in the address. */
+  readonly usual: string | null;
+  /** Which keys the mock accepts, if it refused the one in the URL. That one may be real and is not shown. */
+  readonly rule?: string | undefined;
+};
+
+/** Shown if the URL has no accepted key and there is no default. */
+export const AskForKey = ({ usual, rule }: AskProps) => (
+  <main class="ask-key">
+    <h1>email-leads</h1>
+    {rule !== undefined && (
+      <p class="problem" role="alert">
+        <b>This mock does not accept the key in the address of the page.</b> {rule}
+      </p>
+    )}
+    <Form question={whichKey} answer={showKey} />
+    {usual !== null && (
+      <p>
+        Or <a href={`?key=${encodeURIComponent(usual)}`}>show the workspace {usual}</a>
+      </p>
+    )}
+  </main>
+);
