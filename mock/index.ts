@@ -12,7 +12,6 @@ export type { ConnectionFault, Delay, FaultRule, FaultState } from './nouns/faul
 export type { JournalEntry, RequestFilter, Why } from './nouns/journal-entry.ts';
 export type { Lead } from './nouns/leads.ts';
 export type { StateDocument, WorkspaceState } from './nouns/state-document.ts';
-export { type ConnectOptions, connectMock } from './sdk/remote.ts';
 export type {
   CapturedMessage,
   MockWorkspace,
@@ -21,7 +20,8 @@ export type {
   RemoteWorkspace,
   WaitForNoneOptions,
   WaitForOptions,
-} from './sdk/workspace.ts';
+} from './sdk/mock.ts';
+export { type ConnectOptions, connectMock } from './sdk/remote.ts';
 export type { Answers, MockInProcess, MockOptions };
 
 /** The version of this package. */

@@ -1,6 +1,5 @@
 import { AdminError, type Routes, StreamReply } from '../route/noun.ts';
-import { filterText } from '../route/parameters.ts';
-import { ref } from '../route/schemas.ts';
+import { filterText, ref } from '../route/schemas.ts';
 import { startInterval, stopInterval } from '../runtime/timers.ts';
 import { type Shared, writeCursor } from '../store/log.ts';
 import { createMeter, limits, type Meter } from '../store/store.ts';

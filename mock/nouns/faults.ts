@@ -2,7 +2,7 @@ import { pathMatcher } from '../contract/path-template.ts';
 import { foldCase, matchesAddress } from '../mail/text.ts';
 import type { Publish, Routes } from '../route/noun.ts';
 import { list, object, ref, success } from '../route/schemas.ts';
-import { pseudoRandom } from '../runtime/pseudo-random.ts';
+import { pseudoRandom } from '../store/ids.ts';
 import { createMeter, lengthWithin, limits, type Meter } from '../store/store.ts';
 import { checkRules, type FaultRule, type FaultState } from './fault-rules.ts';
 

@@ -10,8 +10,16 @@ import {
   snippetOf,
 } from '../mail/text.ts';
 import { type AdminRequest, type Publish, RawReply, type Routes, requireItem } from '../route/noun.ts';
-import { messageFilters, paging, since, switchedBy, waiting } from '../route/parameters.ts';
-import { listPage, ref, success } from '../route/schemas.ts';
+import {
+  listPage,
+  messageFilters,
+  paging,
+  ref,
+  since,
+  success,
+  switchedBy,
+  waiting,
+} from '../route/schemas.ts';
 import { type Explain, firstInFull, waitFor, waitReplies } from '../route/wait.ts';
 import { createIdNumbers, messageId } from '../store/ids.ts';
 import { createLog, type Log, type Shared, type Tests } from '../store/log.ts';

@@ -1,6 +1,16 @@
 import { AdminError, type AdminRequest, type Routes, requireItem } from '../route/noun.ts';
-import { paging, requestFilters, since, switchedBy, waiting } from '../route/parameters.ts';
-import { listPage, object, ref, success, wholeNumber } from '../route/schemas.ts';
+import {
+  listPage,
+  object,
+  paging,
+  ref,
+  requestFilters,
+  since,
+  success,
+  switchedBy,
+  waiting,
+  wholeNumber,
+} from '../route/schemas.ts';
 import { type Explain, firstInFull, waitFor, waitReplies } from '../route/wait.ts';
 import type { Range } from '../store/log.ts';
 import { lengthOf } from '../store/store.ts';

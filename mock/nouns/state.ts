@@ -1,7 +1,6 @@
 import { hasTooManyPlaceholders, maxPlaceholders, placeholdersOf } from '../mail/template.ts';
 import { AdminError, RawReply, type Routes } from '../route/noun.ts';
-import { switchedBy } from '../route/parameters.ts';
-import { object, ref, success, wholeNumber } from '../route/schemas.ts';
+import { object, ref, success, switchedBy, wholeNumber } from '../route/schemas.ts';
 import { TextEncoder } from '../runtime/platform.ts';
 import { limits, StoreFull } from '../store/store.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';

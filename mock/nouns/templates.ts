@@ -7,7 +7,6 @@ import { createStore, limits, type Meter } from '../store/store.ts';
 /** The templates of one workspace, in the order in which they were added. */
 export type Templates = {
   readonly get: (id: string) => Template | undefined;
-  /** The same list until a template changes. */
   readonly all: () => readonly Template[];
   readonly size: () => number;
   /** Adds a template, or replaces the one with its id. @throws StoreFull with nothing changed */
@@ -32,32 +31,25 @@ export const templateBounds = {
 export const createTemplates = (meter: Meter, publish: Publish): Templates => {
   const store = createStore<Template>(templateBounds, meter);
   const numbers = createIdNumbers();
-  let list: readonly Template[] | undefined;
   return {
     get: (id) => store.byId().get(id),
-    all: () => {
-      list ??= [...store.byId().values()];
-      return list;
-    },
+    all: () => [...store.byId().values()],
     size: () => store.byId().size,
     put: (template) => {
       const { id } = template;
       const change = store.byId().has(id) ? 'updated' : 'added';
       store.put(id, template);
-      list = undefined;
       // The id of a deleted template is not used again, because sent messages refer to it.
       numbers.use(numberOfId(id));
       publish(() => ({ change, id }));
     },
     remove: (id) => {
       const removed = store.remove(id);
-      list = undefined;
       if (removed) publish(() => ({ change: 'deleted', id }));
       return removed;
     },
     load: (templates, lastNumber) => {
       store.load(templates.map((template) => [template.id, template]));
-      list = undefined;
       numbers.restart(lastNumber);
     },
     nextId: () => String(numbers.next()),

@@ -9,9 +9,8 @@ import { unmatchedPage } from '../nouns/requests.ts';
 import { checkFaultRules, checkState } from '../nouns/state.ts';
 import type { Log, Range, Tests, WaitResult } from '../store/log.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { createLocalClient } from './client.ts';
-import type { Port } from './port.ts';
-import type { MockWorkspace } from './workspace.ts';
+import { createLocalClient, type Port } from './client.ts';
+import type { MockWorkspace } from './mock.ts';
 
 /** A copy of a message with its text, links and codes, which are computed on first access: a list may have a thousand mails. */
 const withContents = (message: Message): Message => {

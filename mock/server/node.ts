@@ -5,7 +5,7 @@ import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { announcesNoBody } from '../service/body.ts';
 import type { Context } from '../service/context.ts';
 import { corsHeaders } from '../service/cors.ts';
-import type { Reply } from '../service/error-response.ts';
+import type { Reply } from '../service/errors.ts';
 import type { ApiRequest, Service } from '../service/request.ts';
 import { limits } from '../store/store.ts';
 

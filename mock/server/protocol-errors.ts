@@ -8,8 +8,7 @@ import {
 import type { Socket } from 'node:net';
 import { startTimer } from '../runtime/timers.ts';
 import type { Context } from '../service/context.ts';
-import { toErrorResponse } from '../service/error-response.ts';
-import { ApiError } from '../service/errors.ts';
+import { ApiError, toErrorResponse } from '../service/errors.ts';
 import { discardBody } from './node.ts';
 
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: unknown };

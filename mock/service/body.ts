@@ -3,7 +3,12 @@ import { type Answers, quoted } from '../contract/questions.ts';
 import { TextDecoder } from '../runtime/platform.ts';
 import type { RedactKeys } from '../store/keys.ts';
 import { limits } from '../store/store.ts';
-import { describeBodyError, suggestFields, suggestFormat, validateBody } from '../validation/request-body.ts';
+import {
+  describeBodyError,
+  suggestFields,
+  suggestFormat,
+  validateBody,
+} from '../validation/schema-errors.ts';
 import { ApiError } from './errors.ts';
 import type { Exchange } from './request.ts';
 

@@ -3,8 +3,7 @@ import type { ConnectionFault } from '../nouns/fault-rules.ts';
 import type { MatchedFault } from '../nouns/faults.ts';
 import type { Why } from '../nouns/journal-entry.ts';
 import { authenticationError } from './credentials.ts';
-import type { Reply } from './error-response.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, type Reply } from './errors.ts';
 
 /** The preferences in a `Prefer` header (RFC 7240). */
 type Preferences = {

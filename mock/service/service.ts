@@ -12,18 +12,17 @@ import { preflightHeaders, responseCorsHeaders } from './cors.ts';
 import { authenticationError, readCredentials } from './credentials.ts';
 import * as email from './email-operations.ts';
 import {
+  ApiError,
   jsonHeaders,
   outsideService,
   type Reply,
   routeError,
   toErrorResponse,
   undecodablePath,
-} from './error-response.ts';
-import { ApiError } from './errors.ts';
+} from './errors.ts';
 import { effectOf, type Fault, preferredError, readPreferences } from './faults.ts';
 import * as leads from './lead-operations.ts';
-import type { Call, Handler } from './operation.ts';
-import type { ApiRequest, CheckReply, Exchange, Outcome, Service } from './request.ts';
+import type { ApiRequest, Call, CheckReply, Exchange, Handler, Outcome, Service } from './request.ts';
 
 // The two modules export handlers only. This compiles only if every documented operation has a handler.
 const allHandlers = { ...email, ...leads } satisfies { readonly [Id in OperationId]: Handler<Id> };
@@ -100,18 +99,8 @@ const answer = (exchange: Exchange, context: Context): Fault => {
   return {
     status: 200,
     headers: exchange.headers ? { ...exchange.headers, ...jsonHeaders } : jsonHeaders,
-    body: serialize(result as object),
+    body: JSON.stringify(result),
   };
-};
-
-const serialized = new WeakMap<object, string>();
-
-/** The JSON of a result. A frozen one is returned again later. */
-const serialize = (result: object): string => {
-  if (!Object.isFrozen(result)) return JSON.stringify(result);
-  const json = serialized.get(result) ?? JSON.stringify(result);
-  serialized.set(result, json);
-  return json;
 };
 
 const withHeaders = ({ headers }: Exchange, reply: Fault): Fault =>

@@ -1,3 +1,4 @@
+import { rateLimit } from '../contract/schemas.ts';
 import type { Answers } from '../generated/questions.ts';
 import { createAnswers, type WorkspaceAnswers } from '../nouns/answers.ts';
 import { type Clock, createClock } from '../nouns/clock.ts';
@@ -17,11 +18,11 @@ import {
 } from '../nouns/state-document.ts';
 import { createTemplates, type Templates } from '../nouns/templates.ts';
 import type { Explain } from '../route/wait.ts';
+import { elapsedMs } from '../runtime/timers.ts';
 import { initialEpochs } from '../store/ids.ts';
 import type { RedactKeys } from '../store/keys.ts';
 import type { Shared } from '../store/log.ts';
 import { createMeter, lengthOf, type Meter } from '../store/store.ts';
-import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
 /** All data of one API key. Workspaces share no data. */
 export type Workspace = {
@@ -149,4 +150,39 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     },
   };
   return workspace;
+};
+
+/** Counts the requests of a key, in windows of real time: a frozen clock must not keep a client from trying again. */
+export type RateLimit = {
+  /** Counts a request. */
+  readonly take: () => {
+    readonly isExceeded: boolean;
+    readonly remaining: number;
+    /** Whole seconds until the window ends. */
+    readonly seconds: number;
+  };
+  readonly restart: () => void;
+};
+
+export const createRateLimit = (): RateLimit => {
+  let end = 0;
+  let count = 0;
+  return {
+    take: () => {
+      const now = elapsedMs();
+      if (now >= end) {
+        end = now + rateLimit.seconds * 1000;
+        count = 0;
+      }
+      count += 1;
+      return {
+        isExceeded: count > rateLimit.requests,
+        remaining: Math.max(0, rateLimit.requests - count),
+        seconds: Math.ceil((end - now) / 1000),
+      };
+    },
+    restart: () => {
+      end = 0;
+    },
+  };
 };
