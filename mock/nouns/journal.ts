@@ -7,7 +7,7 @@ import { limits, type Meter } from '../store/store.ts';
 import { type JournalEntry, type JournalSummary, type Side, toSummary } from './journal-entry.ts';
 
 /** The requests of one workspace and their responses, the newest of which are kept. */
-export type Journal = Omit<Log<JournalEntry>, 'add' | 'load'> & {
+export type Journal = Omit<Log<JournalEntry>, 'add' | 'changed' | 'load'> & {
   readonly record: (exchanged: Exchanged) => JournalEntry;
   /** Changes an entry: the client closed the connection before the response came. */
   readonly change: (id: string, changes: Partial<JournalEntry>) => void;
@@ -43,7 +43,7 @@ export const createJournal = (
     change: (id, changes) => {
       const entry = log.get(id);
       if (!entry) return;
-      Object.assign(entry, changes);
+      log.changed(Object.assign(entry, changes));
       publish(() => toSummary(entry));
     },
     clear: () => {

@@ -47,7 +47,7 @@ const maxDiscardMs = 10_000;
  * Discards the rest of a refused body, so that the client can read the error response: closing the connection at once would
  * reset it, and the client would report a broken pipe instead of a 413. Ends the connection if the body does not end.
  */
-export const discardBody = (request: IncomingMessage): void => {
+const discardBody = (request: IncomingMessage): void => {
   if (request.complete || request.destroyed || announcesNoBody(request.headers)) return;
   const closeConnection = (): void => void request.socket.destroy();
   const deadline = startTimer(closeConnection, maxDiscardMs).unref();

@@ -22,7 +22,7 @@ import type { Workspaces } from '../workspace/registry.ts';
 import { compilersFactory, registerDocs } from './docs.ts';
 import { reasons, serveAdmin, serveService } from './node.ts';
 import type { MockOptions } from './options.ts';
-import { handleUnsupportedRequests, respondToParserError } from './protocol-errors.ts';
+import { logTlsErrors, respondToParserError } from './protocol-errors.ts';
 
 /** A listening mock without the SDK: all that the command line needs, and faster to start. */
 export type MockServer = {
@@ -120,7 +120,7 @@ const buildApp = async (context: Context, service: Service, checks?: Checks): Pr
   server.maxConnections = limits.connections;
   // Only their size is limited: by default, Node.js drops all header fields after about 1,000.
   server.maxHeadersCount = 0;
-  handleUnsupportedRequests(server, context);
+  logTlsErrors(server, context);
   await app.register(async (rest) => registerDocs(rest, context));
   // Built on its first request, which keeps the start short.
   let admin: Promise<Admin> | undefined;
