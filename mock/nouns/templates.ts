@@ -3,6 +3,7 @@ import { AdminError, type AdminRequest, type Publish, type Routes, requireItem }
 import { list, object, ref, success, time, wholeNumber } from '../route/schemas.ts';
 import { createIdNumbers, numberOfId } from '../store/ids.ts';
 import { createStore, limits, type Meter } from '../store/store.ts';
+import { StateError } from '../validation/schema-errors.ts';
 
 /** The templates of one workspace, in the order in which they were added. */
 export type Templates = {
@@ -80,6 +81,17 @@ export const completeTemplates = (
     variables: placeholdersOf(body),
     created_at,
   }));
+};
+
+/** Checks a template of a state by rules that a schema cannot express. @throws StateError */
+export const checkPlaceholders = (at: string, { body, variables }: TemplateInput): void => {
+  if (hasTooManyPlaceholders(body))
+    throw new StateError(`${at}/body`, `must not have more than ${maxPlaceholders} placeholders`);
+  if (variables && variables.join('\n') !== placeholdersOf(body).join('\n'))
+    throw new StateError(
+      `${at}/variables`,
+      'must be the placeholders of the body, each once in order of appearance; left out, they are found',
+    );
 };
 
 const nonEmptyText = { type: 'string', minLength: 1 };

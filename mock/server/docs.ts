@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Contract } from '../contract/document.ts';
-import type { Context } from '../service/context.ts';
-import { responseCorsHeaders } from '../service/cors.ts';
+import { responseCorsHeaders } from '../service/headers.ts';
+import type { Context } from '../service/service.ts';
 
 /**
  * Replaces Fastify's schema compilers. Must be passed when an instance is created: otherwise Fastify loads Ajv and a serializer

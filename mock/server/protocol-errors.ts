@@ -1,8 +1,8 @@
 import { maxHeaderSize, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { startTimer } from '../runtime/timers.ts';
-import type { Context } from '../service/context.ts';
 import { ApiError, toErrorResponse } from '../service/errors.ts';
+import type { Context } from '../service/service.ts';
 
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: unknown };
 

@@ -8,8 +8,8 @@ import {
   quoted,
   withSuggestion,
 } from '../contract/questions.ts';
-import type { Why } from '../nouns/journal-entry.ts';
-import type { RedactKeys } from '../store/keys.ts';
+import type { Why } from '../nouns/journal.ts';
+import type { RedactKeys } from '../store/ids.ts';
 import { StoreFull } from '../store/store.ts';
 
 /** Every way the mock refuses a request; with `failure.error-style=code` these are the texts of `error`. */

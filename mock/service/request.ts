@@ -3,7 +3,7 @@ import type { ContractInForce } from '../contract/in-force.ts';
 import type { OperationId } from '../contract/operation-id.ts';
 import type { Answers } from '../contract/questions.ts';
 import type { operations } from '../generated/openapi.ts';
-import type { Why } from '../nouns/journal-entry.ts';
+import type { Why } from '../nouns/journal.ts';
 import type { Leads } from '../nouns/leads.ts';
 import type { Outbox } from '../nouns/outbox.ts';
 import type { Templates } from '../nouns/templates.ts';

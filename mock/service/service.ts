@@ -1,15 +1,18 @@
-import { apiPrefix, type ContractInForce } from '../contract/in-force.ts';
+import { apiPrefix, type ContractInForce, createContracts } from '../contract/in-force.ts';
 import type { OperationId } from '../contract/operation-id.ts';
 import { pathOf } from '../contract/path-template.ts';
+import type { Answers } from '../contract/questions.ts';
 import { rateLimit } from '../contract/schemas.ts';
+import { seedTemplates } from '../mail/seed-templates.ts';
+import { rejectNotImitated } from '../nouns/answers.ts';
 import type { MatchedFault } from '../nouns/faults.ts';
-import type { JournalEntry } from '../nouns/journal-entry.ts';
+import type { JournalEntry } from '../nouns/journal.ts';
+import type { StateDocument } from '../nouns/state.ts';
 import { elapsedMs } from '../runtime/timers.ts';
+import { createKeyRedactor, type RedactKeys } from '../store/ids.ts';
+import { createWorkspaces, type Workspaces, type WorkspacesOptions } from '../workspace/registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { decodeUtf8, parseJson, readBody } from './body.ts';
-import type { Context } from './context.ts';
-import { preflightHeaders, responseCorsHeaders } from './cors.ts';
-import { authenticationError, readCredentials } from './credentials.ts';
 import * as email from './email-operations.ts';
 import {
   ApiError,
@@ -20,8 +23,17 @@ import {
   toErrorResponse,
   undecodablePath,
 } from './errors.ts';
-import { effectOf, type Fault, preferredError, readPreferences } from './faults.ts';
+import { effectOf, type Fault } from './faults.ts';
+import {
+  authenticationError,
+  preferredError,
+  preflightHeaders,
+  readCredentials,
+  readPreferences,
+  responseCorsHeaders,
+} from './headers.ts';
 import * as leads from './lead-operations.ts';
+import type { RequestLog } from './log.ts';
 import type { ApiRequest, Call, CheckReply, Exchange, Handler, Outcome, Service } from './request.ts';
 
 // The two modules export handlers only. This compiles only if every documented operation has a handler.
@@ -221,3 +233,44 @@ const changesOfGone = ({ why, status }: JournalEntry): Partial<JournalEntry> => 
     what: `${why === null ? '' : `${why.what}; `}the client closed the connection before the reply came, which would have been ${status}`,
   },
 });
+
+export type AppOptions = Omit<WorkspacesOptions, 'redact' | 'templates'> & {
+  /** Certificate and key; without them the server uses plain HTTP. */
+  readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array };
+  /** Delay of every response to an accepted key, in milliseconds. */
+  readonly delay: number;
+  /** Host names under which any machine may call the admin API. Loopback names are for callers on this machine. */
+  readonly allowedHosts: readonly string[];
+  /** Origins whose pages may call the service and the admin API; by default all for the service, and only its own for the admin API. */
+  readonly allowedOrigins: readonly string[];
+  readonly admin: boolean;
+  readonly log: RequestLog;
+};
+
+/** Shared by all parts of the app. */
+export type Context = Omit<AppOptions, 'seed' | 'answers'> & {
+  readonly workspaces: Workspaces;
+  readonly redact: RedactKeys;
+  /** The contract in force for requests without a workspace. */
+  readonly contract: ContractInForce;
+  /** The contract in force for a request: with the answers of the workspace of its key, else of the server. */
+  readonly contractFor: (authorization: string | undefined) => ContractInForce;
+};
+
+export const createContext = (options: AppOptions & { readonly seed?: StateDocument }): Context => {
+  const { answers }: { readonly answers: Answers } = options;
+  rejectNotImitated(answers);
+  const contracts = createContracts(answers);
+  const redact = createKeyRedactor(options.acceptKeys);
+  const workspaces = createWorkspaces({ ...options, redact, templates: seedTemplates });
+  return {
+    ...options,
+    workspaces,
+    redact,
+    contract: contracts.server,
+    contractFor: (authorization) => {
+      const credentials = readCredentials(authorization);
+      return contracts.forOverrides('key' in credentials ? workspaces.answersOf(credentials.key) : undefined);
+    },
+  };
+};

@@ -1,12 +1,6 @@
 import type { Schema } from '../contract/document.ts';
 import { didYouMean, suggestInstead } from '../contract/questions.ts';
-import {
-  compileJsonSchema,
-  isObject,
-  type JsonSchema,
-  type SchemaError,
-  type Validate,
-} from './json-schema.ts';
+import { isObject, type JsonSchema, type SchemaError, type Validate } from './json-schema.ts';
 
 /** An error in a state or a part of it, with its place. */
 export class StateError extends Error {
@@ -104,48 +98,6 @@ const patternNames: Readonly<Record<string, string>> = {
 const describePattern = (pattern: string, schema: object): string => {
   const { 'x-form': ownForm } = schema as { 'x-form'?: string };
   return ownForm ?? patternNames[pattern] ?? `of the form ${pattern}`;
-};
-
-/**
- * The same constraints as `schema` in a fixed order, so that the first error is always that of the earliest step:
- * an object → required → types → unknown fields → limits and formats → emptiness. Ajv alone validates field by field.
- */
-export const orderedSchema = (schema: Schema): JsonSchema => {
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema | boolean>);
-  const { required, minProperties, additionalProperties = true } = schema;
-  const stepFor = (...keywords: string[]): JsonSchema => ({
-    properties: Object.fromEntries(
-      properties.flatMap(([name, field]) =>
-        typeof field === 'object' ? [[name, pick(field, keywords)]] : [],
-      ),
-    ),
-  });
-  const acceptedFields = Object.fromEntries(properties.map(([name, field]) => [name, field !== false]));
-  return {
-    allOf: [
-      { type: 'object' },
-      { ...(required ? { required } : {}), ...(minProperties ? { minProperties } : {}) },
-      stepFor('type', 'additionalProperties'),
-      { properties: acceptedFields, additionalProperties },
-      stepFor('maxLength', 'format', 'pattern'),
-      stepFor('minLength'),
-    ],
-  };
-};
-
-const pick = (schema: JsonSchema, keywords: readonly string[]): JsonSchema =>
-  Object.fromEntries(
-    keywords.filter((keyword) => schema[keyword] !== undefined).map((keyword) => [keyword, schema[keyword]]),
-  );
-
-// By schema object, which stays the same for a contract in force.
-const validators = new WeakMap<Schema, Validate>();
-
-/** Validates a body by its schema. Returns the first violation. */
-export const validateBody = (schema: Schema, body: unknown): SchemaError | undefined => {
-  const validate = validators.get(schema) ?? compileJsonSchema(orderedSchema(schema));
-  validators.set(schema, validate);
-  return validate(body);
 };
 
 /** `body/from must match format "email"`: place and problem, for `error`. Lists all fields that are missing or unknown. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assumedAnswers } from '../../contract/questions.ts';
-import { createContext } from '../../service/context.ts';
+import { createContext } from '../../service/service.ts';
 import { type Sent, useMock } from '../../testing/mock-server.ts';
 import { createAdmin } from '../admin.ts';
 

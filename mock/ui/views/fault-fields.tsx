@@ -1,4 +1,4 @@
-import type { ConnectionFault, FaultRule } from '../../nouns/fault-rules.ts';
+import type { ConnectionFault, FaultRule } from '../../nouns/faults.ts';
 import { bodyText, delayRange, jsonText } from '../data/fault-rule.ts';
 
 export const outcomes = ['status', 'delay', 'fault'] as const;

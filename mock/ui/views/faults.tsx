@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { operationIds } from '../../generated/operations.ts';
-import type { FaultRule, FaultState } from '../../nouns/fault-rules.ts';
+import type { FaultRule, FaultState } from '../../nouns/faults.ts';
 import { Icon } from '../components/controls.tsx';
 import { useNotify } from '../components/dialogs.tsx';
 import { Empty, Unavailable, ViewHead } from '../components/list-view.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Message } from '../../../mail/template.ts';
-import type { JournalEntry } from '../../../nouns/journal-entry.ts';
+import type { JournalEntry } from '../../../nouns/journal.ts';
 import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
 import { Unavailable } from '../../components/list-view.tsx';
 import { AdminApiError, type Api } from '../../data/api.ts';

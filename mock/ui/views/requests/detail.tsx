@@ -5,7 +5,7 @@ import type {
   ExchangeSummary,
   ExchangeVerdict,
 } from '../../../../contract-tests/proxy/journal-entry.ts';
-import type { JournalEntry, Side } from '../../../nouns/journal-entry.ts';
+import type { JournalEntry, Side } from '../../../nouns/journal.ts';
 import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
 import { Icon } from '../../components/controls.tsx';
 import { Empty, Unavailable } from '../../components/list-view.tsx';

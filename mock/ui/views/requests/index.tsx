@@ -1,5 +1,5 @@
 import type { ExchangeSummary } from '../../../../contract-tests/proxy/journal-entry.ts';
-import type { JournalSummary } from '../../../nouns/journal-entry.ts';
+import type { JournalSummary } from '../../../nouns/journal.ts';
 import type { DropLimit } from '../../../store/log.ts';
 import { Search } from '../../components/controls.tsx';
 import {
