@@ -29,20 +29,13 @@ export const createMock = (options: CreateMockOptions = {}): Mock => {
     throw new TypeError(
       'seed of the options of createMock must be a state, not the path of a file: parse the file, or use startMock',
     );
-  const { seed, acceptKeys, delay = 0, outboxLimit = 1000, outboxBytes } = options;
-  const answers = resolveAnswers(options.answers);
+  const { seed, ...settings } = options;
   const context = createContext({
-    acceptKeys: acceptKeys ?? [],
-    answers,
-    outboxLimit,
-    outboxLength: outboxBytes === undefined ? undefined : outboxBytes / 2,
-    delay,
+    ...settings,
+    answers: resolveAnswers(options.answers),
     ...(seed === undefined ? {} : { seed: checkState(copyOf(seed)) }),
-    allowedHosts: [],
-    allowedOrigins: [],
     admin: false,
     version: '',
-    log: undefined,
   });
   const { workspaces } = context;
   count += 1;
@@ -50,7 +43,7 @@ export const createMock = (options: CreateMockOptions = {}): Mock => {
   return assembleMock({
     workspaces,
     fetch: createFetch(createService(context), context),
-    acceptKeys,
+    acceptKeys: options.acceptKeys,
     name: `in_process_${count}`,
     close,
   });

@@ -43,24 +43,19 @@ export type Checks = { readonly reply: CheckReply; readonly adminReply: CheckAdm
 
 /** @throws Error with `code: 'EADDRINUSE'` if the port is in use, and for an invalid seed, profile or answer */
 export const startServer = async (options: MockOptions, checks?: Checks): Promise<MockServer> => {
-  const { acceptKeys = [] } = options;
+  const { seed, profile, log: style = 'silent', ...settings } = options;
   const answers = resolveAnswers({
-    ...(options.profile === undefined ? {} : imitatedAmong(answersFrom(readProfile(options.profile)))),
+    ...(profile === undefined ? {} : imitatedAmong(answersFrom(readProfile(profile)))),
     ...options.answers,
   });
+  const log = createLog(style, (text) => void process.stdout.write(text), options.acceptKeys);
   const context = createContext({
-    acceptKeys,
+    ...settings,
     answers,
-    outboxLimit: options.outboxLimit ?? 1000,
-    outboxLength: options.outboxBytes === undefined ? undefined : options.outboxBytes / 2,
-    delay: options.delay ?? 0,
-    ...(await loadSeed(options.seed)),
-    allowedHosts: options.allowedHosts ?? [],
-    allowedOrigins: options.allowedOrigins ?? [],
-    admin: options.admin ?? true,
+    ...(await loadSeed(seed)),
     ...(options.tlsCert === undefined && options.tlsKey === undefined ? {} : { tls: readTls(options) }),
     version: manifest.version,
-    log: createLog(options.log ?? 'silent', (text) => void process.stdout.write(text), acceptKeys),
+    ...(log ? { log } : {}),
   });
   const service = createService(context, checks?.reply);
   const app = await buildApp(context, service, checks);

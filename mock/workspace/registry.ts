@@ -50,7 +50,7 @@ export type WorkspacesOptions = {
   readonly templates: readonly Template[];
   readonly answers: Answers;
   readonly outboxLimit: number;
-  readonly outboxLength?: number | undefined;
+  readonly outboxLength: number;
   readonly version: string;
   readonly redact: RedactKeys;
   /** Highest number of workspaces, and characters in all of them; the least recently used is dropped. */
@@ -90,7 +90,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   const meter = createMeter();
   const clock = createClock();
   const unclaimed = createJournal(clock.now, options.redact, shared, meter);
-  const { outboxLimit, outboxLength = limits.outboxLength } = options;
+  const { outboxLimit, outboxLength } = options;
   const byRecentUse = (): Workspace[] => [...workspaces.values()].reverse();
   const status: MockStatus = {
     version: options.version,
@@ -134,7 +134,6 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
       key,
       seed: () => seed,
       idFormat,
-      outboxLength,
       generation: dropped,
       shared,
       meter: whole,

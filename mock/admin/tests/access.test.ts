@@ -47,17 +47,7 @@ describe('Host', () => {
 describe('a caller on another machine', () => {
   let peer: string | undefined;
   const admin = createAdmin(
-    createContext({
-      acceptKeys: [],
-      answers: assumedAnswers(),
-      outboxLimit: 10,
-      version: '0.0.0',
-      delay: 0,
-      allowedHosts: ['mock.test'],
-      allowedOrigins: [],
-      admin: true,
-      log: undefined,
-    }),
+    createContext({ answers: assumedAnswers(), version: '0.0.0', allowedHosts: ['mock.test'] }),
   );
   const call = async (method: string, url: string, headers: Record<string, string>) => {
     const { signal } = new AbortController();
