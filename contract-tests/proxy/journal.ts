@@ -1,7 +1,15 @@
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { headersLength, type ObservedBody, type ObservedExchange } from '../traffic/exchanges/observed.ts';
 import type { Judgement } from '../traffic/session.ts';
-import { type ExchangeEntry, type ExchangeSummary, entryOf, idOf, type RecordedExchange, summaryOf, verdictOf } from './journal-entry.ts';
+import {
+  type ExchangeEntry,
+  type ExchangeSummary,
+  entryOf,
+  idOf,
+  type RecordedExchange,
+  summaryOf,
+  verdictOf,
+} from './journal-entry.ts';
 
 type ExchangeFilter = {
   readonly operation?: string | undefined;

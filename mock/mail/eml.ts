@@ -8,14 +8,27 @@ const plainHeader = /^[!-~]{1,70}( [!-~]{1,70})*$/;
 
 const maxHeaderLength = 64 * 1024;
 
+const maxLineLength = 76;
+
+/** Breaks a line between its words where it is long. */
+const fold = (line: string): string => {
+  let length = -1;
+  const words = line.split(' ').map((word) => {
+    length += word.length + 1;
+    if (length <= maxLineLength) return word;
+    length = word.length;
+    return `\r\n ${word}`;
+  });
+  return words.join(' ').replaceAll(' \r\n', '\r\n');
+};
+
 /**
  * A text as the value of a mail header, in encoded words where it needs them (RFC 2047). A text that looks like an encoded word
  * is encoded too, or readers would decode it. Line breaks, which end a header, become spaces.
  */
 const headerText = (text: string): string => {
   const line = wellFormed(text.slice(0, maxHeaderLength)).replaceAll(/\r\n?|\n/g, ' ');
-  if (line === '' || (plainHeader.test(line) && !line.includes('=?')))
-    return line.length > 76 ? line.replaceAll(/(.{1,76}) /g, '$1\r\n ') : line;
+  if (line === '' || (plainHeader.test(line) && !line.includes('=?'))) return fold(line);
   // Eleven characters are at most 44 bytes, which fit into one word.
   const words = line.match(/.{1,11}/gsu) ?? [];
   return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join('\r\n ');
@@ -25,27 +38,32 @@ const headerText = (text: string): string => {
 const maxAddressesLength = 64 * 1024;
 const maxAddressLength = 320;
 
-/** One address, alone or in angle brackets after a name. No group, and nothing that could be read as another address. */
-const addressed = /^\s*(?:([^<>@:;",]*)<([!-~]+)>|([!-~]+))\s*$/;
+// Nothing that could be read as another address, or as a group.
 const address = /^[^@<>:;",]+@[^@<>:;",]+$/;
+const name = /^[^@<>:;",]*$/;
+
+/** One address, alone or in angle brackets after a name; `undefined` for anything else. */
+const oneAddress = (part: string): string | undefined => {
+  const text = part.trim();
+  const start = text.endsWith('>') ? text.indexOf('<') : -1;
+  const [before, found] = start < 0 ? ['', text] : [text.slice(0, start).trim(), text.slice(start + 1, -1)];
+  if (found.length > maxAddressLength || !/^[!-~]+$/.test(found)) return undefined;
+  if (!address.test(found) || !name.test(before)) return undefined;
+  return start < 0 ? found : `${headerText(before)} <${found}>`.trim();
+};
 
 /** The value of a header with addresses; `undefined` for a text that has anything else. */
 const addressList = (text: string): string | undefined => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be in a header.
   if (text.length > maxAddressesLength || /[\u0000-\u001f\u007f]/.test(text)) return undefined;
-  const parts = text.split(',').map((part) => {
-    const [, name = '', inBrackets, alone = ''] = addressed.exec(part) ?? [];
-    const found = inBrackets ?? alone;
-    if (found.length > maxAddressLength || !address.test(found)) return undefined;
-    return inBrackets === undefined ? found : `${headerText(name.trim())} <${found}>`.trim();
-  });
+  const parts = text.split(',').map(oneAddress);
   return parts.every((part) => part !== undefined) ? parts.join(',\r\n ') : undefined;
 };
 
 /** Lines for a transport of seven bits: as they are if they can be, else quoted-printable (RFC 2045). */
 const bodyOf = (html: string): { readonly encoding: string; readonly text: string } => {
   const lines = html.split(/\r\n?|\n/);
-  if (lines.every((line) => line.length <= 76 && /^[\t -~]*$/.test(line)))
+  if (lines.every((line) => line.length <= maxLineLength && /^[\t -~]*$/.test(line)))
     return { encoding: '7bit', text: lines.join('\r\n') };
   const quoted = lines.map((line) =>
     Buffer.from(line)
