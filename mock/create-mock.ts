@@ -1,12 +1,10 @@
 import { copyOf } from './contract/document.ts';
 import { resolveAnswers } from './contract/questions.ts';
-import { checkState } from './nouns/state.ts';
-import type { StateDocument } from './nouns/state-document.ts';
+import { checkState, type StateDocument } from './nouns/state.ts';
 import { assembleMock, type Mock } from './sdk/mock.ts';
 import { checkOptions, type MockOptions } from './server/options.ts';
-import { createContext } from './service/context.ts';
 import { createFetch } from './service/fetch.ts';
-import { createService } from './service/service.ts';
+import { createContext, createService } from './service/service.ts';
 
 /** The options of a mock without a server: no addresses and no files. */
 export type CreateMockOptions = Pick<
@@ -31,20 +29,13 @@ export const createMock = (options: CreateMockOptions = {}): Mock => {
     throw new TypeError(
       'seed of the options of createMock must be a state, not the path of a file: parse the file, or use startMock',
     );
-  const { seed, acceptKeys, delay = 0, outboxLimit = 1000, outboxBytes } = options;
-  const answers = resolveAnswers(options.answers);
+  const { seed, ...settings } = options;
   const context = createContext({
-    acceptKeys: acceptKeys ?? [],
-    answers,
-    outboxLimit,
-    outboxLength: outboxBytes === undefined ? undefined : outboxBytes / 2,
-    delay,
+    ...settings,
+    answers: resolveAnswers(options.answers),
     ...(seed === undefined ? {} : { seed: checkState(copyOf(seed)) }),
-    allowedHosts: [],
-    allowedOrigins: [],
     admin: false,
     version: '',
-    log: undefined,
   });
   const { workspaces } = context;
   count += 1;
@@ -52,7 +43,7 @@ export const createMock = (options: CreateMockOptions = {}): Mock => {
   return assembleMock({
     workspaces,
     fetch: createFetch(createService(context), context),
-    acceptKeys,
+    acceptKeys: options.acceptKeys,
     name: `in_process_${count}`,
     close,
   });

@@ -8,11 +8,10 @@ export type { OperationId, OperationName } from './contract/operation-id.ts';
 export { type CreateMockOptions, createMock } from './create-mock.ts';
 export type { Message, MessageFilter, Template } from './mail/template.ts';
 export type { ClockReading, ClockSetting, Time } from './nouns/clock.ts';
-export type { ConnectionFault, Delay, FaultRule, FaultState } from './nouns/fault-rules.ts';
-export type { JournalEntry, RequestFilter, Why } from './nouns/journal-entry.ts';
+export type { ConnectionFault, Delay, FaultRule, FaultState } from './nouns/faults.ts';
+export type { JournalEntry, RequestFilter, Why } from './nouns/journal.ts';
 export type { Lead } from './nouns/leads.ts';
-export type { StateDocument, WorkspaceState } from './nouns/state-document.ts';
-export { type ConnectOptions, connectMock } from './sdk/remote.ts';
+export type { StateDocument, WorkspaceState } from './nouns/state.ts';
 export type {
   CapturedMessage,
   MockWorkspace,
@@ -21,7 +20,8 @@ export type {
   RemoteWorkspace,
   WaitForNoneOptions,
   WaitForOptions,
-} from './sdk/workspace.ts';
+} from './sdk/mock.ts';
+export { type ConnectOptions, connectMock } from './sdk/remote.ts';
 export type { Answers, MockInProcess, MockOptions };
 
 /** The version of this package. */

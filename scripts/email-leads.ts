@@ -40,7 +40,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   init: {
     does: 'write a configuration file with targets and flags',
-    run: async (argv) => (await import('../mock/cli/init.ts')).runInit(argv),
+    run: async (argv) => (await import('../mock/cli/config-file.ts')).runInit(argv),
   },
   report: {
     does: 'write reports of a stored run again, or merge those of its parts',

@@ -2,7 +2,7 @@ import { quoted } from '../contract/questions.ts';
 import { AdminError } from '../route/noun.ts';
 import { isLoopback } from '../runtime/loopback.ts';
 import { announcesNoBody, contentEncodingError, type Headers, isJson } from '../service/body.ts';
-import { readCredentials } from '../service/credentials.ts';
+import { readCredentials } from '../service/headers.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 
 // Host names that are safe in a hint, which people paste into a shell.

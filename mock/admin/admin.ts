@@ -12,10 +12,9 @@ import {
 } from '../route/noun.ts';
 import { success } from '../route/schemas.ts';
 import { decodeUtf8, type Headers, parseJson } from '../service/body.ts';
-import type { Context } from '../service/context.ts';
-import { adminCorsHeaders, isPreflight } from '../service/cors.ts';
-import { undecodablePath } from '../service/error-response.ts';
-import { ApiError } from '../service/errors.ts';
+import { ApiError, undecodablePath } from '../service/errors.ts';
+import { adminCorsHeaders, isPreflight } from '../service/headers.ts';
+import type { Context } from '../service/service.ts';
 import { limits, StoreFull } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
 import { checkCaller, checkMediaType, isVisit, readKey } from './access.ts';

@@ -5,9 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import schema from './config.schema.json' with { type: 'json' };
-import { settingNames, withConfig, withConfigFlag } from './config-file.ts';
+import { runInit, settingNames, withConfig, withConfigFlag } from './config-file.ts';
 import { command, flag, listFlag, switchFlag } from './flags.ts';
-import { runInit } from './init.ts';
 
 let directory: string;
 const before = process.cwd();

@@ -2,7 +2,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { printableLines } from '../contract/printable.ts';
 import { sh } from '../contract/shell.ts';
 import { isLoopback } from '../runtime/loopback.ts';
-import { bounds, isOrigin } from '../server/options.ts';
+import { bounds, isOrigin, type MockOptions } from '../server/options.ts';
 import { type MockServer, startServer } from '../server/server.ts';
 import {
   answersOfFlags,
@@ -57,22 +57,14 @@ const exposureWarning = (admin: boolean, allowedHosts: readonly string[]): strin
   return 'everyone who reaches this machine reaches the mock, but not its outbox (see --allowed-host).';
 };
 
-type Flags = {
-  port: number;
-  host: string;
-  acceptKey: string[];
-  profile?: string;
-  seed?: string;
-  answer: string[];
-  tlsCert?: string;
-  tlsKey?: string;
-  outboxLimit: number;
-  outboxBytes: number;
-  delay: number;
-  allowedHost: string[];
-  allowedOrigin: string[];
-  log: 'pretty' | 'json' | 'silent';
-  admin: boolean;
+type Flags = Omit<MockOptions, 'acceptKeys' | 'answers' | 'allowedHosts' | 'allowedOrigins'> & {
+  readonly port: number;
+  readonly host: string;
+  readonly acceptKey: string[];
+  readonly answer: string[];
+  readonly allowedHost: string[];
+  readonly allowedOrigin: string[];
+  readonly admin: boolean;
 };
 
 export const definition = () =>
@@ -157,24 +149,11 @@ export const runMock = (argv: readonly string[]): Promise<number> =>
   });
 
 const start = async (flags: Flags): Promise<MockServer> => {
+  const { acceptKey: acceptKeys, answer, allowedHost: allowedHosts, allowedOrigin, ...options } = flags;
   try {
-    return await startServer({
-      port: flags.port,
-      host: flags.host,
-      ...(flags.acceptKey.length === 0 ? {} : { acceptKeys: flags.acceptKey }),
-      ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-      ...(flags.profile === undefined ? {} : { profile: flags.profile }),
-      ...(flags.tlsCert === undefined ? {} : { tlsCert: flags.tlsCert }),
-      ...(flags.tlsKey === undefined ? {} : { tlsKey: flags.tlsKey }),
-      answers: answersOfFlags(flags.answer),
-      outboxLimit: flags.outboxLimit,
-      outboxBytes: flags.outboxBytes,
-      delay: flags.delay,
-      allowedHosts: flags.allowedHost,
-      allowedOrigins: flags.allowedOrigin.map(parseOrigin),
-      admin: flags.admin,
-      log: flags.log,
-    });
+    const allowedOrigins = allowedOrigin.map(parseOrigin);
+    const answers = answersOfFlags(answer);
+    return await startServer({ ...options, acceptKeys, answers, allowedHosts, allowedOrigins });
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;

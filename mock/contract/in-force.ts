@@ -185,3 +185,6 @@ export const knownOperations = (): readonly Operation[] => {
 
 /** The ids of all known operations, without duplicates. */
 export const operationIds = (): string[] => [...new Set(knownOperations().map(({ id }) => id))];
+
+/** What others call create is called add here. */
+export const asAdd = (name: string): string => name.replace(/^(create|new|insert|post)(?=[A-Z])/, 'add');

@@ -1,24 +1,81 @@
-import type { encodeWord as EncodeWord } from 'nodemailer/lib/mime-funcs';
 import type { Message } from './template.ts';
-
-// A header value that needs no encoding: visible ASCII, and single spaces between words that fit on a line (RFC 5322).
-const plainHeader = /^[!-~]{1,70}( [!-~]{1,70})*$/;
-
-// Longest encoded word (RFC 2047).
-const maxWordLength = 75;
-
-/**
- * A text as the value of a mail header, encoded if necessary. A text that looks like an encoded word is encoded too, or readers
- * would decode it. Line breaks, which end a header, become spaces.
- */
-const headerText = (text: string, encodeWord: typeof EncodeWord): string => {
-  const line = wellFormed(text).replaceAll(/\r\n?|\n/g, ' ');
-  if (line === '' || (plainHeader.test(line) && !line.includes('=?'))) return line;
-  return encodeWord(line, 'B', maxWordLength);
-};
 
 // Replaces unpaired surrogates, which JSON can contain and UTF-8 cannot.
 const wellFormed = (text: string): string => Buffer.from(text).toString();
+
+// Visible ASCII, and single spaces between words that fit on a line (RFC 5322).
+const plainHeader = /^[!-~]{1,70}( [!-~]{1,70})*$/;
+
+const maxHeaderLength = 64 * 1024;
+
+const maxLineLength = 76;
+
+/** Breaks a line between its words where it is long. */
+const fold = (line: string): string => {
+  let length = -1;
+  const words = line.split(' ').map((word) => {
+    length += word.length + 1;
+    if (length <= maxLineLength) return word;
+    length = word.length;
+    return `\r\n ${word}`;
+  });
+  return words.join(' ').replaceAll(' \r\n', '\r\n');
+};
+
+/**
+ * A text as the value of a mail header, in encoded words where it needs them (RFC 2047). A text that looks like an encoded word
+ * is encoded too, or readers would decode it. Line breaks, which end a header, become spaces.
+ */
+const headerText = (text: string): string => {
+  const line = wellFormed(text.slice(0, maxHeaderLength)).replaceAll(/\r\n?|\n/g, ' ');
+  if (line === '' || (plainHeader.test(line) && !line.includes('=?'))) return fold(line);
+  // Eleven characters are at most 44 bytes, which fit into one word.
+  const words = line.match(/.{1,11}/gsu) ?? [];
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join('\r\n ');
+};
+
+// A longer text is not a real list of addresses, and a longer address could exceed the line limit of a mail (998).
+const maxAddressesLength = 64 * 1024;
+const maxAddressLength = 320;
+
+// Nothing that could be read as another address, or as a group.
+const address = /^[^@<>:;",]+@[^@<>:;",]+$/;
+const name = /^[^@<>:;",]*$/;
+
+/** One address, alone or in angle brackets after a name; `undefined` for anything else. */
+const oneAddress = (part: string): string | undefined => {
+  const text = part.trim();
+  const start = text.endsWith('>') ? text.indexOf('<') : -1;
+  const [before, found] = start < 0 ? ['', text] : [text.slice(0, start).trim(), text.slice(start + 1, -1)];
+  if (found.length > maxAddressLength || !/^[!-~]+$/.test(found)) return undefined;
+  if (!address.test(found) || !name.test(before)) return undefined;
+  return start < 0 ? found : `${headerText(before)} <${found}>`.trim();
+};
+
+/** The value of a header with addresses; `undefined` for a text that has anything else. */
+const addressList = (text: string): string | undefined => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be in a header.
+  if (text.length > maxAddressesLength || /[\u0000-\u001f\u007f]/.test(text)) return undefined;
+  const parts = text.split(',').map(oneAddress);
+  return parts.every((part) => part !== undefined) ? parts.join(',\r\n ') : undefined;
+};
+
+/** Lines for a transport of seven bits: as they are if they can be, else quoted-printable (RFC 2045). */
+const bodyOf = (html: string): { readonly encoding: string; readonly text: string } => {
+  const lines = html.split(/\r\n?|\n/);
+  if (lines.every((line) => line.length <= maxLineLength && /^[\t -~]*$/.test(line)))
+    return { encoding: '7bit', text: lines.join('\r\n') };
+  const quoted = lines.map((line) =>
+    Buffer.from(line)
+      .toString('latin1')
+      .replaceAll(
+        /[^\t -<>-~]|[\t ]$/g,
+        (byte) => `=${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+      )
+      .replaceAll(/(?:=..|[^=]){25}(?=.)/g, '$&=\r\n'),
+  );
+  return { encoding: 'quoted-printable', text: quoted.join('\r\n') };
+};
 
 const maxNameLength = 100;
 
@@ -29,73 +86,38 @@ const percentEncoded = (text: string): string =>
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** A message as a file: its content, and a `Content-Disposition` with its name. */
-type MessageFile = { readonly disposition: string; readonly body: string };
-
-/**
- * The message in the format of mail programs. A text in `to` or `from` that is not an address is written to `X-To-As-Sent` or
- * `X-From-As-Sent`, because it could be read as another address. nodemailer is loaded on first use and never loads remote
- * content.
- */
-export const createEml = async (message: Message): Promise<MessageFile> => {
-  const { id, from, to, subject, html, created_at } = message;
-  const { default: nodemailer } = await import('nodemailer');
-  const { default: parse } = await import('nodemailer/lib/addressparser');
-  const { encodeWord } = await import('nodemailer/lib/mime-funcs');
-  const toHeader = (text: string) => ({
-    prepared: true,
-    foldLines: true,
-    value: headerText(text.slice(0, maxHeaderLength), encodeWord),
-  });
-  const participants = Object.entries({ from, to }).flatMap(([name, text]) =>
-    text === null
-      ? []
-      : [{ name, text, addressed: text.length <= maxAddressesLength && isAddressed(text, parse(text)) }],
-  );
-  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-  const sent = await composer.sendMail({
-    ...Object.fromEntries(
-      participants.flatMap(({ name, text, addressed }) => (addressed ? [[name, text]] : [])),
-    ),
-    headers: Object.fromEntries([
-      ...participants.flatMap(({ name, text, addressed }) =>
-        addressed ? [] : [[`x-${name}-as-sent`, toHeader(text)]],
-      ),
-      ...(subject === null ? [] : [['subject', toHeader(subject)]]),
-    ]),
-    // Converts all line breaks to those that nodemailer expects.
-    html: (html ?? '').replaceAll(/\r\n?/g, '\n'),
-    date: mailDate(created_at),
-    messageId: `<${percentEncoded(id)}@email-leads.invalid>`,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  return { disposition: attachment(id), body: String(sent.message) };
-};
-
-// A longer text is not a real list of addresses.
-const maxAddressesLength = 64 * 1024;
-
-type Parsed = { readonly address?: string | undefined; readonly group?: unknown };
-
-// A longer address could exceed the line limit of a mail (RFC 5322: 998).
-const maxAddressLength = 320;
-
-/** Whether a text consists of addresses only: no groups, no line breaks, no other text. */
-const isAddressed = (text: string, parsed: readonly Parsed[]): boolean =>
-  parsed.length > 0 &&
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be in a header.
-  !/[\u0000-\u001f\u007f]/.test(text) &&
-  parsed.every(({ address = '' }) => address.length <= maxAddressLength && /^[!-~]+@[^\s@]+$/.test(address));
-
-// Folding a longer header takes more than linear time.
-const maxHeaderLength = 64 * 1024;
-
 /** A `Content-Disposition` with the id of the message as file name, in the old form and in the UTF-8 form. */
 const attachment = (id: string): string => {
   if (/^[\w.-]{1,100}$/.test(id)) return `attachment; filename="${id}.eml"`;
   return `attachment; filename="message.eml"; filename*=UTF-8''${percentEncoded(id)}.eml`;
 };
 
-/** An ISO 8601 time in the format of a mail's Date header (RFC 5322). */
-const mailDate = (time: string): string => new Date(time).toUTCString().replace('GMT', '+0000');
+/** A message as a file: its content, and a `Content-Disposition` with its name. */
+type MessageFile = { readonly disposition: string; readonly body: string };
+
+/**
+ * The message in the format of mail programs. A text in `to` or `from` that is not an address is written to `X-To-As-Sent` or
+ * `X-From-As-Sent`, because it could be read as another address.
+ */
+export const createEml = ({ id, from, to, subject, html, created_at }: Message): MessageFile => {
+  const participant = (name: 'From' | 'To', text: string | null): string[] => {
+    if (text === null) return [];
+    const addresses = addressList(text);
+    return [addresses === undefined ? `X-${name}-As-Sent: ${headerText(text)}` : `${name}: ${addresses}`];
+  };
+  const { encoding, text } = bodyOf(html ?? '');
+  const lines = [
+    ...participant('From', from),
+    ...participant('To', to),
+    ...(subject === null ? [] : [`Subject: ${headerText(subject)}`]),
+    `Message-ID: <${percentEncoded(id)}@email-leads.invalid>`,
+    // As a mail has it (RFC 5322).
+    `Date: ${new Date(created_at).toUTCString().replace('GMT', '+0000')}`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/html; charset=utf-8',
+    `Content-Transfer-Encoding: ${encoding}`,
+    '',
+    text,
+  ];
+  return { disposition: attachment(id), body: `${lines.join('\r\n')}\r\n` };
+};

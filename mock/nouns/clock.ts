@@ -1,7 +1,7 @@
 import type { Publish, Routes } from '../route/noun.ts';
 import { flag, object, success, time } from '../route/schemas.ts';
-import { isoTime, wallMs } from '../runtime/timers.ts';
-import { withPointer } from '../validation/schema-errors.ts';
+import { wallMs } from '../runtime/timers.ts';
+import { StateError, withPointer } from '../validation/schema-errors.ts';
 
 /** A change of the clock: set, advance, freeze or resume it. */
 export type ClockChange = {
@@ -17,6 +17,11 @@ export type ClockReading = { readonly now: string; readonly frozen: boolean };
 export type ClockSetting =
   | { readonly frozen: true; readonly now: string }
   | { readonly frozen: false; readonly offset_ms: number };
+
+/** A setting as people write it. */
+export type ClockInput =
+  | { readonly frozen?: true; readonly now: string }
+  | { readonly frozen: false; readonly offset_ms?: number };
 
 /** The time of one workspace. */
 export type Clock = {
@@ -37,6 +42,13 @@ export type Clock = {
 /** Real time, the initial setting of a clock. */
 export const realTime: ClockSetting = { frozen: false, offset_ms: 0 };
 
+export const settingOf = (input: ClockInput | undefined): ClockSetting => {
+  if (!input) return realTime;
+  return 'now' in input
+    ? { frozen: true, now: input.now }
+    : { frozen: false, offset_ms: input.offset_ms ?? 0 };
+};
+
 /** @param wall returns real time in milliseconds since 1970 */
 export const createClock = (wall: () => number = wallMs, publish: Publish = () => undefined): Clock => {
   let offset = 0;
@@ -52,7 +64,7 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
     const time = ms();
     if (time !== lastMs) {
       lastMs = time;
-      lastText = isoTime(time);
+      lastText = new Date(time).toISOString();
     }
     return lastText;
   };
@@ -87,7 +99,7 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
     setting: () =>
       frozenAtMs === undefined
         ? { frozen: false, offset_ms: offset }
-        : { frozen: true, now: isoTime(frozenAtMs) },
+        : { frozen: true, now: new Date(frozenAtMs).toISOString() },
     restore,
     reset: () => {
       restore(realTime);
@@ -120,6 +132,23 @@ const rangeText = 'a time from year 1 to year 9999, in UTC';
 const checkRange = (time: number): number => {
   if (time >= earliest && time <= latest) return time;
   throw new RangeError(`must lead to ${rangeText}`);
+};
+
+type ClockFields = { readonly now?: string; readonly frozen?: boolean; readonly offset_ms?: number };
+
+/** Checks the setting of a clock in a state. @throws StateError for one that contradicts itself, or is out of range */
+export const checkSetting = (at: string, { now, frozen, offset_ms }: ClockFields): void => {
+  if (now === undefined && frozen === true)
+    throw new StateError(at, 'is frozen, but at no time: it needs a now');
+  if (now !== undefined && frozen === false)
+    throw new StateError(at, 'runs, so it has no now; write offset_ms, or leave out "frozen": false');
+  if (now !== undefined && offset_ms !== undefined)
+    throw new StateError(at, 'has both a now, at which it stands, and an offset_ms, with which it runs');
+  // Tried on a temporary clock, so that a valid setting cannot fail later.
+  const { restore } = createClock();
+  if (now === undefined)
+    withPointer(`${at}/offset_ms`, () => restore({ frozen: false, offset_ms: offset_ms ?? 0 }));
+  else withPointer(`${at}/now`, () => restore({ frozen: true, now }));
 };
 
 /** ISO 8601 with a zone, a Date, or milliseconds since 1970. */

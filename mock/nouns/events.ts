@@ -1,6 +1,5 @@
-import { AdminError, type Routes, StreamReply } from '../route/noun.ts';
-import { filterText } from '../route/parameters.ts';
-import { ref } from '../route/schemas.ts';
+import { AdminError, type Publish, type Routes, StreamReply } from '../route/noun.ts';
+import { filterText, ref } from '../route/schemas.ts';
 import { startInterval, stopInterval } from '../runtime/timers.ts';
 import { type Shared, writeCursor } from '../store/log.ts';
 import { createMeter, limits, type Meter } from '../store/store.ts';
@@ -22,8 +21,8 @@ export type WorkspaceEvent = { readonly id: string; readonly kind: EventKind; re
 type Watcher = { readonly send: (event: WorkspaceEvent) => void; readonly end: () => void };
 
 export type Events = {
-  /** Publishes an event. `data` is not called until the workspace has been watched for the first time. */
-  readonly publish: (kind: EventKind, data: () => object) => void;
+  /** Publishes events of a kind. Their data is not computed until the workspace has been watched for the first time. */
+  readonly publisher: (kind: EventKind) => Publish;
   /** Whether there are too many open waits and event streams for one more. */
   readonly isFull: () => boolean;
   /**
@@ -59,7 +58,7 @@ export const createEvents = ({ waiting, nextEpoch }: Shared, meter: Meter): Even
     return last >= 0 ? recent.slice(last + 1) : [createGap(idOf(number), 'events were missed')];
   };
   return {
-    publish: (kind, data) => {
+    publisher: (kind) => (data) => {
       number += 1;
       if (!hasWatchers) return;
       const made = { id: idOf(number), kind, data: JSON.stringify(data()) };

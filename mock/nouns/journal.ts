@@ -1,13 +1,54 @@
+import { asAdd, knownOperations, operationIds } from '../contract/in-force.ts';
+import type { OperationName } from '../contract/operation-id.ts';
+import { pathMatcher } from '../contract/path-template.ts';
+import { nearest } from '../contract/questions.ts';
+import { foldCase, parseSearchQuery, type SearchTerm } from '../mail/text.ts';
 import type { Publish } from '../route/noun.ts';
-import { copyStart } from '../runtime/platform.ts';
-import { createIdNumbers, requestId } from '../store/ids.ts';
-import { type RedactKeys, replacement } from '../store/keys.ts';
-import { createLog, type Log, type Shared } from '../store/log.ts';
+import { copyStart, methods } from '../runtime/platform.ts';
+import { createIdNumbers, type RedactKeys, replacement, requestId } from '../store/ids.ts';
+import { createLog, type Log, passesAll, type Shared, type Tests } from '../store/log.ts';
 import { limits, type Meter } from '../store/store.ts';
-import { type JournalEntry, type JournalSummary, type Side, toSummary } from './journal-entry.ts';
+
+/** The reason for a response that is not a plain success. */
+export type Why = {
+  /** The kind of reason: `validation_failed`, `asked_for` (by `Prefer`), `fault`, … */
+  readonly code: string;
+  /** What was wrong and where, or which rule handled the request. */
+  readonly what: string;
+  /** The open question whose answer decided the status, and that answer. */
+  readonly question?: string;
+  readonly answer?: string | number;
+};
+
+export type JournalSummary = {
+  readonly id: string;
+  readonly operation: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly created_at: string;
+  readonly duration_ms: number;
+  readonly why: Why | null;
+};
+
+/** The request or the response of an exchange: keys are redacted, and a long body is cut. */
+export type Side = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly body_cut: boolean;
+};
+
+export type JournalEntry = JournalSummary & { readonly request: Side; readonly response: Side };
+
+/** An entry for a list, without headers and bodies. */
+export const toSummary = ({
+  request: _request,
+  response: _response,
+  ...summary
+}: JournalEntry): JournalSummary => summary;
 
 /** The requests of one workspace and their responses, the newest of which are kept. */
-export type Journal = Omit<Log<JournalEntry>, 'add' | 'load'> & {
+export type Journal = Omit<Log<JournalEntry>, 'add' | 'changed' | 'load'> & {
   readonly record: (exchanged: Exchanged) => JournalEntry;
   /** Changes an entry: the client closed the connection before the response came. */
   readonly change: (id: string, changes: Partial<JournalEntry>) => void;
@@ -43,7 +84,7 @@ export const createJournal = (
     change: (id, changes) => {
       const entry = log.get(id);
       if (!entry) return;
-      Object.assign(entry, changes);
+      log.changed(Object.assign(entry, changes));
       publish(() => toSummary(entry));
     },
     clear: () => {
@@ -72,21 +113,12 @@ export type Exchanged = Omit<JournalSummary, 'id' | 'path' | 'created_at'> & {
 const maxPathLength = 2000;
 
 /**
- * Writes entries of a journal: keys are redacted now, before anybody reads them. Shares what a client repeats in every request:
- * a thousand copies of the same headers slow down garbage collection.
+ * Writes entries of a journal: keys are redacted now, before anybody reads them. Shares the headers that a client repeats in every
+ * request: a thousand copies of them slow down garbage collection.
  */
 const createEntryWriter = (redact: RedactKeys) => {
   let lastRaw: readonly string[] = [];
   let lastHeaders: Side['headers'] = {};
-  let lastPath = '';
-  let lastBody: string | null = '';
-  let lastSent: Side['headers'] | undefined;
-  let lastShown: Side['headers'] = {};
-  const sentOf = (headers: Side['headers']): Side['headers'] => {
-    if (headers !== lastSent) lastShown = redactValues(headers, redact);
-    lastSent = headers;
-    return lastShown;
-  };
   const headersOf = (raw: readonly string[]): Side['headers'] => {
     let isSame = raw.length === lastRaw.length;
     for (let at = 0; isSame && at < raw.length; at += 1) isSame = raw[at] === lastRaw[at];
@@ -96,25 +128,17 @@ const createEntryWriter = (redact: RedactKeys) => {
     }
     return lastHeaders;
   };
-  const pathOf = (url: string): string => {
-    const path = redact(url).slice(0, maxPathLength);
-    if (path !== lastPath) lastPath = path;
-    return lastPath;
-  };
   return (id: string, created_at: string, exchanged: Exchanged): JournalEntry => {
-    const { why } = exchanged;
-    if (exchanged.responseBody !== lastBody) lastBody = exchanged.responseBody;
+    const { url, rawHeaders, requestBody, headers, responseBody, why, duration_ms, ...rest } = exchanged;
     return {
       id,
-      operation: exchanged.operation,
-      method: exchanged.method,
-      path: pathOf(exchanged.url),
-      status: exchanged.status,
+      ...rest,
+      path: redact(url).slice(0, maxPathLength),
       created_at,
-      duration_ms: Math.round(exchanged.duration_ms * 10) / 10,
+      duration_ms: Math.round(duration_ms * 10) / 10,
       why: why && { ...why, what: redact(why.what) },
-      request: toSide(headersOf(exchanged.rawHeaders), exchanged.requestBody, redact),
-      response: toSide(sentOf(exchanged.headers), lastBody, redact),
+      request: toSide(headersOf(rawHeaders), requestBody, redact),
+      response: toSide(redactValues(headers, redact), responseBody, redact),
     };
   };
 };
@@ -153,58 +177,123 @@ const joinHeaders = (raw: readonly string[], redact: RedactKeys): Record<string,
 
 const redactHeader = (value: string): string => (/^(Bearer|Basic) /.exec(value)?.[0] ?? '') + replacement;
 
-const pairs = (headers: Side['headers']) => Object.entries(headers).map(([name, value]) => ({ name, value }));
-
-/** The content of a body. A cut body is left out, because HAR cannot mark it as incomplete. */
-const contentOf = ({ body, body_cut: isCut, headers }: Side) => {
-  const mimeType = headers['content-type'] ?? '';
-  if (body === null) return { size: 0, mimeType };
-  return isCut ? { size: -1, mimeType } : { size: Buffer.byteLength(body), mimeType, text: body };
+/** Selects requests: all given fields must match. */
+export type RequestFilter = {
+  /** `sendEmail`, `addLead`, …, for both path forms of an operation. Any text, because an imported state may contain others. */
+  readonly operation?: OperationName | (string & {}) | undefined;
+  readonly method?: string | undefined;
+  /** A concrete path without its query, or a path template: `/api/v1/leads/{id}`. */
+  readonly path?: string | undefined;
+  /** A status like `503` or a class like `4xx`; `0` for a request that a connection fault left without a response. */
+  readonly status?: number | string | undefined;
+  /** Only requests that reached no operation: unknown path or method, no accepted key. */
+  readonly unmatched?: boolean | undefined;
+  /** Words in method, path, operation, status, reason or body. */
+  readonly q?: string | undefined;
 };
 
-const parametersOf = (path: string) =>
-  [...new URLSearchParams(path.split('?', 2)[1])].map(([name, value]) => ({ name, value }));
+/** Why a request reached no operation. */
+const unmatchedCodes: ReadonlySet<string> = new Set([
+  'route_not_found',
+  'method_not_allowed',
+  'authentication_missing',
+  'authentication_malformed',
+  'key_unknown',
+]);
 
-const entryOf = (
-  base: string,
-  { method, path, status, created_at: at, duration_ms: ms, ...sides }: JournalEntry,
-) => {
-  const { size, text, mimeType } = contentOf(sides.request);
-  return {
-    startedDateTime: at,
-    time: ms,
-    request: {
-      method,
-      url: base + path,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: pairs(sides.request.headers),
-      queryString: parametersOf(path),
-      headersSize: -1,
-      bodySize: size,
-      ...(text === undefined ? {} : { postData: { mimeType, text } }),
-    },
-    response: {
-      status,
-      statusText: '',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: pairs(sides.response.headers),
-      content: contentOf(sides.response),
-      redirectURL: sides.response.headers.location ?? '',
-      headersSize: -1,
-      bodySize: -1,
-    },
-    cache: {},
-    timings: { send: 0, wait: ms, receive: 0 },
-  };
-};
+type Test = (entry: JournalEntry) => boolean;
 
-/** Requests in HAR 1.2 format. */
-export const harOf = (entries: readonly JournalEntry[], base: string): object => ({
-  log: {
-    version: '1.2',
-    creator: { name: 'email-leads mock', version: '1' },
-    entries: entries.map((entry) => entryOf(base, entry)),
+const tests: {
+  readonly [Name in keyof RequestFilter]-?: (expected: NonNullable<RequestFilter[Name]>) => Test;
+} = {
+  operation: (expected) => (entry) => entry.operation === expected,
+  method: (expected) => {
+    const method = expected.toUpperCase();
+    return (entry) => entry.method === method;
   },
-});
+  path: (expected) => {
+    const matches = expected.includes('{') ? pathMatcher(expected) : (path: string) => path === expected;
+    return ({ path }) => matches(path.split('?', 1)[0] ?? '');
+  },
+  status: (expected) => {
+    const [digit = ''] = String(expected);
+    return /xx$/i.test(String(expected))
+      ? ({ status }) => String(status).startsWith(digit)
+      : ({ status }) => String(status) === String(expected);
+  },
+  unmatched:
+    (expected) =>
+    ({ why }) =>
+      !expected || (why !== null && unmatchedCodes.has(why.code)),
+  q: (query) => {
+    const terms = parseSearchQuery(query, ['to', 'from', 'subject']).map((term) => ({
+      ...term,
+      text: foldCase(term.text),
+    }));
+    return (entry) => terms.every((term) => hasTerm(entry, term) !== term.isExcluded);
+  },
+};
+
+/** Prepares the tests of a filter once, for many requests. */
+export const requestTests = (filter: RequestFilter): Tests<JournalEntry> =>
+  Object.entries(tests).flatMap(([name, prepare]) => {
+    const expected = filter[name as keyof RequestFilter];
+    return expected === undefined || expected === '' ? [] : [[name, prepare(expected as never)] as const];
+  });
+
+/** The values of a filter that can be mistaken. All HTTP methods are valid. */
+const checkedValues = [
+  {
+    name: 'operation',
+    isValid: (operation: string) => operationIds().includes(operation),
+    problem: 'is not an operation of the service',
+    meant: asAdd,
+    known: operationIds,
+  },
+  {
+    name: 'method',
+    isValid: (method: string) => methods.includes(method.toUpperCase()),
+    problem: 'is not an HTTP method',
+    meant: (method: string) => method.toUpperCase(),
+    known: () => methods,
+  },
+  {
+    name: 'path',
+    isValid: (path: string) => /^\/[^?]*$/.test(path),
+    problem: 'is not a path without a query',
+    meant: (path: string) => `/${path.replace(/\?.*|^\/+/g, '')}`,
+    known: () => knownOperations().map(({ path }) => path),
+  },
+] as const;
+
+/**
+ * Finds a filter value that can never match, and is therefore a mistake. What the journal has is valid, because an imported state
+ * may contain requests of other operations.
+ */
+export const findUnknownFilterValue = (filter: RequestFilter, entries: readonly JournalEntry[]) => {
+  for (const { name, isValid, problem, meant, known } of checkedValues) {
+    const { [name]: value } = filter;
+    if (value === undefined || isValid(value)) continue;
+    const tests = requestTests({ [name]: value });
+    if (entries.some((entry) => passesAll(tests, entry))) continue;
+    const suggestion = nearest(meant(value).slice(0, 200), known());
+    return { name, problem, hint: `Did you mean ${suggestion}? Such a filter would never find anything.` };
+  }
+  return undefined;
+};
+
+// Number of characters of a request that a search reads.
+const maxSearched = 2000;
+const maxBodySearched = 16_000;
+
+const hasTerm = (entry: JournalEntry, { field, text }: SearchTerm): boolean => {
+  const body = entry.request.body ?? '';
+  if (field !== undefined) return foldCase(fieldOf(body.slice(0, maxBodySearched), field)).includes(text);
+  const { operation, method, path, status, why } = entry;
+  const head = `${method} ${path} ${operation ?? ''} ${status} ${why?.what ?? ''}`;
+  return foldCase(head).includes(text) || foldCase(body.slice(0, maxSearched)).includes(text);
+};
+
+/** The text of a field in a body. The body is not parsed, because it may be cut or invalid JSON. */
+const fieldOf = (body: string, field: string): string =>
+  new RegExp(`"${field}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`, 's').exec(body)?.[1] ?? '';

@@ -1,7 +1,6 @@
 import type { Answers } from '../generated/questions.ts';
 import { type AdminRequest, type Publish, type Routes, requireItem } from '../route/noun.ts';
-import { paging } from '../route/parameters.ts';
-import { list, object, ref, success, text, wholeNumber } from '../route/schemas.ts';
+import { list, object, paging, ref, success, text, wholeNumber } from '../route/schemas.ts';
 import { createIdNumbers, leadId } from '../store/ids.ts';
 import { createStore, limits, type Meter } from '../store/store.ts';
 

@@ -10,15 +10,23 @@ import {
   snippetOf,
 } from '../mail/text.ts';
 import { type AdminRequest, type Publish, RawReply, type Routes, requireItem } from '../route/noun.ts';
-import { messageFilters, paging, since, switchedBy, waiting } from '../route/parameters.ts';
-import { listPage, ref, success } from '../route/schemas.ts';
+import {
+  listPage,
+  messageFilters,
+  paging,
+  ref,
+  since,
+  success,
+  switchedBy,
+  waiting,
+} from '../route/schemas.ts';
 import { type Explain, firstInFull, waitFor, waitReplies } from '../route/wait.ts';
 import { createIdNumbers, messageId } from '../store/ids.ts';
 import { createLog, type Log, type Shared, type Tests } from '../store/log.ts';
 import { lengthOf, type Meter } from '../store/store.ts';
 
 /** The messages of one workspace, the newest of which are kept. */
-export type Outbox = Omit<Log<Message>, 'add' | 'load'> & {
+export type Outbox = Omit<Log<Message>, 'add' | 'changed' | 'load'> & {
   readonly capture: (message: Omit<Message, 'id' | 'created_at'>) => Message;
   /** Replaces all messages, oldest first. The next one gets the number after `lastNumber`. */
   readonly load: (messages: readonly Message[], lastNumber: number, epoch?: number) => void;
@@ -180,8 +188,8 @@ export const outboxRoutes = {
     description:
       'An RFC 5322 message with the HTML as its only part. A `to` or `from` value that is not an address is placed in `X-To-As-Sent` or `X-From-As-Sent`. Line breaks in the subject become spaces, and a header is cut after 65,536 characters; line breaks in the HTML become CR LF.',
     replies: { 200: { description: 'The message in RFC 5322 format.', type: 'message/rfc822' } },
-    run: async ({ outbox }, request) => {
-      const { disposition, body } = await createEml(messageOf(outbox, request));
+    run: ({ outbox }, request) => {
+      const { disposition, body } = createEml(messageOf(outbox, request));
       return new RawReply(body, {
         'content-type': 'message/rfc822',
         'content-disposition': disposition,

@@ -1,11 +1,84 @@
 import { AdminError, type AdminRequest, type Routes, requireItem } from '../route/noun.ts';
-import { paging, requestFilters, since, switchedBy, waiting } from '../route/parameters.ts';
-import { listPage, object, ref, success, wholeNumber } from '../route/schemas.ts';
+import {
+  listPage,
+  object,
+  paging,
+  ref,
+  requestFilters,
+  since,
+  success,
+  switchedBy,
+  waiting,
+  wholeNumber,
+} from '../route/schemas.ts';
 import { type Explain, firstInFull, waitFor, waitReplies } from '../route/wait.ts';
 import type { Range } from '../store/log.ts';
 import { lengthOf } from '../store/store.ts';
-import { harOf, type Journal } from './journal.ts';
-import { findUnknownFilterValue, type RequestFilter, requestTests, toSummary } from './journal-entry.ts';
+import {
+  findUnknownFilterValue,
+  type Journal,
+  type JournalEntry,
+  type RequestFilter,
+  requestTests,
+  type Side,
+  toSummary,
+} from './journal.ts';
+
+const pairs = (headers: Side['headers']) => Object.entries(headers).map(([name, value]) => ({ name, value }));
+
+/** The content of a body. A cut body is left out, because HAR cannot mark it as incomplete. */
+const contentOf = ({ body, body_cut: isCut, headers }: Side) => {
+  const mimeType = headers['content-type'] ?? '';
+  if (body === null) return { size: 0, mimeType };
+  return isCut ? { size: -1, mimeType } : { size: Buffer.byteLength(body), mimeType, text: body };
+};
+
+const parametersOf = (path: string) =>
+  [...new URLSearchParams(path.split('?', 2)[1])].map(([name, value]) => ({ name, value }));
+
+const entryOf = (
+  base: string,
+  { method, path, status, created_at: at, duration_ms: ms, ...sides }: JournalEntry,
+) => {
+  const { size, text, mimeType } = contentOf(sides.request);
+  return {
+    startedDateTime: at,
+    time: ms,
+    request: {
+      method,
+      url: base + path,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(sides.request.headers),
+      queryString: parametersOf(path),
+      headersSize: -1,
+      bodySize: size,
+      ...(text === undefined ? {} : { postData: { mimeType, text } }),
+    },
+    response: {
+      status,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(sides.response.headers),
+      content: contentOf(sides.response),
+      redirectURL: sides.response.headers.location ?? '',
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: ms, receive: 0 },
+  };
+};
+
+/** Requests in HAR 1.2 format. */
+const harOf = (entries: readonly JournalEntry[], base: string): object => ({
+  log: {
+    version: '1.2',
+    creator: { name: 'email-leads mock', version: '1' },
+    entries: entries.map((entry) => entryOf(base, entry)),
+  },
+});
 
 const unclaimedOnly = {
   unclaimed: switchedBy('Only requests without an accepted key; they belong to no workspace.'),

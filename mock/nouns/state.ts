@@ -1,17 +1,19 @@
-import { hasTooManyPlaceholders, maxPlaceholders, placeholdersOf } from '../mail/template.ts';
+import type { Answers } from '../generated/questions.ts';
+import type { Message, Template } from '../mail/template.ts';
 import { AdminError, RawReply, type Routes } from '../route/noun.ts';
-import { switchedBy } from '../route/parameters.ts';
-import { object, ref, success, wholeNumber } from '../route/schemas.ts';
+import { object, ref, success, switchedBy, wholeNumber } from '../route/schemas.ts';
 import { TextEncoder } from '../runtime/platform.ts';
-import { limits, StoreFull } from '../store/store.ts';
+import { createIdSource, leadId, messageId, numberOfId } from '../store/ids.ts';
+import { lengthWithin, limits, StoreFull } from '../store/store.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';
 import { checkSchema, escapePointer, StateError, withPointer } from '../validation/schema-errors.ts';
 import schema from '../validation/seed.schema.json' with { type: 'json' };
 import { parseAnswerOverrides } from './answers.ts';
-import { createClock } from './clock.ts';
-import { checkRule, type FaultRule } from './fault-rules.ts';
-import type { StateDocument, WorkspaceState } from './state-document.ts';
-import type { TemplateInput } from './templates.ts';
+import { type ClockInput, type ClockSetting, checkSetting, createClock, settingOf } from './clock.ts';
+import { checkRules, type FaultRule, type FaultState, faultBounds } from './faults.ts';
+import type { JournalEntry } from './journal.ts';
+import { type Lead, leadBounds } from './leads.ts';
+import { checkPlaceholders, completeTemplates, type TemplateInput, templateBounds } from './templates.ts';
 
 const validate = compileJsonSchema(schema);
 const validateRules = compileJsonSchema(schema.properties.faults, schema);
@@ -34,8 +36,8 @@ export const checkState = (value: unknown): StateDocument => {
     rejectRepeatedIds(`/${section}`, 'id', document[section]);
   for (const [index, template] of (document.templates ?? []).entries())
     checkPlaceholders(`/templates/${index}`, template);
-  for (const [index, rule] of (document.faults ?? []).entries()) checkRule(`/faults/${index}`, rule);
-  checkClock('/clock', document.clock ?? {});
+  checkRules('/faults', document.faults ?? []);
+  checkSetting('/clock', document.clock ?? {});
   for (const [id, answer] of Object.entries(document.answers ?? {})) checkAnswer(id, answer);
   return document;
 };
@@ -50,16 +52,6 @@ const rejectRepeatedIds = (at: string, name: string, items: readonly object[] = 
   }
 };
 
-const checkPlaceholders = (at: string, { body, variables }: TemplateInput): void => {
-  if (hasTooManyPlaceholders(body))
-    throw new StateError(`${at}/body`, `must not have more than ${maxPlaceholders} placeholders`);
-  if (variables && variables.join('\n') !== placeholdersOf(body).join('\n'))
-    throw new StateError(
-      `${at}/variables`,
-      'must be the placeholders of the body, each once in order of appearance; left out, they are found',
-    );
-};
-
 /** Validates an answer. Its place already names the question. */
 const checkAnswer = (id: string, answer: unknown): void =>
   withPointer(`/answers/${escapePointer(id).slice(0, 200)}`, () => {
@@ -71,22 +63,6 @@ const checkAnswer = (id: string, answer: unknown): void =>
       throw new Error(`is not an open question; ${message.slice(message.lastIndexOf('did you mean'))}`);
     }
   });
-
-type ClockFields = { readonly now?: string; readonly frozen?: boolean; readonly offset_ms?: number };
-
-const checkClock = (at: string, { now, frozen, offset_ms }: ClockFields): void => {
-  if (now === undefined && frozen === true)
-    throw new StateError(at, 'is frozen, but at no time: it needs a now');
-  if (now !== undefined && frozen === false)
-    throw new StateError(at, 'runs, so it has no now; write offset_ms, or leave out "frozen": false');
-  if (now !== undefined && offset_ms !== undefined)
-    throw new StateError(at, 'has both a now, at which it stands, and an offset_ms, with which it runs');
-  // Tried on a temporary clock, so that a valid setting cannot fail later.
-  const { restore } = createClock();
-  if (now === undefined)
-    withPointer(`${at}/offset_ms`, () => restore({ frozen: false, offset_ms: offset_ms ?? 0 }));
-  else withPointer(`${at}/now`, () => restore({ frozen: true, now }));
-};
 
 const tooLarge = {
   description: `The state is larger than ${limits.stateBytes} bytes or has more than ${limits.stateValues} values, or a store has no room for it. Nothing was changed.`,
@@ -181,3 +157,133 @@ export const stateRoutes = {
     },
   },
 } satisfies Routes<{ readonly whole: WholeWorkspace; readonly templates: { readonly size: () => number } }>;
+
+/** The highest number in the ids of each kind, for new ids. */
+type Counters = {
+  readonly leads: number;
+  readonly templates: number;
+  readonly messages: number;
+  readonly requests: number;
+};
+
+/** The complete content of a workspace, as `GET /__admin/state` returns it. */
+export type WorkspaceState = {
+  readonly leads: readonly Lead[];
+  readonly templates: readonly Template[];
+  /** Oldest first, as `requests`. */
+  readonly outbox: readonly Message[];
+  readonly requests: readonly JournalEntry[];
+  readonly faults: readonly (FaultRule & Partial<FaultState>)[];
+  readonly clock: ClockSetting;
+  readonly answers: Readonly<Partial<Answers>>;
+  readonly counters: Counters;
+};
+
+type PartialExcept<Whole, Needed extends keyof Whole> = Pick<Whole, Needed> & Partial<Whole>;
+
+/** A state as people write it. Omitted parts have the values of a new workspace, or follow from the other parts. */
+export type StateDocument = {
+  readonly $schema?: string;
+  readonly leads?: readonly PartialExcept<Lead, 'name'>[];
+  readonly templates?: readonly TemplateInput[];
+  readonly outbox?: readonly PartialExcept<Message, 'operation'>[];
+  readonly requests?: WorkspaceState['requests'];
+  readonly faults?: WorkspaceState['faults'];
+  readonly clock?: ClockInput;
+  readonly answers?: WorkspaceState['answers'];
+  readonly counters?: Partial<Counters>;
+};
+
+/** The time by the clock of a document. */
+const timeOf = (document: StateDocument): string => {
+  const clock = createClock();
+  clock.restore(settingOf(document.clock));
+  return clock.now();
+};
+
+/** Adds missing timestamps to a seed, by its own clock, so that every workspace and reset has the same ones. */
+export const withTimestamps = (seed: StateDocument): StateDocument => {
+  const now = timeOf(seed);
+  const date = <Item extends { readonly created_at?: string }>(item: Item) => ({ created_at: now, ...item });
+  const { leads, templates, outbox } = seed;
+  return {
+    ...seed,
+    ...(leads ? { leads: leads.map(date) } : {}),
+    ...(templates ? { templates: templates.map(date) } : {}),
+    ...(outbox ? { outbox: outbox.map(date) } : {}),
+  };
+};
+
+/** Defaults for the parts that a document omits. */
+export type StateDefaults = {
+  readonly key: string;
+  /** Templates if neither the seed nor a state contains any. */
+  readonly templates: readonly Template[];
+  /** The form of ids for leads of a seed without one. */
+  readonly idFormat: Answers['lead.id-format'];
+  /** Highest number of messages; older ones are left out. */
+  readonly outboxLimit: number;
+};
+
+const highest = (items: readonly { readonly id: string }[], counted = 0): number =>
+  items.reduce((most, { id }) => Math.max(most, numberOfId(id)), counted);
+
+/** Fills in all omitted parts of a valid document. @throws StoreFull if a store has no room for it */
+export const completeState = (
+  document: StateDocument,
+  { key, templates: defaultTemplates, idFormat, outboxLimit }: StateDefaults,
+): WorkspaceState => {
+  const { leads = [], outbox = [], requests = [], faults = [], answers = {}, counters = {} } = document;
+  const now = timeOf(document);
+  const format = answers['lead.id-format'] ?? idFormat;
+  const newLeads = createIdSource(
+    leads.map(({ lead_id }) => lead_id),
+    (number) => leadId(format, key, number),
+    counters.leads,
+  );
+  const newMessages = createIdSource(
+    outbox.map(({ id }) => id),
+    messageId,
+    counters.messages,
+  );
+  const templates = document.templates
+    ? completeTemplates(document.templates, now, counters.templates)
+    : defaultTemplates;
+  const state = {
+    leads: leads.map((lead) => ({
+      lead_id: lead.lead_id ?? newLeads.next(),
+      name: lead.name,
+      source: lead.source ?? '',
+      note: lead.note ?? '',
+      created_at: lead.created_at ?? now,
+      updated_at: lead.updated_at ?? lead.created_at ?? now,
+    })),
+    templates,
+    outbox: outbox.slice(-outboxLimit).map((message) => ({
+      id: message.id ?? newMessages.next(),
+      operation: message.operation,
+      request_id: message.request_id ?? null,
+      to: message.to ?? null,
+      from: message.from ?? null,
+      subject: message.subject ?? null,
+      html: message.html ?? null,
+      template_id: message.template_id ?? null,
+      variables: message.variables ?? null,
+      created_at: message.created_at ?? now,
+    })),
+    requests: requests.slice(-limits.journalRequests),
+    faults,
+    clock: settingOf(document.clock),
+    answers,
+    counters: {
+      leads: newLeads.last(),
+      templates: highest(templates, counters.templates),
+      messages: newMessages.last(),
+      requests: highest(requests, counters.requests),
+    },
+  };
+  lengthWithin(leadBounds, state.leads);
+  lengthWithin(templateBounds, templates);
+  lengthWithin(faultBounds, faults);
+  return state;
+};

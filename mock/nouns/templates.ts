@@ -3,11 +3,11 @@ import { AdminError, type AdminRequest, type Publish, type Routes, requireItem }
 import { list, object, ref, success, time, wholeNumber } from '../route/schemas.ts';
 import { createIdNumbers, numberOfId } from '../store/ids.ts';
 import { createStore, limits, type Meter } from '../store/store.ts';
+import { StateError } from '../validation/schema-errors.ts';
 
 /** The templates of one workspace, in the order in which they were added. */
 export type Templates = {
   readonly get: (id: string) => Template | undefined;
-  /** The same list until a template changes. */
   readonly all: () => readonly Template[];
   readonly size: () => number;
   /** Adds a template, or replaces the one with its id. @throws StoreFull with nothing changed */
@@ -32,32 +32,25 @@ export const templateBounds = {
 export const createTemplates = (meter: Meter, publish: Publish): Templates => {
   const store = createStore<Template>(templateBounds, meter);
   const numbers = createIdNumbers();
-  let list: readonly Template[] | undefined;
   return {
     get: (id) => store.byId().get(id),
-    all: () => {
-      list ??= [...store.byId().values()];
-      return list;
-    },
+    all: () => [...store.byId().values()],
     size: () => store.byId().size,
     put: (template) => {
       const { id } = template;
       const change = store.byId().has(id) ? 'updated' : 'added';
       store.put(id, template);
-      list = undefined;
       // The id of a deleted template is not used again, because sent messages refer to it.
       numbers.use(numberOfId(id));
       publish(() => ({ change, id }));
     },
     remove: (id) => {
       const removed = store.remove(id);
-      list = undefined;
       if (removed) publish(() => ({ change: 'deleted', id }));
       return removed;
     },
     load: (templates, lastNumber) => {
       store.load(templates.map((template) => [template.id, template]));
-      list = undefined;
       numbers.restart(lastNumber);
     },
     nextId: () => String(numbers.next()),
@@ -88,6 +81,17 @@ export const completeTemplates = (
     variables: placeholdersOf(body),
     created_at,
   }));
+};
+
+/** Checks a template of a state by rules that a schema cannot express. @throws StateError */
+export const checkPlaceholders = (at: string, { body, variables }: TemplateInput): void => {
+  if (hasTooManyPlaceholders(body))
+    throw new StateError(`${at}/body`, `must not have more than ${maxPlaceholders} placeholders`);
+  if (variables && variables.join('\n') !== placeholdersOf(body).join('\n'))
+    throw new StateError(
+      `${at}/variables`,
+      'must be the placeholders of the body, each once in order of appearance; left out, they are found',
+    );
 };
 
 const nonEmptyText = { type: 'string', minLength: 1 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pseudoRandom } from './pseudo-random.ts';
+import { pseudoRandom } from '../store/ids.ts';
 
 test('texts that are nearly the same have nothing in common, and the same have the same', () => {
   const texts = Array.from({ length: 20_000 }, (_, number) => `test_${number % 20}\n${number}`);

@@ -34,12 +34,10 @@ export const wallMs: () => number = isNative(now)
   : () => Math.floor(performance.timeOrigin + elapsedMs());
 
 /** Real time, ISO 8601 in UTC. */
-export const timeNow = (): string => isoTime(wallMs());
+export const timeNow = (): string => new Date(wallMs()).toISOString();
 
 /** Starts a stopwatch. The returned function gives the seconds since then. */
 export const stopwatch = (): (() => number) => {
   const started = elapsedMs();
   return () => (elapsedMs() - started) / 1000;
 };
-
-export const isoTime = (ms: number): string => new Date(ms).toISOString();

@@ -2,16 +2,15 @@ import { copyOf } from '../contract/document.ts';
 import type { Message, MessageFilter } from '../mail/template.ts';
 import { contentsOf, type MailContents } from '../mail/text.ts';
 import type { ClockChange } from '../nouns/clock.ts';
-import { checkRules, type FaultRule } from '../nouns/fault-rules.ts';
-import { findUnknownFilterValue, type RequestFilter, requestTests } from '../nouns/journal-entry.ts';
+import { checkRules, type FaultRule } from '../nouns/faults.ts';
+import { findUnknownFilterValue, type RequestFilter, requestTests } from '../nouns/journal.ts';
 import { messageTests } from '../nouns/outbox.ts';
 import { unmatchedPage } from '../nouns/requests.ts';
 import { checkFaultRules, checkState } from '../nouns/state.ts';
 import type { Log, Range, Tests, WaitResult } from '../store/log.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { createLocalClient } from './client.ts';
-import type { Port } from './port.ts';
-import type { MockWorkspace } from './workspace.ts';
+import { createLocalClient, type Port } from './client.ts';
+import type { MockWorkspace } from './mock.ts';
 
 /** A copy of a message with its text, links and codes, which are computed on first access: a list may have a thousand mails. */
 const withContents = (message: Message): Message => {
@@ -57,7 +56,7 @@ const routes: Readonly<Record<string, (workspace: Workspace, request: Request) =
   'GET /faults': ({ faults }) => ({ rules: copyOf(faults.list()) }),
   'PUT /faults': ({ faults }, { body }: { readonly body: { readonly rules: readonly FaultRule[] } }) => {
     const rules = checkFaultRules(copyOf(body.rules));
-    checkRules(rules);
+    checkRules('/rules', rules);
     faults.replace(rules);
   },
   'DELETE /faults': ({ faults }) => faults.replace([]),

@@ -1,7 +1,13 @@
+import type { Answers } from '../generated/questions.ts';
+import type { Message, MessageFilter } from '../mail/template.ts';
+import type { MailContents } from '../mail/text.ts';
+import type { ClockReading, Time } from '../nouns/clock.ts';
+import type { FaultRule, FaultState } from '../nouns/faults.ts';
+import type { JournalEntry, RequestFilter, Side } from '../nouns/journal.ts';
+import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import { wallMs } from '../runtime/timers.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 import { createLocalWorkspace } from './local.ts';
-import type { MockWorkspace } from './workspace.ts';
 
 // These types must not require the type libraries of the platform.
 type Globals = typeof globalThis;
@@ -101,4 +107,125 @@ const createKeySource = (name: string): (() => string) => {
     last += 1;
     return `${name}_${last}`;
   };
+};
+
+export type WaitForOptions = {
+  /** Maximum milliseconds to wait; 3,000 by default, `Infinity` for no limit. */
+  readonly timeout?: number;
+  /** Number of matching items to wait for; 1 by default. */
+  readonly count?: number;
+};
+
+export type WaitForNoneOptions = {
+  /** Milliseconds to wait; 1,000 by default. A passing test always waits this long. */
+  readonly timeout?: number;
+};
+
+/** A message with its text, links and possible one-time codes. */
+export type CapturedMessage = Message & MailContents;
+
+/** A request as it was received. */
+export type ReceivedRequest = JournalEntry & {
+  readonly request: Side & {
+    /** The body as parsed JSON; `undefined` if it is not JSON or was too long to be kept. */
+    readonly json: unknown;
+  };
+};
+
+/** At least one, newest first: `const [mail] = await outbox.waitFor({ to })`. */
+export type OneOrMore<Item> = [Item, ...Item[]];
+
+/** Everything that belongs to one API key. Calls do not use HTTP; returned objects are copies. */
+export type MockWorkspace = {
+  /** The key an app must use to work in this workspace. */
+  readonly apiKey: string;
+  /** The messages captured instead of sent. */
+  readonly outbox: {
+    /** Newest first. */
+    readonly list: (filter?: MessageFilter) => CapturedMessage[];
+    readonly latest: (filter?: MessageFilter) => CapturedMessage | undefined;
+    /**
+     * Resolves as soon as enough messages match; earlier messages count too.
+     * @throws Error after `timeout`, naming the nearest messages
+     */
+    readonly waitFor: (
+      filter?: MessageFilter,
+      options?: WaitForOptions,
+    ) => Promise<OneOrMore<CapturedMessage>>;
+    /**
+     * Resolves when there is no matching message until `timeout`.
+     * @throws Error as soon as a message matches
+     */
+    readonly waitForNone: (filter?: MessageFilter, options?: WaitForNoneOptions) => Promise<void>;
+    readonly clear: () => void;
+  };
+  /** The requests with the key, and their responses. */
+  readonly requests: {
+    /** Newest first. */
+    readonly list: (filter?: RequestFilter) => ReceivedRequest[];
+    readonly latest: (filter?: RequestFilter) => ReceivedRequest | undefined;
+    readonly count: (filter?: RequestFilter) => number;
+    /** As `outbox.waitFor`. */
+    readonly waitFor: (
+      filter?: RequestFilter,
+      options?: WaitForOptions,
+    ) => Promise<OneOrMore<ReceivedRequest>>;
+    /** As `outbox.waitForNone`. */
+    readonly waitForNone: (filter?: RequestFilter, options?: WaitForNoneOptions) => Promise<void>;
+    readonly clear: () => void;
+  };
+  /** Fault injection. */
+  readonly faults: {
+    /** Replaces all rules. The first matching rule handles a request. */
+    readonly set: (rules: FaultRule | readonly FaultRule[]) => void;
+    /** The rules and their counters. */
+    readonly list: () => FaultState[];
+    readonly clear: () => void;
+  };
+  /** The time that leads, messages and requests get. */
+  readonly clock: {
+    readonly now: () => ClockReading;
+    /** Freezes the clock, now or at a given time. Fake timers of an app do not move it. */
+    readonly freeze: (at?: Time) => void;
+    /** Sets the time; a running clock continues from there. */
+    readonly set: (time: Time) => void;
+    /** Advances the clock by milliseconds. */
+    readonly advance: (ms: number) => void;
+    /** Returns to real time. */
+    readonly reset: () => void;
+  };
+  /** The answers to the open questions in this workspace. */
+  readonly answers: {
+    /** All answers in force. */
+    readonly get: () => Answers;
+    /**
+     * Overrides answers; `null` restores the server default.
+     * @throws Error for an unknown id or answer, and for `auth.*`, which are the server's
+     */
+    readonly set: (changes: { readonly [Id in keyof Answers]?: Answers[Id] | null }) => void;
+  };
+  /** Replaces the state, now and after every reset. Omitted parts get their defaults. */
+  readonly seed: (data: StateDocument) => void;
+  /** The complete state, in the form that `seed` takes. */
+  readonly state: () => WorkspaceState;
+  /**
+   * Resets everything to the seed, including ids, clock, faults and answers. Reads the seed file again if it has changed.
+   * @throws Error for a changed file that cannot be read; then nothing was reset
+   */
+  readonly reset: () => void;
+};
+
+/** The same methods, returning promises. */
+type Promised<Part> = {
+  readonly [Name in keyof Part]: Part[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : Part[Name] extends object
+      ? Promised<Part[Name]>
+      : Part[Name];
+};
+
+/** A workspace of a mock in another process: the methods of `MockWorkspace`, returning promises. */
+export type RemoteWorkspace = Promised<MockWorkspace> & {
+  /** Base URL of the mock, without a trailing slash. */
+  readonly url: string;
 };

@@ -1,10 +1,9 @@
 import { describeValue } from '../contract/questions.ts';
 import { URL } from '../runtime/platform.ts';
 import { checkFields, text } from '../validation/fields.ts';
-import { createRemoteClient } from './client.ts';
+import { createRemoteClient, type Port } from './client.ts';
 import { httpCall } from './http-call.ts';
-import type { Port } from './port.ts';
-import type { RemoteWorkspace } from './workspace.ts';
+import type { RemoteWorkspace } from './mock.ts';
 
 /** `body` is empty if the response was not a JSON object. */
 type Response = { readonly status: number; readonly isJson: boolean; readonly body: Fields };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Contract } from '../contract/document.ts';
-import type { Context } from '../service/context.ts';
-import { responseCorsHeaders } from '../service/cors.ts';
+import { responseCorsHeaders } from '../service/headers.ts';
+import type { Context } from '../service/service.ts';
 
 /**
  * Replaces Fastify's schema compilers. Must be passed when an instance is created: otherwise Fastify loads Ajv and a serializer
@@ -18,7 +18,7 @@ export const compilersFactory = {
  */
 export const registerDocs = (app: FastifyInstance, context: Context): void => {
   const documentFor = (request: FastifyRequest): Contract => {
-    // The key as for the page and the admin API: in the header, else in the URL.
+    // The key as for the admin API: in the header, else in the URL.
     const { key } = request.query as { readonly key?: unknown };
     const { authorization = `Bearer ${key}` } = request.headers;
     return withServerUrl(request, context.contractFor(authorization).document);
@@ -35,9 +35,7 @@ export const registerDocs = (app: FastifyInstance, context: Context): void => {
       `${context.admin ? '__admin/ui/' : 'docs'}${query === undefined ? '' : `?${query}`}`,
     );
   });
-  // The second path is the one that the page expects.
-  for (const path of ['/openapi.json', '/docs/json'])
-    app.get(path, (request, reply) => reply.send(documentFor(request)));
+  app.get('/openapi.json', (request, reply) => reply.send(documentFor(request)));
   app.get('/openapi.yaml', async (request, reply) => {
     const { stringify } = await import('yaml');
     return reply
@@ -49,10 +47,8 @@ export const registerDocs = (app: FastifyInstance, context: Context): void => {
   let page: Promise<FastifyInstance> | undefined;
   app.addHook('onClose', async () => (await page)?.close());
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    page ??= buildPage(context);
+    page ??= buildPage(documentFor);
     const { routing } = await page;
-    // The page derives its own addresses from this URL. The query is for its script only.
-    request.raw.url = request.url.split('?', 1)[0];
     reply.hijack();
     routing(request.raw, reply.raw);
   };
@@ -66,69 +62,37 @@ const withServerUrl = ({ host, protocol }: FastifyRequest, contract: Contract): 
   servers: [{ url: `${protocol}://${host || '127.0.0.1'}` }],
 });
 
-const docsStyle = '.docs-bar { display: flex; gap: 20px; padding: 12px 20px 0; font: 14px sans-serif; }';
+type PageRequest = { url: string; readonly loadSpec?: boolean; readonly headers: Record<string, string> };
 
-/**
- * The script of the reference page: takes the workspace from `?key=`, as the outbox page does, shows its contract, fills in its
- * key, and links to the outbox page.
- */
-const docsScript = (defaultKey: string | undefined, admin: boolean): string => `
-const base = new URL(location.pathname.endsWith('/') ? './' : 'docs/', location.href);
-const key = new URLSearchParams(location.search).get('key') ?? ${JSON.stringify(defaultKey ?? null)};
+/** Runs in the page. It has the workspace in its address, as the outbox page: reads its contract, and sends its key. */
+const sendKey = (request: PageRequest): PageRequest => {
+  const { location } = globalThis as unknown as { readonly location: URL };
+  const key = new URLSearchParams(location.search).get('key');
+  if (key !== null) request.headers.Authorization ??= `Bearer ${key}`;
+  // The address that the plugin makes for the document ignores that there may be a query.
+  if (request.loadSpec)
+    request.url = new URL(location.pathname.endsWith('/') ? 'json' : 'docs/json', location.href).href;
+  return request;
+};
 
-const build = window.SwaggerUIBundle;
-window.SwaggerUIBundle = Object.assign((config) => {
-  const ui = build({
-    ...config,
-    url: new URL('../openapi.json', base).href,
-    requestInterceptor: (request) => {
-      if (request.loadSpec && key !== null) request.headers.Authorization = 'Bearer ' + key;
-      return request;
-    },
-    onComplete: () => {
-      if (key !== null) ui.preauthorizeApiKey('bearer', key);
-    },
-  });
-  const bar = document.createElement('nav');
-  bar.className = 'docs-bar';
-  bar.setAttribute('aria-label', 'Related');
-  for (const [text, path] of ${JSON.stringify(docsLinks(admin))}) {
-    const link = document.createElement('a');
-    link.textContent = text;
-    link.href = new URL(path, base).href;
-    // The key may have been changed on this page.
-    if (path.endsWith('/ui/')) link.addEventListener('click', () => {
-      const current = ui.authSelectors.authorized()?.getIn(['bearer', 'value']) ?? key;
-      if (current !== null) link.search = '?' + new URLSearchParams({ key: current });
-    });
-    bar.append(link);
-  }
-  document.body.prepend(bar);
-  return ui;
-}, build);
-`;
-
-const docsLinks = (admin: boolean): readonly (readonly [string, string])[] => [
-  ...(admin ? [['Captured messages, requests and leads', '../__admin/ui/'] as const] : []),
-  ['openapi.yaml', '../openapi.yaml'],
-];
-
-const buildPage = async ({ admin, workspaces }: Context): Promise<FastifyInstance> => {
+const buildPage = async (documentFor: (request: FastifyRequest) => Contract): Promise<FastifyInstance> => {
   const { default: Fastify } = await import('fastify');
   const { default: swagger } = await import('@fastify/swagger');
   const { default: swaggerUi } = await import('@fastify/swagger-ui');
   const page = Fastify({ logger: false, schemaController: { compilersFactory } });
-  // The plugin requires a document. The page reads the one in force.
+  // The plugin requires a document; the page gets the one in force.
   const document = { openapi: '3.1.0', info: { title: 'Email and Leads', version: '1' }, paths: {} };
   await page.register(swagger, { mode: 'static', specification: { document: document as never } });
   await page.register(swaggerUi, {
     routePrefix: '/docs',
-    theme: {
-      title: 'Email and Leads',
-      css: [{ filename: 'theme.css', content: docsStyle }],
-      js: [{ filename: 'theme.js', content: docsScript(workspaces.status.defaultKey, admin) }],
+    theme: { title: 'Email and Leads' },
+    transformSpecification: (_document, request) => documentFor(request) as never,
+    uiConfig: {
+      layout: 'BaseLayout',
+      docExpansion: 'list',
+      tryItOutEnabled: true,
+      requestInterceptor: sendKey as never,
     },
-    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', tryItOutEnabled: true },
   });
   await page.ready();
   return page;

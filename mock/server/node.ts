@@ -1,16 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Admin, AdminHttpReply } from '../admin/admin.ts';
-import type { ConnectionFault } from '../nouns/fault-rules.ts';
-import { startTimer, stopTimer } from '../runtime/timers.ts';
+import { pathOf } from '../contract/path-template.ts';
+import type { ConnectionFault } from '../nouns/faults.ts';
+import { startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
 import { announcesNoBody } from '../service/body.ts';
-import type { Context } from '../service/context.ts';
-import { corsHeaders } from '../service/cors.ts';
-import type { Reply } from '../service/error-response.ts';
+import type { Reply } from '../service/errors.ts';
+import { corsHeaders } from '../service/headers.ts';
 import type { ApiRequest, Service } from '../service/request.ts';
+import type { Context } from '../service/service.ts';
 import { limits } from '../store/store.ts';
 
 /** Reasons for error responses, for the log. */
-export const reasons = new WeakMap<IncomingMessage, string>();
+const reasons = new WeakMap<IncomingMessage, string>();
 
 const empty = Buffer.alloc(0);
 
@@ -47,7 +48,7 @@ const maxDiscardMs = 10_000;
  * Discards the rest of a refused body, so that the client can read the error response: closing the connection at once would
  * reset it, and the client would report a broken pipe instead of a 413. Ends the connection if the body does not end.
  */
-export const discardBody = (request: IncomingMessage): void => {
+const discardBody = (request: IncomingMessage): void => {
   if (request.complete || request.destroyed || announcesNoBody(request.headers)) return;
   const closeConnection = (): void => void request.socket.destroy();
   const deadline = startTimer(closeConnection, maxDiscardMs).unref();
@@ -62,7 +63,7 @@ export const discardBody = (request: IncomingMessage): void => {
 };
 
 /** Serves the service to a connection. */
-export const serveService = (
+const serveService = (
   service: Service,
   raw: IncomingMessage,
   response: ServerResponse,
@@ -141,7 +142,7 @@ const breakConnection = (fault: ConnectionFault, request: IncomingMessage): void
 };
 
 /** Serves the admin API to a connection. */
-export const serveAdmin = (admin: Admin, raw: IncomingMessage, response: ServerResponse): void => {
+const serveAdmin = (admin: Admin, raw: IncomingMessage, response: ServerResponse): void => {
   const { method = '', url = '', headers } = raw;
   readBody(raw, admin.bodyLimit(method, url), async (body, isTooLarge) => {
     const signal = (): AbortSignal => closedSignal(response);
@@ -178,3 +179,41 @@ const stream = (
   response.once('close', stop);
   if (response.destroyed) stop();
 };
+
+const isBelow = (prefix: string, path: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
+
+/** What Fastify serves: the reference page, and the contract in force. */
+const isReference = (path: string): boolean =>
+  !path.startsWith('/api/') && /^\/(|docs(\/.*)?|openapi\.(json|yaml))$/.test(path);
+
+const logWhenFinished = (
+  log: NonNullable<Context['log']>,
+  raw: IncomingMessage,
+  response: ServerResponse,
+): void => {
+  const seconds = stopwatch();
+  const { method = '', url = '' } = raw;
+  response.once('finish', () =>
+    log(
+      { method, url },
+      { statusCode: response.statusCode, elapsedTime: seconds() * 1000, why: reasons.get(raw) },
+    ),
+  );
+};
+
+/** Leads each request to what serves it. Without an admin API, its paths are paths that the service does not know. */
+export const createListener =
+  (
+    service: Service,
+    getAdmin: (() => Promise<Admin>) | undefined,
+    serveReference: RequestListener | undefined,
+    log: Context['log'],
+  ): RequestListener =>
+  (raw, response) => {
+    if (log) logWhenFinished(log, raw, response);
+    const path = pathOf(raw.url ?? '');
+    if (isReference(path)) serveReference?.(raw, response);
+    else if (getAdmin && isBelow('/__admin', path))
+      void getAdmin().then((admin) => serveAdmin(admin, raw, response));
+    else serveService(service, raw, response, log);
+  };

@@ -1,5 +1,5 @@
 import type { Answers } from '../generated/questions.ts';
-import type { StateDocument } from '../nouns/state-document.ts';
+import type { StateDocument } from '../nouns/state.ts';
 import { URL } from '../runtime/platform.ts';
 import type { LogStyle } from '../service/log.ts';
 import {

@@ -1,16 +1,8 @@
-import {
-  type IncomingMessage,
-  maxHeaderSize,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { maxHeaderSize, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { startTimer } from '../runtime/timers.ts';
-import type { Context } from '../service/context.ts';
-import { toErrorResponse } from '../service/error-response.ts';
-import { ApiError } from '../service/errors.ts';
-import { discardBody } from './node.ts';
+import { ApiError, toErrorResponse } from '../service/errors.ts';
+import type { Context } from '../service/service.ts';
 
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: unknown };
 
@@ -65,6 +57,9 @@ const describeParserError = ({ code = '', message, rawPacket }: ParserError): Ap
   return new ApiError('bad_request', text, hint, { status });
 };
 
+// Long enough for a client to read the response while it is still sending; an early reset would discard it.
+const lingerMs = 500;
+
 /** Answers bytes that are not an HTTP request with a JSON error response, and closes the connection. */
 export const respondToParserError = (error: ParserError, socket: Socket, context: Context): void => {
   // The parser reports an error for every further packet, after the client has been answered.
@@ -73,74 +68,28 @@ export const respondToParserError = (error: ParserError, socket: Socket, context
     socket.destroy();
     return;
   }
-  respondAndClose(describeParserError(error), { method: '-', url: '(not HTTP)' }, socket, context);
+  const { contract, redact, log } = context;
+  const { reply, why } = toErrorResponse(describeParserError(error), contract.answers, redact);
+  const body = reply.body ?? '';
+  const headers = {
+    ...reply.headers,
+    'access-control-allow-origin': '*',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(
+    [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`, ...lines, '', body].join('\r\n'),
+  );
+  startTimer(() => socket.destroy(), lingerMs).unref();
+  log?.({ method: '-', url: '(not HTTP)' }, { statusCode: reply.status, elapsedTime: 0, why: why.what });
 };
 
-/** Answers requests that Node.js would answer without a body, or not at all. */
-export const handleUnsupportedRequests = (server: Server, context: Context): void => {
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const { status, headers, body, why } = render(unsupportedExpectation, context);
-    discardBody(request);
-    response.writeHead(status, headers).end(body);
-    const { method = '', url = '' } = request;
-    context.log?.({ method, url }, { statusCode: status, elapsedTime: 0, why: why.what });
-  });
-  // Such a client cannot read any answer: only the log can tell.
+/** Logs clients that cannot read any answer: they speak HTTP, and this port speaks HTTPS. */
+export const logTlsErrors = (server: Server, { log }: Context): void => {
   server.on('tlsClientError', ({ code }: ParserError) => {
     if (code !== 'ERR_SSL_HTTP_REQUEST') return;
     const why = 'the request is HTTP, and this port speaks HTTPS; write https:// in the address';
-    context.log?.({ method: '-', url: '(not HTTPS)' }, { statusCode: 0, elapsedTime: 0, why });
+    log?.({ method: '-', url: '(not HTTPS)' }, { statusCode: 0, elapsedTime: 0, why });
   });
-  server.on('connect', ({ method = '', url = '' }: IncomingMessage, socket: Socket) => {
-    socket.on('error', () => undefined);
-    respondAndClose(connectUnsupported, { method, url }, socket, context);
-  });
-};
-
-const unsupportedExpectation = new ApiError(
-  'bad_request',
-  'header/Expect must be 100-continue',
-  'Leave the header out.',
-  { status: 417 },
-);
-
-const connectUnsupported = new ApiError(
-  'method_not_allowed',
-  'CONNECT is not for this server',
-  'It is not a proxy.',
-  // Not decided by an answer: a success would open a tunnel.
-  { status: 405, headers: { allow: 'GET, HEAD, POST, PUT, DELETE, OPTIONS' } },
-);
-
-const render = (cause: ApiError, { contract, redact }: Context) => {
-  const { reply, why } = toErrorResponse(cause, contract.answers, redact);
-  const body = reply.body ?? '';
-  return {
-    status: reply.status,
-    body,
-    why,
-    headers: {
-      ...reply.headers,
-      'access-control-allow-origin': '*',
-      'content-length': String(Buffer.byteLength(body)),
-    },
-  };
-};
-
-// Long enough for a client to read the response while it is still sending; an early reset would discard it.
-const lingerMs = 500;
-
-const respondAndClose = (
-  cause: ApiError,
-  request: { readonly method: string; readonly url: string },
-  socket: Socket,
-  context: Context,
-): void => {
-  const { status, headers, body, why } = render(cause, context);
-  const lines = Object.entries({ ...headers, connection: 'close' }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'));
-  startTimer(() => socket.destroy(), lingerMs).unref();
-  context.log?.(request, { statusCode: status, elapsedTime: 0, why: why.what });
 };

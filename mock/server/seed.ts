@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as yaml from 'yaml';
 import { describeReadError } from '../contract/system-errors.ts';
-import { checkState } from '../nouns/state.ts';
-import type { StateDocument } from '../nouns/state-document.ts';
+import { checkState, type StateDocument } from '../nouns/state.ts';
 import { limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
 

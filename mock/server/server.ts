@@ -1,28 +1,26 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { createSecureContext } from 'node:tls';
 import Fastify, { type FastifyInstance } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Admin, CheckAdminReply } from '../admin/admin.ts';
 import { copyOf } from '../contract/document.ts';
-import { pathOf } from '../contract/path-template.ts';
 import { answersFrom, readProfile } from '../contract/profile.ts';
 import { imitatedAmong, resolveAnswers } from '../contract/questions.ts';
 import { describeListenError, describeReadError } from '../contract/system-errors.ts';
 import type { Answers } from '../generated/questions.ts';
-import type { StateDocument } from '../nouns/state-document.ts';
-import { startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
-import { type AppOptions, type Context, createContext } from '../service/context.ts';
+import { checkState, type StateDocument } from '../nouns/state.ts';
+import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { createFetch, type MockFetch } from '../service/fetch.ts';
 import { createLog } from '../service/log.ts';
 import type { CheckReply, Service } from '../service/request.ts';
-import { createService } from '../service/service.ts';
+import { type AppOptions, type Context, createContext, createService } from '../service/service.ts';
 import { limits } from '../store/store.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 import { compilersFactory, registerDocs } from './docs.ts';
-import { reasons, serveAdmin, serveService } from './node.ts';
+import { createListener } from './node.ts';
 import type { MockOptions } from './options.ts';
-import { handleUnsupportedRequests, respondToParserError } from './protocol-errors.ts';
+import { logTlsErrors, respondToParserError } from './protocol-errors.ts';
 
 /** A listening mock without the SDK: all that the command line needs, and faster to start. */
 export type MockServer = {
@@ -45,24 +43,19 @@ export type Checks = { readonly reply: CheckReply; readonly adminReply: CheckAdm
 
 /** @throws Error with `code: 'EADDRINUSE'` if the port is in use, and for an invalid seed, profile or answer */
 export const startServer = async (options: MockOptions, checks?: Checks): Promise<MockServer> => {
-  const { acceptKeys = [] } = options;
+  const { seed, profile, log: style = 'silent', ...settings } = options;
   const answers = resolveAnswers({
-    ...(options.profile === undefined ? {} : imitatedAmong(answersFrom(readProfile(options.profile)))),
+    ...(profile === undefined ? {} : imitatedAmong(answersFrom(readProfile(profile)))),
     ...options.answers,
   });
+  const log = createLog(style, (text) => void process.stdout.write(text), options.acceptKeys);
   const context = createContext({
-    acceptKeys,
+    ...settings,
     answers,
-    outboxLimit: options.outboxLimit ?? 1000,
-    outboxLength: options.outboxBytes === undefined ? undefined : options.outboxBytes / 2,
-    delay: options.delay ?? 0,
-    ...(await loadSeed(options.seed)),
-    allowedHosts: options.allowedHosts ?? [],
-    allowedOrigins: options.allowedOrigins ?? [],
-    admin: options.admin ?? true,
+    ...(await loadSeed(seed)),
     ...(options.tlsCert === undefined && options.tlsKey === undefined ? {} : { tls: readTls(options) }),
     version: manifest.version,
-    log: createLog(options.log ?? 'silent', (text) => void process.stdout.write(text), acceptKeys),
+    ...(log ? { log } : {}),
   });
   const service = createService(context, checks?.reply);
   const app = await buildApp(context, service, checks);
@@ -78,27 +71,6 @@ export const startServer = async (options: MockOptions, checks?: Checks): Promis
 
 // Time to send the final responses to open waits.
 const flushMs = 30;
-
-const isBelow = (prefix: string, path: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
-
-/** What Fastify serves: the reference page, and the contract in force. */
-const isReference = (path: string): boolean =>
-  !path.startsWith('/api/') && /^\/(|docs(\/.*)?|openapi\.(json|yaml))$/.test(path);
-
-const logWhenFinished = (
-  log: NonNullable<Context['log']>,
-  raw: IncomingMessage,
-  response: ServerResponse,
-): void => {
-  const seconds = stopwatch();
-  const { method = '', url = '' } = raw;
-  response.once('finish', () =>
-    log(
-      { method, url },
-      { statusCode: response.statusCode, elapsedTime: seconds() * 1000, why: reasons.get(raw) },
-    ),
-  );
-};
 
 /** The whole mock, ready to listen. */
 const buildApp = async (context: Context, service: Service, checks?: Checks): Promise<FastifyInstance> => {
@@ -120,7 +92,7 @@ const buildApp = async (context: Context, service: Service, checks?: Checks): Pr
   server.maxConnections = limits.connections;
   // Only their size is limited: by default, Node.js drops all header fields after about 1,000.
   server.maxHeadersCount = 0;
-  handleUnsupportedRequests(server, context);
+  logTlsErrors(server, context);
   await app.register(async (rest) => registerDocs(rest, context));
   // Built on its first request, which keeps the start short.
   let admin: Promise<Admin> | undefined;
@@ -130,14 +102,9 @@ const buildApp = async (context: Context, service: Service, checks?: Checks): Pr
   };
   // A catch-all route of Fastify costs a fifth of the capacity (mock/README.md): its router and hooks take as long as the service.
   const [serveReference] = server.listeners('request') as RequestListener[];
-  server.removeAllListeners('request').on('request', (raw: IncomingMessage, response: ServerResponse) => {
-    if (log) logWhenFinished(log, raw, response);
-    const path = pathOf(raw.url ?? '');
-    if (isReference(path)) serveReference?.(raw as never, response as never);
-    else if (context.admin && isBelow('/__admin', path))
-      void getAdmin().then((built) => serveAdmin(built, raw, response));
-    else serveService(service, raw, response, log);
-  });
+  server
+    .removeAllListeners('request')
+    .on('request', createListener(service, context.admin ? getAdmin : undefined, serveReference, log));
   // Ends open waits and event streams before the server waits for its connections.
   app.addHook('preClose', (done) => {
     const held = context.workspaces.close();
@@ -174,16 +141,12 @@ const connectableHost = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
-// The code that reads and validates a seed is loaded only if there is one.
+// The code that reads a file, with its library for YAML, is loaded only if there is one.
 const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'seed' | 'readChangedSeed'>> => {
   if (seed === undefined) return {};
-  if (typeof seed !== 'string') {
-    const { checkState } = await import('../nouns/state.ts');
-    return { seed: checkState(copyOf(seed)) };
-  }
+  if (typeof seed !== 'string') return { seed: checkState(copyOf(seed)) };
   const { readSeed } = await import('./seed.ts');
-  const readIfChanged = createSeedReader(seed, readSeed);
-  return { seed: readSeed(seed), readChangedSeed: readIfChanged };
+  return { seed: readSeed(seed), readChangedSeed: createSeedReader(seed, readSeed) };
 };
 
 /** Reads the file again if it has changed since it was last accepted. A refused file is read again next time. */

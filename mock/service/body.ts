@@ -1,9 +1,10 @@
 import type { Operation } from '../contract/document.ts';
 import { type Answers, quoted } from '../contract/questions.ts';
 import { TextDecoder } from '../runtime/platform.ts';
-import type { RedactKeys } from '../store/keys.ts';
+import type { RedactKeys } from '../store/ids.ts';
 import { limits } from '../store/store.ts';
-import { describeBodyError, suggestFields, suggestFormat, validateBody } from '../validation/request-body.ts';
+import { validateBody } from '../validation/json-schema.ts';
+import { describeBodyError, suggestFields, suggestFormat } from '../validation/schema-errors.ts';
 import { ApiError } from './errors.ts';
 import type { Exchange } from './request.ts';
 

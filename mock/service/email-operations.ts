@@ -6,7 +6,7 @@ import { escapeHtml, maxRenderedLength, renderTemplate } from '../mail/template.
 import { foldCase, includesFolded } from '../mail/text.ts';
 import type { Templates } from '../nouns/templates.ts';
 import { ApiError } from './errors.ts';
-import type { Handler, Reply } from './operation.ts';
+import type { Handler, SuccessOf } from './request.ts';
 
 /** §4.1: captures the mail in the outbox exactly as received. */
 export const sendEmail: Handler<'sendEmail'> = ({ body, outbox, requestId }) => {
@@ -27,11 +27,6 @@ export const sendEmail: Handler<'sendEmail'> = ({ body, outbox, requestId }) => 
   };
 };
 
-type TemplateList = Reply<'listTemplates'>;
-
-// The list changes rarely and is requested often: the same object is serialized once.
-const wholeLists = new WeakMap<readonly Template[], TemplateList>();
-
 /** §4.2: whether `limit`, pages and filters exist are open questions. */
 export const listTemplates: Handler<'listTemplates'> = ({ templates, answers, query }) => {
   const all = templates.all();
@@ -45,16 +40,14 @@ export const listTemplates: Handler<'listTemplates'> = ({ templates, answers, qu
     const start = isPaged ? (numberOf('page', sent, 1) - 1) * size : 0;
     return listOf(found.slice(start, start + size));
   }
-  const whole = wholeLists.get(all) ?? Object.freeze(listOf(all));
-  wholeLists.set(all, whole);
-  return whole;
+  return listOf(all);
 };
 
-const listOf = (templates: readonly Template[]): TemplateList => ({
+const listOf = (templates: readonly Template[]): SuccessOf<'listTemplates'> => ({
   success: true,
   error: '',
   // Not copied: a response is only serialized, never changed.
-  data: templates as TemplateList['data'],
+  data: templates as SuccessOf<'listTemplates'>['data'],
   message: templates.length === 1 ? '1 template' : `${templates.length} templates`,
 });
 

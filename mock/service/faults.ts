@@ -1,67 +1,7 @@
-import { quoted } from '../contract/questions.ts';
-import type { ConnectionFault } from '../nouns/fault-rules.ts';
-import type { MatchedFault } from '../nouns/faults.ts';
-import type { Why } from '../nouns/journal-entry.ts';
-import { authenticationError } from './credentials.ts';
-import type { Reply } from './error-response.ts';
-import { ApiError } from './errors.ts';
-
-/** The preferences in a `Prefer` header (RFC 7240). */
-type Preferences = {
-  /** Refuse with this status, 400 to 599. */
-  readonly code?: number;
-  /** Wait this long before answering, in milliseconds. */
-  readonly delay?: number;
-};
-
-const maxDelayMs = 60_000;
-const maxHeaderLength = 1000;
-
-// Commas separate preferences, except within quotes.
-const eachPreference = /(?:"(?:[^"\\]|\\.)*"|[^,])+/g;
-
-/**
- * Reads `Prefer: code=503, delay=200`. Other preferences are ignored, as the RFC requires.
- * @throws ApiError for an invalid `code` or `delay`, which must not be ignored silently
- */
-export const readPreferences = (header: string): Preferences => {
-  const preferences: { code?: number; delay?: number } = {};
-  for (const [part] of header.slice(0, maxHeaderLength).matchAll(eachPreference)) {
-    const [name = '', ...rest] = (part.split(';')[0] ?? '').split('=');
-    const preference = name.trim().toLowerCase();
-    const value = rest
-      .join('=')
-      .trim()
-      .replace(/^"(.*)"$/, '$1');
-    if (preference === 'code') preferences.code ??= parseWholeNumber(preference, value, 400, 599);
-    if (preference === 'delay') preferences.delay ??= parseWholeNumber(preference, value, 0, maxDelayMs);
-  }
-  return preferences;
-};
-
-const parseWholeNumber = (name: string, value: string, min: number, max: number): number => {
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-  if (number >= min && number <= max) return number;
-  throw new ApiError(
-    'bad_request',
-    `header/Prefer: ${name} must be a whole number from ${min} to ${max}, not ${quoted(value)}`,
-    `Write for example "Prefer: ${name}=${name === 'code' ? 503 : 250}".`,
-  );
-};
-
-/** The error for a status that the request itself asked for. */
-export const preferredError = (status: number, delay: number | undefined): ApiError =>
-  new ApiError(
-    'asked_for',
-    `refused with ${status} because the request asked for it`,
-    'Leave "code" out of the Prefer header for the real reply.',
-    {
-      status,
-      headers: {
-        'preference-applied': delay === undefined ? `code=${status}` : `code=${status}, delay=${delay}`,
-      },
-    },
-  );
+import type { ConnectionFault, MatchedFault } from '../nouns/faults.ts';
+import type { Why } from '../nouns/journal.ts';
+import { ApiError, type Reply } from './errors.ts';
+import { authenticationError } from './headers.ts';
 
 /** A response or a broken connection in place of that of the operation. */
 export type Fault = Reply | { readonly connectionFault: ConnectionFault };

@@ -1,9 +1,9 @@
-import type { ConnectionFault } from '../nouns/fault-rules.ts';
+import type { ConnectionFault } from '../nouns/faults.ts';
 import { TextEncoder } from '../runtime/platform.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { limits } from '../store/store.ts';
-import type { Context } from './context.ts';
 import type { ApiRequest, Outcome, Service } from './request.ts';
+import type { Context } from './service.ts';
 
 /** Has the signature of the global `fetch`. */
 export type MockFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;

@@ -3,7 +3,7 @@ import { quoted } from '../contract/questions.ts';
 import { controlCharacters } from '../contract/schemas.ts';
 import type { Lead, LeadChanges } from '../nouns/leads.ts';
 import { ApiError } from './errors.ts';
-import type { Call, Handler } from './operation.ts';
+import type { Call, Handler } from './request.ts';
 
 /** §4.5: stores omitted fields as empty texts, because the response must carry every field. */
 export const addLead: Handler<'addLead'> = ({ body, leads, answers }) => {

@@ -1,6 +1,6 @@
 import { commandMark, escapeInvisible, printableLine } from '../contract/printable.ts';
 import { nextTurn, timeNow } from '../runtime/timers.ts';
-import { createKeyRedactor } from '../store/keys.ts';
+import { createKeyRedactor } from '../store/ids.ts';
 
 export type LogStyle = 'pretty' | 'json' | 'silent';
 

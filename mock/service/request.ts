@@ -1,9 +1,15 @@
 import type { Operation } from '../contract/document.ts';
 import type { ContractInForce } from '../contract/in-force.ts';
-import type { Why } from '../nouns/journal-entry.ts';
+import type { OperationId } from '../contract/operation-id.ts';
+import type { Answers } from '../contract/questions.ts';
+import type { operations } from '../generated/openapi.ts';
+import type { Why } from '../nouns/journal.ts';
+import type { Leads } from '../nouns/leads.ts';
+import type { Outbox } from '../nouns/outbox.ts';
+import type { Templates } from '../nouns/templates.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ReceivedBody } from './body.ts';
-import type { Reply } from './error-response.ts';
+import type { Reply } from './errors.ts';
 import type { Fault } from './faults.ts';
 
 /** A complete request as an adapter hands it over, with or without a socket. */
@@ -62,3 +68,30 @@ export type Exchange = {
   delayMs: number;
   why: Why | null;
 };
+
+type JsonOf<Content> = Content extends { content: { 'application/json': infer Json } } ? Json : never;
+type BodyOf<Id extends keyof operations> = operations[Id] extends { requestBody: infer Body }
+  ? JsonOf<Body>
+  : undefined;
+
+/** A request that was routed, authenticated and found valid under the contract in force. */
+export type Call<Body> = {
+  /** The id in the path; empty for a path without one. */
+  readonly id: string;
+  readonly query: () => URLSearchParams;
+  readonly body: Body;
+  readonly leads: Leads;
+  readonly templates: Templates;
+  readonly outbox: Outbox;
+  /** The time of the workspace. */
+  readonly now: () => string;
+  /** The id of the request in the journal. */
+  readonly requestId: () => string;
+  readonly answers: Answers;
+};
+
+/** The reply the document states for success (§4), by operation. */
+export type SuccessOf<Id extends OperationId> = JsonOf<operations[Id]['responses'][200]>;
+
+/** Turns a valid request into its success reply, or throws an `ApiError`. */
+export type Handler<Id extends OperationId> = (call: Call<BodyOf<Id>>) => SuccessOf<Id>;

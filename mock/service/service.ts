@@ -1,37 +1,45 @@
-import { apiPrefix, type ContractInForce } from '../contract/in-force.ts';
+import { apiPrefix, type ContractInForce, createContracts } from '../contract/in-force.ts';
 import type { OperationId } from '../contract/operation-id.ts';
 import { pathOf } from '../contract/path-template.ts';
 import { rateLimit } from '../contract/schemas.ts';
+import { seedTemplates } from '../mail/seed-templates.ts';
+import { rejectNotImitated } from '../nouns/answers.ts';
 import type { MatchedFault } from '../nouns/faults.ts';
-import type { JournalEntry } from '../nouns/journal-entry.ts';
+import type { JournalEntry } from '../nouns/journal.ts';
 import { elapsedMs } from '../runtime/timers.ts';
+import { createKeyRedactor, type RedactKeys } from '../store/ids.ts';
+import { limits } from '../store/store.ts';
+import { createWorkspaces, type Workspaces, type WorkspacesOptions } from '../workspace/registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { decodeUtf8, parseJson, readBody } from './body.ts';
-import type { Context } from './context.ts';
-import { preflightHeaders, responseCorsHeaders } from './cors.ts';
-import { authenticationError, readCredentials } from './credentials.ts';
 import * as email from './email-operations.ts';
 import {
+  ApiError,
   jsonHeaders,
   outsideService,
   type Reply,
   routeError,
   toErrorResponse,
   undecodablePath,
-} from './error-response.ts';
-import { ApiError } from './errors.ts';
-import { effectOf, type Fault, preferredError, readPreferences } from './faults.ts';
+} from './errors.ts';
+import { effectOf, type Fault } from './faults.ts';
+import {
+  authenticationError,
+  preferredError,
+  preflightHeaders,
+  readCredentials,
+  readPreferences,
+  responseCorsHeaders,
+} from './headers.ts';
 import * as leads from './lead-operations.ts';
-import type { Call, Handler } from './operation.ts';
-import type { ApiRequest, CheckReply, Exchange, Outcome, Service } from './request.ts';
+import type { RequestLog } from './log.ts';
+import type { ApiRequest, Call, CheckReply, Exchange, Handler, Outcome, Service } from './request.ts';
 
 // The two modules export handlers only. This compiles only if every documented operation has a handler.
 const allHandlers = { ...email, ...leads } satisfies { readonly [Id in OperationId]: Handler<Id> };
 
-type AnyHandler = (call: Call<never>) => unknown;
-
 /** Handlers by operation id. A `Map`, so that an inherited property is never found as an operation. */
-const handlers: ReadonlyMap<string, AnyHandler> = new Map<string, AnyHandler>(Object.entries(allHandlers));
+const handlers = new Map<string, (call: Call<never>) => unknown>(Object.entries(allHandlers));
 
 export const createService =
   (context: Context, check?: CheckReply): Service =>
@@ -100,18 +108,8 @@ const answer = (exchange: Exchange, context: Context): Fault => {
   return {
     status: 200,
     headers: exchange.headers ? { ...exchange.headers, ...jsonHeaders } : jsonHeaders,
-    body: serialize(result as object),
+    body: JSON.stringify(result),
   };
-};
-
-const serialized = new WeakMap<object, string>();
-
-/** The JSON of a result. A frozen one is returned again later. */
-const serialize = (result: object): string => {
-  if (!Object.isFrozen(result)) return JSON.stringify(result);
-  const json = serialized.get(result) ?? JSON.stringify(result);
-  serialized.set(result, json);
-  return json;
 };
 
 const withHeaders = ({ headers }: Exchange, reply: Fault): Fault =>
@@ -232,3 +230,71 @@ const changesOfGone = ({ why, status }: JournalEntry): Partial<JournalEntry> => 
     what: `${why === null ? '' : `${why.what}; `}the client closed the connection before the reply came, which would have been ${status}`,
   },
 });
+
+type Settings = {
+  /** The only accepted keys; if empty, every key that begins with `test_` is accepted. */
+  readonly acceptKeys: readonly string[];
+  /** Delay of every response to an accepted key, in milliseconds. */
+  readonly delay: number;
+  /** Host names under which any machine may call the admin API. Loopback names are for callers on this machine. */
+  readonly allowedHosts: readonly string[];
+  /** Origins whose pages may call the service and the admin API; by default all for the service, and only its own for the admin API. */
+  readonly allowedOrigins: readonly string[];
+  readonly admin: boolean;
+};
+
+/** The settings of a mock, which have defaults, and what it consists of. */
+export type AppOptions = Partial<Settings> &
+  Pick<WorkspacesOptions, 'answers' | 'seed' | 'readChangedSeed' | 'version'> & {
+    readonly outboxLimit?: number;
+    /** Two for each character. */
+    readonly outboxBytes?: number;
+    /** Certificate and key; without them the server uses plain HTTP. */
+    readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array };
+    readonly log?: RequestLog;
+  };
+
+/** Shared by all parts of the app. */
+export type Context = Settings &
+  Pick<AppOptions, 'tls' | 'log'> & {
+    readonly workspaces: Workspaces;
+    readonly redact: RedactKeys;
+    /** The contract in force for requests without a workspace. */
+    readonly contract: ContractInForce;
+    /** The contract in force for a request: with the answers of the workspace of its key, else of the server. */
+    readonly contractFor: (authorization: string | undefined) => ContractInForce;
+  };
+
+export const createContext = ({
+  acceptKeys = [],
+  delay = 0,
+  allowedHosts = [],
+  allowedOrigins = [],
+  admin = true,
+  outboxLimit = 1000,
+  outboxBytes = 2 * limits.outboxLength,
+  ...options
+}: AppOptions): Context => {
+  const settings = { ...options, acceptKeys, delay, allowedHosts, allowedOrigins, admin };
+  const { answers } = options;
+  rejectNotImitated(answers);
+  const contracts = createContracts(answers);
+  const redact = createKeyRedactor(acceptKeys);
+  const workspaces = createWorkspaces({
+    ...settings,
+    outboxLimit,
+    outboxLength: outboxBytes / 2,
+    redact,
+    templates: seedTemplates,
+  });
+  return {
+    ...settings,
+    workspaces,
+    redact,
+    contract: contracts.server,
+    contractFor: (authorization) => {
+      const credentials = readCredentials(authorization);
+      return contracts.forOverrides('key' in credentials ? workspaces.answersOf(credentials.key) : undefined);
+    },
+  };
+};

@@ -1,5 +1,4 @@
 import type { Answers } from '../generated/questions.ts';
-import { pseudoRandom } from '../runtime/pseudo-random.ts';
 
 type IdNumbers = {
   /** The number after the highest so far; does not change until `use`. */
@@ -90,4 +89,52 @@ export const initialEpochs = (key: string, generation: number): Epochs => {
   const [first = 0, second = 0] = pseudoRandom(`${key}\n${generation}`);
   const fitted = (bits: number): number => 500_000_000 + (bits % 500_000_000);
   return { outbox: fitted(first), journal: fitted(second) };
+};
+
+// Odd and far apart (the factors of bryc's cyrb128), one for each lane.
+const factors = [597399067, 2869860233, 951274213, 2716044179];
+
+/**
+ * Four 32-bit numbers that look random and are the same in every run and on every platform: for ids, cursors and delays, not
+ * for secrets. Each lane hashes the text with its own factor and ends like MurmurHash3.
+ */
+export const pseudoRandom = (text: string): number[] => factors.map((factor) => hash(text, factor));
+
+const hash = (text: string, factor: number): number => {
+  let bits = factor;
+  for (let at = 0; at < text.length; at += 1) {
+    bits = Math.imul(bits ^ text.charCodeAt(at), factor);
+    bits ^= bits >>> 15;
+  }
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+};
+
+/** Whether a key is a test key, which every mock without `acceptKeys` accepts. It is not secret and may be shown. */
+export const isTestKey = (key: string): boolean => /^test_[A-Za-z0-9_-]{0,120}$/.test(key);
+
+/** Replaces a key in what the mock shows. */
+export const replacement = 'REDACTED';
+
+/** Removes keys from a text. */
+export type RedactKeys = (text: string) => string;
+
+// The name of the parameter may itself be percent-encoded.
+const keyParameter = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&\s"]*/gi;
+
+/**
+ * Removes keys, and what a URL has as `?key=`, from what the mock shows.
+ * @param keys the accepted ones. Test keys are not secret; very short keys are left out, as they would match ordinary words.
+ */
+export const createKeyRedactor = (keys: readonly string[]): RedactKeys => {
+  // A key may begin with another one.
+  const secrets = keys
+    .filter((key) => key.length >= 8 && !key.startsWith('test_'))
+    .sort((a, b) => b.length - a.length);
+  return (text) => {
+    let redacted = text;
+    for (const key of secrets) redacted = redacted.replaceAll(key, replacement);
+    return redacted.includes('=') ? redacted.replace(keyParameter, `$1${replacement}`) : redacted;
+  };
 };

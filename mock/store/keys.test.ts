@@ -2,7 +2,7 @@ import { array, assert, asyncProperty, constantFrom, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { startMock } from '../index.ts';
 import { exchange } from '../testing/mock-server.ts';
-import { createKeyRedactor } from './keys.ts';
+import { createKeyRedactor } from './ids.ts';
 
 const keys = ['sk_live_abcdef123456', 'sk_live_abcdef123456_2', 'pk$.*+?^{}()|[]'];
 const redact = createKeyRedactor(['test_shown', 'short', ...keys]);

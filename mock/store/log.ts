@@ -76,6 +76,8 @@ const readCursor = (cursor: string | undefined, epoch: number, last: number): nu
 /** Items in order of arrival, the newest of which are kept. They can be listed, found and waited for. */
 export type Log<Item> = {
   readonly add: (item: Item) => void;
+  /** Tells open waits that an item was changed in place. */
+  readonly changed: (item: Item) => void;
   readonly get: (id: string) => Item | undefined;
   readonly latest: () => Item | undefined;
   /** Oldest first. */
@@ -158,11 +160,15 @@ export const createLog = <Item extends { readonly id: string }>(
     return items.filter((item, index) => (numbers[index] as number) > from && passesAll(tests, item));
   };
   const indexOf = (id: string): number => items.findLastIndex((item) => item.id === id);
+  const changed = (item: Item): void => {
+    for (const waiter of [...waiters]) waiter.notify(item);
+  };
   return {
     add: (item) => {
       append(item);
-      for (const waiter of [...waiters]) waiter.notify(item);
+      changed(item);
     },
+    changed,
     get: (id) => items[indexOf(id)],
     latest: () => items.at(-1),
     all: () => [...items],

@@ -1,5 +1,6 @@
 import { assumedAnswers } from '../contract/questions.ts';
-import { createKeyRedactor } from '../store/keys.ts';
+import { createKeyRedactor } from '../store/ids.ts';
+import { limits } from '../store/store.ts';
 import { createWorkspaces, type Workspaces, type WorkspacesOptions } from '../workspace/registry.ts';
 
 /** Workspaces without a server. */
@@ -9,6 +10,7 @@ export const createTestWorkspaces = (options: Partial<WorkspacesOptions> = {}): 
     templates: [],
     answers: assumedAnswers(),
     outboxLimit: 1000,
+    outboxLength: limits.outboxLength,
     version: '0.0.0',
     redact: createKeyRedactor(options.acceptKeys ?? []),
     ...options,

@@ -17,7 +17,6 @@ const args = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`,
 const heavy = {
   docs: /swagger-ui/,
   yaml: /\byaml\b/,
-  mail: /nodemailer/,
   ajv: /\bajv\/|@apidevtools/,
 };
 
@@ -50,13 +49,8 @@ describe('what is heavy is loaded when it is asked for', () => {
     expect(loaded()).toEqual(['yaml']);
   });
 
-  test('nodemailer with an .eml', async () => {
-    await call('GET', '/__admin/outbox/latest/eml');
-    expect(loaded()).toEqual(['yaml', 'mail']);
-  });
-
   test('the page with /docs', async () => {
     await call('GET', '/docs');
-    expect(loaded()).toEqual(['docs', 'yaml', 'mail']);
+    expect(loaded()).toEqual(['docs', 'yaml']);
   });
 });

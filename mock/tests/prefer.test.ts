@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPreferences } from '../service/faults.ts';
+import { readPreferences } from '../service/headers.ts';
 import { useMock } from '../testing/mock-server.ts';
 
 const mock = useMock();

@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { applyAnswers } from '../contract/apply-answers.ts';
 import { listOperations, type Schema } from '../contract/document.ts';
 import { type Answers, listQuestions } from '../contract/questions.ts';
-import { compileJsonSchema, type JsonSchema } from './json-schema.ts';
-import { orderedSchema } from './request-body.ts';
+import { compileJsonSchema, type JsonSchema, orderedSchema } from './json-schema.ts';
 import stateSchema from './seed.schema.json' with { type: 'json' };
 
 // Values are validated as sent: nothing is coerced, removed or filled in.

@@ -2,13 +2,13 @@ import type { Answers } from '../contract/questions.ts';
 import type { Template } from '../mail/template.ts';
 import { createAnswers, type WorkspaceAnswers } from '../nouns/answers.ts';
 import { type Clock, createClock } from '../nouns/clock.ts';
+import type { JournalEntry } from '../nouns/journal.ts';
 import { createJournal, type Journal } from '../nouns/journal.ts';
-import type { JournalEntry } from '../nouns/journal-entry.ts';
 import type { MockStatus } from '../nouns/mock.ts';
-import { completeState, type StateDocument, withTimestamps } from '../nouns/state-document.ts';
+import { completeState, type StateDocument, withTimestamps } from '../nouns/state.ts';
 import type { Item } from '../route/wait.ts';
 import { stopwatch } from '../runtime/timers.ts';
-import { isTestKey, type RedactKeys } from '../store/keys.ts';
+import { isTestKey, type RedactKeys } from '../store/ids.ts';
 import type { Shared } from '../store/log.ts';
 import { createMeter, limits } from '../store/store.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
@@ -50,7 +50,7 @@ export type WorkspacesOptions = {
   readonly templates: readonly Template[];
   readonly answers: Answers;
   readonly outboxLimit: number;
-  readonly outboxLength?: number | undefined;
+  readonly outboxLength: number;
   readonly version: string;
   readonly redact: RedactKeys;
   /** Highest number of workspaces, and characters in all of them; the least recently used is dropped. */
@@ -90,7 +90,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   const meter = createMeter();
   const clock = createClock();
   const unclaimed = createJournal(clock.now, options.redact, shared, meter);
-  const { outboxLimit, outboxLength = limits.outboxLength } = options;
+  const { outboxLimit, outboxLength } = options;
   const byRecentUse = (): Workspace[] => [...workspaces.values()].reverse();
   const status: MockStatus = {
     version: options.version,
@@ -134,7 +134,6 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
       key,
       seed: () => seed,
       idFormat,
-      outboxLength,
       generation: dropped,
       shared,
       meter: whole,

@@ -1,27 +1,27 @@
+import { rateLimit } from '../contract/schemas.ts';
 import type { Answers } from '../generated/questions.ts';
 import { createAnswers, type WorkspaceAnswers } from '../nouns/answers.ts';
 import { type Clock, createClock } from '../nouns/clock.ts';
-import { createEvents, type EventKind, type Events } from '../nouns/events.ts';
+import { createEvents, type Events } from '../nouns/events.ts';
 import { createFaults, type Faults } from '../nouns/faults.ts';
 import { createJournal, type Journal } from '../nouns/journal.ts';
 import { createLeads, type Leads } from '../nouns/leads.ts';
 import type { MockStatus } from '../nouns/mock.ts';
 import { createOutbox, type Outbox } from '../nouns/outbox.ts';
-import type { WholeWorkspace } from '../nouns/state.ts';
 import {
   completeState,
   type StateDefaults,
   type StateDocument,
+  type WholeWorkspace,
   type WorkspaceState,
   withTimestamps,
-} from '../nouns/state-document.ts';
+} from '../nouns/state.ts';
 import { createTemplates, type Templates } from '../nouns/templates.ts';
 import type { Explain } from '../route/wait.ts';
-import { initialEpochs } from '../store/ids.ts';
-import type { RedactKeys } from '../store/keys.ts';
+import { elapsedMs } from '../runtime/timers.ts';
+import { initialEpochs, type RedactKeys } from '../store/ids.ts';
 import type { Shared } from '../store/log.ts';
 import { createMeter, lengthOf, type Meter } from '../store/store.ts';
-import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
 /** All data of one API key. Workspaces share no data. */
 export type Workspace = {
@@ -70,7 +70,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   const meter = createMeter(options.meter);
   meter.add(overhead);
   const events = createEvents(shared, meter);
-  const publisher = (kind: EventKind) => (data: () => object) => events.publish(kind, data);
+  const { publisher } = events;
   const clock = createClock(undefined, publisher('clock'));
   const { now } = clock;
   const bounds = { count: options.outboxLimit, length: options.outboxLength };
@@ -94,7 +94,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     requests.load(state.requests, state.counters.requests, epochs?.journal);
     rate.restart();
     events.forget();
-    events.publish('reset', () => ({ leads: leads.size(), messages: outbox.size() }));
+    publisher('reset')(() => ({ leads: leads.size(), messages: outbox.size() }));
   };
   fill(complete(options.seed()), initialEpochs(key, options.generation));
 
@@ -149,4 +149,39 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     },
   };
   return workspace;
+};
+
+/** Counts the requests of a key, in windows of real time: a frozen clock must not keep a client from trying again. */
+export type RateLimit = {
+  /** Counts a request. */
+  readonly take: () => {
+    readonly isExceeded: boolean;
+    readonly remaining: number;
+    /** Whole seconds until the window ends. */
+    readonly seconds: number;
+  };
+  readonly restart: () => void;
+};
+
+export const createRateLimit = (): RateLimit => {
+  let end = 0;
+  let count = 0;
+  return {
+    take: () => {
+      const now = elapsedMs();
+      if (now >= end) {
+        end = now + rateLimit.seconds * 1000;
+        count = 0;
+      }
+      count += 1;
+      return {
+        isExceeded: count > rateLimit.requests,
+        remaining: Math.max(0, rateLimit.requests - count),
+        seconds: Math.ceil((end - now) / 1000),
+      };
+    },
+    restart: () => {
+      end = 0;
+    },
+  };
 };

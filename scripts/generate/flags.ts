@@ -7,9 +7,9 @@ import { definition as observe } from '../../contract-tests/cli/observe.ts';
 import { pinDefinition as pin, specDefinition as spec } from '../../contract-tests/cli/profile.ts';
 import { definition as proxy } from '../../contract-tests/cli/proxy.ts';
 import { definition as report } from '../../contract-tests/cli/report.ts';
+import { definition as init } from '../../mock/cli/config-file.ts';
 import { describeFlag } from '../../mock/cli/flags.ts';
 import { definition as health } from '../../mock/cli/health.ts';
-import { definition as init } from '../../mock/cli/init.ts';
 import { definition as mock } from '../../mock/cli/mock.ts';
 
 /** The definition of every command, as a new one for each use. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assumedAnswers } from '../../contract/questions.ts';
-import { createContext } from '../../service/context.ts';
+import { createContext } from '../../service/service.ts';
 import { type Sent, useMock } from '../../testing/mock-server.ts';
 import { createAdmin } from '../admin.ts';
 
@@ -47,17 +47,7 @@ describe('Host', () => {
 describe('a caller on another machine', () => {
   let peer: string | undefined;
   const admin = createAdmin(
-    createContext({
-      acceptKeys: [],
-      answers: assumedAnswers(),
-      outboxLimit: 10,
-      version: '0.0.0',
-      delay: 0,
-      allowedHosts: ['mock.test'],
-      allowedOrigins: [],
-      admin: true,
-      log: undefined,
-    }),
+    createContext({ answers: assumedAnswers(), version: '0.0.0', allowedHosts: ['mock.test'] }),
   );
   const call = async (method: string, url: string, headers: Record<string, string>) => {
     const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JournalEntry } from '../../nouns/journal-entry.ts';
+import type { JournalEntry } from '../../nouns/journal.ts';
 import { type Received, type Sent, useMock } from '../../testing/mock-server.ts';
 import { rawExchange } from '../../testing/raw-http.ts';
 

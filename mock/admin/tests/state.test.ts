@@ -13,7 +13,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../../index.ts';
 import { seedTemplates } from '../../mail/seed-templates.ts';
-import type { WorkspaceState } from '../../nouns/state-document.ts';
+import type { WorkspaceState } from '../../nouns/state.ts';
 import { anyText } from '../../testing/any-text.ts';
 import { exchange, useMock } from '../../testing/mock-server.ts';
 import { isWhole } from '../../testing/scale.ts';

@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../nouns/fault-rules.ts';
+import type { FaultRule } from '../../nouns/faults.ts';
 import { parseJson } from './json.ts';
 
 /** The fields in the form of a fault rule, as text. */

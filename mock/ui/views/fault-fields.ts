@@ -1,5 +1,5 @@
 import { operationIds } from '../../generated/operations.ts';
-import type { ConnectionFault, FaultRule } from '../../nouns/fault-rules.ts';
+import type { ConnectionFault, FaultRule } from '../../nouns/faults.ts';
 import type { Field } from '../components/form.tsx';
 import { bodyText, delayRange, jsonText } from '../data/fault-rule.ts';
 

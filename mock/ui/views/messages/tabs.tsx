@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../../nouns/journal-entry.ts';
+import type { JournalEntry } from '../../../nouns/journal.ts';
 import { CodeBlock, Copied, CopyButton } from '../../components/code-block.tsx';
 import { FactList } from '../../components/open-item.tsx';
 import { Unavailable } from '../../components/view.tsx';

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../../nouns/journal-entry.ts';
+import type { JournalEntry } from '../../../nouns/journal.ts';
 import { ItemHead } from '../../components/open-item.tsx';
 import { Moment } from '../../components/time.tsx';
 import { hrefOf } from '../../data/router.ts';

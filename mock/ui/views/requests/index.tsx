@@ -1,5 +1,5 @@
 import type { ExchangeSummary } from '../../../../contract-tests/proxy/journal-entry.ts';
-import type { JournalSummary } from '../../../nouns/journal-entry.ts';
+import type { JournalSummary } from '../../../nouns/journal.ts';
 import { Unclaimed } from '../../components/elsewhere.tsx';
 import { List, type Row } from '../../components/list.tsx';
 import { Ago } from '../../components/time.tsx';

@@ -1,5 +1,5 @@
 import type { ExchangeEntry, ExchangeSide } from '../../../../contract-tests/proxy/journal-entry.ts';
-import type { JournalEntry, Side } from '../../../nouns/journal-entry.ts';
+import type { JournalEntry, Side } from '../../../nouns/journal.ts';
 import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
 import { FactList } from '../../components/open-item.tsx';
 import { curlCommand } from '../../data/curl.ts';

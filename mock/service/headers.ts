@@ -1,0 +1,202 @@
+import { quoted } from '../contract/questions.ts';
+import { isTestKey } from '../store/ids.ts';
+import type { Headers } from './body.ts';
+import { ApiError } from './errors.ts';
+
+const exposedHeaders = [
+  'Allow',
+  'Deprecation',
+  'Preference-Applied',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+].join(', ');
+
+/**
+ * Headers that let a page of any origin read a response, with cookies too, as some clients always send them: no cookie gives
+ * access to anything here. Written by hand, because @fastify/cors takes longer per request than the validation.
+ */
+export const corsHeaders = (origin = '*'): Readonly<Record<string, string>> => ({
+  'access-control-allow-origin': origin,
+  ...(origin === '*' ? {} : { 'access-control-allow-credentials': 'true' }),
+  'access-control-expose-headers': exposedHeaders,
+  vary: 'Origin',
+  // A browser silently repeats a request if a reused connection breaks without a response. With one connection per request
+  // the page sees every connection fault.
+  connection: 'close',
+});
+
+type CorsHeaders = Readonly<Record<string, string>>;
+
+/**
+ * CORS headers for requests of pages; `undefined` for all others.
+ * @param allowedOrigins if there are any, pages of other origins get none
+ */
+export const responseCorsHeaders = (
+  { origin }: Headers,
+  allowedOrigins: readonly string[],
+): CorsHeaders | undefined => {
+  if (typeof origin !== 'string') return undefined;
+  return isAllowed(origin, allowedOrigins) ? corsHeaders(origin) : { vary: 'Origin' };
+};
+
+const isAllowed = (origin: string, allowed: readonly string[]): boolean =>
+  allowed.length === 0 || allowed.includes(origin);
+
+/**
+ * The headers of the 204 to any OPTIONS request, which allow everything. Sent before authentication, because a preflight
+ * carries no key.
+ */
+export const preflightHeaders = (headers: Headers, allowedOrigins: readonly string[]): CorsHeaders => {
+  const { origin } = headers as { readonly origin?: string };
+  if (origin !== undefined && !isAllowed(origin, allowedOrigins)) return { vary: 'Origin' };
+  return {
+    ...corsHeaders(origin),
+    ...permissions(headers),
+    vary: 'Origin, Access-Control-Request-Headers',
+  };
+};
+
+/** The methods and headers that a page may send. Lists the header names, because "*" does not cover Authorization. */
+const permissions = ({ 'access-control-request-headers': names }: Headers): Record<string, string> => ({
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  ...(names === undefined ? {} : { 'access-control-allow-headers': String(names) }),
+});
+
+/**
+ * CORS headers of the admin API, for pages of the origins in `--allowed-origin` only. Without the flag there are none.
+ */
+export const adminCorsHeaders = (
+  headers: Headers,
+  allowedOrigins: readonly string[],
+): Record<string, string> => {
+  const { origin } = headers;
+  if (allowedOrigins.length === 0) return {};
+  if (typeof origin !== 'string' || !allowedOrigins.includes(origin)) return { vary: 'Origin' };
+  return {
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': '*',
+    ...permissions(headers),
+  };
+};
+
+/** Whether a request is a CORS preflight. */
+export const isPreflight = (method: string, headers: Headers): boolean =>
+  method === 'OPTIONS' &&
+  headers.origin !== undefined &&
+  headers['access-control-request-method'] !== undefined;
+
+/** The key in an `Authorization` header (§5.1), or why it cannot be read. */
+type Credentials = { readonly key: string } | { readonly problem: 'missing' | 'malformed' };
+
+const prefix = 'Bearer ';
+
+// A client sends the same header again and again, and each request needs it more than once.
+let last: { readonly header: string; readonly credentials: Credentials } | undefined;
+
+export const readCredentials = (header: string | undefined): Credentials => {
+  if (header === undefined || header === '') return { problem: 'missing' };
+  if (last?.header !== header) last = { header, credentials: parseCredentials(header) };
+  return last.credentials;
+};
+
+const parseCredentials = (header: string): Credentials => {
+  const key = header.startsWith(prefix) ? header.slice(prefix.length).trim() : '';
+  return key === '' || key.includes(' ') ? { problem: 'malformed' } : { key };
+};
+
+const challenge = { headers: { 'www-authenticate': 'Bearer' } };
+
+/** How to correct a malformed header. */
+const correctionOf = (header: string): string => {
+  const key = header.split(/\s+/).find(isTestKey);
+  const example = `"Authorization: Bearer ${key ?? '<API_KEY>'}"`;
+  if (/^bearer\s+bearer\b/i.test(header)) return `The word Bearer is there twice. Write ${example}.`;
+  return /^bearer\s/i.test(header) ? `Write ${example}, with one space.` : `Write ${example}.`;
+};
+
+/** The error for a request without an accepted key. It repeats no header, which may hold a real key; only a test key. */
+export const authenticationError = (credentials: Credentials, rule: string, header = ''): ApiError => {
+  if ('key' in credentials) {
+    return new ApiError(
+      'key_unknown',
+      'header/Authorization carries a key that is not accepted',
+      rule,
+      challenge,
+    );
+  }
+  return credentials.problem === 'missing'
+    ? new ApiError(
+        'authentication_missing',
+        'header/Authorization is missing',
+        `Send "Authorization: Bearer <API_KEY>". ${rule}`,
+        challenge,
+      )
+    : new ApiError(
+        'authentication_malformed',
+        'header/Authorization must be the word Bearer, one space and the key',
+        `${correctionOf(header.slice(0, 1000))} ${rule}`,
+        challenge,
+      );
+};
+
+/** The preferences in a `Prefer` header (RFC 7240). */
+type Preferences = {
+  /** Refuse with this status, 400 to 599. */
+  readonly code?: number;
+  /** Wait this long before answering, in milliseconds. */
+  readonly delay?: number;
+};
+
+const maxDelayMs = 60_000;
+const maxHeaderLength = 1000;
+
+// Commas separate preferences, except within quotes.
+const eachPreference = /(?:"(?:[^"\\]|\\.)*"|[^,])+/g;
+
+/**
+ * Reads `Prefer: code=503, delay=200`. Other preferences are ignored, as the RFC requires.
+ * @throws ApiError for an invalid `code` or `delay`, which must not be ignored silently
+ */
+export const readPreferences = (header: string): Preferences => {
+  const preferences: { code?: number; delay?: number } = {};
+  for (const [part] of header.slice(0, maxHeaderLength).matchAll(eachPreference)) {
+    const [name = '', ...rest] = (part.split(';')[0] ?? '').split('=');
+    const preference = name.trim().toLowerCase();
+    const value = rest
+      .join('=')
+      .trim()
+      .replace(/^"(.*)"$/, '$1');
+    if (preference === 'code') preferences.code ??= parseWholeNumber(preference, value, 400, 599);
+    if (preference === 'delay') preferences.delay ??= parseWholeNumber(preference, value, 0, maxDelayMs);
+  }
+  return preferences;
+};
+
+const parseWholeNumber = (name: string, value: string, min: number, max: number): number => {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new ApiError(
+    'bad_request',
+    `header/Prefer: ${name} must be a whole number from ${min} to ${max}, not ${quoted(value)}`,
+    `Write for example "Prefer: ${name}=${name === 'code' ? 503 : 250}".`,
+  );
+};
+
+/** The error for a status that the request itself asked for. */
+export const preferredError = (status: number, delay: number | undefined): ApiError =>
+  new ApiError(
+    'asked_for',
+    `refused with ${status} because the request asked for it`,
+    'Leave "code" out of the Prefer header for the real reply.',
+    {
+      status,
+      headers: {
+        'preference-applied': delay === undefined ? `code=${status}` : `code=${status}, delay=${delay}`,
+      },
+    },
+  );
