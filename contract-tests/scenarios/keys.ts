@@ -1,26 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isKeyTestedOn, isThoroughOn } from '../facts/checks.ts';
 import { wrongKeys } from '../facts/keys.ts';
-import { type Operation, operations } from '../session/operations.ts';
+import type { SendOptions } from '../session/lead-requests.ts';
+import { type Operation, operationOf, operations } from '../session/operations.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Scenario } from './scenario.ts';
 import type { Lead, Tools } from './tools.ts';
 
-/** Wrong keys at every path form, each followed by a valid request or by a look at the lead. */
-const tryKeys = async (tools: Tools, operation: Operation): Promise<void> => {
-  const { session, add, update, read, isThorough } = tools;
+/** Wrong keys at every path form of an operation; after some of them a valid request, or a look at the lead. */
+const tryOperation = async (tools: Tools, operation: Operation, lead: Lead | undefined): Promise<void> => {
+  const { session, read, isThorough } = tools;
   const { id, validRequest } = operation;
-  const lead = operation.needs === 'writes' ? await add() : undefined;
-  if (lead) await update(lead);
-  const request = (about: Lead | undefined, turn: number) => validRequest(session, { lead: about, turn });
   const look = async (): Promise<void> => {
     if (lead) await read(lead);
     else if (operation.needs === 'read') await session.send(id);
   };
   let tried = 0;
-  /** Looks after the first wrong key, and after every third one later. */
-  const lookSometimes = async (): Promise<void> => {
-    if (isThorough || tried % 3 === 0) await look();
+  const send = async (options: SendOptions, turn: number): Promise<void> => {
+    await session.send(id, { ...validRequest(session, { lead, turn }), ...options, intent: 'probe' });
+    if (isThorough || tried % 6 === 0) await look();
     tried += 1;
   };
   for (const [turn, { credentials, on, thorough }] of wrongKeys.entries()) {
@@ -28,52 +26,72 @@ const tryKeys = async (tools: Tools, operation: Operation): Promise<void> => {
     const forms = session.pathForms(id);
     for (const one of credentials.filter(session.client.differs))
       for (const [index, path] of (on === 'every' ? forms : forms.slice(0, 1)).entries()) {
-        await session.send(id, { ...request(lead, turn + index), path, credentials: one, intent: 'probe' });
-        await lookSometimes();
-        if (one !== 'none' || operation.needs === 'mail') continue;
+        await send({ path, credentials: one }, turn + index);
         // A router may take a path with a slash at its end for the same path, and the check of keys may not.
-        await session.send(id, {
-          ...request(lead, turn),
-          path: `${path}/`,
-          credentials: one,
-          intent: 'probe',
-        });
-        await lookSometimes();
+        if (one === 'none' && operation.needs !== 'mail')
+          await send({ path: `${path}/`, credentials: one }, turn);
       }
   }
-  if (lead) {
-    // What was refused must not take effect later.
-    await wait(600);
-    await read(lead);
-  }
+};
+
+/** Wrong keys on operations that concern the same lead, if any. */
+const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void> => {
+  const { session, add, update, read } = tools;
+  const due = chosen.filter(({ id }) => session.can(id));
+  const lead = due.some(({ needs }) => needs === 'writes') ? await add() : undefined;
+  if (lead) await update(lead);
+  for (const operation of due) await tryOperation(tools, operation, lead);
+  if (!lead) return;
+  // What was refused must not take effect later.
+  await wait(600);
+  await read(lead);
   // The key has not been used with a new lead yet.
-  if (lead && concernsOneLead(id))
-    await session.send(id, { ...request(await add(), 0), credentials: 'random key', intent: 'probe' });
+  const fresh = await add();
+  for (const { id, validRequest } of due.filter((operation) => concernsOneLead(operation.id)))
+    await session.send(id, {
+      ...validRequest(session, { lead: fresh }),
+      credentials: 'random key',
+      intent: 'probe',
+    });
 };
 
 /** The most mails that a deployment sends which accepts every key. */
-const mailsFor = (operation: Operation): Pick<Scenario, 'mails'> => {
+const mailsFor = (operation: Operation): NonNullable<Scenario['mails']> => {
   const kinds = wrongKeys.filter(({ on }) => isKeyTestedOn(operation, on));
   const usual = kinds.filter(({ thorough }) => !isThoroughOn(operation, thorough)).length;
-  return operation.needs === 'mail'
-    ? { mails: { usual, thorough: kinds.length * routes[operation.id].paths.length } }
-    : {};
+  return { usual, thorough: kinds.length * routes[operation.id].paths.length };
 };
 
-export const keyScenarios: readonly Scenario[] = operations.map((operation) => ({
-  id: `keys.${operation.area}`,
-  needs: operation.needs,
-  leads: operation.needs === 'writes' ? 2 : 0,
-  ...mailsFor(operation),
+/** The checks of wrong keys on an operation. */
+const decidedOn = (operation: Operation): readonly string[] => {
+  const { id, area, needs } = operation;
+  return [
+    ...wrongKeys.filter(({ on }) => isKeyTestedOn(operation, on)).map((kind) => `${area}.auth.${kind.id}`),
+    ...(needs === 'writes' ? [`${area}.auth.changes-nothing`] : []),
+    ...(id === 'listTemplates' || id === 'updateLead' ? [`${area}.auth.then-key`] : []),
+  ];
+};
+
+const scenario = (id: string, due: readonly Operation[], rest: Partial<Scenario>): Scenario => ({
+  id,
+  needs: 'read',
+  leads: 0,
   triesKeys: true,
-  decides: [
-    ...wrongKeys
-      .filter(({ on }) => isKeyTestedOn(operation, on))
-      .map(({ id }) => `${operation.area}.auth.${id}`),
-    ...(operation.needs === 'writes' ? [`${operation.area}.auth.changes-nothing`] : []),
-    ...(operation.id === 'listTemplates' || operation.id === 'updateLead'
-      ? [`${operation.area}.auth.then-key`]
-      : []),
-  ],
-  run: (tools) => tryKeys(tools, operation),
-}));
+  decides: due.flatMap(decidedOn),
+  run: (tools) => tryKeys(tools, due),
+  ...rest,
+});
+
+export const keyScenarios: readonly Scenario[] = [
+  scenario('keys.templates.list', [operationOf('listTemplates')], {}),
+  scenario(
+    'keys.leads',
+    operations.filter(({ needs }) => needs === 'writes'),
+    { needs: 'writes', leads: 2 },
+  ),
+  ...operations
+    .filter(({ needs }) => needs === 'mail')
+    .map((operation) =>
+      scenario(`keys.${operation.area}`, [operation], { needs: 'mail', ...mailsFor(operation) }),
+    ),
+];

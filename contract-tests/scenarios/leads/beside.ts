@@ -1,51 +1,34 @@
 import type { Scenario } from '../scenario.ts';
 import type { Tools } from '../tools.ts';
-import { type Act, acts, type Cast } from './events.ts';
+import { type Act, acts } from './events.ts';
 
 /**
- * Leads in every relation to a request: the oldest, the newest, one that shares a text with them, a deleted one. After each
- * request all of them are read; then it comes again directly before an addition, an update and a deletion.
+ * Leads in every relation to a request: the oldest, one that shares its texts with the newest, a deleted one. Requests of each
+ * kind come directly before an addition, a deletion and an update; then all these leads are read.
  */
 const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
   const { add, tryToAdd, update, read, remove, session, isThorough } = tools;
-  const oldest = await add();
-  let other = await add();
+  const [oldest, other] = [await add(), await add()];
   const { name, source, note } = other.expected;
-  const alike = [await tryToAdd({ name, note }), await tryToAdd({ source, note })];
-  const deleted = await add();
-  // It shares a text with each of the others, if the deployment accepts that.
   const newest =
     (await tryToAdd({ name, source, note })) ?? (await tryToAdd({ source, note })) ?? (await add({ source }));
-  const cast = (): Cast => ({ oldest, other, newest });
-  const replaceOther = async (): Promise<void> => {
-    if (tools.living().includes(other)) return;
-    other = (await tryToAdd({ source, note })) ?? (await add());
-  };
-  await read(...alike, newest);
-  // Another lead gets an update with the same body.
-  await tools.tryToUpdate(newest, { note: newest.expected.note });
-  await update(deleted);
-  await remove(deleted);
-  for (const act of chosen) {
-    if (act.needs && !session.can(act.needs)) continue;
-    await update(oldest);
-    await act.run(tools, cast());
-    // The last one of them may be the newest.
-    await read(oldest, ...alike, newest, ...(tools.living().includes(other) ? [other] : []), deleted);
-    await replaceOther();
-  }
-  for (const { run, needs, isCostly, isUsual, variants = 1 } of chosen) {
-    if (isCostly || (isUsual && !isThorough) || (needs && !session.can(needs))) continue;
-    for (let variant = 0; variant < (isThorough ? variants : 1); variant += 1) {
-      await replaceOther();
-      await run(tools, { ...cast(), variant });
+  for (const { needs, isOnce, requests } of chosen) {
+    if (needs && !session.can(needs)) continue;
+    const all = requests(tools, { other, newest });
+    const send = async (at: number): Promise<unknown> => all[at % all.length]?.();
+    if (isOnce) {
+      for (const request of all) await request();
+      await read(oldest, other, newest);
+      continue;
+    }
+    for (let round = 0; round < (isThorough ? all.length : 1); round += 1) {
+      await send(round);
       const late = await add();
-      await replaceOther();
-      await run(tools, { ...cast(), variant });
-      await update(newest);
-      await run(tools, { ...cast(), variant });
+      await send(round + 1);
       await remove(late);
-      if (isThorough) await read(late);
+      await send(round + 2);
+      await update(other);
+      await read(oldest, other, newest, late);
     }
   }
 };
@@ -53,7 +36,7 @@ const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
 const scenario = (id: string, chosen: readonly Act[], rest: Partial<Scenario>): Scenario => ({
   id,
   needs: 'writes',
-  leads: 8,
+  leads: 5,
   decides: [
     'leads.update.nothing-else-changes',
     'leads.delete.nothing-else',
@@ -66,12 +49,12 @@ const scenario = (id: string, chosen: readonly Act[], rest: Partial<Scenario>): 
 export const besideScenarios: readonly Scenario[] = [
   scenario(
     'leads.beside',
-    acts.filter(({ triesKeys, isCostly }) => !triesKeys && !isCostly),
+    acts.filter(({ triesKeys, causesMail }) => !triesKeys && !causesMail),
     {},
   ),
   scenario(
     'leads.beside-mails',
-    acts.filter(({ isCostly }) => isCostly),
+    acts.filter(({ causesMail }) => causesMail),
     { needs: 'mail', mails: { usual: 2, thorough: 2 } },
   ),
   scenario(

@@ -2,102 +2,79 @@
 
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import { completeEmail, templateEmail } from '../../session/email-requests.ts';
+import type { SendOptions } from '../../session/lead-requests.ts';
 import type { Lead, Tools } from '../tools.ts';
 
-/** A request that other leads must not notice, and the leads that a scenario offers it. */
+/** Requests of one kind that other leads must not notice. */
 export type Act = {
   /** The checks that it decides beside those that every act decides. */
   readonly decides: readonly string[];
   /** The operation that it needs beside those of leads. */
   readonly needs?: OperationId;
-  /** Causes mail, so it is sent only once. */
-  readonly isCostly?: true;
+  readonly causesMail?: true;
   readonly triesKeys?: true;
-  /** Succeeds as the requests of other scenarios do, and they are followed by every other one. */
-  readonly isUsual?: true;
-  /** How many of its requests come again in a thorough run, each directly before an addition and a deletion; one by default. */
-  readonly variants?: number;
-  readonly run: (tools: Tools, cast: Cast) => Promise<unknown>;
+  /** Its requests come once, one after another: they cause mail, or succeed as the additions and updates between others do. */
+  readonly isOnce?: true;
+  readonly requests: (tools: Tools, cast: Cast) => readonly (() => Promise<unknown>)[];
 };
 
-/** The leads of a scenario. The act may change and delete `other`, and no lead else. */
-export type Cast = {
-  readonly other: Lead;
-  readonly oldest: Lead;
-  readonly newest: Lead;
-  /** Only this one of several requests of the act, because it was run as a whole before. */
-  readonly variant?: number;
-};
+/** The leads of a scenario. An act that succeeds may change and delete `other`, and no lead else. */
+export type Cast = { readonly other: Lead; readonly newest: Lead };
 
 const probe = { intent: 'probe' } as const;
 
 /** Bodies of leads that most deployments refuse, in additions and in updates. */
-const refusedBodies = ({ session }: Tools, { variant }: Cast) => {
+const refusedBodies = ({ session }: Tools): readonly SendOptions[] => {
   const fields = session.leadBody();
-  const bodies = [
-    { body: { ...fields, note: 7 } },
+  return [
     { raw: JSON.stringify(fields).slice(0, -1) },
+    { body: { ...fields, note: 7 } },
     { body: { ...fields, name: { text: 'x' } } },
     { body: { ...fields, name: '' } },
     { raw: JSON.stringify(fields), contentType: 'text/plain' },
     { body: { ...fields, note: null } },
     { raw: '' },
-  ] as const;
-  return variant === undefined ? bodies : bodies.slice(variant, variant + 1);
+  ];
 };
 
 export const acts: readonly Act[] = [
   {
-    decides: ['templates.list.every-time'],
-    run: ({ session }) => session.send('listTemplates', probe),
+    decides: ['leads.update.that-lead-only', 'leads.update.repeatable', 'leads.update.field-by-field'],
+    isOnce: true,
+    requests: ({ session, update, tryToUpdate }, { other, newest }) => {
+      const { note } = newest.expected;
+      const { name, source } = session.newFields();
+      return [
+        () => tryToUpdate(newest, { note }),
+        () => tryToUpdate(other, { note }),
+        () => update(other),
+        () => tryToUpdate(other, { name }),
+        () => tryToUpdate(other, { source }),
+      ];
+    },
   },
   {
     decides: ['email.send.every-time'],
     needs: 'sendEmail',
-    isCostly: true,
-    run: ({ session }) => session.send('sendEmail', { body: completeEmail(session) }),
+    causesMail: true,
+    isOnce: true,
+    requests: ({ session }) => [() => session.send('sendEmail', { body: completeEmail(session) })],
   },
   {
     decides: ['email.template.every-time'],
     needs: 'sendTemplateEmail',
-    isCostly: true,
-    run: async ({ session }) => {
+    causesMail: true,
+    isOnce: true,
+    requests: ({ session }) => {
       const { template } = session.requirements;
-      if (template) await session.send('sendTemplateEmail', { body: templateEmail(session, template) });
-    },
-  },
-  {
-    decides: ['leads.add.every-time', 'leads.delete.that-lead-only', 'leads.delete.keeps-notes'],
-    isUsual: true,
-    run: async (tools, { other, newest, variant }) => {
-      const { name, source, note } = newest.expected;
-      if (variant !== undefined) return tools.remove(await tools.add());
-      const alike = [await tools.tryToAdd({ name, note }), await tools.tryToAdd({ source, note })];
-      await tools.remove(...alike, await tools.add(), other);
-    },
-  },
-  {
-    decides: ['leads.update.that-lead-only', 'leads.update.repeatable', 'leads.update.field-by-field'],
-    isUsual: true,
-    run: async (tools, { other, newest }) => {
-      const { name, source, note } = newest.expected;
-      await tools.tryToUpdate(other, { note });
-      await tools.update(other);
-      await tools.tryToUpdate(other, { name, source });
-      await tools.tryToUpdate(other, { ...tools.session.newFields() });
+      return template
+        ? [() => session.send('sendTemplateEmail', { body: templateEmail(session, template) })]
+        : [];
     },
   },
   {
     decides: ['leads.add.after-invalid', 'leads.update.after-invalid'],
-    variants: 2,
-    run: async (tools, cast) => {
-      const withoutName = { body: { ...tools.session.leadBody(), name: undefined } };
-      // A run that is not thorough repeats one of them: here a malformed one, in updates one with a wrong type.
-      const { variant } = cast;
-      const bodies = refusedBodies(tools, variant === undefined ? cast : { ...cast, variant: 1 - variant });
-      for (const options of variant === undefined ? [...bodies, withoutName] : bodies)
-        await tools.tryAddition(options);
-    },
+    requests: (tools) => refusedBodies(tools).map((options) => () => tools.tryAddition(options)),
   },
   {
     decides: [
@@ -105,24 +82,21 @@ export const acts: readonly Act[] = [
       'leads.add.after-invalid',
       'leads.update.after-invalid',
     ],
-    variants: 2,
-    run: async (tools, cast) => {
-      for (const options of refusedBodies(tools, cast)) {
-        await tools.session.send('updateLead', { ...probe, ...options, leadId: cast.newest.id });
-        if (tools.isThorough && cast.variant === undefined) await tools.read(cast.newest);
-      }
-    },
+    requests: (tools, { newest }) =>
+      refusedBodies(tools).map(
+        (options) => () => tools.session.send('updateLead', { ...probe, ...options, leadId: newest.id }),
+      ),
   },
   {
-    decides: ['leads.update.refuses-unknown', 'leads.update.after-invalid'],
-    run: async ({ session }) => {
-      const { unknownId: leadId } = session;
-      await session.send('updateLead', {
-        ...probe,
-        leadId,
-        body: session.updateBody({ note: session.newNote() }),
-      });
-      await session.send('deleteLead', { ...probe, leadId });
+    decides: ['templates.list.every-time', 'leads.update.refuses-unknown', 'leads.update.after-invalid'],
+    requests: ({ session }) => {
+      const unknown = { ...probe, leadId: session.unknownId };
+      const body = session.updateBody({ note: session.newNote() });
+      return [
+        () => session.send('updateLead', { ...unknown, body }),
+        () => session.send('deleteLead', unknown),
+        () => session.send('listTemplates', probe),
+      ];
     },
   },
   {
@@ -132,17 +106,20 @@ export const acts: readonly Act[] = [
       'leads.delete.auth.changes-nothing',
     ],
     triesKeys: true,
-    run: async (tools, { newest, other }) => {
-      const { session } = tools;
+    requests: ({ session }, { newest, other }) => {
       const wrong = { ...probe, credentials: 'random key' } as const;
-      await session.send('addLead', { ...wrong, body: session.leadBody() });
-      await session.send('deleteLead', { ...wrong, leadId: other.id });
-      await tools.read(other);
-      await session.send('updateLead', {
-        ...wrong,
-        leadId: newest.id,
-        body: session.updateBody({ note: session.newNote() }),
-      });
+      const body = session.updateBody({ note: session.newNote() });
+      return [
+        () => session.send('addLead', { ...wrong, body: session.leadBody() }),
+        () => session.send('deleteLead', { ...wrong, leadId: other.id }),
+        () => session.send('updateLead', { ...wrong, leadId: newest.id, body }),
+      ];
     },
+  },
+  // The last act, because `other` is gone after it.
+  {
+    decides: ['leads.delete.that-lead-only', 'leads.delete.keeps-notes'],
+    isOnce: true,
+    requests: ({ remove }, { other }) => [() => remove(other)],
   },
 ];

@@ -35,9 +35,7 @@ const wholeId = async ({ add, update, read, remove, session }: Tools): Promise<v
       body: session.updateBody({ note: session.newNote() }),
       intent: 'probe',
     });
-    await read(lead);
-    if (leadId.endsWith('_')) continue;
-    await session.send('deleteLead', { leadId, intent: 'probe' });
+    if (!leadId.endsWith('_')) await session.send('deleteLead', { leadId, intent: 'probe' });
     await read(lead);
   }
   // The id in the body of another request.
