@@ -42,12 +42,13 @@ export type Health = {
   readonly confirmWith: (succeeds: (operation: OperationId) => Promise<boolean>) => void;
 };
 
-/** A request without a success. */
+/** A request without a success. `isComplete`: it was complete, and such requests succeeded before. */
 type Doubt = {
   readonly at: number;
   readonly request: number;
   readonly exchange?: Exchange;
   readonly text: string;
+  readonly isComplete?: boolean;
 };
 
 /** From this sum of weights on a control request is sent. Refusals that may be due to their requests count less. */
@@ -84,8 +85,7 @@ export const createHealth = (client: Client): Health => {
   const closed = new Map<OperationId, string>();
   /** Requests since the last success of any operation, and since the last success of each. */
   let doubts: readonly Doubt[] = [];
-  const refusals = new Map<OperationId, readonly Doubt[]>();
-  const lastRefusal = new Map<OperationId, Exchange>();
+  const doubtsOf = new Map<OperationId, readonly Doubt[]>();
   let requests = 0;
   let wrongKeys = 0;
   let stopReason: string | undefined;
@@ -109,7 +109,7 @@ export const createHealth = (client: Client): Health => {
     doubts = doubts.filter(isLater);
     if (!isRepeatable(exchange)) return; // a GET of another path shows nothing about the list of templates
     proven.set(operation, exchange);
-    refusals.set(operation, (refusals.get(operation) ?? []).filter(isLater));
+    doubtsOf.set(operation, (doubtsOf.get(operation) ?? []).filter(isLater));
   };
 
   /** Whether the operation succeeded before, at this path if it has several: a deployment may offer only one of them. */
@@ -119,11 +119,10 @@ export const createHealth = (client: Client): Health => {
   const noteRefusal = (exchange: Exchange): void => {
     const { operation, receivedAt: at, credentials } = exchange;
     if (credentials !== 'key') wrongKeys += 1;
-    const doubt = { at, request: requests, exchange, text: describeRefusal(exchange) };
+    const isComplete = isUnexplained(exchange) && hasSucceeded(exchange);
+    const doubt = { at, request: requests, exchange, text: describeRefusal(exchange), isComplete };
     doubts = [...doubts, doubt];
-    lastRefusal.set(operation, exchange);
-    if (isUnexplained(exchange) && hasSucceeded(exchange))
-      refusals.set(operation, [...(refusals.get(operation) ?? []), doubt]);
+    doubtsOf.set(operation, [...(doubtsOf.get(operation) ?? []), doubt]);
   };
 
   const endOf = (what: string, first: Doubt | undefined, text: string, status?: number): string =>
@@ -159,7 +158,8 @@ export const createHealth = (client: Client): Health => {
     isTryingOther = false;
     // Only a success counts: an outage may have the status 200 as well.
     if (proven.get(other) === before) return stop(describeRefusal(exchange), exchange.status);
-    close('listTemplates', endOf('no listTemplates', undefined, describeRefusal(exchange), exchange.status));
+    const first = doubtsOf.get('listTemplates')?.find(({ isComplete }) => isComplete);
+    close('listTemplates', endOf('no listTemplates', first, describeRefusal(exchange), exchange.status));
   };
 
   /** Repeats the list of templates at the path where it succeeded before, because it changes nothing. */
@@ -199,9 +199,11 @@ export const createHealth = (client: Client): Health => {
 
   /** Closes operations that refuse complete requests while the list still succeeds, for example because of a quota. */
   const closeRefusing = async (): Promise<void> => {
-    for (const [operation, list] of refusals)
-      if (list.length >= maxRefusals && !closed.has(operation) && !(await succeeds(operation)))
-        close(operation, endOf(`no ${operation}`, list[0], ''));
+    for (const [operation, list] of doubtsOf) {
+      const [first, ...more] = list.filter(({ isComplete }) => isComplete);
+      const isDue = more.length >= maxRefusals - 1 && !closed.has(operation);
+      if (isDue && !(await succeeds(operation))) close(operation, endOf(`no ${operation}`, first, ''));
+    }
   };
 
   const resolveDoubts = async (check: string): Promise<void> => {
@@ -243,7 +245,9 @@ export const createHealth = (client: Client): Health => {
     },
     close,
     unconfirmed: () =>
-      [...lastRefusal].flatMap(([operation, refusal]) => (isUnconfirmed(refusal) ? [operation] : [])),
+      [...doubtsOf].flatMap(([operation, list]) =>
+        list.some(({ exchange }) => exchange && isUnconfirmed(exchange)) ? [operation] : [],
+      ),
     isUnconfirmed,
     isDoubtful: (exchange) =>
       (stopReason !== undefined || closed.has(exchange.operation)) && isUnconfirmed(exchange),

@@ -109,7 +109,7 @@ test('a list that fails alone stops no other operation, and is named', async () 
     thorough: true,
   });
   const undecided = verdicts.filter(({ status }) => status !== 'pass').map(({ reason }) => reason);
-  expect(new Set(undecided)).toEqual(new Set(troubles));
+  for (const reason of undecided) expect(reason).toMatch(/listTemplates .*: 403 a limit of lists/);
   expect(verdicts.length).toBeGreaterThan(3 * undecided.length);
   expect(troubles).toHaveLength(1);
   expect(troubles[0]).toMatch(/^since request \d+ no listTemplates succeeded: 403 a limit of lists; /);

@@ -1,5 +1,3 @@
-import type { Schema as ContractSchema } from '../contract/document.ts';
-
 // Validates JSON by the keywords that the schemas of this mock use, in Node.js and in browsers. A schema becomes functions: that
 // takes microseconds, where compiling it with Ajv takes longer than starting the mock. A test compares the errors with Ajv's.
 
@@ -205,11 +203,19 @@ export const compileJsonSchema = (schema: Schema, root = schema): Validate => {
   return compileSchema(schema, compileRef);
 };
 
+/** The schema of a body in the contract. */
+type BodySchema = {
+  readonly properties?: object;
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+  readonly additionalProperties?: unknown;
+};
+
 /**
  * The same constraints as `schema` in a fixed order, so that the first error is always that of the earliest step:
  * an object → required → types → unknown fields → limits and formats → emptiness. Ajv alone validates field by field.
  */
-export const orderedSchema = (schema: ContractSchema): JsonSchema => {
+export const orderedSchema = (schema: BodySchema): JsonSchema => {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema | boolean>);
   const { required, minProperties, additionalProperties = true } = schema;
   const stepFor = (...keywords: string[]): JsonSchema => ({
@@ -238,10 +244,10 @@ const pick = (schema: JsonSchema, keywords: readonly string[]): JsonSchema =>
   );
 
 // By schema object, which stays the same for a contract in force.
-const validators = new WeakMap<ContractSchema, Validate>();
+const validators = new WeakMap<BodySchema, Validate>();
 
 /** Validates a body by its schema. Returns the first violation. */
-export const validateBody = (schema: ContractSchema, body: unknown): SchemaError | undefined => {
+export const validateBody = (schema: BodySchema, body: unknown): SchemaError | undefined => {
   const validate = validators.get(schema) ?? compileJsonSchema(orderedSchema(schema));
   validators.set(schema, validate);
   return validate(body);
