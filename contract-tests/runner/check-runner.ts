@@ -43,7 +43,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     discovery = await discover(sessionFor(shared, 'discovery'), operationsFor(checks));
     const laneOf = laneFor(shared);
     const results: ScenarioResult[] = [];
-    const common = { reading: {}, succeeds: createConfirmation(shared) };
+    const common = { reading: {}, succeeds: createConfirmation(shared), confirmed: new Set<string>() };
     const run = async (scenario: Scenario): Promise<void> => {
       results.push(await runScenario(shared, scenario, common));
     };

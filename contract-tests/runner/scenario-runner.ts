@@ -20,6 +20,8 @@ type Common = {
    * that is tried here.
    */
   readonly succeeds: (operation: OperationId) => Promise<boolean>;
+  /** The checks that are confirmed to be broken: no scenario is run again for them. */
+  readonly confirmed: Set<string>;
 };
 
 /** What one run of a scenario found, by check. */
@@ -107,7 +109,7 @@ const effectsIn = (attempts: readonly Attempt[]): ReadonlySet<string> =>
   new Set(attempts.flatMap(({ found }) => [...found.keys()].map(effectOf)));
 
 /** Whether two attempts found the same effect. */
-const isConfirmed = (attempts: readonly Attempt[]): boolean =>
+const areConfirmed = (attempts: readonly Attempt[]): boolean =>
   [...effectsIn(attempts)].some((effect) => attemptsWith(attempts, effect).length > 1);
 
 /** What the attempts show of an effect: what the last one of them found that found it. */
@@ -131,18 +133,20 @@ export const runScenario = async (
 ): Promise<ScenarioResult> => {
   const run = (): Promise<Attempt> => attempt(shared, scenario, common.reading);
   let attempts = [await run()];
+  const isSettled = (check: string): boolean => isOnce(scenario, check) || common.confirmed.has(check);
   const failures = (): readonly Failure[] =>
     attempts.flatMap(({ found }) =>
-      [...found].flatMap(([check, failure]) => (isOnce(scenario, check) ? [] : [failure])),
+      [...found].flatMap(([check, failure]) => (isSettled(check) ? [] : [failure])),
     );
   const isDisturbed = failures().length > 0 || attempts[0]?.obstacle?.status === 'inconclusive';
   if (isDisturbed && (await measureLag(shared))) attempts = [await run()];
-  while (failures().length > 0 && attempts.length < mostAttempts && !isConfirmed(attempts)) {
+  while (failures().length > 0 && attempts.length < mostAttempts && !areConfirmed(attempts)) {
     const obstacle = await tryControls(common, failures());
     if (obstacle) return { scenario, findings: [], obstacle };
     attempts.push(await run());
   }
   const findings = [...effectsIn(attempts)].flatMap((effect) => findingsOf(attempts, effect, scenario));
+  for (const { check, isConfirmed } of findings) if (isConfirmed) common.confirmed.add(check);
   const { obstacle } = attempts.at(-1) ?? {};
   return { scenario, findings, ...(obstacle === undefined ? {} : { obstacle }) };
 };
