@@ -431,8 +431,19 @@ describe('a signal', () => {
   });
 
   test('that nobody can catch leaves the ledger, and --clean deletes what is on it', async () => {
-    const service = await started();
-    const child = await halfWay(service);
+    let isPending = false;
+    // The run stands still while it holds leads.
+    const service = await started({
+      handle: async (call, next, { sleep, store }) => {
+        if (call.operation === 'addLead' && store.leads.length >= 5 && !isPending) {
+          isPending = true;
+          await sleep(30_000);
+        }
+        return next(call);
+      },
+    });
+    const child = contract(['--url', service.url, '--allow-writes']);
+    await expect.poll(() => isPending, { timeout: 15_000 }).toBe(true);
     child.process.kill('SIGKILL');
     await child.ended;
     const [ledger = ''] = ledgers();
