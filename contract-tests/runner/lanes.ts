@@ -16,11 +16,14 @@ const isSlow = ({ client: { wasThrottled, exchanges } }: Shared): boolean => {
 /**
  * Returns the lane of each scenario. The scenarios of one lane run one after another. A single lane keeps the order of requests
  * stable, so that a fault of every third request appears in the same way in every run. A deployment that is slow, or that shows
- * changes late, gets a lane for each scenario.
+ * changes late, gets a lane for each scenario, and one for all that send mail: what a mail changes shows directly after it.
  */
 export const laneFor = (shared: Shared): ((scenario: Scenario) => string) => {
   const isWide = isSlow(shared);
-  return ({ waits, id }) => (waits || isWide || shared.history.model.dialect.lagMs > 0 ? id : 'all');
+  return ({ waits, needs, id }) => {
+    if (!waits && !isWide && shared.history.model.dialect.lagMs === 0) return 'all';
+    return needs === 'mail' ? 'mail' : id;
+  };
 };
 
 /** Starts a scenario when there is room for the leads it holds; first come, first served. */

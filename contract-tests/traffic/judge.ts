@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { failed, seenOnce, type Verdict } from '../runner/verdict.ts';
 import { describeAbsence, isAbsent } from '../session/availability.ts';
-import type { Check } from '../session/check.ts';
+import { type Check, isReplyCheck } from '../session/check.ts';
 import { operationOf } from '../session/operations.ts';
 import type { Failure } from '../session/outcome.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
@@ -62,8 +62,8 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
     if (undecided !== undefined) tally.undecided ??= undecided;
     if (!broken) return [];
     const failure = present(broken, context);
-    // One server error may be an outage of a moment.
-    if ((broken.exchange?.status ?? 0) >= 500 && tally.error === undefined) {
+    // One server error may be an outage of a moment, whatever the request.
+    if (isReplyCheck(check) && (broken.exchange?.status ?? 0) >= 500 && tally.error === undefined) {
       tally.error = failure;
       return [];
     }

@@ -155,6 +155,10 @@ export const conditionOf = (
   const isWhole = isOwn && pointer === '' && !isAboutVarying(finding, last);
   const body = isWhole ? comparable(last.rawText, last, exchanges) : undefined;
   if (body === undefined && !isWrongStatus(last)) return undefined;
+  // Where refusals have the status 200 too, only `success` tells them apart.
+  const success = memberIn(last.rawText, 'success');
+  if (body === undefined && last.status === 200 && success !== '')
+    return sh`is_same_field ${about.number} ${last.status} success ${success}`;
   return sh`is_same ${exchanges.length} ${last.status} ${mediaTypeOf(last)} ${body === undefined ? [] : [sh`${body}`]}`;
 };
 

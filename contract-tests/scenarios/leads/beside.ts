@@ -4,7 +4,7 @@ import { type Act, acts } from './events.ts';
 
 /**
  * Leads in every relation to a request: the oldest, one that shares its texts with the newest, a deleted one. Requests of each
- * kind come directly before an addition, a deletion and an update; then all these leads are read.
+ * kind come directly before an addition, an update, a deletion and a read; after the deletion all these leads are read.
  */
 const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
   const { add, tryToAdd, update, read, remove, session, isThorough } = tools;
@@ -25,10 +25,12 @@ const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
       await send(round);
       const late = await add();
       await send(round + 1);
-      await remove(late);
-      await send(round + 2);
       await update(other);
-      await read(oldest, other, newest, late);
+      await send(round + 2);
+      await remove(late);
+      await read(oldest, other, late);
+      await send(round);
+      await read(newest);
     }
   }
 };
