@@ -11,7 +11,7 @@ import { cleanUpPauses, deleteCreated } from './cleanup.ts';
 import { confirmRefusals, createConfirmation } from './control-requests.ts';
 import { decide } from './decide.ts';
 import { adaptationsOf, confirmFailures, discover } from './discovery.ts';
-import { inLanes, laneFor } from './lanes.ts';
+import { createTurns, inLanes, laneFor } from './lanes.ts';
 import { runScenario, type ScenarioResult } from './scenario-runner.ts';
 import { isInterruption, notReached, redactVerdict, type Verdict } from './verdict.ts';
 
@@ -43,7 +43,12 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     discovery = await discover(sessionFor(shared, 'discovery'), operationsFor(checks));
     const laneOf = laneFor(shared);
     const results: ScenarioResult[] = [];
-    const common = { reading: {}, succeeds: createConfirmation(shared), confirmed: new Set<string>() };
+    const common = {
+      reading: {},
+      succeeds: createConfirmation(shared),
+      confirmed: new Set<string>(),
+      turns: createTurns(),
+    };
     const run = async (scenario: Scenario): Promise<void> => {
       results.push(await runScenario(shared, scenario, common));
     };

@@ -1,5 +1,5 @@
 import { checks as allChecks } from '../checks/index.ts';
-import { type Exchange, isSuccess } from '../client/exchange.ts';
+import { type Exchange, isRefusal, isSuccess } from '../client/exchange.ts';
 import type { Result } from '../facts/fact.ts';
 import { divide, type Judgement } from '../judge/judge.ts';
 import { untestedTexts } from '../judge/untested-texts.ts';
@@ -45,6 +45,39 @@ const brokenOutside = (
   return found;
 };
 
+/**
+ * A refusal that came again after a success: neither is an outage, because that success and a later one show that the operation
+ * was there.
+ */
+const refusalThatCameAgain = (
+  { history, health }: Shared,
+  refusals: readonly Failure[],
+): Failure | undefined => {
+  const own = refusals.filter(({ exchange }) => exchange && !health.isUnconfirmed(exchange));
+  const again = own.find(({ exchange: later }, index) => {
+    const { exchange: earlier } = own[index - 1] ?? {};
+    return (
+      earlier &&
+      later &&
+      history.judged.some(
+        ({ exchange: { operation, outcome, intent, sentAt, receivedAt } }) =>
+          operation === later.operation &&
+          intent === 'complete' &&
+          outcome === 'success' &&
+          sentAt > earlier.receivedAt &&
+          receivedAt < later.sentAt,
+      )
+    );
+  });
+  return (
+    again && {
+      ...again,
+      sporadic: true,
+      actual: `${again.actual} (${own.length} times, with successes between)`,
+    }
+  );
+};
+
 const seenText = (times: number, of: number): string => (times === of ? '' : ` (${times} of ${of} times)`);
 
 /** Why an operation was not tested; `undefined` if it was, or if the check is about the responses of all operations. */
@@ -71,14 +104,18 @@ export const decide = (
     exchange !== undefined && health.isDoubtful(exchange);
   const evaluated = new Set<string>();
   const undecided = new Map<string, string>();
+  const refusals = new Map<string, Failure[]>();
   for (const judgement of shared.history.judged.filter(({ exchange }) => !health.isDoubtful(exchange)))
-    for (const { check, undecided: reason } of resultsOf(shared, judgement))
+    for (const { check, broken, undecided: reason } of resultsOf(shared, judgement)) {
       if (reason === undefined) evaluated.add(check);
       else undecided.set(check, reason);
+      if (broken && isRefusal(judgement.exchange))
+        refusals.set(check, [...(refusals.get(check) ?? []), broken]);
+    }
 
   /**
    * What is confirmed, or seen in two successes, which confirm each other. An error response may have a reason that has passed:
-   * it counts if it came again when its scenario was run again.
+   * it counts if it came again when its scenario was run again, or after a success.
    */
   const findFailure = (
     check: Check,
@@ -92,10 +129,9 @@ export const decide = (
       const { times, of } = confirmed.seen;
       return { ...confirmed.failure, actual: confirmed.failure.actual + seenText(times, of) };
     }
-    const [shown, ...more] = [...found.map((finding) => finding.failure), ...others].filter(
-      ({ exchange }) => exchange && isSuccess(exchange),
-    );
-    return more.length > 0 ? shown : undefined;
+    const own = found.filter(({ seen }) => seen.times > 0).map((finding) => finding.failure);
+    const [shown, ...more] = [...own, ...others].filter(({ exchange }) => exchange && isSuccess(exchange));
+    return more.length > 0 ? shown : refusalThatCameAgain(shared, refusals.get(check.id) ?? []);
   };
 
   // While a scenario waits, others run, so that what causes its finding may be a request of theirs.

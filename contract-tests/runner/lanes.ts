@@ -50,6 +50,45 @@ const createLeadSlots = (count: number) => {
   };
 };
 
+/** Runs work at the same time as other work, or alone: after all that runs, and before all that has not begun. */
+export type Turns = {
+  /** `wasAlone`: no other work ran in the meantime. */
+  readonly together: <Result>(work: () => Promise<Result>) => Promise<{ result: Result; wasAlone: boolean }>;
+  readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>;
+};
+
+export const createTurns = (): Turns => {
+  const running = new Set<{ readonly end: Promise<unknown>; wasAlone: boolean }>();
+  /** The end of all work that was to run alone so far. */
+  let ended: Promise<unknown> = Promise.resolve();
+
+  const together: Turns['together'] = async (work) => {
+    let awaited: Promise<unknown> | undefined;
+    while (awaited !== ended) {
+      awaited = ended;
+      await awaited;
+    }
+    const end = work();
+    const own = { end, wasAlone: true };
+    running.add(own);
+    if (running.size > 1) for (const each of running) each.wasAlone = false;
+    try {
+      const result = await end;
+      return { result, wasAlone: own.wasAlone };
+    } finally {
+      running.delete(own);
+    }
+  };
+
+  const alone: Turns['alone'] = (work) => {
+    const result = ended.then(() => Promise.allSettled([...running].map(({ end }) => end))).then(work);
+    ended = Promise.allSettled([result]);
+    return result;
+  };
+
+  return { together, alone };
+};
+
 /** Runs lanes concurrently, and the scenarios of one lane in order. */
 export const inLanes = async (
   scenarios: readonly Scenario[],

@@ -10,6 +10,7 @@ import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { resultsOf } from './decide.ts';
 import { measureLag } from './lag.ts';
+import type { Turns } from './lanes.ts';
 import { classifyError, isInterruption } from './verdict.ts';
 
 /** What all scenarios of a run share. */
@@ -22,6 +23,7 @@ type Common = {
   readonly succeeds: (operation: OperationId) => Promise<boolean>;
   /** The checks that are confirmed to be broken: no scenario is run again for them. */
   readonly confirmed: Set<string>;
+  readonly turns: Turns;
 };
 
 /** What one run of a scenario found, by check. */
@@ -29,6 +31,9 @@ type Attempt = {
   readonly found: ReadonlyMap<string, Failure>;
   readonly obstacle?: Obstacle;
 };
+
+/** `counts`: what it found is not due to a scenario that ran at the same time. */
+type CountedAttempt = Attempt & { readonly counts: boolean };
 
 /** Why a scenario could not be run to its end. */
 type Obstacle = { readonly status: 'skipped' | 'inconclusive' | 'error'; readonly reason: string };
@@ -38,7 +43,7 @@ export type Finding = {
   readonly check: string;
   readonly failure: Failure;
   readonly isConfirmed: boolean;
-  /** In how many runs of the scenario it was seen, of how many. */
+  /** In how many runs of the scenario it was seen, of how many; those beside other scenarios do not count. */
   readonly seen: { readonly times: number; readonly of: number };
 };
 
@@ -112,11 +117,20 @@ const effectsIn = (attempts: readonly Attempt[]): ReadonlySet<string> =>
 const areConfirmed = (attempts: readonly Attempt[]): boolean =>
   [...effectsIn(attempts)].some((effect) => attemptsWith(attempts, effect).length > 1);
 
-/** What the attempts show of an effect: what the last one of them found that found it. */
-const findingsOf = (attempts: readonly Attempt[], effect: string, scenario: Scenario): readonly Finding[] => {
-  const all = attemptsWith(attempts, effect);
-  const seen = { times: all.length, of: attempts.length };
-  return [...(all.at(-1)?.found ?? [])].flatMap(([check, failure]) =>
+/**
+ * What the attempts show of an effect: what the last one of them found that found it. What only an attempt beside other scenarios
+ * shows, may be due to their requests.
+ */
+const findingsOf = (
+  attempts: readonly CountedAttempt[],
+  effect: string,
+  scenario: Scenario,
+): readonly Finding[] => {
+  const counted = attempts.filter(({ counts }) => counts);
+  const all = attemptsWith(counted, effect);
+  const seen = { times: all.length, of: counted.length };
+  const { found = [] } = all.at(-1) ?? attemptsWith(attempts, effect).at(-1) ?? {};
+  return [...found].flatMap(([check, failure]) =>
     effectOf(check) === effect
       ? [{ check, failure, isConfirmed: all.length > 1 || isOnce(scenario, check), seen }]
       : [],
@@ -125,25 +139,37 @@ const findingsOf = (attempts: readonly Attempt[], effect: string, scenario: Scen
 
 const isOnce = ({ once }: Scenario, check: string): boolean => once?.includes(check) ?? false;
 
-/** Runs a scenario, and runs it again as often as it takes to confirm what it showed. */
+/**
+ * Runs a scenario beside others, and runs it again as often as it takes to confirm what it showed: alone, because what it showed
+ * may be due to the requests of another one. If changes show late, no scenario runs alone: each takes as long as they do.
+ */
 export const runScenario = async (
   shared: Shared,
   scenario: Scenario,
   common: Common,
 ): Promise<ScenarioResult> => {
+  const { dialect } = shared.history.model;
+  const { together, alone } = common.turns;
   const run = (): Promise<Attempt> => attempt(shared, scenario, common.reading);
-  let attempts = [await run()];
+  const runAlone = async (): Promise<CountedAttempt> => ({ ...(await alone(run)), counts: true });
+  const runBeside = async (): Promise<CountedAttempt> => {
+    const { result, wasAlone } = await together(run);
+    return { ...result, counts: wasAlone || dialect.lagMs > 0 };
+  };
+  const runFirst = scenario.isAlone ? runAlone : runBeside;
+  let attempts = [await runFirst()];
   const isSettled = (check: string): boolean => isOnce(scenario, check) || common.confirmed.has(check);
   const failures = (): readonly Failure[] =>
     attempts.flatMap(({ found }) =>
       [...found].flatMap(([check, failure]) => (isSettled(check) ? [] : [failure])),
     );
+  const counted = (): readonly Attempt[] => attempts.filter(({ counts }) => counts);
   const isDisturbed = failures().length > 0 || attempts[0]?.obstacle?.status === 'inconclusive';
-  if (isDisturbed && (await measureLag(shared))) attempts = [await run()];
-  while (failures().length > 0 && attempts.length < mostAttempts && !areConfirmed(attempts)) {
+  if (isDisturbed && (await measureLag(shared))) attempts = [await runFirst()];
+  while (failures().length > 0 && counted().length < mostAttempts && !areConfirmed(counted())) {
     const obstacle = await tryControls(common, failures());
     if (obstacle) return { scenario, findings: [], obstacle };
-    attempts.push(await run());
+    attempts.push(await (dialect.lagMs > 0 ? runFirst() : runAlone()));
   }
   const findings = [...effectsIn(attempts)].flatMap((effect) => findingsOf(attempts, effect, scenario));
   for (const { check, isConfirmed } of findings) if (isConfirmed) common.confirmed.add(check);

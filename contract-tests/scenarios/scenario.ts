@@ -14,6 +14,8 @@ export type Scenario = {
   readonly mails?: { readonly usual: number; readonly thorough: number };
   /** Spends most of its time waiting: others run in the meantime. */
   readonly waits?: true;
+  /** Shows something only if no request of another scenario comes between its own. */
+  readonly isAlone?: true;
   /** Runs when everything else is decided, because a deployment may lock out a client that tries wrong keys. */
   readonly triesKeys?: true;
   /** Checks whose situation cannot be brought about again: what one run of the scenario shows of them counts. */

@@ -94,6 +94,7 @@ export const templateScenarios: readonly Scenario[] = [
     needs: 'read',
     leads: 0,
     decides: ['templates.list.agrees', 'templates.list.same-created-at', 'templates.list.every-time'],
+    isAlone: true,
     run: list,
   },
   {
