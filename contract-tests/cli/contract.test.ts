@@ -496,6 +496,15 @@ describe('--clean', () => {
     expect(existsSync(ledger.path)).toBe(false);
   });
 
+  test('keeps the file if the key is refused, even if it names no lead', async () => {
+    const service = await started();
+    const ledger = openLedgerFile({ directory, url: service.url, runId: 'abcd1234', redact: String });
+    const before = readFileSync(ledger.path, 'utf8');
+    const { code, text } = await saying(['--clean', ledger.path], { EMAIL_LEADS_API_KEY: 'wrong' });
+    expect({ code, text }).toMatchObject({ code: 3, text: expect.stringContaining('could not clean') });
+    expect(readFileSync(ledger.path, 'utf8')).toBe(before);
+  });
+
   test('keeps on file what could not be deleted, and says how to do it', async () => {
     const stubborn: Mutation = {
       handle: (call, next) =>

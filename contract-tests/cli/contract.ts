@@ -51,18 +51,20 @@ const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> =>
     );
   const ledger = reopenLedgerFile(path, record, redact);
   const { timeout, rateLimit: interval } = flags;
+  let isClean = false;
   try {
     const deleted = await clean({ target, record, ledger, timeout, interval, version: manifest.version });
     print(
       `gone from ${record.url}: ${deleted} of ${plural(record.open.length, 'lead')} of run ${record.runId}`,
     );
+    isClean = ledger.open().length === 0;
   } catch (error) {
     if (!(error instanceof CannotTest)) throw error;
     printError(`could not clean: ${error.message}`);
   }
   for (const line of leftoverLines({ target, runId: record.runId, ledger, redact })) print(line);
-  ledger.close();
-  return ledger.open().length === 0 ? exitCodes.conforms : exitCodes.couldNotTest;
+  if (isClean) ledger.close();
+  return isClean ? exitCodes.conforms : exitCodes.couldNotTest;
 };
 
 type Flags = TargetFlags &
