@@ -47,6 +47,10 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (argv) => (await import('../contract-tests/cli/report.ts')).runReportCommand(argv),
     broken: 3,
   },
+  waive: {
+    does: 'waive findings of a report, so that only new ones fail',
+    run: async (argv) => (await import('../contract-tests/cli/waive.ts')).runWaiveCommand(argv),
+  },
   pin: {
     does: 'pin observed answers so that changes fail as drift',
     run: async (argv) => (await import('../contract-tests/cli/profile.ts')).runPinCommand(argv),

@@ -16,11 +16,12 @@ import { removeReports } from '../reports/index.ts';
 import { clean } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { type Run, runContract, type TargetOptions } from '../runner/run.ts';
-import { applyWaivers, selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
+import { selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
 import { exitCodes, plural, summarise } from '../runner/summary.ts';
 import type { Check } from '../session/check.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { recordOwn } from '../traffic/record.ts';
+import { applyWaivers } from '../waivers/waivers.ts';
 import { abortReason, runDeploymentCommand, startRun } from './lifecycle.ts';
 import { startRecording } from './recording.ts';
 import {

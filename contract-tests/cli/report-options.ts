@@ -14,7 +14,7 @@ import {
   writeReports,
 } from '../reports/index.ts';
 import type { Report } from '../reports/report.ts';
-import { readWaivers, type Waiver } from '../runner/selection.ts';
+import { readWaivers, type Waiver } from '../waivers/waivers.ts';
 
 /** How findings count and where they are reported: flags of every command that checks a deployment. */
 export type ReportFlags = {

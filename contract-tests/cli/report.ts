@@ -40,7 +40,7 @@ Exit codes: that of the stored run, or 2 for a file that is no report.`,
     );
 
 /** @throws UsageError for a file that is not a report */
-const readReport = (file: string): Report => {
+export const readReport = (file: string): Report => {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

@@ -9,11 +9,12 @@ import { buildReport, emptyRun } from '../reports/build-report.ts';
 import type { Report as JsonReport } from '../reports/report.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import * as runner from '../runner/run.ts';
-import { applyWaivers, selectChecks, selectDue } from '../runner/selection.ts';
+import { selectChecks, selectDue } from '../runner/selection.ts';
 import { exitCodes, summarise } from '../runner/summary.ts';
 import type { Check } from '../session/check.ts';
 import { newRunId } from '../session/shared.ts';
 import { deploymentTarget, embeddedTarget, redactorFor, type Target } from '../session/target.ts';
+import { applyWaivers } from '../waivers/waivers.ts';
 import type { ContractOptions, Report } from './types.ts';
 
 /**

@@ -12,6 +12,8 @@ export type FetchHandler = (request: Instance<'Request'>) => Promise<Instance<'R
 export type KnownFinding = {
   /** Id of a check, or a pattern: `leads.add`, `leads.*.auth`. */
   readonly check: string;
+  /** What the finding shows, as in a report (`finding.fingerprint`). Default: whatever the check finds. */
+  readonly fingerprint?: string;
   readonly reason: string;
   /** Last day on which it applies, such as `2026-03-31`, in UTC. Default: no end. */
   readonly until?: string;
@@ -79,6 +81,8 @@ export type CheckResult = {
   readonly finding?: {
     readonly expected: string;
     readonly actual: string;
+    /** For a waiver of this difference and no other. */
+    readonly fingerprint: string;
     /** A shell script that shows it again; it reads the key from `$EMAIL_LEADS_API_KEY`. */
     readonly replay?: string;
   };

@@ -8,6 +8,7 @@ import type { Verdict } from '../runner/verdict.ts';
 import { type Check, defectOf, isReplyCheck } from '../session/check.ts';
 import type { Failure } from '../session/outcome.ts';
 import type { Target } from '../session/target.ts';
+import { fingerprintOf } from '../waivers/fingerprint.ts';
 import { groupFindings, rootsOf } from './causes.ts';
 import { redactFields } from './redact-fields.ts';
 import { replayScript } from './replay/script.ts';
@@ -112,7 +113,7 @@ const skipCause = (reason: string): string =>
 const describeVerdict = (
   target: Target,
   run: Run,
-  { check, status, reason, waived, expiredWaiver, failure }: Verdict,
+  { check, status, reason, waived, waiverNote, failure }: Verdict,
 ): Omit<CheckReport, 'duration_ms'> => ({
   id: check.id,
   title: check.title,
@@ -123,7 +124,7 @@ const describeVerdict = (
   status,
   ...(reason === undefined ? {} : { reason }),
   ...(waived === undefined ? {} : { waived }),
-  ...(expiredWaiver === undefined ? {} : { expired_waiver: expiredWaiver }),
+  ...(waiverNote === undefined ? {} : { waiver_note: waiverNote }),
   ...(failure ? { finding: describeFinding(target, run, check, failure) } : {}),
 });
 
@@ -154,6 +155,7 @@ const describeFinding = (target: Target, run: Run, check: Check, failure: Failur
   return {
     expected,
     actual,
+    fingerprint: fingerprintOf(check, failure),
     ...(pointer === undefined ? {} : { pointer }),
     ...(also.length > 0 ? { also } : {}),
     ...(exchange ? { ...describeExchange(run.runId, exchange), curl: curlFor(target, exchange) } : {}),

@@ -52,7 +52,7 @@ const shortReplay = ({ finding }: CheckReport): string | undefined => finding?.c
 
 /** The findings with one cause, with a request that reproduces the first of them. */
 const findingLines = ({ first, others }: Cause, report: Report, replay: string | undefined): string[] => {
-  const finding = first.finding ?? { expected: '', actual: '' };
+  const finding = first.finding ?? { expected: '', actual: '', fingerprint: '' };
   return [
     `${labelOf(first, report).replace(/^\w+/, (word) => word.toUpperCase())} ${first.id}  §${first.section}, ${first.level}`,
     `  ${first.title}`,
@@ -63,7 +63,7 @@ const findingLines = ({ first, others }: Cause, report: Report, replay: string |
           `  the same cause in ${plural(others.length, 'other check')}: ${others.map(({ id }) => id).join(', ')}`,
         ]),
     ...(first.waived === undefined ? [] : [`  waived:   ${first.waived}`]),
-    ...(first.expired_waiver === undefined ? [] : [`  waiver:   ${first.expired_waiver}`]),
+    ...(first.waiver_note === undefined ? [] : [`  waiver:   ${first.waiver_note}`]),
     '',
   ];
 };

@@ -80,7 +80,7 @@ const heading = (
 ): Markup => markup`<h3>${badge(check, report)} ${check.title}</h3>
 ${source(check)}`;
 
-const evidence = ({ finding, waived, expired_waiver }: CheckReport): Markup => {
+const evidence = ({ finding, waived, waiver_note }: CheckReport): Markup => {
   if (!finding) return nothing;
   const { expected, actual, pointer, reply, curl, replay, also = [] } = finding;
   const sent = sentText(finding);
@@ -94,7 +94,7 @@ ${sent ? row('Sent', markup`<samp>${clip(sent, 2_000)}</samp>`) : nothing}${row(
         markup`${reply.status}, ${plural(reply.size, 'byte')}: <samp>${clip(reply.excerpt, 2_000)}</samp>`,
       )
     : nothing
-}${waived === undefined ? nothing : row('Waived', markup`${waived}`)}${expired_waiver === undefined ? nothing : row('Waiver', markup`${expired_waiver}`)}${also.length > 0 ? row('Also', markup`<ul>${also.map((line) => markup`<li><samp>${line}</samp></li>`)}</ul>`) : nothing}${
+}${waived === undefined ? nothing : row('Waived', markup`${waived}`)}${waiver_note === undefined ? nothing : row('Waiver', markup`${waiver_note}`)}${also.length > 0 ? row('Also', markup`<ul>${also.map((line) => markup`<li><samp>${line}</samp></li>`)}</ul>`) : nothing}${
   curl ? row('Last step', shell([clip(curl, 5_000)])) : nothing
 }${replay ? script(replay) : nothing}</dl>`;
 };

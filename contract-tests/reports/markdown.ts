@@ -132,7 +132,7 @@ const finding = ({ first, others }: Cause, report: Report): string => {
       : []),
     ...(evidence?.also ?? []).map((line) => `- also: ${code(line)}`),
     ...(waived === undefined ? [] : [`- waived: ${code(waived)}`]),
-    ...(first.expired_waiver === undefined ? [] : [`- waiver: ${code(first.expired_waiver)}`]),
+    ...(first.waiver_note === undefined ? [] : [`- waiver: ${code(first.waiver_note)}`]),
     ...(others.length > 0 ? [`- the same cause: ${others.map((other) => code(other.id)).join(', ')}`] : []),
   ].join('\n');
   const script = evidence?.replay ?? evidence?.curl;

@@ -122,6 +122,8 @@ export type ExchangeReport = {
 export type FindingReport = Partial<ExchangeReport> & {
   readonly expected: string;
   readonly actual: string;
+  /** What the finding shows, for the waiver of this difference and no other. */
+  readonly fingerprint: string;
   /** JSON Pointer to the place in the response, if the finding concerns one place. */
   readonly pointer?: string;
   /** Other responses with the same defect, one line per operation, status and kind. */
@@ -150,8 +152,8 @@ export type CheckReport = {
   readonly reason?: string;
   /** The reason from the waiver, if the finding is waived. */
   readonly waived?: string;
-  /** The expiry of a waiver for this check: the finding counts again. */
-  readonly expired_waiver?: string;
+  /** Why a waiver of this check does not apply, so that the finding counts. */
+  readonly waiver_note?: string;
   readonly finding?: FindingReport;
 };
 

@@ -19,7 +19,7 @@ const linesOf = ({
   level,
   reason,
   waived,
-  expired_waiver,
+  waiver_note,
   finding,
 }: CheckReport): string[] => [
   `${title} (§${section}, ${level})`,
@@ -35,7 +35,7 @@ const linesOf = ({
       ? []
       : [reason]),
   ...(waived === undefined ? [] : [`waived:   ${waived}`]),
-  ...(expired_waiver === undefined ? [] : [`waiver:   ${expired_waiver}`]),
+  ...(waiver_note === undefined ? [] : [`waiver:   ${waiver_note}`]),
 ];
 
 /** The request, the expected result and the actual result. */

@@ -4,21 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formerIds } from '../checks/former-ids.ts';
 import { checks } from '../checks/index.ts';
-import { applyWaivers, matchesId, readWaivers, selectChecks, selectFailed } from './selection.ts';
+import { matchesId, selectChecks, selectFailed } from './selection.ts';
 import { emptyResult, summarise } from './summary.ts';
 import type { Status, Verdict } from './verdict.ts';
 
 let directory: string;
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'waivers-'));
+  directory = mkdtempSync(join(tmpdir(), 'selection-'));
 });
 afterAll(() => rmSync(directory, { recursive: true }));
-
-const reading = (text: string): (() => unknown) => {
-  const file = join(directory, 'waivers.yaml');
-  writeFileSync(file, text);
-  return () => readWaivers(file, checks);
-};
 
 const verdict = (id: string, status: Status): Verdict => {
   const check = checks.find((one) => one.id === id);
@@ -26,8 +20,7 @@ const verdict = (id: string, status: Status): Verdict => {
   return { check, status };
 };
 
-const concluded = (verdicts: readonly Verdict[], unused: readonly string[] = []) =>
-  summarise({ ...emptyResult, verdicts }, false, unused);
+const concluded = (verdicts: readonly Verdict[]) => summarise({ ...emptyResult, verdicts }, false);
 
 test.each([
   ['leads', 'leads.add.message', true],
@@ -70,7 +63,7 @@ describe('a former id', () => {
     expect(known.flatMap((id) => formerIds[id]).filter((id) => id === undefined || !ids.has(id))).toEqual([]);
   });
 
-  test('selects, skips and waives', () => {
+  test('selects and skips', () => {
     const idsOf = (only: string[], skip: string[]) => selectChecks(checks, only, skip).map(({ id }) => id);
     expect(idsOf(['leads.add.keeps-astral'], [])).toEqual([
       'leads.add.keeps-letters',
@@ -79,14 +72,10 @@ describe('a former id', () => {
     expect(idsOf(['leads.delete.removes', 'leads.delete.every-time'], ['leads.delete.all-gone'])).toEqual([
       'leads.delete.every-time',
     ]);
-    const waivers = [{ check: 'leads.update.keeps-signs', reason: 'known' }];
-    expect(reading(JSON.stringify(waivers))()).toEqual(waivers);
-    const { verdicts } = applyWaivers([verdict('leads.update.keeps-texts', 'warn')], waivers, '2026-03-31');
-    expect(verdicts).toMatchObject([{ status: 'warn', waived: 'known' }]);
   });
 });
 
-test('a pattern selects, skips and waives', () => {
+test('a pattern selects and skips', () => {
   const ids = selectChecks(checks, ['leads.*.keeps-*'], ['leads.*.*-texts', 'leads.*.*-letters']);
   expect(ids.map(({ id }) => id)).toEqual([
     'leads.add.keeps-words-as-text',
@@ -95,122 +84,6 @@ test('a pattern selects, skips and waives', () => {
     'leads.delete.keeps-notes',
   ]);
   expect(() => selectChecks(checks, [], ['leads.*.kept-*'])).toThrow('"leads.*.kept-*"');
-  const waivers = [{ check: 'leads.add.keeps-*', reason: 'known' }];
-  expect(reading(JSON.stringify(waivers))()).toEqual(waivers);
-});
-
-describe('a file of waivers', () => {
-  test('is a list of checks and reasons, in YAML or JSON', () => {
-    const expected = [{ check: 'leads.add.message', reason: 'mended in March' }];
-    expect(reading('- check: leads.add.message\n  reason: mended in March\n')()).toEqual(expected);
-    expect(reading(JSON.stringify(expected))()).toEqual(expected);
-  });
-
-  test.each(['', '# the last one is mended\n', '[]'])('may be empty: %j', (text) => {
-    expect(reading(text)()).toEqual([]);
-  });
-
-  test.each([
-    ['check: leads.add.message', /must contain a list/],
-    ['- reason: why', /waiver 1: "check" must be the id/],
-    [
-      '- check: leads.add.massage\n  reason: why',
-      /there is no check or group of checks "leads.add.massage"; did you mean leads.add.message\?/,
-    ],
-    ['- check: leads.add.message', /needs a "reason"/],
-    ['- check: leads.add.message\n  reason: " "', /needs a "reason"/],
-    ['- check: leads.add.message\n  reason: why\n  until: May', /"until" must be a day/],
-    ['- check: leads.add.message\n  reason: why\n  until: 2026-02-30', /"until" must be a day/],
-    ['- check: leads.add.message\n  reason: why\n  by: me', /"by" is not a field/],
-    [
-      '- check: leads.add.message\n  reason: why\n  intermittent: often',
-      /"intermittent" must be true or false/,
-    ],
-    ['- [', /waivers.*cannot be read: /],
-  ])('is refused with the place: %j', (text, message) => {
-    expect(reading(text)).toThrow(message);
-  });
-});
-
-describe('a waiver', () => {
-  const waivers = [{ check: 'leads.add.message', reason: 'known' }];
-
-  test('keeps a finding from failing the run, and shows it', () => {
-    const { verdicts, unused } = applyWaivers([verdict('leads.add.message', 'fail')], waivers, '2026-03-31');
-    expect(verdicts[0]).toMatchObject({ status: 'fail', waived: 'known' });
-    expect(concluded(verdicts, unused)).toMatchObject({ exitCode: 0, counts: { waived: 1, fail: 0 } });
-  });
-
-  test('that is no longer needed fails the run', () => {
-    const { verdicts, unused } = applyWaivers([verdict('leads.add.message', 'pass')], waivers, '2026-03-31');
-    expect(unused).toEqual(['leads.add.message']);
-    expect(concluded(verdicts, unused).exitCode).toBe(1);
-  });
-
-  test('of a check that passes only after a retry is needed', () => {
-    const { verdicts, unused } = applyWaivers(
-      [verdict('leads.add.message', 'unstable')],
-      waivers,
-      '2026-03-31',
-    );
-    expect(unused).toEqual([]);
-    expect(verdicts[0]).toMatchObject({ status: 'unstable', waived: 'known' });
-    expect(concluded([...verdicts, verdict('leads.add.name', 'pass')], unused)).toMatchObject({
-      exitCode: 0,
-      headline: 'conforms, with 1 waived finding',
-    });
-  });
-
-  test('of an intermittent finding stays where a run does not see it', () => {
-    const intermittent = waivers.map((waiver) => ({ ...waiver, intermittent: true }));
-    const passed = [verdict('leads.add.message', 'pass')];
-    expect(applyWaivers(passed, intermittent, '2026-03-31').unused).toEqual([]);
-    expect(reading('- check: leads.add.message\n  reason: why\n  intermittent: true')()).toEqual([
-      { check: 'leads.add.message', reason: 'why', intermittent: true },
-    ]);
-  });
-
-  test('that is no longer needed is named beside everything else', () => {
-    for (const [status, headline] of [
-      ['fail', /^does not conform: 1 claim is broken; 1 waiver is no longer needed: leads\.add\.message$/],
-      ['inconclusive', /^1 waiver is no longer needed: leads\.add\.message; 1 of 2 checks undecided, /],
-    ] as const) {
-      const all = [verdict('leads.add.message', 'pass'), verdict('leads.add.name', status)];
-      const { verdicts, unused } = applyWaivers(all, waivers, '2026-03-31');
-      expect(concluded(verdicts, unused)).toMatchObject({
-        exitCode: 1,
-        headline: expect.stringMatching(headline),
-      });
-    }
-  });
-
-  test('of a check that did not run is neither used nor unused', () => {
-    expect(applyWaivers([verdict('leads.add.message', 'skipped')], waivers, '2026-03-31').unused).toEqual([]);
-    expect(applyWaivers([verdict('leads.add.name', 'pass')], waivers, '2026-03-31').unused).toEqual([]);
-  });
-});
-
-describe('a waiver with a beginning, or with a last day', () => {
-  const applied = (
-    waiver: { check: string; until?: string },
-    status: 'fail' | 'pass',
-    today = '2026-03-31',
-  ) => applyWaivers([verdict('leads.add.message', status)], [{ reason: 'known', ...waiver }], today);
-
-  test('of a group names all its checks', () => {
-    expect(applied({ check: 'leads.add' }, 'fail').verdicts[0]).toMatchObject({ waived: 'known' });
-    expect(applied({ check: 'leads.add' }, 'pass').unused).toEqual(['leads.add']);
-    expect(applied({ check: 'leads.a' }, 'fail').verdicts[0]).not.toHaveProperty('waived');
-  });
-
-  test('applies on its last day, and not after it', () => {
-    const waiver = { check: 'leads.add.message', until: '2026-03-31' };
-    expect(applied(waiver, 'fail').verdicts[0]).toMatchObject({ waived: 'known' });
-    const { verdicts, unused } = applied(waiver, 'fail', '2026-04-01');
-    expect(verdicts[0]).toMatchObject({ expiredWaiver: 'expired after 2026-03-31: known' });
-    expect(concluded(verdicts, unused).exitCode).toBe(1);
-    expect(applied(waiver, 'pass', '2026-04-01').unused).toEqual([]);
-  });
 });
 
 describe('--only-failed', () => {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { describeUnknown } from '../../mock/contract/questions.ts';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { formerIds } from '../checks/former-ids.ts';
@@ -7,7 +6,7 @@ import { scenarios } from '../checks/scenarios.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { isObject, type JsonObject } from '../client/exchange.ts';
 import type { Check } from '../session/check.ts';
-import { notReached, type Verdict } from './verdict.ts';
+import { notReached } from './verdict.ts';
 
 /** Why a check has no result if nothing could be tested. */
 export const notStarted = 'the run did not start';
@@ -34,7 +33,7 @@ export const withGroups = (ids: readonly string[]): string[] => [
 ];
 
 /** The error for a pattern that matches no check, with similar names. */
-const noSuchCheck = (pattern: string, checks: readonly Check[]): string => {
+export const noSuchCheck = (pattern: string, checks: readonly Check[]): string => {
   const known = withGroups(checks.map(({ id }) => id));
   return describeUnknown(
     'check or group of checks',
@@ -44,7 +43,8 @@ const noSuchCheck = (pattern: string, checks: readonly Check[]): string => {
   );
 };
 
-const matches = (pattern: string, { id }: Check): boolean => matchesId(pattern, id);
+/** Whether a pattern matches a check, as `matchesId` does. */
+export const matches = (pattern: string, { id }: Check): boolean => matchesId(pattern, id);
 
 /**
  * The checks that `only` matches and `skip` does not; both accept what `matchesId` does.
@@ -76,107 +76,6 @@ export const selectDue = (
 ): Check[] => {
   const due = selected.filter(({ thorough, id }) => isThorough || !thorough || only.includes(id));
   return due.length > 0 ? due : [...selected];
-};
-
-/** A known finding that does not fail the run, and the reason. */
-export type Waiver = {
-  /** Id of a check, or a pattern of ids. */
-  readonly check: string;
-  readonly reason: string;
-  /** Last day on which the waiver applies, such as `2026-03-31`, in UTC. */
-  readonly until?: string;
-  /** The finding comes and goes: a run without it does not make the waiver unneeded. */
-  readonly intermittent?: boolean;
-};
-
-/**
- * Reads a waivers file, YAML or JSON: a list of `{check, reason, until?, intermittent?}`.
- * @throws ConfigurationError for an unreadable file, an invalid entry or an unknown check id
- */
-export const readWaivers = (file: string, checks: readonly Check[]): Waiver[] => {
-  // A file whose last waiver was removed is empty, or has comments only.
-  const content = read(file) ?? [];
-  if (!Array.isArray(content))
-    throw new ConfigurationError(
-      `${file} must contain a list of waivers: "- check: ID" and "reason: TEXT" each`,
-    );
-  return content.map((entry: unknown, index) => {
-    const { check, reason, until, intermittent, ...rest } = { ...(entry as object) } as Record<
-      string,
-      unknown
-    >;
-    const place = `${file}, waiver ${index + 1}`;
-    if (typeof check !== 'string')
-      throw new ConfigurationError(`${place}: "check" must be the id of a check`);
-    if (!checks.some((known) => matches(check, known)))
-      throw new ConfigurationError(`${place}: ${noSuchCheck(check, checks)}`);
-    if (typeof reason !== 'string' || reason.trim() === '')
-      throw new ConfigurationError(`${place}: ${check} needs a "reason"`);
-    if (until !== undefined && !isDay(until))
-      throw new ConfigurationError(`${place}: "until" must be a day like 2026-03-31`);
-    if (intermittent !== undefined && typeof intermittent !== 'boolean')
-      throw new ConfigurationError(`${place}: "intermittent" must be true or false`);
-    const [stray] = Object.keys(rest);
-    if (stray !== undefined)
-      throw new ConfigurationError(
-        `${place}: ${JSON.stringify(stray)} is not a field of a waiver; the fields are check, reason, until and intermittent`,
-      );
-    return {
-      check,
-      reason,
-      ...(until === undefined ? {} : { until }),
-      ...(intermittent === undefined ? {} : { intermittent }),
-    };
-  });
-};
-
-const isDay = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  /^\d{4}-\d\d-\d\d$/.test(value) &&
-  !Number.isNaN(Date.parse(value)) &&
-  new Date(value).toISOString().startsWith(value);
-
-const read = (file: string): unknown => {
-  // Loaded only when needed: loading takes a tenth of the time of a run on the mock, and few runs have waivers.
-  const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
-  try {
-    return parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new ConfigurationError(describeReadError(file, error));
-  }
-};
-
-/** The statuses that a waiver applies to: findings, also intermittent ones, and checks that this deployment leaves undecided. */
-const waivable: ReadonlySet<Verdict['status']> = new Set(['fail', 'warn', 'unstable', 'inconclusive']);
-
-/**
- * Marks waived findings. A waiver is unused if its checks passed; if they did not run, it is neither used nor unused. An
- * expired waiver applies to nothing, and the finding mentions that it expired.
- * @param today the day such as `2026-03-31`, in UTC
- */
-export const applyWaivers = (
-  verdicts: readonly Verdict[],
-  waivers: readonly Waiver[],
-  today: string,
-): { verdicts: Verdict[]; unused: string[] } => {
-  const isExpired = ({ until }: Waiver): boolean => until !== undefined && until < today;
-  const mark = (verdict: Verdict): Verdict => {
-    const matching = waivers.filter(({ check }) => matches(check, verdict.check));
-    if (!waivable.has(verdict.status) || matching.length === 0) return verdict;
-    const valid = matching.find((waiver) => !isExpired(waiver));
-    if (valid) return { ...verdict, waived: valid.reason };
-    const [{ until = '', reason = '' } = {}] = matching;
-    return { ...verdict, expiredWaiver: `expired after ${until}: ${reason}` };
-  };
-  const isUnused = ({ check: pattern }: Waiver): boolean => {
-    const matching = verdicts.filter(({ check }) => matches(pattern, check));
-    const passed = matching.some(({ status }) => status === 'pass');
-    return passed && !matching.some(({ status }) => waivable.has(status));
-  };
-  const unused = waivers.filter(
-    (waiver) => waiver.intermittent !== true && !isExpired(waiver) && isUnused(waiver),
-  );
-  return { verdicts: verdicts.map(mark), unused: unused.map(({ check }) => check) };
 };
 
 /** Statuses of checks to repeat, and the reasons for a skip that mean that the run ended before the check. */

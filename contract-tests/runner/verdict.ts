@@ -18,8 +18,8 @@ export type Verdict = {
   readonly failure?: Failure;
   /** The reason from the waiver, if the finding is waived. */
   readonly waived?: string;
-  /** The expiry of a waiver for this check, with the date. */
-  readonly expiredWaiver?: string;
+  /** Why a waiver of this check does not apply. */
+  readonly waiverNote?: string;
 };
 
 /** Why a check has no result if the run was interrupted. */

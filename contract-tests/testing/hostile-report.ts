@@ -28,6 +28,7 @@ const check = (id: string, more: Partial<CheckReport>): CheckReport => ({
 const finding = (text: string): NonNullable<CheckReport['finding']> => ({
   expected: text,
   actual: text,
+  fingerprint: text,
   pointer: `/data/${text}`,
   request: { method: 'POST', path: `/api/v1/leads?${text}`, key: 'key with ~ appended' },
   reply: { status: 200, size: 12, excerpt: text },
@@ -55,7 +56,7 @@ const checks: readonly CheckReport[] = [
     status: 'fail',
     operation: 'updateLead',
     reason: longText,
-    expired_waiver: hostileText,
+    waiver_note: hostileText,
     finding: finding(longText),
   }),
   check('leads.add.keeps-texts', {

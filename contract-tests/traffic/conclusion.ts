@@ -5,9 +5,9 @@ import type { QuestionId } from '../../mock/contract/questions.ts';
 import { compareAnswers } from '../questions/drift.ts';
 import { buildReport } from '../reports/build-report.ts';
 import type { JudgingCommand, Report } from '../reports/report.ts';
-import { applyWaivers, type Waiver } from '../runner/selection.ts';
 import { type AnswerVerdict, exitCodes, type Summary, summarise } from '../runner/summary.ts';
 import type { Target } from '../session/target.ts';
+import { applyWaivers, type Waiver } from '../waivers/waivers.ts';
 import type { TrafficSession } from './session.ts';
 
 type ConclusionOptions = {

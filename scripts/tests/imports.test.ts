@@ -94,6 +94,9 @@ const suite = {
     ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/facts', 'contract-tests/judge'],
     ...['contract-tests/model', 'contract-tests/scenarios', 'contract-tests/session', 'mock/contract'],
   ],
+  'contract-tests/waivers': [
+    ...['contract-tests/client', 'contract-tests/runner', 'contract-tests/session', 'mock/contract'],
+  ],
   'contract-tests/cost': [
     ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/runner'],
     ...['contract-tests/scenarios', 'contract-tests/session'],
@@ -108,7 +111,7 @@ const suite = {
   ],
   'contract-tests/reports': [
     ...['contract-tests/client', 'contract-tests/facts/replies', 'contract-tests/reports/replay'],
-    ...['contract-tests/runner', 'contract-tests/session', 'mock/contract'],
+    ...['contract-tests/runner', 'contract-tests/session', 'contract-tests/waivers', 'mock/contract'],
   ],
   // The passive judge: claims about traffic that others cause.
   'contract-tests/traffic/exchanges': [
@@ -118,7 +121,7 @@ const suite = {
     ...['contract-tests/client', 'contract-tests/facts', 'contract-tests/facts/replies'],
     ...['contract-tests/judge', 'contract-tests/model', 'contract-tests/traffic/exchanges'],
     ...['contract-tests/questions', 'contract-tests/questions/probes', 'contract-tests/reports'],
-    ...['contract-tests/runner', 'contract-tests/session', 'mock/contract'],
+    ...['contract-tests/runner', 'contract-tests/session', 'contract-tests/waivers', 'mock/contract'],
   ],
   // Forwards traffic byte for byte, and shows it to that judge.
   'contract-tests/proxy': [
@@ -127,13 +130,13 @@ const suite = {
   ],
   'contract-tests/library': [
     ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/reports', 'contract-tests/runner'],
-    ...['contract-tests/session', 'mock/contract'],
+    ...['contract-tests/session', 'contract-tests/waivers', 'mock/contract'],
   ],
   'contract-tests/cli': [
     ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/cost', 'contract-tests/questions'],
     ...['contract-tests/questions/probes', 'contract-tests/reports', 'contract-tests/runner'],
     ...['contract-tests/proxy', 'contract-tests/session', 'contract-tests/traffic', 'mock/cli'],
-    'contract-tests/traffic/exchanges',
+    ...['contract-tests/traffic/exchanges', 'contract-tests/waivers'],
     // The built page of the mock shows the requests of the proxy too.
     ...['mock/contract', 'mock/runtime'],
   ],

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { checks } from '../checks/index.ts';
+import { type Report, runContract } from '../library/index.ts';
+import { inBody } from '../proof/server/mutation.ts';
+import { createService } from '../proof/server/server.ts';
+import { jsonReport } from '../reports/index.ts';
+import type { Report as JsonReport } from '../reports/report.ts';
+import { readWaivers } from '../waivers/waivers.ts';
+import { runWaiveCommand } from './waive.ts';
+
+const key = 'sk_live_4f9c1e7ab2d8463095be';
+const id = 'templates.list.error';
+let directory: string;
+const closers: (() => unknown)[] = [];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'waive-'));
+});
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  vi.restoreAllMocks();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** The report on a service whose list of templates has this error. */
+const runWith = async (error: unknown, waivers?: string): Promise<Report> => {
+  const service = await createService(
+    { key },
+    inBody('listTemplates', (body) => ({ ...body, error })),
+  ).start();
+  closers.push(service.close);
+  return runContract({
+    url: service.url,
+    apiKey: key,
+    ...(waivers === undefined ? {} : { waivers: readWaivers(waivers, checks) }),
+  });
+};
+
+const waive = async (report: Report, ...argv: string[]) => {
+  const file = join(directory, 'report.json');
+  const waivers = join(directory, 'waivers.json');
+  writeFileSync(file, jsonReport(report.json as JsonReport));
+  const lines: string[] = [];
+  for (const output of ['log', 'error'] as const)
+    vi.spyOn(console, output).mockImplementation((text) => lines.push(String(text)));
+  const code = await runWaiveCommand([file, '--waivers', waivers, ...argv]);
+  vi.restoreAllMocks();
+  return { code, text: lines.join('\n'), waivers };
+};
+
+const terms = ['--reason', 'known', '--until', '9999-12-31'];
+
+test('a red baseline turns green, and another difference of the same check is red', async () => {
+  const before = await runWith(7);
+  expect(before.exitCode).toBe(1);
+  const { code, text, waivers } = await waive(before, ...terms);
+  expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining(`waived: ${id}: `) });
+  expect(await runWith(7, waivers)).toMatchObject({
+    exitCode: 0,
+    verdict: expect.stringContaining('1 waived finding'),
+  });
+  const other = await runWith({ code: 7 }, waivers);
+  expect(other.findings.map((finding) => finding.id)).toEqual([id]);
+  expect(other.exitCode).toBe(1);
+  expect(JSON.stringify(other.json)).toContain('for another difference (');
+  expect((await waive(other, id, ...terms)).code).toBe(0);
+  expect((await runWith({ code: 7 }, waivers)).exitCode).toBe(0);
+});
+
+describe('says what is missing', () => {
+  test.each([
+    [['--until', '9999-12-31'], '--reason is required'],
+    [['--reason', 'known'], '--until is required'],
+    [['leads.add.message', ...terms], `the report has no finding of leads.add.message; it has ${id}`],
+  ])('%j', async (argv, message) => {
+    const { code, text } = await waive(await runWith(7), ...argv);
+    expect({ code, text }).toMatchObject({ code: 2, text: expect.stringContaining(message) });
+  });
+
+  test('where there is nothing to waive', async () => {
+    expect(await waive(await runWith(''), ...terms)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('Nothing to waive'),
+    });
+  });
+});

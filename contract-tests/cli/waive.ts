@@ -1,0 +1,79 @@
+import { command, flag, UsageError } from '../../mock/cli/flags.ts';
+import { print } from '../../mock/contract/printable.ts';
+import { checks } from '../checks/index.ts';
+import type { CheckReport, Report } from '../reports/report.ts';
+import { matchesId } from '../runner/selection.ts';
+import { plural } from '../runner/summary.ts';
+import type { Waiver } from '../waivers/waivers.ts';
+import { isDay } from '../waivers/waivers.ts';
+import { addWaivers } from '../waivers/waivers-file.ts';
+import { runDeploymentCommand } from './lifecycle.ts';
+import { readReport } from './report.ts';
+
+type Flags = { reason?: string; until?: string; waivers: string };
+
+export const definition = () =>
+  command(
+    'email-leads waive',
+    'Waive findings of a report, so that only new ones fail a run (--waivers).',
+    'email-leads waive email-leads-reports/report.json --reason "mended in release 12" --until 2027-01-31',
+  )
+    .argument('<report>', 'report.json of contract, proxy or check')
+    .argument('[checks...]', 'checks or groups of checks to waive (default: all that fail the run)')
+    .option('--reason <text>', 'why; reports show it')
+    .option('--until <day>', 'last day on which the waivers apply, e.g. 2027-01-31')
+    .addOption(flag('--waivers <file>', 'file to write or to extend').default('email-leads-waivers.json'))
+    .addHelpText(
+      'after',
+      `
+A waiver is for the difference that the report shows: another one in the same check still fails.
+Exit codes: 0 written, or nothing to waive; 2 usage, or a file that is no report or no list of waivers.`,
+    );
+
+/** Whether a finding fails the run, and no waiver names it yet. */
+const isDue = ({ strict }: Report, { status, waived }: CheckReport): boolean =>
+  waived === undefined && (status === 'fail' || (strict && status === 'warn'));
+
+/** The findings to waive. @throws UsageError for a pattern without one */
+const chooseFindings = (report: Report, patterns: readonly string[]): CheckReport[] => {
+  if (patterns.length === 0) return report.checks.filter((check) => isDue(report, check));
+  const found = report.checks.filter(({ finding }) => finding !== undefined);
+  const stray = patterns.find((pattern) => !found.some(({ id }) => matchesId(pattern, id)));
+  if (stray !== undefined)
+    throw new UsageError(
+      `the report has no finding of ${stray}; it has ${found.length === 0 ? 'none' : found.map(({ id }) => id).join(', ')}`,
+    );
+  return found.filter(({ id }) => patterns.some((pattern) => matchesId(pattern, id)));
+};
+
+const waiverFor = ({ id, status, finding }: CheckReport, reason: string, until: string): Waiver => ({
+  check: id,
+  ...(finding?.fingerprint === undefined ? {} : { fingerprint: finding.fingerprint }),
+  reason,
+  until,
+  ...(status === 'unstable' ? { intermittent: true } : {}),
+});
+
+/** `email-leads waive` */
+export const runWaiveCommand = (argv: readonly string[]): Promise<number> =>
+  runDeploymentCommand(async () => {
+    const parsed = definition().parse(argv, { from: 'user' });
+    const [file, patterns] = parsed.processedArgs as [string, string[]];
+    const { reason = '', until = '', waivers } = parsed.opts<Flags>();
+    const findings = chooseFindings(readReport(file), patterns);
+    if (reason.trim() === '')
+      throw new UsageError('--reason is required: readers of a report need to know why');
+    if (!isDay(until)) throw new UsageError('--until is required: the last day, such as 2027-01-31');
+    if (findings.length === 0) {
+      print('Nothing to waive: the report has no finding that fails the run');
+      return 0;
+    }
+    addWaivers(
+      waivers,
+      findings.map((finding) => waiverFor(finding, reason, until)),
+      checks,
+    );
+    for (const { id, finding } of findings) print(`waived: ${id}: ${finding?.actual ?? ''}`);
+    print(`Written: ${waivers}, ${plural(findings.length, 'waiver')}. Use it with --waivers ${waivers}`);
+    return 0;
+  });

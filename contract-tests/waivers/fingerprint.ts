@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import type { Check } from '../session/check.ts';
+import type { Failure } from '../session/outcome.ts';
+
+/** A text without what differs from run to run: values in quotes, words with digits, and how often something was seen. */
+const shapeOf = (text: string): string =>
+  text
+    .replace(/ \([^()]* times(, [^()]*)?\)$/, '')
+    .replace(/"(?:[^"\\]|\\.)*(?:"|$)|a different text of \d+ characters/gs, '"…"')
+    .replace(/[^\s"]*\d[^\s"]*/g, '#');
+
+/**
+ * What a finding shows, in 12 hexadecimal digits: its check, the operation, the status, the place in the response, and the kind of
+ * the difference. It is the same in every run that shows the same difference, and another one for a different one.
+ */
+export const fingerprintOf = ({ id }: Pick<Check, 'id'>, failure: Failure): string => {
+  const { expected, actual, pointer, exchange } = failure;
+  const place = pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/#');
+  const parts = [id, exchange?.operation, exchange?.status, place, shapeOf(expected), shapeOf(actual)];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+};

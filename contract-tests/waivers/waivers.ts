@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describeReadError } from '../../mock/contract/system-errors.ts';
+import { ConfigurationError } from '../client/errors.ts';
+import { matches, noSuchCheck } from '../runner/selection.ts';
+import type { Verdict } from '../runner/verdict.ts';
+import type { Check } from '../session/check.ts';
+import { fingerprintOf } from './fingerprint.ts';
+
+/** A known finding that does not fail the run, and the reason. */
+export type Waiver = {
+  /** Id of a check, or a pattern of ids. */
+  readonly check: string;
+  /** What the finding shows, as `fingerprintOf` describes it; without one the waiver is for every difference. */
+  readonly fingerprint?: string;
+  readonly reason: string;
+  /** Last day on which the waiver applies, such as `2026-03-31`, in UTC. */
+  readonly until?: string;
+  /** The finding comes and goes: a run without it does not make the waiver unneeded. */
+  readonly intermittent?: boolean;
+};
+
+/**
+ * Reads a waivers file, YAML or JSON: a list of `{check, reason, fingerprint?, until?, intermittent?}`.
+ * @throws ConfigurationError for an unreadable file, an invalid entry or an unknown check id
+ */
+export const readWaivers = (file: string, checks: readonly Check[]): Waiver[] => {
+  // A file whose last waiver was removed is empty, or has comments only.
+  const content = read(file) ?? [];
+  if (!Array.isArray(content))
+    throw new ConfigurationError(
+      `${file} must contain a list of waivers: "- check: ID" and "reason: TEXT" each`,
+    );
+  return content.map((entry: unknown, index) => {
+    const { check, fingerprint, reason, until, intermittent, ...rest } = { ...(entry as object) } as Record<
+      string,
+      unknown
+    >;
+    const place = `${file}, waiver ${index + 1}`;
+    if (typeof check !== 'string')
+      throw new ConfigurationError(`${place}: "check" must be the id of a check`);
+    if (!checks.some((known) => matches(check, known)))
+      throw new ConfigurationError(`${place}: ${noSuchCheck(check, checks)}`);
+    if (typeof reason !== 'string' || reason.trim() === '')
+      throw new ConfigurationError(`${place}: ${check} needs a "reason"`);
+    if (until !== undefined && !isDay(until))
+      throw new ConfigurationError(`${place}: "until" must be a day like 2026-03-31`);
+    if (intermittent !== undefined && typeof intermittent !== 'boolean')
+      throw new ConfigurationError(`${place}: "intermittent" must be true or false`);
+    if (fingerprint !== undefined && typeof fingerprint !== 'string')
+      throw new ConfigurationError(
+        `${place}: "fingerprint" must be a text, in quotes if it consists of digits`,
+      );
+    const [stray] = Object.keys(rest);
+    if (stray !== undefined)
+      throw new ConfigurationError(
+        `${place}: ${JSON.stringify(stray)} is not a field of a waiver; the fields are check, fingerprint, reason, until and intermittent`,
+      );
+    return {
+      check,
+      ...(fingerprint === undefined ? {} : { fingerprint }),
+      reason,
+      ...(until === undefined ? {} : { until }),
+      ...(intermittent === undefined ? {} : { intermittent }),
+    };
+  });
+};
+
+export const isDay = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  /^\d{4}-\d\d-\d\d$/.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  new Date(value).toISOString().startsWith(value);
+
+const read = (file: string): unknown => {
+  // Loaded only when needed: loading takes a tenth of the time of a run on the mock, and few runs have waivers.
+  const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
+  try {
+    return parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ConfigurationError(describeReadError(file, error));
+  }
+};
+
+/** The statuses that a waiver applies to: findings, also intermittent ones, and checks that this deployment leaves undecided. */
+const waivable: ReadonlySet<Verdict['status']> = new Set(['fail', 'warn', 'unstable', 'inconclusive']);
+
+/** Why a waiver of the check does not apply to a finding; `undefined` if it does. */
+const whyNot = (
+  { fingerprint, until, reason }: Waiver,
+  verdict: Verdict,
+  today: string,
+): string | undefined => {
+  const isOther =
+    fingerprint !== undefined &&
+    (!verdict.failure || fingerprintOf(verdict.check, verdict.failure) !== fingerprint);
+  if (isOther) return `for another difference (${fingerprint}): ${reason}`;
+  return until !== undefined && until < today ? `expired after ${until}: ${reason}` : undefined;
+};
+
+/**
+ * Marks waived findings. A waiver is unused if its checks passed; if they did not run, it is neither used nor unused. A waiver
+ * that has expired, or that is for another difference, does not apply, and the finding says so.
+ * @param today the day such as `2026-03-31`, in UTC
+ */
+export const applyWaivers = (
+  verdicts: readonly Verdict[],
+  waivers: readonly Waiver[],
+  today: string,
+): { verdicts: Verdict[]; unused: string[] } => {
+  const mark = (verdict: Verdict): Verdict => {
+    const matching = waivers.filter(({ check }) => matches(check, verdict.check));
+    if (!waivable.has(verdict.status) || matching.length === 0) return verdict;
+    const notes = matching.map((waiver) => whyNot(waiver, verdict, today));
+    const valid = matching[notes.indexOf(undefined)];
+    return valid ? { ...verdict, waived: valid.reason } : { ...verdict, waiverNote: String(notes[0]) };
+  };
+  const isUnused = ({ check: pattern }: Waiver): boolean => {
+    const matching = verdicts.filter(({ check }) => matches(pattern, check));
+    const passed = matching.some(({ status }) => status === 'pass');
+    return passed && !matching.some(({ status }) => waivable.has(status));
+  };
+  const unused = waivers.filter(
+    (waiver) => waiver.intermittent !== true && !(waiver.until && waiver.until < today) && isUnused(waiver),
+  );
+  return { verdicts: verdicts.map(mark), unused: unused.map(({ check }) => check) };
+};
