@@ -93,10 +93,15 @@ const chosenFor: Readonly<Record<string, ReadonlySet<string>>> = {
   'a lead is gone': new Set(['leads.delete.nothing-else', 'leads.delete.that-lead-only']),
 };
 
+const refusals = /\.(after-invalid|auth\.then-key|every-time)$/;
+
+/** Whether a check finds valid requests that are refused, and not what happened to a lead. */
+export const isAboutRefusals = (check: string): boolean => refusals.test(check);
+
 /**
  * What a finding shows, whichever check it belongs to: the request that came before may be another one each time, where several
  * scenarios run at the same time.
  */
 export const effectOf = (check: string): string =>
   Object.keys(chosenFor).find((effect) => chosenFor[effect]?.has(check)) ??
-  check.replace(/\.(after-invalid|auth\.then-key|every-time)$/, ' is refused');
+  check.replace(refusals, ' is refused');

@@ -1,5 +1,6 @@
 import { checks as allChecks } from '../checks/index.ts';
 import { type Exchange, isRefusal, isSuccess } from '../client/exchange.ts';
+import { isAboutRefusals } from '../facts/attribution.ts';
 import type { Result } from '../facts/fact.ts';
 import { divide, type Judgement } from '../judge/judge.ts';
 import { untestedTexts } from '../judge/untested-texts.ts';
@@ -28,17 +29,18 @@ const isOfOperation = ({ capabilities }: Shared, { operation, path, status }: Ex
 export const resultsOf = (shared: Shared, { exchange, results }: Judgement): readonly Result[] =>
   isOfOperation(shared, exchange) ? results : results.filter(({ check }) => !replyChecks.has(check));
 
+/** Before the lag was measured, a late response looked like a wrong one. */
+const sinceLagIsKnown = ({ history: { judged, model }, requirements }: Shared): readonly Judgement[] =>
+  model.dialect.lagMs > 0 ? judged.slice(requirements.lagFrom) : judged;
+
 /** What exchanges outside of scenarios show: of discovery, of control requests, of the clean-up. */
 const brokenOutside = (
   shared: Shared,
   results: readonly ScenarioResult[],
 ): ReadonlyMap<string, readonly Failure[]> => {
-  const { history, requirements } = shared;
   const ids = new Set(results.map(({ scenario }) => scenario.id));
   const found = new Map<string, Failure[]>();
-  // Before the lag was measured, a late response looked like a wrong one.
-  const from = history.model.dialect.lagMs > 0 ? requirements.lagFrom : 0;
-  for (const judgement of history.judged.slice(from))
+  for (const judgement of sinceLagIsKnown(shared))
     if (!ids.has(judgement.exchange.check))
       for (const { check, broken } of resultsOf(shared, judgement))
         if (broken) found.set(check, [...(found.get(check) ?? []), broken]);
@@ -106,12 +108,12 @@ export const decide = (
   const undecided = new Map<string, string>();
   const refusals = new Map<string, Failure[]>();
   for (const judgement of shared.history.judged.filter(({ exchange }) => !health.isDoubtful(exchange)))
-    for (const { check, broken, undecided: reason } of resultsOf(shared, judgement)) {
+    for (const { check, undecided: reason } of resultsOf(shared, judgement))
       if (reason === undefined) evaluated.add(check);
       else undecided.set(check, reason);
-      if (broken && isRefusal(judgement.exchange))
-        refusals.set(check, [...(refusals.get(check) ?? []), broken]);
-    }
+  for (const judgement of sinceLagIsKnown(shared).filter(({ exchange }) => isRefusal(exchange)))
+    for (const { check, broken } of resultsOf(shared, judgement))
+      if (broken && isAboutRefusals(check)) refusals.set(check, [...(refusals.get(check) ?? []), broken]);
 
   /**
    * What is confirmed, or seen in two successes, which confirm each other. An error response may have a reason that has passed:
