@@ -104,7 +104,7 @@ const explainCheck = (check: Check): string[] => [
   entry('looks', describeScope(check)),
   entry('needs', needsOf(check)),
   entry('run', `email-leads contract --only ${check.id}`),
-  entry('waive', `a list of {check: ${check.id}, reason: TEXT} in a file for --waivers`),
+  entry('waive', `email-leads waive REPORT.json ${check.id} --reason TEXT --until DAY, then --waivers FILE`),
 ];
 
 const describeScope = (check: Check): string =>

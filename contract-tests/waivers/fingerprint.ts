@@ -2,12 +2,25 @@ import { createHash } from 'node:crypto';
 import type { Check } from '../session/check.ts';
 import type { Failure } from '../session/outcome.ts';
 
+/** A text with one word for all that is in quotes. The last quote may be missing: long texts are cut. */
+const withoutQuotes = (text: string): string =>
+  text
+    .replace(/\\./gs, '')
+    .split('"')
+    .map((part, index) => (index % 2 === 0 ? part : 'TEXT'))
+    .join('');
+
+/** A text without how often something was seen, in brackets at its end. */
+const withoutCount = (text: string): string => {
+  const at = text.lastIndexOf(' (');
+  return /^ \(\d+ (of \d+ )?times/.test(text.slice(at)) ? text.slice(0, at) : text;
+};
+
 /** A text without what differs from run to run: values in quotes, words with digits, and how often something was seen. */
 const shapeOf = (text: string): string =>
-  text
-    .replace(/ \([^()]* times(, [^()]*)?\)$/, '')
-    .replace(/"(?:[^"\\]|\\.)*(?:"|$)|a different text of \d+ characters/gs, '"…"')
-    .replace(/[^\s"]*\d[^\s"]*/g, '#');
+  withoutQuotes(withoutCount(text))
+    .replace(/a different text of \d+ characters/g, 'TEXT')
+    .replace(/\S+/g, (word) => (/\d/.test(word) ? '#' : word));
 
 /**
  * What a finding shows, in 12 hexadecimal digits: its check, the operation, the status, the place in the response, and the kind of

@@ -7,6 +7,7 @@ import { definition as observe } from '../../contract-tests/cli/observe.ts';
 import { pinDefinition as pin, specDefinition as spec } from '../../contract-tests/cli/profile.ts';
 import { definition as proxy } from '../../contract-tests/cli/proxy.ts';
 import { definition as report } from '../../contract-tests/cli/report.ts';
+import { definition as waive } from '../../contract-tests/cli/waive.ts';
 import { definition as init } from '../../mock/cli/config-file.ts';
 import { describeFlag } from '../../mock/cli/flags.ts';
 import { definition as health } from '../../mock/cli/health.ts';
@@ -14,7 +15,7 @@ import { definition as mock } from '../../mock/cli/mock.ts';
 
 /** The definition of every command, as a new one for each use. */
 export const definitions: Readonly<Record<string, () => Command>> = {
-  ...{ mock, health, contract, observe, proxy, check, report, pin, spec, explain, init },
+  ...{ mock, health, contract, observe, proxy, check, report, waive, pin, spec, explain, init },
 };
 
 type Row = { readonly option: Option; readonly group: string; readonly commands: readonly string[] };
