@@ -39,6 +39,7 @@ describe('broken servers are found', () => {
       checks.map(({ id }) => id).filter((id) => !found.has(id) && !byChance.has(id));
     const findAgain = async (id: string): Promise<void> => {
       for (const server of finders.get(id) ?? []) {
+        if (found.has(id)) return;
         const deployment = broken.find((candidate) => candidate.id === server);
         if (deployment)
           for (const { check } of (await runSuite(deployment, checks, true)).findings) found.add(check);
