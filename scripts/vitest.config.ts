@@ -14,7 +14,7 @@ if (isStale('.'))
 const waiting =
   /proof\/tests\/(broken|conforming|outages|replay)|(questions\/observe|client\/(ledger|permissions|client)|cli\/waiting)\.test/;
 const busy =
-  /proof\/tests\/|cli\/\w+\.test|ui\/tests\/|examples\/playwright|tests\/(limits|state|answers|types|hostile|secrets|footprint)[.-]/;
+  /proof\/tests\/|cli\/\w+\.test|ui\/tests\/|examples\/playwright|tests\/(limits|state|answers|types|hostile|secrets|footprint|action|dockerfile)[.-]/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]): ReturnType<BaseSequencer['sort']> {

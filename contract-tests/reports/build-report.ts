@@ -13,7 +13,14 @@ import { groupFindings, rootsOf } from './causes.ts';
 import { redactFields } from './redact-fields.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
-import type { CheckReport, ExchangeReport, FindingReport, JudgingCommand, Report } from './report.ts';
+import type {
+  CheckReport,
+  ExchangeReport,
+  FindingReport,
+  JudgingCommand,
+  Report,
+  Timeline,
+} from './report.ts';
 import { coverageOf, operationOfCheck } from './report.ts';
 
 type Options = Pick<Run, 'runId' | 'startedAt' | 'durationMs' | 'redact' | 'leftoverLeads'> & {
@@ -87,6 +94,7 @@ export const buildReport = ({
     answers,
     groups: groupFindings(checks, rootsOf(run.verdicts)),
     coverage: coverageOf(run),
+    ...(command === 'contract' && run.exchanges.length > 0 ? { timeline: timelineOf(run) } : {}),
     leftovers: run.leftoverLeads.map((id) => ({ lead_id: id, curl: deleteCurl(target, id) })),
   };
   return redactFields(report, run.redact) as Report;
@@ -140,11 +148,35 @@ const durationsOf = ({ exchanges }: Run): ReadonlyMap<string, number> => {
   return new Map([...spans].map(([check, { first, last }]) => [check, Math.round(last - first)]));
 };
 
+const beginOf = (exchanges: readonly Exchange[]): number =>
+  exchanges.reduce((first, { sentAt }) => Math.min(first, sentAt), Number.POSITIVE_INFINITY);
+
+/** So many bars fit on a page, however many requests a run has. */
+const maxIntervals = 60;
+
+const timelineOf = (run: Run): Timeline => {
+  const begin = beginOf(run.exchanges);
+  const last = run.exchanges.reduce((latest, { sentAt }) => Math.max(latest, sentAt), begin);
+  const length = Math.max(1, Math.ceil((last - begin + 1) / maxIntervals));
+  const intervals = Array.from({ length: Math.floor((last - begin) / length) + 1 }, () => ({
+    requests: 0,
+    server_errors: 0,
+  }));
+  for (const { sentAt, status } of run.exchanges) {
+    const interval = intervals[Math.floor((sentAt - begin) / length)];
+    if (interval === undefined) continue;
+    interval.requests += 1;
+    if (status >= 500) interval.server_errors += 1;
+  }
+  return { interval_ms: length, intervals };
+};
+
 const describeFinding = (target: Target, run: Run, check: Check, failure: Failure): FindingReport => {
   const { expected, actual, pointer, exchange } = failure;
   const steps = stepsOf(check, failure, run);
   const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
+  const begin = beginOf([...run.exchanges, ...steps.exchanges]);
   const replay = replayScript(
     target.url,
     check,
@@ -160,7 +192,7 @@ const describeFinding = (target: Target, run: Run, check: Check, failure: Failur
     ...(also.length > 0 ? { also } : {}),
     ...(exchange ? { ...describeExchange(run.runId, exchange), curl: curlFor(target, exchange) } : {}),
     ...(replay === undefined ? {} : { replay }),
-    exchanges: steps.exchanges.map((step) => describeStep(run.runId, step)),
+    exchanges: steps.exchanges.map((step) => describeStep(run.runId, step, begin)),
   };
 };
 
@@ -189,9 +221,9 @@ const describeExchange = (runId: string, exchange: Exchange): ExchangeReport => 
   reply: { status: exchange.status, size: exchange.size, excerpt: replyExcerpt(exchange, runId) },
 });
 
-const describeStep = (runId: string, exchange: Exchange): ExchangeReport => {
+const describeStep = (runId: string, exchange: Exchange, begin: number): ExchangeReport => {
   const { request, reply } = describeExchange(runId, exchange);
-  const { contentType, body } = exchange;
+  const { contentType, body, sentAt, receivedAt } = exchange;
   return {
     request: {
       ...request,
@@ -200,6 +232,8 @@ const describeStep = (runId: string, exchange: Exchange): ExchangeReport => {
       ...(body === undefined ? {} : { body }),
     },
     reply,
+    sent_ms: Math.round(sentAt - begin),
+    took_ms: Math.max(0, Math.round(receivedAt - sentAt)),
   };
 };
 

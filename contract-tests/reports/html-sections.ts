@@ -14,8 +14,8 @@ import {
   tally,
   undecidedAnswers,
 } from './grouping.ts';
-import type { CheckReport, Report } from './report.ts';
-import { longestScript, type Markup, markup, nothing, sentText, trafficLines } from './text.ts';
+import type { CheckReport, ExchangeReport, Report } from './report.ts';
+import { durationText, longestScript, type Markup, markup, nothing, sentText, trafficLines } from './text.ts';
 
 /** A section of the page, with a heading that links can point to. */
 export const section = (id: string, title: string, content: Markup): Markup =>
@@ -82,7 +82,7 @@ ${source(check)}`;
 
 const evidence = ({ finding, waived, waiver_note }: CheckReport): Markup => {
   if (!finding) return nothing;
-  const { expected, actual, pointer, reply, curl, replay, also = [] } = finding;
+  const { expected, actual, pointer, reply, curl, replay, also = [], exchanges = [] } = finding;
   const sent = sentText(finding);
   return markup`<dl class="evidence">
 ${sent ? row('Sent', markup`<samp>${clip(sent, 2_000)}</samp>`) : nothing}${row('Expected', markup`<samp>${clip(expected, 2_000)}</samp>`)}${row('Actual', markup`<samp>${clip(actual, 2_000)}</samp>`)}${
@@ -96,7 +96,56 @@ ${sent ? row('Sent', markup`<samp>${clip(sent, 2_000)}</samp>`) : nothing}${row(
     : nothing
 }${waived === undefined ? nothing : row('Waived', markup`${waived}`)}${waiver_note === undefined ? nothing : row('Waiver', markup`${waiver_note}`)}${also.length > 0 ? row('Also', markup`<ul>${also.map((line) => markup`<li><samp>${line}</samp></li>`)}</ul>`) : nothing}${
   curl ? row('Last step', shell([clip(curl, 5_000)])) : nothing
-}${replay ? script(replay) : nothing}</dl>`;
+}${steps(exchanges)}${replay ? script(replay) : nothing}</dl>`;
+};
+
+/** The number of steps that a timeline shows; the last ones show the finding. */
+const maxSteps = 20;
+
+const toneOfStep = (status: number): string => (status >= 500 ? 'fail' : status >= 400 ? 'warn' : 'pass');
+
+/** When the steps of a finding were sent and how long each took; the bars repeat what the numbers say. */
+const steps = (exchanges: readonly ExchangeReport[]): Markup => {
+  const shown = exchanges
+    .slice(-maxSteps)
+    .flatMap(({ sent_ms: sent, took_ms: took, ...step }) =>
+      sent === undefined || took === undefined ? [] : [{ ...step, sent, took }],
+    );
+  if (shown.length === 0) return nothing;
+  const begin = Math.min(...shown.map(({ sent }) => sent));
+  const span = Math.max(1, ...shown.map(({ sent, took }) => sent + took - begin));
+  const percent = (milliseconds: number): string => ((milliseconds / span) * 100).toFixed(1);
+  const left = exchanges.length - shown.length;
+  return row(
+    'Timeline',
+    markup`<details><summary>${plural(shown.length, 'exchange')} in ${durationText(span)}${left > 0 ? `, after ${left} more` : ''}</summary>
+<ul class="steps">${shown.map(
+      ({ request, reply, sent, took }) =>
+        markup`<li><span>${durationText(sent)}</span><span><code>${request.method} ${clip(request.path, 200)}</code> ${reply.status}, ${took} ms</span><span class="lane ${toneOfStep(reply.status)}" aria-hidden="true"><span style="margin-left:${percent(sent - begin)}%;width:${percent(took)}%"></span></span></li>\n`,
+    )}</ul></details>`,
+  );
+};
+
+/** The requests of the whole run over time. */
+export const timelineSection = ({ timeline, requests }: Report): Markup => {
+  if (timeline === undefined) return nothing;
+  const { interval_ms: length, intervals } = timeline;
+  const most = Math.max(1, ...intervals.map((interval) => interval.requests));
+  const failed = intervals.flatMap(({ server_errors: errors }, index) =>
+    errors > 0 ? [{ errors, index }] : [],
+  );
+  const times = failed
+    .map(({ errors, index }) => `${errors} after ${durationText(index * length)}`)
+    .join(', ');
+  return section(
+    'timeline',
+    'Timeline',
+    markup`<div class="plain"><p>${plural(requests, 'request')} in ${durationText(intervals.length * length)}, one bar for ${durationText(length)}; at most ${most} in one of them.${failed.length > 0 ? ` Responses with a status of 500 or more: ${times}.` : ''}</p>
+<div class="intervals" aria-hidden="true">${intervals.map(
+      (interval) =>
+        markup`<span class="${interval.server_errors > 0 ? 'fail' : 'pass'}" style="height:${((interval.requests / most) * 100).toFixed(1)}%"></span>`,
+    )}</div></div>`,
+  );
 };
 
 /** A whole script, collapsed because it is longer than the rest of the finding. */

@@ -90,9 +90,9 @@ export const mergeReports = (
   const strict = parts.some((part) => part.strict);
   const isInterrupted = parts.some(({ verdict }) => verdict.exit_code === 130);
   const { exitCode, headline, counts } = summarise(checks, isInterrupted, strict);
-  const [first] = [...parts].sort((left, right) => left.started_at.localeCompare(right.started_at)) as [
-    Report,
-  ];
+  const [{ timeline: _, ...first }] = [...parts].sort((left, right) =>
+    left.started_at.localeCompare(right.started_at),
+  ) as [Report];
   const total = (of: (part: Report) => number): number => sum(parts.map(of));
   return {
     ...first,

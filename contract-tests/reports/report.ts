@@ -117,6 +117,19 @@ export type ExchangeReport = {
     readonly body?: string;
   };
   readonly reply: { readonly status: number; readonly size: number; readonly excerpt: string };
+  /** When the request of a step was sent, in milliseconds after the first one of the run, and how long the response took. */
+  readonly sent_ms?: number;
+  readonly took_ms?: number;
+};
+
+/** The requests of a run in intervals of one length, by when they were sent. */
+export type Timeline = {
+  readonly interval_ms: number;
+  readonly intervals: readonly {
+    readonly requests: number;
+    /** Responses with a status of 500 or more. */
+    readonly server_errors: number;
+  }[];
 };
 
 export type FindingReport = Partial<ExchangeReport> & {
@@ -222,6 +235,8 @@ export type Report = {
   /** Findings grouped by cause. */
   readonly groups: readonly Group[];
   readonly coverage: Coverage;
+  /** Only in reports of `contract`, and not in merged ones, whose parts may have run at the same time. */
+  readonly timeline?: Timeline;
   /** Only in reports of `proxy` and `check`. */
   readonly traffic?: TrafficReport;
   /** Leads of the run that could not be deleted, each with a command that deletes it. */

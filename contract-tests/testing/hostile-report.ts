@@ -46,6 +46,8 @@ const finding = (text: string): NonNullable<CheckReport['finding']> => ({
         body: text,
       },
       reply: { status: 200, size: 12, excerpt: text },
+      sent_ms: 1500,
+      took_ms: 40,
     },
   ],
 });
@@ -159,12 +161,20 @@ export const hostileReport: Report = {
       },
     ],
   },
+  timeline: {
+    interval_ms: 500,
+    intervals: [
+      { requests: 3, server_errors: 0 },
+      { requests: 0, server_errors: 0 },
+      { requests: 6, server_errors: 2 },
+    ],
+  },
   leftovers: [{ lead_id: hostileText, curl: `curl -X DELETE 'http://127.0.0.1/${hostileText}'` }],
 };
 
 const calm = checks.filter(({ status }) => status === 'pass');
 
-const { traffic: _, ...withoutTraffic } = hostileReport;
+const { traffic: _traffic, timeline: _timeline, ...withoutTraffic } = hostileReport;
 
 /** Nothing to say. */
 export const calmReport: Report = {

@@ -1,7 +1,17 @@
-// There may be no container engine where the tests run: that each step refers to what exists can be tested without one.
+// There may be no container engine where the tests run: that each step refers to what exists can be tested without one. The
+// commands of the stages run in `npm run proof`, and the workflow builds the image.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { definitions } from '../generate/flags.ts';
+
+type Service = {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly depends_on?: object;
+};
 
 const root = resolve(import.meta.dirname, '../..');
 const lines = readFileSync(join(root, 'scripts/Dockerfile'), 'utf8')
@@ -33,11 +43,13 @@ test('what it copies from the build was put or made there', () => {
 });
 
 test('what it runs exists, with the bin of the package', () => {
+  const program = `/app/${manifest.bin['email-leads']}`;
   const run = lines.flatMap((line) => line.match(/[\w./-]+\.m?js\b/g) ?? []);
-  expect(new Set(run)).toEqual(new Set(['scripts/build.mjs', manifest.bin['email-leads']]));
+  expect(new Set(run)).toEqual(new Set(['scripts/build.mjs', program]));
   expect(existsSync(join(root, 'scripts/build.mjs'))).toBe(true);
-  expect(stepsOf('ENTRYPOINT')).toEqual([`["node", "${manifest.bin['email-leads']}", "mock"]`]);
-  expect(stepsOf('HEALTHCHECK')[0]).toContain(`CMD ["node", "${manifest.bin['email-leads']}", "health"]`);
+  expect(stepsOf('ENTRYPOINT')).toEqual([`["node", "${program}"]`]);
+  expect(stepsOf('CMD')).toEqual(['["mock"]']);
+  expect(stepsOf('HEALTHCHECK')[0]).toContain(`CMD ["node", "${program}", "health"]`);
 });
 
 test('it runs as nobody special, names no other host, and has a Node.js that is supported', () => {
@@ -45,4 +57,18 @@ test('it runs as nobody special, names no other host, and has a Node.js that is 
   expect(lines.filter((line) => /https?:|registry|proxy/.test(line))).toEqual([]);
   expect(new Set(stepsOf('FROM').map((step) => step.split(' ')[0]))).toEqual(new Set(['node:20-slim']));
   expect(manifest.engines.node).toMatch(/^>=20\./);
+});
+
+test('the Compose example starts what the image has, and waits until it is healthy', () => {
+  const file = readFileSync(join(root, 'scripts/examples/compose/compose.yaml'), 'utf8');
+  const { services } = parse(file) as { readonly services: Readonly<Record<string, Service>> };
+  const own = Object.values(services).filter(({ image }) => image === 'email-leads');
+  for (const { command = [] } of own) {
+    const [name = '', ...words] = command;
+    expect(() => definitions[name]?.().parse(words, { from: 'user' }), name).not.toThrow();
+  }
+  expect(own.map(({ command }) => command?.[0])).toEqual(['mock', 'contract']);
+  expect(services.app?.depends_on).toEqual({ 'email-leads': { condition: 'service_healthy' } });
+  expect(services.app?.environment).toMatchObject({ EMAIL_LEADS_URL: 'http://email-leads:4010' });
+  expect(existsSync(join(root, 'scripts/examples/compose', services.app?.command?.[1] ?? ''))).toBe(true);
 });

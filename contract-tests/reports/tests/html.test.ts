@@ -54,6 +54,8 @@ test.each([
   'Skipped (1)',
   'All checks (10)',
   'Other checks',
+  'Responses with a status of 500 or more: 2 after 1.0 s.',
+  '1 exchange in 0.0 s',
 ])('it says "%s"', (text) => {
   expect(elements.map((element) => element.text).join('\n')).toContain(text);
 });
@@ -61,6 +63,30 @@ test.each([
 test('a run with nothing to say has no empty sections', () => {
   const headings = read(htmlReport(calmReport)).filter(({ name }) => name === 'h2');
   expect(headings.map(({ text }) => text)).toEqual(['Operations', 'Coverage', 'All checks (2)']);
+});
+
+test('a timeline has one bar for each interval, and the last steps of a finding', () => {
+  const [found] = hostileReport.checks.flatMap(({ finding }) => finding ?? []);
+  const [step] = found?.exchanges ?? [];
+  if (found === undefined || step === undefined) throw new Error('the report has no finding');
+  const exchanges = Array.from({ length: 5000 }, (_, index) => ({
+    ...step,
+    sent_ms: index * 10,
+    took_ms: 5,
+  }));
+  const intervals = Array.from({ length: 60 }, () => ({ requests: 90, server_errors: 0 }));
+  const [first] = hostileReport.checks;
+  const long = htmlReport({
+    ...calmReport,
+    checks: first === undefined ? [] : [{ ...first, finding: { ...found, exchanges } }],
+    groups: hostileReport.groups.slice(0, 1),
+    timeline: { interval_ms: 1000, intervals },
+  });
+  const parts = read(long);
+  expect(parts.filter(({ attributes }) => attributes.style === 'height:100.0%')).toHaveLength(60);
+  expect(parts.filter(({ attributes }) => attributes.style?.startsWith('margin-left:'))).toHaveLength(20);
+  expect(parts.map(({ text }) => text).join('\n')).toContain('20 exchanges in 0.2 s, after 4980 more');
+  expect(long.length).toBeLessThan(80_000);
 });
 
 test('it stays a page one can open, whatever the deployment said', () => {

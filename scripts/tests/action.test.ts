@@ -1,0 +1,207 @@
+// The action for GitHub: its steps run here as the runner would run them, without the runner. Only the upload is not tried.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type Mock, startMock } from '../../mock/index.ts';
+
+type Step = {
+  readonly name: string;
+  readonly if?: string;
+  readonly shell?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly 'working-directory'?: string;
+  readonly with?: Readonly<Record<string, string>>;
+};
+type Inputs = Readonly<Record<string, string>>;
+
+const folder = resolve(import.meta.dirname, '../action');
+const action = parse(readFileSync(join(folder, 'action.yml'), 'utf8'));
+const steps: readonly Step[] = action.runs.steps;
+const inputs: readonly string[] = Object.keys(action.inputs);
+
+const key = 'test_action_0123456789';
+let mock: Mock;
+let directory: string;
+
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.close());
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'email-leads-action-'));
+  mkdirSync(join(directory, 'temp'));
+  mkdirSync(join(directory, 'app'));
+  return () => rmSync(directory, { recursive: true, force: true });
+});
+
+const fileOf = (name: string): string => join(directory, name);
+const written = (name: string): string =>
+  existsSync(fileOf(name)) ? readFileSync(fileOf(name), 'utf8') : '';
+
+/** Replaces what the runner replaces in `env` and `with`: an input by its value. */
+const evaluate = (value: string, given: Inputs): string =>
+  value.replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => {
+    expect(inputs).toContain(name);
+    return given[name] ?? action.inputs[name].default;
+  });
+
+/** Runs the shell steps until one fails, with the shell and the variables of the runner. */
+const runSteps = async (given: Inputs): Promise<{ code: number; output: string }> => {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(EMAIL_LEADS|GITHUB)_/.test(name));
+  let output = '';
+  for (const { run, env = {}, 'working-directory': where = '.' } of steps.filter(({ run }) => run)) {
+    writeFileSync(fileOf('step.sh'), run ?? '');
+    const own = Object.entries(env).map(([name, value]) => [name, evaluate(value, given)]);
+    const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', fileOf('step.sh')], {
+      cwd: resolve(fileOf('app'), evaluate(where, given)),
+      env: {
+        ...Object.fromEntries(inherited),
+        GITHUB_ACTIONS: 'true',
+        GITHUB_ACTION_PATH: folder,
+        GITHUB_OUTPUT: fileOf('output'),
+        GITHUB_STEP_SUMMARY: fileOf('summary.md'),
+        RUNNER_TEMP: fileOf('temp'),
+        EMAIL_LEADS_API_KEY: key,
+        ...Object.fromEntries(own),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [out, err, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
+    output += out + err;
+    if (code !== 0) return { code, output };
+  }
+  return { code: 0, output };
+};
+
+test('no input stands in a script, and the key is no input', () => {
+  for (const { name, run, shell } of steps) {
+    expect(run ?? '', name).not.toContain('${{');
+    expect(shell, name).toBe(run === undefined ? undefined : 'bash');
+  }
+  expect(inputs.filter((name) => /key|secret|token/.test(name))).toEqual([]);
+});
+
+test('the reports are uploaded whatever the run ended with', () => {
+  const { if: condition, with: settings } = steps.at(-1) ?? {};
+  expect(condition).toMatch(/^always\(\) && /);
+  const { path = '' } = settings ?? {};
+  expect(evaluate(path, { 'working-directory': 'app' })).toBe('app/email-leads-reports');
+});
+
+test('a deployment that conforms passes, with all reports and a summary', async () => {
+  mkdirSync(fileOf('app/service'));
+  const { code, output } = await runSteps({
+    url: mock.url,
+    'allow-writes': 'true',
+    arguments: '--only=leads.add.success\n\n--skip\ntemplates\n',
+    'working-directory': 'service',
+  });
+  expect(code, output).toBe(0);
+  expect(written('output')).toBe('exit-code=0\n');
+  expect(written('summary.md')).toContain('conforms');
+  const reports = readdirSync(fileOf('app/service/email-leads-reports'));
+  expect(reports).toEqual(expect.arrayContaining(['report.json', 'junit.xml', 'report.html', 'summary.md']));
+  expect(written('app/service/email-leads-reports/junit.xml')).toContain('leads.add.success');
+  expect(output + written('summary.md')).not.toContain(key);
+});
+
+test('a broken promise is an annotation, and fails with the exit code of the suite', async () => {
+  mock.workspace(key).faults.set({
+    operation: 'listTemplates',
+    status: 200,
+    body: { success: true, error: '', message: '', data: 'none' },
+  });
+  const { code, output } = await runSteps({ url: mock.url, arguments: '--only=templates' });
+  mock.workspace(key).faults.clear();
+  expect(code, output).toBe(1);
+  expect(output).toMatch(/^::error title=fail templates\.list\./m);
+  expect(written('output')).toBe('exit-code=1\n');
+  expect(written('summary.md')).toContain('templates.list.data');
+  expect(existsSync(fileOf('app/email-leads-reports/report.html'))).toBe(true);
+});
+
+test.each([
+  ['neither url nor target', {}, /the input url is empty/],
+  [
+    'a permission that is no word',
+    { url: 'http://localhost', 'allow-writes': 'yes' },
+    /allow-writes is neither/,
+  ],
+  ['a flag as a target', { target: '--allow-writes' }, /target is a flag/],
+  ['an unknown flag', { url: 'http://localhost', arguments: '--frobnicate' }, /--frobnicate/],
+  ['an unknown target', { target: 'staging' }, /no target "staging"/],
+])('wrong usage is exit code 2: %s', async (_, given, reason) => {
+  const { code, output } = await runSteps(given);
+  expect(output).toMatch(reason);
+  expect(code).toBe(2);
+  expect(written('output')).toBe('exit-code=2\n');
+});
+
+test('no value becomes a command', async () => {
+  const hostile = `$(touch pwned) \`touch pwned\`; touch pwned; " ' && touch pwned`;
+  const words = { url: hostile, 'send-to': hostile, profile: hostile, waivers: hostile, arguments: hostile };
+  for (const given of [words, { target: hostile }, { url: mock.url, 'allow-writes': hostile }])
+    expect((await runSteps(given)).code).toBe(2);
+  expect(readdirSync(fileOf('app')).filter((name) => name === 'pwned')).toEqual([]);
+});
+
+test('a tarball can be installed instead; its scripts do not have the key', async () => {
+  const name = 'email-leads';
+  mkdirSync(fileOf('package/dist'), { recursive: true });
+  const scripts = { postinstall: `echo "key: <$EMAIL_LEADS_API_KEY>" > '${fileOf('installed')}'` };
+  const manifest = { name, version: '9.9.9', type: 'module', scripts };
+  writeFileSync(fileOf('package/package.json'), JSON.stringify(manifest));
+  const program = 'console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 4;';
+  writeFileSync(fileOf('package/dist/email-leads.js'), program);
+  const pack = spawn('npm', ['pack', '--silent', '--pack-destination', fileOf('app')], {
+    cwd: fileOf('package'),
+    stdio: 'ignore',
+  });
+  await once(pack, 'close');
+
+  const given = {
+    target: 'staging',
+    'send-to': 'qa@example.com',
+    profile: 'my profile.json',
+    waivers: 'w.yaml',
+  };
+  const { code, output } = await runSteps({
+    ...given,
+    'allow-writes': 'true',
+    'allow-unaddressed': 'true',
+    version: './email-leads-9.9.9.tgz',
+  });
+  expect(code, output).toBe(4);
+  const [line = ''] = output.match(/^\["contract".*$/m) ?? [];
+  expect(JSON.parse(line)).toEqual([
+    'contract',
+    'staging',
+    '--allow-writes',
+    '--allow-unaddressed',
+    '--send-to=qa@example.com',
+    '--profile=my profile.json',
+    '--waivers=w.yaml',
+    '--report=console,json,junit,html,markdown,github',
+    '--report-dir=email-leads-reports',
+  ]);
+  expect(written('installed')).toBe('key: <>\n');
+  expect(written('summary.md')).toContain('its exit code is 4');
+});
