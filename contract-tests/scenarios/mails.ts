@@ -39,7 +39,7 @@ const sendAsDocumented = async ({ session }: Tools): Promise<void> => {
   });
 };
 
-const letters = 'Größe für Zoë';
+const letters = 'Größe für Zoë und Оксана';
 const quotes = `"soon" & 'now'`;
 
 type Habit = {
