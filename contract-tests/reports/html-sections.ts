@@ -99,6 +99,10 @@ ${sent ? row('Sent', markup`<samp>${clip(sent, 2_000)}</samp>`) : nothing}${row(
 }${steps(exchanges)}${replay ? script(replay) : nothing}</dl>`;
 };
 
+/** A length of time; of a step or an interval often below a tenth of a second. */
+const spanText = (milliseconds: number): string =>
+  milliseconds < 1000 ? `${milliseconds} ms` : durationText(milliseconds);
+
 /** The number of steps that a timeline shows; the last ones show the finding. */
 const maxSteps = 20;
 
@@ -118,7 +122,7 @@ const steps = (exchanges: readonly ExchangeReport[]): Markup => {
   const left = exchanges.length - shown.length;
   return row(
     'Timeline',
-    markup`<details><summary>${plural(shown.length, 'exchange')} in ${durationText(span)}${left > 0 ? `, after ${left} more` : ''}</summary>
+    markup`<details><summary>${plural(shown.length, 'exchange')} in ${spanText(span)}${left > 0 ? `, after ${left} more` : ''}</summary>
 <ul class="steps">${shown.map(
       ({ request, reply, sent, took }) =>
         markup`<li><span>${durationText(sent)}</span><span><code>${request.method} ${clip(request.path, 200)}</code> ${reply.status}, ${took} ms</span><span class="lane ${toneOfStep(reply.status)}" aria-hidden="true"><span style="margin-left:${percent(sent - begin)}%;width:${percent(took)}%"></span></span></li>\n`,
@@ -127,9 +131,10 @@ const steps = (exchanges: readonly ExchangeReport[]): Markup => {
 };
 
 /** The requests of the whole run over time. */
-export const timelineSection = ({ timeline, requests }: Report): Markup => {
+export const timelineSection = ({ timeline }: Report): Markup => {
   if (timeline === undefined) return nothing;
   const { interval_ms: length, intervals } = timeline;
+  const total = intervals.reduce((sum, { requests }) => sum + requests, 0);
   const most = Math.max(1, ...intervals.map((interval) => interval.requests));
   const failed = intervals.flatMap(({ server_errors: errors }, index) =>
     errors > 0 ? [{ errors, index }] : [],
@@ -140,7 +145,7 @@ export const timelineSection = ({ timeline, requests }: Report): Markup => {
   return section(
     'timeline',
     'Timeline',
-    markup`<div class="plain"><p>${plural(requests, 'request')} in ${durationText(intervals.length * length)}, one bar for ${durationText(length)}; at most ${most} in one of them.${failed.length > 0 ? ` Responses with a status of 500 or more: ${times}.` : ''}</p>
+    markup`<div class="plain"><p>${plural(total, 'request')} in ${durationText(intervals.length * length)}, one bar for ${spanText(length)}; at most ${most} in one of them.${failed.length > 0 ? ` Responses with a status of 500 or more: ${times}.` : ''}</p>
 <div class="intervals" aria-hidden="true">${intervals.map(
       (interval) =>
         markup`<span class="${interval.server_errors > 0 ? 'fail' : 'pass'}" style="height:${((interval.requests / most) * 100).toFixed(1)}%"></span>`,
