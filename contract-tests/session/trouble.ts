@@ -4,7 +4,7 @@ import { type Exchange, hasServiceEnvelope, isObject } from '../client/exchange.
 
 /** Texts of frameworks and databases about internal failures; they are no reason to refuse a request. */
 const failureTexts =
-  /\b(?:internal|unexpected(?: server)? error|server error|went wrong|exception|unhandled|traceback|fatal|panic|sqlstate|nonetype|nil|null pointer|undefined|cannot read|is not a function|\w+Error|sql|sqlite|database|deadlock|value too long for type|(?:could not|failed to|unable to) insert|": syntax error)\b/i;
+  /\b(?:internal|unexpected(?: server)? error|server error|went wrong|exception|unhandled|traceback|fatal|panic|sqlstate|nonetype|nil|null pointer|undefined|cannot read|is not a function|sql|sqlite|database|deadlock|value too long for type|(?:could not|failed to|unable to) insert|": syntax error)\b|\wError\b/i;
 
 /**
  * Whether a response is a failure of the service itself. The document does not show the statuses of error responses (§7.4): a
