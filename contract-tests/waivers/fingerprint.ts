@@ -16,11 +16,11 @@ const withoutCount = (text: string): string => {
   return /^ \(\d+ (of \d+ )?times/.test(text.slice(at)) ? text.slice(0, at) : text;
 };
 
-/** A text without what differs from run to run: values in quotes, words with digits, and how often something was seen. */
+/** A text without what differs from run to run: values in quotes, numbers, words with digits, and how often something was seen. */
 const shapeOf = (text: string): string =>
   withoutQuotes(withoutCount(text))
     .replace(/a different text of \d+ characters/g, 'TEXT')
-    .replace(/\S+/g, (word) => (/\d/.test(word) ? '#' : word));
+    .replace(/[\p{L}\p{N}_.:-]+/gu, (word) => (/\d/.test(word) ? '#' : word));
 
 /**
  * What a finding shows, in 12 hexadecimal digits: its check, the operation, the status, the place in the response, and the kind of

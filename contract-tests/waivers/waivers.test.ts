@@ -164,12 +164,15 @@ describe('a fingerprint', () => {
     ['"cut here', '"and \\" there"'],
     ['a different text of 27 characters', '"shown"'],
     ['refused: 422 lead 4711 is locked', 'refused: 422 lead 4712 is locked'],
+    ['at 2026-11-25T14:57:54.254Z', 'at 2027-01-02T03:04:05Z'],
     ['refused: 400 no (5 times, with successes between)', 'refused: 400 no'],
   ])('is the same for %j and %j', (left, right) => expect(of(left)).toBe(of(right)));
 
   test.each([
     ['"text"', 'null'],
     ['"text"', 'gone: 404 not found'],
+    ['7', '{"code":7}'],
+    ['7', '[7]'],
     ['refused: 422 locked', 'refused: 422 too long'],
   ])('is another one for %j and %j', (left, right) => expect(of(left)).not.toBe(of(right)));
 
