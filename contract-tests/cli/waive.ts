@@ -1,11 +1,11 @@
 import { command, flag, UsageError } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
 import { checks } from '../checks/index.ts';
+import { isFailure } from '../reports/grouping.ts';
 import type { CheckReport, Report } from '../reports/report.ts';
 import { matchesId } from '../runner/selection.ts';
 import { plural } from '../runner/summary.ts';
-import type { Waiver } from '../waivers/waivers.ts';
-import { isDay } from '../waivers/waivers.ts';
+import { isDay, type Waiver } from '../waivers/waivers.ts';
 import { addWaivers } from '../waivers/waivers-file.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { readReport } from './report.ts';
@@ -30,13 +30,9 @@ A waiver is for the difference that the report shows: another one in the same ch
 Exit codes: 0 written, or nothing to waive; 2 usage, or a file that is no report or no list of waivers.`,
     );
 
-/** Whether a finding fails the run, and no waiver names it yet. */
-const isDue = ({ strict }: Report, { status, waived }: CheckReport): boolean =>
-  waived === undefined && (status === 'fail' || (strict && status === 'warn'));
-
 /** The findings to waive. @throws UsageError for a pattern without one */
 const chooseFindings = (report: Report, patterns: readonly string[]): CheckReport[] => {
-  if (patterns.length === 0) return report.checks.filter((check) => isDue(report, check));
+  if (patterns.length === 0) return report.checks.filter((check) => isFailure(check, report));
   const found = report.checks.filter(({ finding }) => finding !== undefined);
   const stray = patterns.find((pattern) => !found.some(({ id }) => matchesId(pattern, id)));
   if (stray !== undefined)

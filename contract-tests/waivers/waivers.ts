@@ -85,17 +85,16 @@ const read = (file: string): unknown => {
 /** The statuses that a waiver applies to: findings, also intermittent ones, and checks that this deployment leaves undecided. */
 const waivable: ReadonlySet<Verdict['status']> = new Set(['fail', 'warn', 'unstable', 'inconclusive']);
 
+const isExpired = ({ until }: Waiver, today: string): boolean => until !== undefined && until < today;
+
 /** Why a waiver of the check does not apply to a finding; `undefined` if it does. */
-const whyNot = (
-  { fingerprint, until, reason }: Waiver,
-  verdict: Verdict,
-  today: string,
-): string | undefined => {
+const whyNot = (waiver: Waiver, verdict: Verdict, today: string): string | undefined => {
+  const { fingerprint, reason } = waiver;
   const isOther =
     fingerprint !== undefined &&
     (!verdict.failure || fingerprintOf(verdict.check, verdict.failure) !== fingerprint);
   if (isOther) return `for another difference (${fingerprint}): ${reason}`;
-  return until !== undefined && until < today ? `expired after ${until}: ${reason}` : undefined;
+  return isExpired(waiver, today) ? `expired after ${waiver.until}: ${reason}` : undefined;
 };
 
 /**
@@ -121,7 +120,7 @@ export const applyWaivers = (
     return passed && !matching.some(({ status }) => waivable.has(status));
   };
   const unused = waivers.filter(
-    (waiver) => waiver.intermittent !== true && !(waiver.until && waiver.until < today) && isUnused(waiver),
+    (waiver) => waiver.intermittent !== true && !isExpired(waiver, today) && isUnused(waiver),
   );
   return { verdicts: verdicts.map(mark), unused: unused.map(({ check }) => check) };
 };
