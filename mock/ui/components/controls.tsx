@@ -100,7 +100,14 @@ export const Search = ({ place, label, hint }: SearchProps) => {
   const { q = '' } = place.query;
   const [text, setText] = useState(q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setText(q), [q]);
+  const written = useRef(q);
+  useEffect(() => {
+    // The query that this field wrote itself may be older than its text: the user types on.
+    if (q === written.current) return;
+    written.current = q;
+    clearTimeout(timer.current);
+    setText(q);
+  }, [q]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const search = (value: string, delayMs = pauseMs): void => {
     setText(value);
@@ -108,6 +115,7 @@ export const Search = ({ place, label, hint }: SearchProps) => {
     timer.current = setTimeout(() => {
       // Reads the URL now: a filter may have been chosen during the delay.
       const { start: _start, ...rest } = readPlace(location).query;
+      written.current = value;
       navigate(hrefOf(place.view, undefined, { ...rest, q: value }), 'replace');
     }, delayMs);
   };

@@ -57,6 +57,25 @@ describe.skipIf(!hasChromium)(hasChromium ? 'messages' : noBrowser, { timeout: b
     await page.getByText('No matching messages').waitFor();
   });
 
+  test('a letter that is typed while the search starts is kept', async () => {
+    const page = await mock.open(mock.key());
+    const search = page.getByRole('searchbox');
+    await search.evaluate((field: HTMLInputElement) => {
+      const type = (letter: string): void => {
+        field.value += letter;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      };
+      // The URL has `am` then. The second letter comes when the page has shown that URL.
+      const typeOn = (): void => {
+        type('a');
+        requestAnimationFrame(() => setTimeout(() => type('l'), 20));
+      };
+      addEventListener('moved', typeOn, { once: true });
+    });
+    await search.fill('am');
+    await page.waitForURL('**/*q=amal');
+  });
+
   test('the list has the sender where there is room', async () => {
     const key = mock.key();
     await mock.mail(key, { from: 'courses@example.com' });
