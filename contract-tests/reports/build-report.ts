@@ -6,7 +6,7 @@ import type { AnswerVerdict } from '../runner/summary.ts';
 import { emptyResult, groupBy, isUndecided, plural, type Summary, summarise } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import { type Check, defectOf, isReplyCheck } from '../session/check.ts';
-import type { Failure } from '../session/outcome.ts';
+import { describeActual, type Failure } from '../session/outcome.ts';
 import type { Target } from '../session/target.ts';
 import { fingerprintOf } from '../waivers/fingerprint.ts';
 import { groupFindings, rootsOf } from './causes.ts';
@@ -172,7 +172,7 @@ const timelineOf = (run: Run): Timeline => {
 };
 
 const describeFinding = (target: Target, run: Run, check: Check, failure: Failure): FindingReport => {
-  const { expected, actual, pointer, exchange } = failure;
+  const { expected, pointer, exchange } = failure;
   const steps = stepsOf(check, failure, run);
   const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
@@ -186,7 +186,7 @@ const describeFinding = (target: Target, run: Run, check: Check, failure: Failur
   );
   return {
     expected,
-    actual,
+    actual: describeActual(failure),
     fingerprint: fingerprintOf(check, failure),
     ...(pointer === undefined ? {} : { pointer }),
     ...(also.length > 0 ? { also } : {}),

@@ -75,12 +75,10 @@ const refusalThatCameAgain = (
     again && {
       ...again,
       sporadic: true,
-      actual: `${again.actual} (${own.length} times, with successes between)`,
+      seen: `${own.length} times, with successes between`,
     }
   );
 };
-
-const seenText = (times: number, of: number): string => (times === of ? '' : ` (${times} of ${of} times)`);
 
 /** Why an operation was not tested; `undefined` if it was, or if the check is about the responses of all operations. */
 const notTested = (check: Check, { capabilities }: Shared, discovery: Discovery): Verdict | undefined => {
@@ -129,7 +127,7 @@ export const decide = (
     const confirmed = found.find(({ isConfirmed }) => isConfirmed);
     if (confirmed) {
       const { times, of } = confirmed.seen;
-      return { ...confirmed.failure, actual: confirmed.failure.actual + seenText(times, of) };
+      return { ...confirmed.failure, ...(times === of ? {} : { seen: `${times} of ${of} times` }) };
     }
     const own = found.filter(({ seen }) => seen.times > 0).map((finding) => finding.failure);
     const [shown, ...more] = [...own, ...others].filter(({ exchange }) => exchange && isSuccess(exchange));

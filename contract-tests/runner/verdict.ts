@@ -1,7 +1,7 @@
 import { NotPermitted, RequestFailed } from '../client/client.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import type { Check } from '../session/check.ts';
-import { CheckInconclusive, CheckSkipped, type Failure } from '../session/outcome.ts';
+import { CheckInconclusive, CheckSkipped, describeActual, type Failure } from '../session/outcome.ts';
 
 /**
  * The result of a check. It distinguishes a broken claim (fail), an undecided claim
@@ -54,7 +54,7 @@ export const falseIfUndecided = (error: unknown): false => {
 export const failed = (check: Check, failure: Failure): Verdict => ({
   check,
   status: check.level === 'documented' ? 'fail' : 'warn',
-  reason: `expected ${failure.expected}, got ${failure.actual}`,
+  reason: `expected ${failure.expected}, got ${describeActual(failure)}`,
   failure,
 });
 

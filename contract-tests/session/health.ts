@@ -144,13 +144,13 @@ export const createHealth = (client: Client): Health => {
     if (!closed.has(operation)) closed.set(operation, reason);
   };
 
-  /** Closes only the list if another operation still succeeds, otherwise stops the run. The clean-up adds no leads. */
+  /** Closes only the list if another operation still succeeds, otherwise stops the run. */
   const closeListOrStop = async (exchange: Exchange): Promise<void> => {
     const failing = new Set(doubts.flatMap((doubt) => doubt.exchange?.operation ?? []));
     const other = (['updateLead', 'addLead'] as const).find(
       (id) => proven.has(id) && !failing.has(id) && !closed.has(id),
     );
-    if (!other || exchange.check === cleanUp || doubts.some((doubt) => !doubt.exchange))
+    if (!other || doubts.some((doubt) => !doubt.exchange))
       return stop(describeRefusal(exchange), exchange.status);
     const before = proven.get(other);
     isTryingOther = true;
@@ -163,9 +163,14 @@ export const createHealth = (client: Client): Health => {
   };
 
   /** Repeats the list of templates at the path where it succeeded before, because it changes nothing. */
-  const sendControl = async (listed: Exchange, check: string, attempt = 1): Promise<void> => {
+  const sendControl = async (listed: Exchange, attempt = 1): Promise<void> => {
     const { operation, method, path } = listed;
-    const call: Call = { operation, method, path, credentials: 'key', intent: 'complete', check };
+    const call: Call = {
+      ...{ operation, method, path },
+      credentials: 'key',
+      intent: 'complete',
+      check: controlCheck,
+    };
     try {
       const exchange = await client.send(call);
       requests += 1;
@@ -181,7 +186,7 @@ export const createHealth = (client: Client): Health => {
       const hasPaused = !isGateway || client.pause(gatewayPauseMs * attempt, describeRefusal(exchange));
       if (attempt >= attempts || !hasPaused) return await closeListOrStop(exchange);
       if (mayBeRemembered && attempt > 1) await wait(rememberedMs);
-      return await sendControl(listed, check, attempt + 1);
+      return await sendControl(listed, attempt + 1);
     } catch (error) {
       if (!(error instanceof RequestFailed) || error.kind === 'interrupted') throw error;
       return stop(error.message);
@@ -191,7 +196,7 @@ export const createHealth = (client: Client): Health => {
   const confirm = async (): Promise<void> => {
     const listed = proven.get('listTemplates');
     if (listed === undefined || closed.has('listTemplates')) return;
-    control ??= sendControl(listed, controlCheck).finally(() => {
+    control ??= sendControl(listed).finally(() => {
       control = undefined;
     });
     await control;

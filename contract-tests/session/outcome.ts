@@ -37,11 +37,17 @@ export type Failure = {
   readonly exchange?: Exchange | undefined;
   /** JSON Pointer to the place in the response, if there is one. */
   readonly pointer?: string;
+  /** How often it was seen, if not always. */
+  readonly seen?: string;
   /** The response is correct the next time: a replay repeats its steps. */
   readonly sporadic?: true;
   /** Requests of other checks that may have caused the failure: a replay sends them too. */
   readonly causes?: readonly Exchange[];
 };
+
+/** What was found instead, and how often. */
+export const describeActual = ({ actual, seen }: Pick<Failure, 'actual' | 'seen'>): string =>
+  seen === undefined ? actual : `${actual} (${seen})`;
 
 export type Discovery = Map<OperationId, DiscoveryResult>;
 

@@ -10,15 +10,9 @@ const withoutQuotes = (text: string): string =>
     .map((part, index) => (index % 2 === 0 ? part : 'TEXT'))
     .join('');
 
-/** A text without how often something was seen, in brackets at its end. */
-const withoutCount = (text: string): string => {
-  const at = text.lastIndexOf(' (');
-  return /^ \(\d+ (of \d+ )?times/.test(text.slice(at)) ? text.slice(0, at) : text;
-};
-
-/** A text without what differs from run to run: values in quotes, numbers, words with digits, and how often something was seen. */
+/** A text without what differs from run to run: values in quotes, numbers, and words with digits. */
 const shapeOf = (text: string): string =>
-  withoutQuotes(withoutCount(text))
+  withoutQuotes(text)
     .replace(/a different text of \d+ characters/g, 'TEXT')
     .replace(/[\p{L}\p{N}_.:-]+/gu, (word) => (/\d/.test(word) ? '#' : word));
 
