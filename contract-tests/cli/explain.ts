@@ -1,6 +1,8 @@
-import { command, runCommand, UsageError } from '../../mock/cli/flags.ts';
-import { print } from '../../mock/contract/printable.ts';
+import { Argument } from 'commander';
+import { command, jsonFlag, offering, runCommand, UsageError } from '../../mock/cli/flags.ts';
+import { print, printJson } from '../../mock/contract/printable.ts';
 import {
+  type Answer,
   describeUnknown,
   findQuestion,
   listQuestions,
@@ -10,23 +12,76 @@ import {
 import { checks } from '../checks/index.ts';
 import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
-import { matchesId } from '../runner/selection.ts';
+import { matchesId, withGroups } from '../runner/selection.ts';
 import { plural } from '../runner/summary.ts';
 import type { Check, Level } from '../session/check.ts';
 
+type Subjects = { readonly questions: readonly Question[]; readonly claims: readonly Check[] };
+
+/** The question or the check with this id, or else the members of the group. */
+const subjectsOf = (id: string): Subjects => {
+  const question = findQuestion(id);
+  if (question) return { questions: [question], claims: [] };
+  const claim = checks.find((candidate) => candidate.id === id);
+  if (claim) return { questions: [], claims: [claim] };
+  return {
+    questions: listQuestions().filter((member) => matchesId(id, member.id)),
+    claims: checks.filter((member) => matchesId(id, member.id)),
+  };
+};
+
+/** What `--json` prints: one question or check, or all of a group. */
+export type Explanation = {
+  readonly questions: readonly {
+    readonly id: string;
+    readonly section: string;
+    readonly question: string;
+    readonly document: string;
+    readonly impact: string;
+    readonly answers: readonly Answer[];
+    readonly assumed: Answer;
+    /** Whether the mock can give other answers. */
+    readonly imitated: boolean;
+    /** How `observe` asks it; `null` if it cannot be observed from outside. */
+    readonly probe: { readonly description: string; readonly needs: readonly string[] } | null;
+  }[];
+  readonly checks: readonly {
+    readonly id: string;
+    readonly section: string;
+    readonly level: Level;
+    readonly title: string;
+    readonly operation: string;
+    /** The flags that permit its requests. */
+    readonly needs: readonly string[];
+  }[];
+};
+
+const questionJson = (subject: Question): Explanation['questions'][number] => {
+  const { id, section, question, document, impact, answers, assumed, imitated } = subject;
+  const probe = probeOf(id);
+  return {
+    ...{ id, section, question, document, impact, answers, assumed },
+    imitated: imitated !== false,
+    probe: probe ? { description: probe.description, needs: permissions[probe.needs] } : null,
+  };
+};
+
+const checkJson = (check: Check): Explanation['checks'][number] => {
+  const { id, section, level, title, operation } = check;
+  return { id, section, level, title, operation, needs: permissions[permissionFor(check)] };
+};
+
 /** Lines about a question, a check or a group of them; `undefined` for an unknown id. */
 export const explain = (id: string): string[] | undefined => {
-  const question = findQuestion(id);
-  if (question) return explainQuestion(question);
-  const check = checks.find((candidate) => candidate.id === id);
-  return check ? explainCheck(check) : explainGroup(id);
+  const { questions, claims } = subjectsOf(id);
+  if (questions.length + claims.length === 0) return undefined;
+  const [question, claim] = [questions[0], claims[0]];
+  if (question?.id === id) return explainQuestion(question);
+  return claim?.id === id ? explainCheck(claim) : explainGroup(id, { questions, claims });
 };
 
 /** The members of a group, with the subject of each question and the title of each check. */
-const explainGroup = (group: string): string[] | undefined => {
-  const questions = listQuestions().filter(({ id }) => matchesId(group, id));
-  const claims = checks.filter(({ id }) => matchesId(group, id));
-  if (questions.length + claims.length === 0) return undefined;
+const explainGroup = (group: string, { questions, claims }: Subjects): string[] => {
   const width = Math.max(...[...questions, ...claims].map(({ id }) => id.length));
   const row = (id: string, section: string, text: string): string =>
     `  ${id.padEnd(width)}  §${section.padEnd(4)} ${text}`;
@@ -66,14 +121,20 @@ const explainQuestion = (question: Question): string[] => {
   ];
 };
 
-const permissions: Readonly<Record<Probe['needs'], string>> = {
-  read: 'no permission',
-  writes: '--allow-writes',
-  send: '--send-to',
-  unaddressed: '--send-to and --allow-unaddressed',
+/** The flags that permit requests. */
+const permissions: Readonly<Record<Probe['needs'], readonly string[]>> = {
+  read: [],
+  writes: ['--allow-writes'],
+  send: ['--send-to'],
+  unaddressed: ['--send-to', '--allow-unaddressed'],
 };
 
-const permissionOf = ({ needs }: Probe): string => permissions[needs];
+const permissionOf = ({ needs }: Probe): string => permissions[needs].join(' and ') || 'no permission';
+
+const permissionFor = ({ needs: need, operation }: Check): Probe['needs'] => {
+  if (operation === 'sendTemplateEmail') return 'unaddressed';
+  return need === 'mail' ? 'send' : need;
+};
 
 const changeOf = (id: QuestionId): string =>
   `email-leads mock --answer ${id}=ANSWER, or --profile FILE${
@@ -85,16 +146,12 @@ const levels: Readonly<Record<Level, string>> = {
   derived: 'The document implies it: a deployment that breaks it gets a warning, with --strict a failure.',
 };
 
-const needs: Readonly<Record<Check['needs'], string>> = {
+const needs: Readonly<Record<Probe['needs'], string>> = {
   read: 'read only',
   writes: 'adds, changes and deletes leads of its own (--allow-writes)',
-  mail: 'requests mail (--send-to)',
+  send: 'requests mail (--send-to)',
+  unaddressed: 'requests mail whose recipient the deployment chooses (--send-to and --allow-unaddressed)',
 };
-
-const needsOf = ({ needs: need, operation }: Check): string =>
-  operation === 'sendTemplateEmail'
-    ? 'requests mail whose recipient the deployment chooses (--send-to and --allow-unaddressed)'
-    : needs[need];
 
 const explainCheck = (check: Check): string[] => [
   `${check.id}  §${check.section}, ${check.level}`,
@@ -102,7 +159,7 @@ const explainCheck = (check: Check): string[] => [
   '',
   entry('level', levels[check.level]),
   entry('looks', describeScope(check)),
-  entry('needs', needsOf(check)),
+  entry('needs', needs[permissionFor(check)]),
   entry('run', `email-leads contract --only ${check.id}`),
   entry('waive', `email-leads waive REPORT.json ${check.id} --reason TEXT --until DAY, then --waivers FILE`),
 ];
@@ -110,24 +167,40 @@ const explainCheck = (check: Check): string[] => [
 const describeScope = (check: Check): string =>
   `at every response of ${'scope' in check && check.scope === 'every' ? 'all operations' : check.operation} the run has seen`;
 
+const knownIds = (): string[] => [...listQuestions(), ...checks].map(({ id }) => id);
+
 export const definition = () =>
   command(
     'email-leads explain',
     'Explain an open question or a check, and how the suite and the mock treat it; list a group of them.',
     'email-leads explain lead.duplicate',
-  ).argument('<id>', 'id of an open question or of a check, or the beginning of one: leads.add');
+  )
+    .addArgument(
+      offering(
+        new Argument('<id>', 'id of an open question or of a check, or the beginning of one: leads.add'),
+        () => withGroups(knownIds()),
+        false,
+      ),
+    )
+    .addOption(jsonFlag('as JSON: {questions, checks}, each a list with an object for each'));
 
 /** `email-leads explain` */
 export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
-    const [id] = definition().parse(argv, { from: 'user' }).processedArgs as [string];
+    const parsed = definition().parse(argv, { from: 'user' });
+    const [id] = parsed.processedArgs as [string];
     const lines = explain(id);
     if (!lines) {
-      const known = [...listQuestions(), ...checks].map((candidate) => candidate.id);
       const otherwise =
         'email-leads contract --list lists the checks, contract-tests/open-questions.md the questions';
-      throw new UsageError(describeUnknown('question or check', id, known, otherwise));
+      throw new UsageError(describeUnknown('question or check', id, knownIds(), otherwise));
     }
-    for (const line of lines.flatMap((text) => text.split('\n'))) print(line);
+    if (parsed.opts<{ json?: boolean }>().json) printJson(explainAsJson(id));
+    else for (const line of lines.flatMap((text) => text.split('\n'))) print(line);
     return 0;
   });
+
+export const explainAsJson = (id: string): Explanation => {
+  const { questions, claims } = subjectsOf(id);
+  return { questions: questions.map(questionJson), checks: claims.map(checkJson) };
+};
