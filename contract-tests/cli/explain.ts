@@ -2,7 +2,6 @@ import { Argument } from 'commander';
 import { command, jsonFlag, offering, runCommand, UsageError } from '../../mock/cli/flags.ts';
 import { print, printJson } from '../../mock/contract/printable.ts';
 import {
-  type Answer,
   describeUnknown,
   findQuestion,
   listQuestions,
@@ -10,6 +9,7 @@ import {
   type QuestionId,
 } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
+import { type CheckEntry, describeChecks } from '../cost/list.ts';
 import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
 import { matchesId, withGroups } from '../runner/selection.ts';
@@ -32,43 +32,24 @@ const subjectsOf = (id: string): Subjects => {
 
 /** What `--json` prints: one question or check, or all of a group. */
 export type Explanation = {
-  readonly questions: readonly {
-    readonly id: string;
-    readonly section: string;
-    readonly question: string;
-    readonly document: string;
-    readonly impact: string;
-    readonly answers: readonly Answer[];
-    readonly assumed: Answer;
-    /** Whether the mock can give other answers. */
-    readonly imitated: boolean;
-    /** How `observe` asks it; `null` if it cannot be observed from outside. */
-    readonly probe: { readonly description: string; readonly needs: readonly string[] } | null;
-  }[];
-  readonly checks: readonly {
-    readonly id: string;
-    readonly section: string;
-    readonly level: Level;
-    readonly title: string;
-    readonly operation: string;
-    /** The flags that permit its requests. */
-    readonly needs: readonly string[];
-  }[];
+  /** Each with how `observe` asks it, and the flags that this needs; `null` if it cannot be observed from outside. */
+  readonly questions: readonly (Question & { probe: string | null; needs: readonly string[] | null })[];
+  readonly checks: readonly CheckEntry[];
 };
 
-const questionJson = (subject: Question): Explanation['questions'][number] => {
-  const { id, section, question, document, impact, answers, assumed, imitated } = subject;
-  const probe = probeOf(id);
+const explainAsJson = (id: string): Explanation => {
+  const { questions, claims } = subjectsOf(id);
   return {
-    ...{ id, section, question, document, impact, answers, assumed },
-    imitated: imitated !== false,
-    probe: probe ? { description: probe.description, needs: permissions[probe.needs] } : null,
+    questions: questions.map((question) => {
+      const probe = probeOf(question.id);
+      return {
+        ...question,
+        probe: probe?.description ?? null,
+        needs: probe ? permissions[probe.needs] : null,
+      };
+    }),
+    checks: describeChecks(claims, false),
   };
-};
-
-const checkJson = (check: Check): Explanation['checks'][number] => {
-  const { id, section, level, title, operation } = check;
-  return { id, section, level, title, operation, needs: permissions[permissionFor(check)] };
 };
 
 /** Lines about a question, a check or a group of them; `undefined` for an unknown id. */
@@ -199,8 +180,3 @@ export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
     else for (const line of lines.flatMap((text) => text.split('\n'))) print(line);
     return 0;
   });
-
-export const explainAsJson = (id: string): Explanation => {
-  const { questions, claims } = subjectsOf(id);
-  return { questions: questions.map(questionJson), checks: claims.map(checkJson) };
-};

@@ -46,23 +46,13 @@ export const pinDefinition = () =>
     )
     .option('--all', 'pin every observed answer', false)
     .option('--reason <text>', 'why; stored in the profile')
-    .addOption(jsonFlag('as JSON: {file, pinned}, a list of {question, answer, reason, before}'));
+    .addOption(jsonFlag('as JSON: {file, pinned}, with the entries as in the profile'));
 
-/** What `--json` prints of a pinned answer; `before` is what the profile had, if anything. */
-export type Pinned = {
-  readonly question: string;
-  readonly answer: string | number;
-  readonly reason: string;
-  readonly before: { readonly answer: string | number; readonly state: 'observed' | 'pinned' } | null;
+/** The entries that are new, as the profile has them. */
+const pinnedIn = (before: Profile, after: Profile): Profile['answers'] => {
+  const old = new Set(Object.values(before.answers));
+  return Object.fromEntries(Object.entries(after.answers).filter(([, entry]) => !old.has(entry)));
 };
-
-const pinnedIn = (before: Profile, after: Profile, reason: string): Pinned[] =>
-  Object.entries(after.answers).flatMap(([question, entry]) => {
-    const old = Object.entries(before.answers).find(([id]) => id === question)?.[1];
-    if (entry === old) return [];
-    const { answer } = entry;
-    return [{ question, answer, reason, before: old ? { answer: old.answer, state: old.state } : null }];
-  });
 
 /** `email-leads pin` */
 export const runPinCommand = (argv: readonly string[]): Promise<number> =>
@@ -81,7 +71,7 @@ export const runPinCommand = (argv: readonly string[]): Promise<number> =>
     if (reason.trim() === '')
       throw new UsageError('--reason is required: readers of the profile need to know why');
     writeProfile(file, profile);
-    if (json) printJson({ file, pinned: pinnedIn(before, profile, reason) });
+    if (json) printJson({ file, pinned: pinnedIn(before, profile) });
     else for (const line of lines) print(line);
     return 0;
   });

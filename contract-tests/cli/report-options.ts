@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { flag, isEnabled, listFlag, offering, switchFlag } from '../../mock/cli/flags.ts';
 import { type Profile, ProfileError } from '../../mock/contract/profile.ts';
 import { checks } from '../checks/index.ts';
@@ -16,8 +16,8 @@ import type { Report } from '../reports/report.ts';
 import {
   type ConsoleFlags,
   type ConsoleSink,
+  colourFlag,
   createConsoleSink,
-  withColourFlag,
 } from '../terminal/console-sink.ts';
 import { readWaivers, type Waiver } from '../waivers/waivers.ts';
 
@@ -30,22 +30,22 @@ export type ReportFlags = ConsoleFlags & {
   reportDir: string;
 };
 
-/** Adds all flags except `--report-dir`, which some commands also use for other files, and those for the level of output. */
+/** Adds all flags except `--report-dir`, which some commands also use for other files. */
 export const withReportFlags = (command: Command): Command =>
-  withColourFlag(withFindingFlags(command).optionsGroup('Reports:').addOption(reportFlag()));
-
-export const reportFlag = () =>
-  offering(
-    listFlag('--report <list>', `reports to write, with commas: ${reportKinds.join(', ')}`, 'console'),
-    () => reportKinds,
-  );
-
-const withFindingFlags = (command: Command): Command =>
   command
     .optionsGroup('Findings:')
     .addOption(flag('--profile <file>', 'report changed answers; a pinned one is drift'))
     .addOption(flag('--waivers <file>', 'known findings: a list of {check, reason, until}'))
-    .addOption(switchFlag('--strict', 'broken derived facts fail the run too'));
+    .addOption(switchFlag('--strict', 'broken derived facts fail the run too'))
+    .optionsGroup('Reports:')
+    .addOption(reportFlag())
+    .addOption(colourFlag());
+
+export const reportFlag = (): Option =>
+  offering(
+    listFlag('--report <list>', `reports to write, with commas: ${reportKinds.join(', ')}`, 'console'),
+    () => reportKinds,
+  );
 
 /** The content of the files that flags name. They are read first, so that an unusable file is reported at once. */
 export type ReportPlan = {

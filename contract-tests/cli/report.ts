@@ -13,29 +13,22 @@ import { type CheckReport, operationOfCheck, type Report } from '../reports/repo
 import { selectDue } from '../runner/selection.ts';
 import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
-import {
-  type ConsoleFlags,
-  createConsoleSink,
-  withColourFlag,
-  withQuietFlag,
-} from '../terminal/console-sink.ts';
+import { type ConsoleFlags, colourFlag, createConsoleSink, quietFlag } from '../terminal/console-sink.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { reportFlag } from './report-options.ts';
 
 type Flags = ConsoleFlags & { report: string[]; reportDir: string };
 
 export const definition = () =>
-  withColourFlag(
-    withQuietFlag(
-      command(
-        'email-leads report',
-        'Write reports of a stored run again, or one report of several parts of a run.',
-        'email-leads report email-leads-reports/report.json --report html,junit',
-      ),
-    ),
+  command(
+    'email-leads report',
+    'Write reports of a stored run again, or one report of several parts of a run.',
+    'email-leads report email-leads-reports/report.json --report html,junit',
   )
     .argument('<file...>', 'report.json files; several are the parts (--only) of one run')
     .addOption(reportFlag())
+    .addOption(quietFlag())
+    .addOption(colourFlag())
     .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'))
     .addHelpText(
       'after',

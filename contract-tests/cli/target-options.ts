@@ -16,7 +16,7 @@ import { defaultMaxSends, everythingPermitted, type Permissions } from '../clien
 import { intervalOf } from '../client/throttle.ts';
 import { isLoopback, proxiesFrom } from '../client/transport.ts';
 import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
-import { type ConsoleFlags, withQuietFlag, withVerboseFlag } from '../terminal/console-sink.ts';
+import { type ConsoleFlags, quietFlag, verboseFlag } from '../terminal/console-sink.ts';
 import { recordFlag } from './recording.ts';
 
 /** Default minimum number of milliseconds between two requests to a deployment on another machine: 20 requests a second. */
@@ -50,9 +50,6 @@ export type TargetFlags = GatewayFlags &
 
 /** Adds the flags of every command that sends requests to a deployment. Permissions have no environment variable. */
 export const withTargetFlags = (command: Command): Command =>
-  withVerboseFlag(withQuietFlag(withRunFlags(command)));
-
-const withRunFlags = (command: Command): Command =>
   withGatewayFlags(
     withConfigFlag(command)
       .optionsGroup('Target:')
@@ -91,7 +88,9 @@ const withRunFlags = (command: Command): Command =>
     )
     .optionsGroup('Reports:')
     .addOption(recordFlag())
-    .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'));
+    .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'))
+    .addOption(quietFlag())
+    .addOption(verboseFlag());
 
 /** Accepts one plain address: a list, or an address with a name, might reach other people. */
 const address = (value: string): string => {

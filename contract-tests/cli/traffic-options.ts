@@ -8,7 +8,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { answerLines } from '../questions/drift.ts';
 import { loadOrCreate, merge, writeProfile } from '../questions/profile.ts';
 import type { JudgingCommand, Report } from '../reports/report.ts';
-import { withQuietFlag } from '../terminal/console-sink.ts';
+import { quietFlag } from '../terminal/console-sink.ts';
 import { conclude } from '../traffic/conclusion.ts';
 import type { TrafficSession } from '../traffic/session.ts';
 import {
@@ -32,7 +32,8 @@ const operation = (value: string, previous: string[]): string[] => {
 };
 
 export const withTrafficFlags = (command: Command): Command =>
-  withQuietFlag(withReportFlags(command))
+  withReportFlags(command)
+    .addOption(quietFlag())
     .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'))
     .optionsGroup('Traffic:')
     .addOption(

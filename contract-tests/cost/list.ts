@@ -1,14 +1,8 @@
 import type { Check } from '../session/check.ts';
 import { type Cost, costOfCheck, costText, decidersOf } from './cost.ts';
 
-/** A check as `contract --list --json` describes it. */
-export type CheckEntry = {
-  readonly id: string;
-  readonly section: string;
-  readonly level: Check['level'];
-  readonly needs: Check['needs'];
-  readonly operation: string;
-  readonly title: string;
+/** A check as `--json` describes it. */
+export type CheckEntry = Pick<Check, 'id' | 'section' | 'level' | 'needs' | 'operation' | 'title'> & {
   /** Whether only a thorough run has it. */
   readonly thorough: boolean;
   /** What deciding it alone costs, beside the first requests of a run. */

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option } from 'commander';
 import { isEnabled, switchFlag, UsageError } from '../../mock/cli/flags.ts';
 import {
   beforePrinting,
@@ -18,14 +18,9 @@ import { createStatusLine, isWatched } from './status-line.ts';
 /** How much a command prints, and how. */
 export type ConsoleFlags = { quiet?: boolean; verbose?: boolean; color?: boolean };
 
-export const withQuietFlag = (command: Command): Command =>
-  command.addOption(switchFlag('--quiet', 'print only findings and the verdict'));
-
-export const withVerboseFlag = (command: Command): Command =>
-  command.addOption(switchFlag('--verbose', 'print a line for every exchange'));
-
-export const withColourFlag = (command: Command): Command =>
-  command.option('--no-color', 'do not colour the output (as NO_COLOR=1)');
+export const quietFlag = (): Option => switchFlag('--quiet', 'print only findings and the verdict');
+export const verboseFlag = (): Option => switchFlag('--verbose', 'print a line for every exchange');
+export const colourFlag = (): Option => new Option('--no-color', 'do not colour the output (as NO_COLOR=1)');
 
 /** What a command prints: one place decides by level, terminal and colours. */
 export type ConsoleSink = {
