@@ -63,6 +63,18 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'explain an open question or a check',
     run: async (argv) => (await import('../contract-tests/cli/explain.ts')).runExplainCommand(argv),
   },
+  completion: {
+    does: 'print a completion script for bash, zsh or fish',
+    run: async (argv) => {
+      const { runCompletion } = await import('../mock/cli/completion.ts');
+      const { definitions } = await import('./definitions.ts');
+      const entries = Object.entries(definitions).map(([name, definition]) => ({ name, definition }));
+      return runCompletion(
+        argv,
+        entries.map((entry) => ({ ...entry, does: commands[entry.name]?.does ?? '' })),
+      );
+    },
+  },
 };
 
 const title = `email-leads ${manifest.version}: a mock server and a contract test suite for the Email and Leads service`;
@@ -83,7 +95,7 @@ const usage = `${title}
 Usage: email-leads COMMAND [flags]      (email-leads COMMAND --help lists the flags)
 
 ${Object.entries(commands)
-  .map(([name, { does }]) => `  ${name.padEnd(10)}${does}`)
+  .map(([name, { does }]) => `  ${name.padEnd(12)}${does}`)
   .join('\n')}`;
 
 /** Prints to standard error without control characters, even if the module that escapes them is missing. */

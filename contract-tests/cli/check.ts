@@ -1,6 +1,5 @@
 import { withConfig, withConfigFlag } from '../../mock/cli/config-file.ts';
 import { command } from '../../mock/cli/flags.ts';
-import { print } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { plural } from '../runner/summary.ts';
@@ -48,13 +47,13 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     const session = createTrafficSession({ checks, key: keyFrom(process.env), keysUnknown });
     for (const exchange of exchanges) session.observe(exchange);
     const report = reportOn(session, { url }, plan);
-    print(
+    plan.sink.note(
       session.redact(
         `email-leads check ${manifest.version}: ${plural(exchanges.length, 'recorded exchange')} with ${url}`,
       ),
     );
     if (atOtherAddresses > 0)
-      print(`not checked: ${plural(atOtherAddresses, 'request')} for /api/v1 at other addresses`);
+      plan.sink.note(`not checked: ${plural(atOtherAddresses, 'request')} for /api/v1 at other addresses`);
     await deliver(report, plan);
     writeLearned(session, plan);
     return report.verdict.exit_code;

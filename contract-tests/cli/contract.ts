@@ -1,6 +1,14 @@
 import { withConfig } from '../../mock/cli/config-file.ts';
-import { command, flag, idListFlag, isEnabled, switchFlag, UsageError } from '../../mock/cli/flags.ts';
-import { print, printError } from '../../mock/contract/printable.ts';
+import {
+  command,
+  flag,
+  idListFlag,
+  isEnabled,
+  jsonFlag,
+  switchFlag,
+  UsageError,
+} from '../../mock/cli/flags.ts';
+import { print, printError, printJson } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
@@ -8,7 +16,8 @@ import { defaultMaxWait } from '../client/client.ts';
 import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { rateText } from '../client/throttle.ts';
-import { costNotice, costOf, costText, decidersOf, mailNotice, plannedMails } from '../cost/cost.ts';
+import { costNotice, costOf, mailNotice, plannedMails } from '../cost/cost.ts';
+import { describeChecks, listChecks } from '../cost/list.ts';
 import { answerLines, type Gate, gateProbes, runGate, unaskedGate } from '../questions/drift.ts';
 import { mailsOf } from '../questions/observe.ts';
 import { buildReport, emptyRun, type ReportOptions } from '../reports/build-report.ts';
@@ -16,7 +25,7 @@ import { removeReports } from '../reports/index.ts';
 import { clean } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { type Run, runContract, type TargetOptions } from '../runner/run.ts';
-import { selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
+import { selectChecks, selectDue, selectFailed, withGroups } from '../runner/selection.ts';
 import { exitCodes, plural, summarise } from '../runner/summary.ts';
 import type { Check } from '../session/check.ts';
 import { redactorFor, type Target } from '../session/target.ts';
@@ -75,8 +84,11 @@ type Flags = TargetFlags &
     onlyFailed?: string;
     thorough?: boolean;
     list: boolean;
+    json?: boolean;
     clean?: string;
   };
+
+const checkIds = (): string[] => withGroups(checks.map(({ id }) => id));
 
 export const definition = () =>
   withReportFlags(
@@ -89,19 +101,19 @@ export const definition = () =>
     ),
   )
     .optionsGroup('Selection:')
-    .addOption(idListFlag('--only <id>', 'run only these checks: ids, beginnings of ids, or patterns with *'))
-    .addOption(idListFlag('--skip <id>', 'run all but these checks'))
+    .addOption(idListFlag('--only <id>', 'run only these ids, groups or patterns', checkIds))
+    .addOption(idListFlag('--skip <id>', 'run all but these', checkIds))
     .addOption(flag('--only-failed <report>', 'repeat what failed or was undecided in this report'))
     .addOption(switchFlag('--thorough', 'run every check: more requests, mails and wrong keys'))
     .addOption(switchFlag('--list', 'list the checks and exit'))
+    .addOption(jsonFlag('with --list: JSON, an array of {id, level, cost, …}'))
     .option('--clean <ledger>', 'delete the leads that a killed run left; no checks')
     .addHelpText(
       'after',
       `
 The key of a deployment comes from EMAIL_LEADS_API_KEY. Without permissions, a deployment is only read.
 HTTP_PROXY, HTTPS_PROXY and NO_PROXY work as in curl, but never apply to localhost.
-Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 not everything could be tested,
-4 drift only, 130 interrupted.`,
+Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 not everything tested, 4 drift only, 130 interrupted.`,
     );
 
 const selectedBy = ({ only, skip, onlyFailed, thorough }: Flags): Check[] => {
@@ -120,9 +132,12 @@ export const runContractCommand = (argv: readonly string[]): Promise<number> =>
     const selected = selectedBy(flags);
     if (isEnabled(flags.list, '--list', process.env)) {
       const isThorough = isEnabled(flags.thorough, '--thorough', process.env);
-      for (const line of listChecks(selected, isThorough)) print(line);
+      if (flags.json) printJson(describeChecks(selected, isThorough));
+      else for (const line of listChecks(selected, isThorough)) print(line);
       return exitCodes.conforms;
     }
+    if (flags.json)
+      throw new UsageError('--json belongs to --list: for the result of a run, use --report json');
     if (flags.clean !== undefined) return await cleanLedger(flags, flags.clean);
     const plan = planReports(flags);
     const target = await chooseTarget(flags, process.env);
@@ -140,19 +155,25 @@ type Plan = ReportPlan & {
 };
 
 const runPlan = async (plan: Plan): Promise<number> => {
-  const { target, flags, selected, strict, waivers } = plan;
+  const { target, flags, selected, strict, waivers, sink } = plan;
   // What decides such a check runs only in a thorough run.
   const isThorough =
     isEnabled(flags.thorough, '--thorough', process.env) || selected.some(({ thorough }) => thorough);
   const permissions = permissionsOf(target, flags, isThorough);
   const redact = redactorFor(target);
-  print(redact(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`));
+  sink.note(redact(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`));
   if (plan.profile && plan.profile.deployment !== addressOf(target))
     printError(`warning: the profile is of ${plan.profile.deployment}, and this is ${addressOf(target)}`);
   if (target.kind === 'deployment')
-    for (const line of noticeLines(plan, permissions, isThorough)) print(line);
-  const recording = startRecording(flags.record);
-  const { options, ledger, describeLeftovers, end } = startRun(target, flags, permissions);
+    for (const line of noticeLines(plan, permissions, isThorough)) sink.note(line);
+  const recording = startRecording(flags.record, sink);
+  const { options, ledger, describeLeftovers, end } = startRun(
+    target,
+    flags,
+    permissions,
+    sink,
+    selected.map(({ id }) => id),
+  );
   const { runId } = options;
   const startedAt = new Date().toISOString();
   const started = performance.now();
@@ -172,7 +193,8 @@ const runPlan = async (plan: Plan): Promise<number> => {
       leftoverLeads: ledger.open(),
     };
     const summary = summarise(waivedRun, strict, unused, gate?.answers);
-    if (gate && plan.kinds.includes('console')) for (const line of answerLines(gate)) print(redact(line));
+    if (gate && plan.kinds.includes('console'))
+      for (const line of answerLines(gate, sink.isQuiet)) sink.show(redact(line));
     await writeAllReports(plan, {
       run: waivedRun,
       summary,
@@ -258,7 +280,7 @@ const writeAllReports = (
   const { target, strict } = plan;
   const leftToThorough = countLeftToThorough(plan);
   const report = buildReport({ target, strict, version: manifest.version, leftToThorough, ...outcome });
-  return deliverReport(report, plan);
+  return deliverReport(report, plan, plan.sink.timing(outcome.run));
 };
 
 /** The number of checks that this run leaves out for their cost; none if it was told which checks to run. */
@@ -266,15 +288,3 @@ const countLeftToThorough = ({ selected, flags: { only, onlyFailed } }: Plan): n
   only.length > 0 || onlyFailed !== undefined
     ? 0
     : checks.filter((check) => check.thorough && !selected.includes(check)).length;
-
-/** One line for each check, with its cost and the scenarios that decide it. */
-const listChecks = (selected: readonly Check[], isThorough: boolean): string[] => {
-  const width = Math.max(...selected.map(({ id }) => id.length));
-  return selected.map((check) => {
-    const { id, title, section, level, needs, thorough } = check;
-    const scenarios = decidersOf(check).map((scenario) => scenario.id);
-    const by = scenarios.length === 0 ? 'every response' : scenarios.join(', ');
-    const cost = costText(check, isThorough || thorough === true);
-    return `${id.padEnd(width)}  §${section.padEnd(4)}${level.padEnd(11)}${needs.padEnd(7)}${title} (${cost}; decided by ${by})`;
-  });
-};

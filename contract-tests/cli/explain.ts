@@ -1,5 +1,6 @@
-import { command, runCommand, UsageError } from '../../mock/cli/flags.ts';
-import { print } from '../../mock/contract/printable.ts';
+import { Argument } from 'commander';
+import { command, jsonFlag, offering, runCommand, UsageError } from '../../mock/cli/flags.ts';
+import { print, printJson } from '../../mock/contract/printable.ts';
 import {
   describeUnknown,
   findQuestion,
@@ -8,25 +9,60 @@ import {
   type QuestionId,
 } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
+import { type CheckEntry, describeChecks } from '../cost/list.ts';
 import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
-import { matchesId } from '../runner/selection.ts';
+import { matchesId, withGroups } from '../runner/selection.ts';
 import { plural } from '../runner/summary.ts';
 import type { Check, Level } from '../session/check.ts';
 
+type Subjects = { readonly questions: readonly Question[]; readonly claims: readonly Check[] };
+
+/** The question or the check with this id, or else the members of the group. */
+const subjectsOf = (id: string): Subjects => {
+  const question = findQuestion(id);
+  if (question) return { questions: [question], claims: [] };
+  const claim = checks.find((candidate) => candidate.id === id);
+  if (claim) return { questions: [], claims: [claim] };
+  return {
+    questions: listQuestions().filter((member) => matchesId(id, member.id)),
+    claims: checks.filter((member) => matchesId(id, member.id)),
+  };
+};
+
+/** What `--json` prints: one question or check, or all of a group. */
+export type Explanation = {
+  /** Each with how `observe` asks it, and the flags that this needs; `null` if it cannot be observed from outside. */
+  readonly questions: readonly (Question & { probe: string | null; needs: readonly string[] | null })[];
+  readonly checks: readonly CheckEntry[];
+};
+
+const explainAsJson = (id: string): Explanation => {
+  const { questions, claims } = subjectsOf(id);
+  return {
+    questions: questions.map((question) => {
+      const probe = probeOf(question.id);
+      return {
+        ...question,
+        probe: probe?.description ?? null,
+        needs: probe ? permissions[probe.needs] : null,
+      };
+    }),
+    checks: describeChecks(claims, false),
+  };
+};
+
 /** Lines about a question, a check or a group of them; `undefined` for an unknown id. */
 export const explain = (id: string): string[] | undefined => {
-  const question = findQuestion(id);
-  if (question) return explainQuestion(question);
-  const check = checks.find((candidate) => candidate.id === id);
-  return check ? explainCheck(check) : explainGroup(id);
+  const { questions, claims } = subjectsOf(id);
+  if (questions.length + claims.length === 0) return undefined;
+  const [question, claim] = [questions[0], claims[0]];
+  if (question?.id === id) return explainQuestion(question);
+  return claim?.id === id ? explainCheck(claim) : explainGroup(id, { questions, claims });
 };
 
 /** The members of a group, with the subject of each question and the title of each check. */
-const explainGroup = (group: string): string[] | undefined => {
-  const questions = listQuestions().filter(({ id }) => matchesId(group, id));
-  const claims = checks.filter(({ id }) => matchesId(group, id));
-  if (questions.length + claims.length === 0) return undefined;
+const explainGroup = (group: string, { questions, claims }: Subjects): string[] => {
   const width = Math.max(...[...questions, ...claims].map(({ id }) => id.length));
   const row = (id: string, section: string, text: string): string =>
     `  ${id.padEnd(width)}  §${section.padEnd(4)} ${text}`;
@@ -66,14 +102,20 @@ const explainQuestion = (question: Question): string[] => {
   ];
 };
 
-const permissions: Readonly<Record<Probe['needs'], string>> = {
-  read: 'no permission',
-  writes: '--allow-writes',
-  send: '--send-to',
-  unaddressed: '--send-to and --allow-unaddressed',
+/** The flags that permit requests. */
+const permissions: Readonly<Record<Probe['needs'], readonly string[]>> = {
+  read: [],
+  writes: ['--allow-writes'],
+  send: ['--send-to'],
+  unaddressed: ['--send-to', '--allow-unaddressed'],
 };
 
-const permissionOf = ({ needs }: Probe): string => permissions[needs];
+const permissionOf = ({ needs }: Probe): string => permissions[needs].join(' and ') || 'no permission';
+
+const permissionFor = ({ needs: need, operation }: Check): Probe['needs'] => {
+  if (operation === 'sendTemplateEmail') return 'unaddressed';
+  return need === 'mail' ? 'send' : need;
+};
 
 const changeOf = (id: QuestionId): string =>
   `email-leads mock --answer ${id}=ANSWER, or --profile FILE${
@@ -85,16 +127,12 @@ const levels: Readonly<Record<Level, string>> = {
   derived: 'The document implies it: a deployment that breaks it gets a warning, with --strict a failure.',
 };
 
-const needs: Readonly<Record<Check['needs'], string>> = {
+const needs: Readonly<Record<Probe['needs'], string>> = {
   read: 'read only',
   writes: 'adds, changes and deletes leads of its own (--allow-writes)',
-  mail: 'requests mail (--send-to)',
+  send: 'requests mail (--send-to)',
+  unaddressed: 'requests mail whose recipient the deployment chooses (--send-to and --allow-unaddressed)',
 };
-
-const needsOf = ({ needs: need, operation }: Check): string =>
-  operation === 'sendTemplateEmail'
-    ? 'requests mail whose recipient the deployment chooses (--send-to and --allow-unaddressed)'
-    : needs[need];
 
 const explainCheck = (check: Check): string[] => [
   `${check.id}  §${check.section}, ${check.level}`,
@@ -102,7 +140,7 @@ const explainCheck = (check: Check): string[] => [
   '',
   entry('level', levels[check.level]),
   entry('looks', describeScope(check)),
-  entry('needs', needsOf(check)),
+  entry('needs', needs[permissionFor(check)]),
   entry('run', `email-leads contract --only ${check.id}`),
   entry('waive', `email-leads waive REPORT.json ${check.id} --reason TEXT --until DAY, then --waivers FILE`),
 ];
@@ -110,24 +148,35 @@ const explainCheck = (check: Check): string[] => [
 const describeScope = (check: Check): string =>
   `at every response of ${'scope' in check && check.scope === 'every' ? 'all operations' : check.operation} the run has seen`;
 
+const knownIds = (): string[] => [...listQuestions(), ...checks].map(({ id }) => id);
+
 export const definition = () =>
   command(
     'email-leads explain',
     'Explain an open question or a check, and how the suite and the mock treat it; list a group of them.',
     'email-leads explain lead.duplicate',
-  ).argument('<id>', 'id of an open question or of a check, or the beginning of one: leads.add');
+  )
+    .addArgument(
+      offering(
+        new Argument('<id>', 'id of an open question or of a check, or the beginning of one: leads.add'),
+        () => withGroups(knownIds()),
+        false,
+      ),
+    )
+    .addOption(jsonFlag('as JSON: {questions, checks}, each a list with an object for each'));
 
 /** `email-leads explain` */
 export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
-    const [id] = definition().parse(argv, { from: 'user' }).processedArgs as [string];
+    const parsed = definition().parse(argv, { from: 'user' });
+    const [id] = parsed.processedArgs as [string];
     const lines = explain(id);
     if (!lines) {
-      const known = [...listQuestions(), ...checks].map((candidate) => candidate.id);
       const otherwise =
         'email-leads contract --list lists the checks, contract-tests/open-questions.md the questions';
-      throw new UsageError(describeUnknown('question or check', id, known, otherwise));
+      throw new UsageError(describeUnknown('question or check', id, knownIds(), otherwise));
     }
-    for (const line of lines.flatMap((text) => text.split('\n'))) print(line);
+    if (parsed.opts<{ json?: boolean }>().json) printJson(explainAsJson(id));
+    else for (const line of lines.flatMap((text) => text.split('\n'))) print(line);
     return 0;
   });

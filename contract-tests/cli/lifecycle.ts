@@ -3,7 +3,13 @@
 import { setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
 import { isUsageError, onUncaught, runCommand, UsageError, withFlagHint } from '../../mock/cli/flags.ts';
-import { describeFault, errorText, printableLine, printError } from '../../mock/contract/printable.ts';
+import {
+  describeFault,
+  eraseProgress,
+  errorText,
+  printableLine,
+  printError,
+} from '../../mock/contract/printable.ts';
 import { ProfileError } from '../../mock/contract/profile.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -12,13 +18,12 @@ import { ConfigurationError } from '../client/errors.ts';
 import { createLedger, type Ledger } from '../client/ledger.ts';
 import { type LedgerFile, leftoverLines, openLedgerFile } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
-import type { Wait } from '../client/throttle.ts';
-import { durationText } from '../reports/text.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import type { TargetOptions } from '../runner/run.ts';
-import { exitCodes, plural } from '../runner/summary.ts';
+import { exitCodes } from '../runner/summary.ts';
 import { newRunId } from '../session/shared.ts';
 import { redactorFor, type Target } from '../session/target.ts';
+import type { ConsoleSink } from '../terminal/console-sink.ts';
 import { intervalFor, type TargetFlags } from './target-options.ts';
 
 type Interruption = {
@@ -42,6 +47,7 @@ const interruptible = (describeLeftovers: () => readonly string[]): Interruption
   const exit = (code: number, lines: readonly string[]): never => {
     // Synchronously, because the process exits before asynchronous output is written.
     try {
+      eraseProgress();
       writeSync(2, errorText([...lines, ...describeLeftovers(), ''].join('\n')));
     } catch {
       // stderr is closed.
@@ -130,7 +136,14 @@ type RunContext = {
   readonly end: () => void;
 };
 
-export const startRun = (target: Target, flags: TargetFlags, permissions: Permissions): RunContext => {
+/** @param ids the checks that the run decides */
+export const startRun = (
+  target: Target,
+  flags: TargetFlags,
+  permissions: Permissions,
+  sink: ConsoleSink,
+  ids: readonly string[] = [],
+): RunContext => {
   const redact = redactorFor(target);
   const runId = newRunId();
   const ledger = ledgerFor(target, flags, runId, redact);
@@ -149,23 +162,18 @@ export const startRun = (target: Target, flags: TargetFlags, permissions: Permis
       interval: intervalFor(target, flags),
       maxWait: flags.maxWait,
       waitForStart: flags.wait,
-      onWait: (wait) => printError(waitLine(wait)),
-      onProgress: (requests, ms) =>
-        printError(`still running: ${plural(requests, 'request')} in ${durationText(ms)}`),
+      ...sink.watch(ids),
       version: manifest.version,
       signal: interruption.signal,
       ...(flags.from === undefined ? {} : { sender: flags.from }),
     },
     end: () => {
       interruption.end();
+      sink.end();
       if ('close' in ledger) ledger.close();
     },
   };
 };
-
-/** The reason for a pause, and how much of the time is used that such requests may wait. */
-const waitLine = ({ reason, ms, totalMs, maxMs }: Wait): string =>
-  `waiting ${durationText(ms)}: ${reason} (${durationText(totalMs)} of at most ${durationText(maxMs)} in all)`;
 
 /** A ledger file if the run may leave leads on a deployment, otherwise a ledger in memory. */
 const ledgerFor = (

@@ -15,6 +15,7 @@ import { inRun } from '../runner/run.ts';
 import { matchesId, withGroups } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
+import { createConsoleSink } from '../terminal/console-sink.ts';
 import { recordOwn } from '../traffic/record.ts';
 import { abortReason, runDeploymentCommand, startRun } from './lifecycle.ts';
 import { startRecording } from './recording.ts';
@@ -84,6 +85,8 @@ const changeLines = (changes: readonly Change[]): string[] => {
 
 type Flags = TargetFlags & { output?: string; only: string[] };
 
+const questionIds = (): string[] => withGroups(probes.map(({ question }) => question));
+
 export const definition = () =>
   withTargetFlags(
     command(
@@ -94,7 +97,7 @@ export const definition = () =>
   )
     .optionsGroup('Selection and result:')
     .addOption(flag('--output <file>', 'write the answers to this profile; pinned answers do not change'))
-    .addOption(idListFlag('--only <id>', 'ask only this question or group of questions'))
+    .addOption(idListFlag('--only <id>', 'ask only this question or group of questions', questionIds))
     .addHelpText(
       'after',
       `
@@ -185,15 +188,16 @@ const observeTarget = async (
 ): Promise<number> => {
   const permissions = permissionsOf(target, flags, true);
   const redact = redactorFor(target);
-  print(redact(`email-leads observe ${manifest.version}: ${target.kind} at ${target.url}`));
+  const sink = createConsoleSink(flags, process.env);
+  sink.note(redact(`email-leads observe ${manifest.version}: ${target.kind} at ${target.url}`));
   const mails = mailsOf(selectedProbes, permissions);
   if (target.kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)
-    print(mailNotice(mails, permissions));
-  const recording = startRecording(flags.record);
-  const { options, describeLeftovers, end } = startRun(target, flags, permissions);
+    sink.note(mailNotice(mails, permissions));
+  const recording = startRecording(flags.record, sink);
+  const { options, describeLeftovers, end } = startRun(target, flags, permissions, sink);
   try {
-    print('');
-    for (const line of dependencyLines(flags.only, selectedProbes)) print(line);
+    sink.note('');
+    for (const line of dependencyLines(flags.only, selectedProbes)) sink.note(line);
     print(tableHead);
     const observed = await inRun(options, 'observe', (shared) =>
       observe(shared, selectedProbes, {
@@ -201,8 +205,8 @@ const observeTarget = async (
       }),
     );
     for (const line of summaryLines(observed, observed.results.length)) print(redact(line));
-    print(requestsText(observed.exchanges.length, observed.mailsRequested));
-    if (observed.waitedMs >= 1000) print(`waited ${durationText(observed.waitedMs)} in all`);
+    sink.note(requestsText(observed.exchanges.length, observed.mailsRequested));
+    if (observed.waitedMs >= 1000) sink.note(`waited ${durationText(observed.waitedMs)} in all`);
     for (const line of describeLeftovers()) print(line);
     for (const exchange of observed.exchanges) recording?.add(recordOwn(exchange));
     recording?.write(target.url, observed.redact);

@@ -1,11 +1,21 @@
+import { Argument } from 'commander';
 import { stringify } from 'yaml';
-import { answersOfFlags, command, flag, listFlag, runCommand, UsageError } from '../../mock/cli/flags.ts';
+import {
+  answersOfFlags,
+  command,
+  flag,
+  jsonFlag,
+  listFlag,
+  offering,
+  runCommand,
+  UsageError,
+} from '../../mock/cli/flags.ts';
 import { applyAnswers } from '../../mock/contract/apply-answers.ts';
-import { print, printableLines } from '../../mock/contract/printable.ts';
-import { answersFrom, ProfileError } from '../../mock/contract/profile.ts';
-import { type Answers, parseAnswers, resolveAnswers } from '../../mock/contract/questions.ts';
+import { print, printableLines, printJson } from '../../mock/contract/printable.ts';
+import { answersFrom, type Profile, ProfileError } from '../../mock/contract/profile.ts';
+import { type Answers, listQuestions, parseAnswers, resolveAnswers } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { differences, loadProfile, pin, writeProfile } from '../questions/profile.ts';
+import { compareAnswers, differenceText, loadProfile, pin, writeProfile } from '../questions/profile.ts';
 
 /** Runs a command that treats an unusable profile as a usage error. */
 const runProfileCommand = (command: () => Promise<number>): Promise<number> =>
@@ -15,7 +25,7 @@ const runProfileCommand = (command: () => Promise<number>): Promise<number> =>
     }),
   );
 
-type PinFlags = { all: boolean; reason?: string };
+type PinFlags = { all: boolean; reason?: string; json?: boolean };
 
 export const pinDefinition = () =>
   command(
@@ -24,34 +34,55 @@ export const pinDefinition = () =>
     'email-leads pin staging.json lead.duplicate --reason "the sign-up form relies on it"',
   )
     .argument('<file>', 'the profile')
-    .argument(
-      '[questions...]',
-      'QUESTION pins the answer in the profile, QUESTION=ANSWER pins this answer instead',
+    .addArgument(
+      offering(
+        new Argument(
+          '[questions...]',
+          'QUESTION pins the answer in the profile, QUESTION=ANSWER pins this answer instead',
+        ),
+        () => listQuestions().map(({ id }) => id),
+        false,
+      ),
     )
     .option('--all', 'pin every observed answer', false)
-    .option('--reason <text>', 'why; stored in the profile');
+    .option('--reason <text>', 'why; stored in the profile')
+    .addOption(jsonFlag('as JSON: {file, pinned}, with the entries as in the profile'));
+
+/** The entries that are new, as the profile has them. */
+const pinnedIn = (before: Profile, after: Profile): Profile['answers'] => {
+  const old = new Set(Object.values(before.answers));
+  return Object.fromEntries(Object.entries(after.answers).filter(([, entry]) => !old.has(entry)));
+};
 
 /** `email-leads pin` */
 export const runPinCommand = (argv: readonly string[]): Promise<number> =>
   runProfileCommand(async () => {
     const parsed = pinDefinition().parse(argv, { from: 'user' });
     const [file, questions] = parsed.processedArgs as [string, string[]];
-    const { all, reason = '' } = parsed.opts<PinFlags>();
+    const { all, reason = '', json } = parsed.opts<PinFlags>();
     if (all && questions.length > 0)
       throw new UsageError('name the questions to pin, or use --all, not both');
     if (!all && questions.length === 0)
       throw new UsageError('name the questions to pin, or use --all for every observed one');
     const origin = { reason, at: new Date().toISOString(), version: manifest.version };
-    const { profile, lines } = pin(loadProfile(file), all ? 'all' : questions, origin);
+    const before = loadProfile(file);
+    const { profile, lines } = pin(before, all ? 'all' : questions, origin);
     // Checked after the questions, so that the user need not write the reason again after an invalid question.
     if (reason.trim() === '')
       throw new UsageError('--reason is required: readers of the profile need to know why');
     writeProfile(file, profile);
-    for (const line of lines) print(line);
+    if (json) printJson({ file, pinned: pinnedIn(before, profile) });
+    else for (const line of lines) print(line);
     return 0;
   });
 
-type SpecFlags = { profile?: string; answer: string[]; diff?: string; format: 'yaml' | 'json' };
+type SpecFlags = {
+  profile?: string;
+  answer: string[];
+  diff?: string;
+  json?: boolean;
+  format: 'yaml' | 'json';
+};
 
 export const specDefinition = () =>
   command(
@@ -67,6 +98,7 @@ export const specDefinition = () =>
       ),
     )
     .addOption(flag('--diff <file>', 'print the differences to this other profile instead'))
+    .addOption(jsonFlag('with --diff: a list of {question, section, subject, from, to}'))
     .addOption(
       flag('--format <format>', 'format of the document')
         .choices(['yaml', 'json'])
@@ -81,13 +113,17 @@ export const specDefinition = () =>
 /** `email-leads spec`: the document that the mock serves with the same answers. */
 export const runSpecCommand = (argv: readonly string[]): Promise<number> =>
   runProfileCommand(async () => {
-    const { profile, answer, diff, format } = specDefinition()
+    const { profile, answer, diff, json, format } = specDefinition()
       .parse(argv, { from: 'user' })
       .opts<SpecFlags>();
     const answers = { ...answersOf(profile), ...parsedAnswers(answer) };
-    process.stdout.write(
-      printableLines(diff === undefined ? specText(answers, format) : diffText(answers, answersOf(diff))),
-    );
+    if (json && diff === undefined)
+      throw new UsageError('--json belongs to --diff: for the document, use --format json');
+    if (json) printJson(compareAnswers(answers, answersOf(diff)));
+    else
+      process.stdout.write(
+        printableLines(diff === undefined ? specText(answers, format) : diffText(answers, answersOf(diff))),
+      );
     return 0;
   });
 
@@ -110,6 +146,6 @@ export const specText = (answers: Partial<Answers>, format: SpecFlags['format'])
 };
 
 const diffText = (from: Partial<Answers>, to: Partial<Answers>): string => {
-  const lines = differences(from, to);
+  const lines = compareAnswers(from, to).map(differenceText);
   return lines.length === 0 ? 'the two profiles give the same answers\n' : `${lines.join('\n')}\n`;
 };

@@ -153,7 +153,7 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
   const url = addressOf(upstream);
   const isEnforced = isEnabled(flags.enforce, '--enforce', process.env);
   const session = createTrafficSession({ checks, key: keyFrom(process.env), gateway, profile: plan.profile });
-  const recording = startRecording(flags.record);
+  const recording = startRecording(flags.record, plan.sink);
   const live = createLive(session);
   const journal = createProxyJournal(session.redact);
   const end = createEnd();
@@ -164,7 +164,7 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
     onExchange: (observed) => {
       const { lines, problem, judgement } = live(observed);
       if (isServicePath(observed.target)) recording?.add(recordObserved(observed));
-      for (const text of lines) print(text);
+      for (const text of lines) plan.sink.note(text);
       const isHeldBack = isEnforced && problem !== undefined;
       if (isServicePath(observed.target)) journal.add(observed, judgement, isHeldBack);
       return isHeldBack ? problem : undefined;
@@ -179,9 +179,9 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
   });
   try {
     removeReports(plan.kinds, plan.directory);
-    print(session.redact(`email-leads proxy ${manifest.version}: ${proxy.url} forwards to ${url}`));
+    plan.sink.note(session.redact(`email-leads proxy ${manifest.version}: ${proxy.url} forwards to ${url}`));
     const liveView = liveAddress(flags.host, proxy.url);
-    if (liveView !== undefined) print(`Requests live: ${liveView}`);
+    if (liveView !== undefined) plan.sink.note(`Requests live: ${liveView}`);
     if (!isLoopback(upstream.hostname) && upstream.protocol === 'http:')
       printError(`warning: keys are sent unencrypted to ${upstream.host} (http://)`);
     if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(upstream.host));

@@ -1,10 +1,10 @@
 import type { Option } from 'commander';
 import { flag } from '../../mock/cli/flags.ts';
-import { print } from '../../mock/contract/printable.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { ConfigurationError } from '../client/errors.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
+import type { ConsoleSink } from '../terminal/console-sink.ts';
 import { createRecorder, type RecordedExchange } from '../traffic/record.ts';
 
 /** What the flag of a recording takes; without the flag nothing is recorded. */
@@ -26,7 +26,10 @@ const attempt = (file: string, act: () => void): void => {
 };
 
 /** Prepares the recording before the first request. @throws ConfigurationError if the file cannot be written */
-export const startRecording = (file: string | undefined): Recording | undefined => {
+export const startRecording = (
+  file: string | undefined,
+  { note }: Pick<ConsoleSink, 'note'>,
+): Recording | undefined => {
   if (file === undefined) return undefined;
   attempt(file, () => expectWritable(file));
   const recorder = createRecorder();
@@ -35,7 +38,7 @@ export const startRecording = (file: string | undefined): Recording | undefined 
     write: (url, redact) => {
       attempt(file, () => writeOutput(file, recorder.text({ url, version: manifest.version, redact })));
       const dropped = recorder.dropped();
-      print(`Written: ${file}${dropped === 0 ? '' : `, without the last ${dropped} exchanges`}`);
+      note(`Written: ${file}${dropped === 0 ? '' : `, without the last ${dropped} exchanges`}`);
     },
   };
 };

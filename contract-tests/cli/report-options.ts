@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
-import { flag, isEnabled, listFlag, switchFlag } from '../../mock/cli/flags.ts';
-import { print } from '../../mock/contract/printable.ts';
+import type { Command, Option } from 'commander';
+import { flag, isEnabled, listFlag, offering, switchFlag } from '../../mock/cli/flags.ts';
 import { type Profile, ProfileError } from '../../mock/contract/profile.ts';
 import { checks } from '../checks/index.ts';
 import { ConfigurationError } from '../client/errors.ts';
@@ -14,10 +13,16 @@ import {
   writeReports,
 } from '../reports/index.ts';
 import type { Report } from '../reports/report.ts';
+import {
+  type ConsoleFlags,
+  type ConsoleSink,
+  colourFlag,
+  createConsoleSink,
+} from '../terminal/console-sink.ts';
 import { readWaivers, type Waiver } from '../waivers/waivers.ts';
 
 /** How findings count and where they are reported: flags of every command that checks a deployment. */
-export type ReportFlags = {
+export type ReportFlags = ConsoleFlags & {
   profile?: string;
   waivers?: string;
   strict: boolean;
@@ -33,9 +38,14 @@ export const withReportFlags = (command: Command): Command =>
     .addOption(flag('--waivers <file>', 'known findings: a list of {check, reason, until}'))
     .addOption(switchFlag('--strict', 'broken derived facts fail the run too'))
     .optionsGroup('Reports:')
-    .addOption(
-      listFlag('--report <list>', `reports to write, with commas: ${reportKinds.join(', ')}`, 'console'),
-    );
+    .addOption(reportFlag())
+    .addOption(colourFlag());
+
+export const reportFlag = (): Option =>
+  offering(
+    listFlag('--report <list>', `reports to write, with commas: ${reportKinds.join(', ')}`, 'console'),
+    () => reportKinds,
+  );
 
 /** The content of the files that flags name. They are read first, so that an unusable file is reported at once. */
 export type ReportPlan = {
@@ -44,6 +54,7 @@ export type ReportPlan = {
   readonly strict: boolean;
   readonly waivers: readonly Waiver[];
   readonly profile: Profile | undefined;
+  readonly sink: ConsoleSink;
 };
 
 /** Reads a file, and adds the name of the flag to its errors. @throws ConfigurationError */
@@ -57,8 +68,10 @@ export const readFor = <Content>(flag: string, read: () => Content): Content => 
 };
 
 /** @throws UsageError or ConfigurationError */
-export const planReports = ({ profile, waivers, strict, report, reportDir }: ReportFlags): ReportPlan => {
+export const planReports = (flags: ReportFlags): ReportPlan => {
+  const { profile, waivers, strict, report, reportDir } = flags;
   const plan = {
+    sink: createConsoleSink(flags, process.env),
     strict: isEnabled(strict, '--strict', process.env),
     waivers: waivers === undefined ? [] : readFor('--waivers', () => readWaivers(waivers, checks)),
     profile: profile === undefined ? undefined : readFor('--profile', () => loadProfile(profile)),
@@ -70,13 +83,20 @@ export const planReports = ({ profile, waivers, strict, report, reportDir }: Rep
 };
 
 /** Prints and writes the requested reports. @throws ConfigurationError if one cannot be written */
-export const deliverReport = async (report: Report, { kinds, directory }: ReportPlan): Promise<void> => {
+export const deliverReport = async (
+  report: Report,
+  { kinds, directory, sink }: Pick<ReportPlan, 'kinds' | 'directory' | 'sink'>,
+  timing?: string,
+): Promise<void> => {
   const files = await writeReports(report, kinds, {
     directory,
     stepSummary: process.env.GITHUB_STEP_SUMMARY,
-    print: (text) => void process.stdout.write(text),
+    print: sink.write,
+    paint: sink.paint,
+    isQuiet: sink.isQuiet,
+    timing,
   });
-  if (files.length > 0) print(`Written: ${files.join(', ')}`);
+  if (files.length > 0) sink.note(`Written: ${files.join(', ')}`);
   const others = otherReports(kinds, directory);
-  if (others.length > 0) print(`Of an earlier run, not of this one: ${others.join(', ')}`);
+  if (others.length > 0) sink.note(`Of an earlier run, not of this one: ${others.join(', ')}`);
 };

@@ -1,21 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { command, flag, listFlag, UsageError } from '../../mock/cli/flags.ts';
+import { command, flag, UsageError } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { parseJson } from '../client/exchange.ts';
 import { ranLine } from '../reports/build-report.ts';
-import { parseKinds, removeReports, reportKinds, writeReports } from '../reports/index.ts';
+import { parseKinds, removeReports, writeReports } from '../reports/index.ts';
 import { mergeReports } from '../reports/merge.ts';
 import schema from '../reports/report.schema.json' with { type: 'json' };
 import { type CheckReport, operationOfCheck, type Report } from '../reports/report.ts';
 import { selectDue } from '../runner/selection.ts';
 import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
+import { type ConsoleFlags, colourFlag, createConsoleSink, quietFlag } from '../terminal/console-sink.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
+import { reportFlag } from './report-options.ts';
 
-type Flags = { report: string[]; reportDir: string };
+type Flags = ConsoleFlags & { report: string[]; reportDir: string };
 
 export const definition = () =>
   command(
@@ -24,13 +26,9 @@ export const definition = () =>
     'email-leads report email-leads-reports/report.json --report html,junit',
   )
     .argument('<file...>', 'report.json files; several are the parts (--only) of one run')
-    .addOption(
-      listFlag(
-        '--report <list>',
-        `reports to write, e.g. console,junit; available: ${reportKinds.join(', ')}`,
-        'console',
-      ),
-    )
+    .addOption(reportFlag())
+    .addOption(quietFlag())
+    .addOption(colourFlag())
     .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'))
     .addHelpText(
       'after',
@@ -103,7 +101,9 @@ const merge = (parts: readonly [Report, ...Report[]]): Report => {
 export const runReportCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand(async () => {
     const parsed = definition().parse(argv, { from: 'user' });
-    const { report: lists, reportDir: directory } = parsed.opts<Flags>();
+    const flags = parsed.opts<Flags>();
+    const { report: lists, reportDir: directory } = flags;
+    const { write, paint, isQuiet, note } = createConsoleSink(flags, process.env);
     const [files] = parsed.processedArgs as [[string, ...string[]]];
     const kinds = parseKinds(lists);
     const [first, ...others] = files.map(readReport) as [Report, ...Report[]];
@@ -112,9 +112,10 @@ export const runReportCommand = (argv: readonly string[]): Promise<number> =>
     const written = await writeReports(report, kinds, {
       directory,
       stepSummary: process.env.GITHUB_STEP_SUMMARY,
-      print: (text) => void process.stdout.write(text),
+      print: write,
+      ...{ paint, isQuiet },
     });
-    if (written.length > 0) print(`Written: ${written.join(', ')}`);
+    if (written.length > 0) note(`Written: ${written.join(', ')}`);
     if (!kinds.includes('console')) print(`Verdict: ${report.verdict.headline}`);
     return report.verdict.exit_code;
   });

@@ -16,6 +16,7 @@ import { defaultMaxSends, everythingPermitted, type Permissions } from '../clien
 import { intervalOf } from '../client/throttle.ts';
 import { isLoopback, proxiesFrom } from '../client/transport.ts';
 import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
+import { type ConsoleFlags, quietFlag, verboseFlag } from '../terminal/console-sink.ts';
 import { recordFlag } from './recording.ts';
 
 /** Default minimum number of milliseconds between two requests to a deployment on another machine: 20 requests a second. */
@@ -31,20 +32,21 @@ export const intervalFor = (
 };
 
 /** The deployment, the permissions on it, and how fast to send requests. */
-export type TargetFlags = GatewayFlags & {
-  url?: string;
-  allowWrites: boolean;
-  sendTo?: string;
-  allowUnaddressed: boolean;
-  maxSends?: number;
-  from?: string;
-  timeout: number;
-  rateLimit?: number;
-  maxWait: number;
-  wait: number;
-  reportDir: string;
-  record?: string;
-};
+export type TargetFlags = GatewayFlags &
+  ConsoleFlags & {
+    url?: string;
+    allowWrites: boolean;
+    sendTo?: string;
+    allowUnaddressed: boolean;
+    maxSends?: number;
+    from?: string;
+    timeout: number;
+    rateLimit?: number;
+    maxWait: number;
+    wait: number;
+    reportDir: string;
+    record?: string;
+  };
 
 /** Adds the flags of every command that sends requests to a deployment. Permissions have no environment variable. */
 export const withTargetFlags = (command: Command): Command =>
@@ -63,16 +65,12 @@ export const withTargetFlags = (command: Command): Command =>
     .optionsGroup('Permissions:')
     .option('--allow-writes', 'allow adding, changing and deleting leads', false)
     .option('--send-to <address>', 'allow mail to this address, by Send email only', address)
-    .option(
-      '--allow-unaddressed',
-      'also send mail whose recipient the deployment chooses: template mails, and a mail without `to`',
-      false,
-    )
+    .option('--allow-unaddressed', 'allow mail without `to`, and all template mails', false)
     .optionsGroup('Limits:')
     .addOption(
       flag(
         '--max-sends <number>',
-        `maximum number of mails to request (default: ${defaultMaxSends.usual}, with --thorough ${defaultMaxSends.thorough}; for the embedded mock none)`,
+        `mail limit (default: ${defaultMaxSends.usual}, --thorough ${defaultMaxSends.thorough}, mock none)`,
       ).argParser(wholeNumber(0, 10_000)),
     )
     .addOption(
@@ -90,7 +88,9 @@ export const withTargetFlags = (command: Command): Command =>
     )
     .optionsGroup('Reports:')
     .addOption(recordFlag())
-    .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'));
+    .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'))
+    .addOption(quietFlag())
+    .addOption(verboseFlag());
 
 /** Accepts one plain address: a list, or an address with a name, might reach other people. */
 const address = (value: string): string => {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { flag } from '../../mock/cli/flags.ts';
+import { flag, offering } from '../../mock/cli/flags.ts';
 import type { Address } from '../../mock/contract/gateway.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
 import { print } from '../../mock/contract/printable.ts';
@@ -8,6 +8,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { answerLines } from '../questions/drift.ts';
 import { loadOrCreate, merge, writeProfile } from '../questions/profile.ts';
 import type { JudgingCommand, Report } from '../reports/report.ts';
+import { quietFlag } from '../terminal/console-sink.ts';
 import { conclude } from '../traffic/conclusion.ts';
 import type { TrafficSession } from '../traffic/session.ts';
 import {
@@ -32,12 +33,13 @@ const operation = (value: string, previous: string[]): string[] => {
 
 export const withTrafficFlags = (command: Command): Command =>
   withReportFlags(command)
+    .addOption(quietFlag())
     .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'))
     .optionsGroup('Traffic:')
     .addOption(
-      flag(
-        '--require <operations>',
-        'exit with 3 unless each of these operations succeeded, e.g. sendEmail,addLead (repeatable)',
+      offering(
+        flag('--require <operations>', 'exit with 3 unless these succeed: sendEmail,addLead'),
+        () => operationIds,
       )
         .default([], 'none')
         .argParser(operation),
@@ -103,7 +105,7 @@ export const deliver = async (report: Report, plan: TrafficPlan): Promise<void> 
   const { answers, requests, mails_requested: mails } = report;
   const isPrinted = plan.kinds.includes('console');
   if (answers.length > 0 && isPrinted)
-    for (const line of answerLines({ answers, requests, mails })) print(line);
+    for (const line of answerLines({ answers, requests, mails }, plan.sink.isQuiet)) plan.sink.show(line);
   await deliverReport(report, plan);
   if (!isPrinted) print(`Verdict: ${report.verdict.headline}`);
 };

@@ -1,9 +1,10 @@
-import { command, flag, UsageError } from '../../mock/cli/flags.ts';
+import { Argument } from 'commander';
+import { command, flag, offering, UsageError } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
 import { checks } from '../checks/index.ts';
 import { isFailure } from '../reports/grouping.ts';
 import type { CheckReport, Report } from '../reports/report.ts';
-import { matchesId } from '../runner/selection.ts';
+import { matchesId, withGroups } from '../runner/selection.ts';
 import { plural } from '../runner/summary.ts';
 import { isDay, type Waiver } from '../waivers/waivers.ts';
 import { addWaivers } from '../waivers/waivers-file.ts';
@@ -19,7 +20,13 @@ export const definition = () =>
     'email-leads waive email-leads-reports/report.json --reason "mended in release 12" --until 2027-01-31',
   )
     .argument('<report>', 'report.json of contract, proxy or check')
-    .argument('[checks...]', 'checks or groups of checks to waive (default: all that fail the run)')
+    .addArgument(
+      offering(
+        new Argument('[checks...]', 'checks or groups of checks to waive (default: all that fail the run)'),
+        () => withGroups(checks.map(({ id }) => id)),
+        false,
+      ),
+    )
     .option('--reason <text>', 'why; reports show it')
     .option('--until <day>', 'last day on which the waivers apply, e.g. 2027-01-31')
     .addOption(flag('--waivers <file>', 'file to write or to extend').default('email-leads-waivers.json'))

@@ -44,7 +44,7 @@ type ClientOptions = {
   readonly userAgent: string;
   readonly signal?: AbortSignal | undefined;
   /** Called before each request. It returns what to call when the request has ended, with the exchange if it was sent. */
-  readonly onSend?: ((at: number, path: string) => (exchange?: Exchange) => void) | undefined;
+  readonly onSend?: ((at: number, call: Call) => (exchange?: Exchange) => void) | undefined;
   /** Whether the server is the mock, which never closes a connection that may be in use. */
   readonly reuseConnectionsForPost?: boolean;
   /** The environment variables to read HTTP_PROXY, HTTPS_PROXY and NO_PROXY from. */
@@ -241,7 +241,7 @@ export const createClient = (options: ClientOptions): Client => {
 
   const sendAndReport = async (call: Call): Promise<Exchange> => {
     const startedAt = performance.now();
-    const end = options.onSend?.(startedAt, call.path);
+    const end = options.onSend?.(startedAt, call);
     try {
       const exchange = await sendAndRecord(call);
       end?.(exchange);

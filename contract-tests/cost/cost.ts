@@ -106,11 +106,13 @@ export const costOf = (checks: readonly Check[], permissions: Permissions, isTho
 export const decidersOf = ({ id }: Check): readonly Scenario[] =>
   scenarios.filter(({ decides }) => decides.includes(id));
 
-/** `33 requests, 4 leads`: what deciding one check alone costs, beside the first requests of a run. */
-export const costText = (check: Check, isThorough: boolean): string => {
-  const costs = decidersOf(check).map((scenario) => costOfScenario(scenario, isThorough));
-  return costs.length === 0 ? 'no requests of its own' : describe(sum(costs));
-};
+/** What deciding one check alone costs, beside the first requests of a run. */
+export const costOfCheck = (check: Check, isThorough: boolean): Cost =>
+  sum(decidersOf(check).map((scenario) => costOfScenario(scenario, isThorough)));
+
+/** `33 requests, 4 leads` */
+export const costText = (check: Check, isThorough: boolean): string =>
+  decidersOf(check).length === 0 ? 'no requests of its own' : describe(costOfCheck(check, isThorough));
 
 const describe = ({ requests, leads, mails, wrongKeys }: Cost): string =>
   [

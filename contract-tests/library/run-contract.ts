@@ -98,7 +98,7 @@ export const runContract = async (options: ContractOptions = {}): Promise<Report
       maxWait: options.maxWaitMs,
       version: manifest.version,
       onWait: ({ reason, ms }) => onEvent?.({ type: 'waiting', reason, ms }),
-      onProgress: (requests, elapsedMs) => onEvent?.({ type: 'progress', requests, elapsedMs }),
+      onProgress: ({ requests, ms }) => onEvent?.({ type: 'progress', requests, elapsedMs: ms }),
       progressMs: 1000,
       ...(signal === undefined ? {} : { signal: signal as AbortSignal }),
       ...(options.from === undefined ? {} : { sender: options.from }),

@@ -92,16 +92,17 @@ const compareAnswer = (
 };
 
 /** Formats the answers: drift with its evidence, changed and unanswered questions, then the counts. */
-export const answerLines = ({
-  answers,
-  requests,
-  mails,
-}: Pick<Gate, 'answers' | 'requests' | 'mails'>): string[] => {
+export const answerLines = (
+  { answers, requests, mails }: Pick<Gate, 'answers' | 'requests' | 'mails'>,
+  isQuiet = false,
+): string[] => {
+  const drifted = answers.filter(({ status }) => status === 'drift').flatMap(driftLines);
+  if (isQuiet) return drifted;
   const pinned = answers.filter(({ state }) => state === 'pinned');
   const count = (status: AnswerVerdict['status']): number =>
     pinned.filter((result) => result.status === status).length;
   return [
-    ...answers.filter(({ status }) => status === 'drift').flatMap(driftLines),
+    ...drifted,
     ...answers.filter(({ actual, reason }) => actual !== undefined && reason !== undefined).map(changedLine),
     ...unansweredLines(answers.filter(({ actual }) => actual === undefined)),
     `answers: ${count('match')} of ${pinned.length} pinned match, ${count('drift')} drifted, ${

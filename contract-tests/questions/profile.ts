@@ -135,17 +135,37 @@ const writing = <Result>(file: string, act: () => Result): Result => {
 
 type AnswerOverrides = Readonly<Partial<Answers>>;
 
-/** The differences between two sets of answers: `validation failures: 400 → 422`. A missing answer is the assumed one. */
-export const differences = (from: AnswerOverrides, to: AnswerOverrides): string[] => {
+/** An answer that differs between two profiles. A missing answer is the assumed one. */
+export type Difference = {
+  readonly question: QuestionId;
+  readonly section: string;
+  readonly subject: string;
+  readonly from: { readonly answer: Answer; readonly assumed: boolean };
+  readonly to: { readonly answer: Answer; readonly assumed: boolean };
+};
+
+/** The differences between two sets of answers, in the order of the document. */
+export const compareAnswers = (from: AnswerOverrides, to: AnswerOverrides): Difference[] => {
   const assumed = assumedAnswers();
   return listQuestions()
     .sort(bySection)
     .flatMap(({ id, section, subject }) => {
       const [before, after] = [from[id] ?? assumed[id], to[id] ?? assumed[id]];
       if (before === after) return [];
-      const word = (overrides: AnswerOverrides): string => (overrides[id] === undefined ? ' (assumed)' : '');
-      return [`${subject}: ${before}${word(from)} → ${after}${word(to)}  (${id}, §${section})`];
+      return [
+        {
+          ...{ question: id, section, subject },
+          from: { answer: before, assumed: from[id] === undefined },
+          to: { answer: after, assumed: to[id] === undefined },
+        },
+      ];
     });
+};
+
+/** A difference in a sentence: `validation failures: 400 → 422`. */
+export const differenceText = ({ question, section, subject, from, to }: Difference): string => {
+  const text = ({ answer, assumed }: Difference['from']): string => `${answer}${assumed ? ' (assumed)' : ''}`;
+  return `${subject}: ${text(from)} → ${text(to)}  (${question}, §${section})`;
 };
 
 /** `QUESTION` pins the answer in the file, `QUESTION=ANSWER` sets one. */

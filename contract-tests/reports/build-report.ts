@@ -136,8 +136,8 @@ const describeVerdict = (
   ...(failure ? { finding: describeFinding(target, run, check, failure) } : {}),
 });
 
-/** Milliseconds from the first request of each check to its last response; other checks may have run in the meantime. */
-const durationsOf = ({ exchanges }: Run): ReadonlyMap<string, number> => {
+/** Milliseconds from the first request of each check or scenario to its last response; other checks may have run in the meantime. */
+export const durationsOf = ({ exchanges }: Pick<Run, 'exchanges'>): ReadonlyMap<string, number> => {
   const spans = new Map<string, { first: number; last: number }>();
   for (const { check, sentAt, receivedAt } of exchanges) {
     const span = spans.get(check) ?? { first: sentAt, last: receivedAt };

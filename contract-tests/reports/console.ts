@@ -17,23 +17,45 @@ import { contrastLines, durationText, replyLines, requestsText, trafficLines } f
 /** The command that repeats the wrong response of a check, if there is one. */
 type ReplayOf = (check: CheckReport) => string | undefined;
 
+export type ConsoleOptions = {
+  readonly replayOf?: ReplayOf;
+  /** Leaves out what is neither a finding nor the verdict. Leads that the run left are always named. */
+  readonly isQuiet?: boolean;
+  /** How long the run took. */
+  readonly timing?: string | undefined;
+};
+
 /** The run as text: one line per operation, then the findings and notes, then the verdict. */
-export const consoleReport = (report: Report, replayOf: ReplayOf = shortReplay): string =>
+export const consoleReport = (
+  report: Report,
+  { replayOf = shortReplay, isQuiet = false, timing }: ConsoleOptions = {},
+): string =>
   [
-    ...areasOf(report).map(areaLine),
-    '',
+    ...(isQuiet ? [] : [...areasOf(report).map(areaLine), '']),
     ...groupByCause(report).flatMap((cause) => findingLines(cause, report, replayOf(cause.first))),
-    ...noteLines(report, replayOf),
-    ...coverage(report),
+    ...noteLines(report, replayOf, isQuiet),
+    ...(isQuiet ? [] : coverage(report)),
     ...leftoverLines(report),
-    ...(report.traffic ? trafficLines(report.traffic) : []),
-    report.ran,
-    `${requestsText(report.requests, report.mails_requested)}; delivery of mail is not observable from outside`,
-    ...(report.waited_ms < 1000 ? [] : [`waited ${durationText(report.waited_ms)} in all`]),
+    ...(isQuiet ? [] : countLines(report)),
+    ...(timing === undefined ? [] : [timing]),
     `Verdict: ${report.verdict.headline}`,
   ]
     .map(printableLine)
     .join('\n');
+
+/** What was tested, and what that took. */
+const countLines = ({
+  traffic,
+  ran,
+  requests,
+  mails_requested: mails,
+  waited_ms: waited,
+}: Report): string[] => [
+  ...(traffic ? trafficLines(traffic) : []),
+  ran,
+  `${requestsText(requests, mails)}; delivery of mail is not observable from outside`,
+  ...(waited < 1000 ? [] : [`waited ${durationText(waited)} in all`]),
+];
 
 const areaLine = ({ title, checks }: Area): string => {
   const counts = tally(checks);
@@ -77,8 +99,9 @@ const needsAttention = (check: CheckReport): boolean =>
   check.waived === undefined && doubtful.includes(check.status);
 
 /** Groups undecided checks by reason: if a deployment stops responding, that concerns most of a run. */
-const noteLines = ({ checks }: Report, replayOf: ReplayOf): string[] => {
-  const notes = groupBy(checks.filter(needsAttention), ({ status, reason = '' }) => `${status} ${reason}`);
+const noteLines = ({ checks }: Report, replayOf: ReplayOf, isQuiet: boolean): string[] => {
+  const noted = checks.filter((check) => needsAttention(check) && (!isQuiet || check.finding !== undefined));
+  const notes = groupBy(noted, ({ status, reason = '' }) => `${status} ${reason}`);
   return [...notes.values()].flatMap((note) => noteOf(note, replayOf));
 };
 

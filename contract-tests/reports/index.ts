@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, lstatSync, readdirSync, rmSync } from 'node
 import { join } from 'node:path';
 import { ConfigurationError } from '../client/errors.ts';
 import { expectWritable, makeDirectory, writeOutput } from '../client/output-file.ts';
-import { consoleReport } from './console.ts';
+import { type ConsoleOptions, consoleReport } from './console.ts';
 import { githubReport } from './github.ts';
 import { htmlReport } from './html.ts';
 import { junitReport } from './junit.ts';
@@ -144,7 +144,9 @@ type Places = {
   readonly stepSummary?: string | undefined;
   /** Writes to standard output. */
   readonly print: (text: string) => void;
-};
+  /** Colours the report for the console. */
+  readonly paint?: (text: string, exitCode: number) => string;
+} & Omit<ConsoleOptions, 'replayOf'>;
 
 /**
  * Prints the reports for standard output, then writes the report files, so that the verdict is printed even on a full disk.
@@ -154,14 +156,15 @@ type Places = {
 export const writeReports = async (
   report: Report,
   kinds: readonly ReportKind[],
-  { directory, stepSummary, print }: Places,
+  { directory, stepSummary, print, paint = (text) => text, ...options }: Places,
 ): Promise<string[]> => {
   const scripts = tryToWriteScripts(report, directory);
   const replayOf = ({ id, finding }: CheckReport): string | undefined => {
     const file = scripts.get(id);
     return file === undefined ? finding?.curl : `sh ${file}`;
   };
-  if (kinds.includes('console')) print(`${consoleReport(report, replayOf)}\n`);
+  if (kinds.includes('console'))
+    print(`${paint(consoleReport(report, { replayOf, ...options }), report.verdict.exit_code)}\n`);
   if (kinds.includes('github')) print(githubReport(report));
   const rendered = filesOf(kinds).map(([name, render]) => [join(directory, name), render(report)] as const);
   attempt(directory, () => {

@@ -87,9 +87,12 @@ export const sentText = ({ request, exchanges = [] }: FindingReport): string | u
   if (!request) return undefined;
   const { method, path, key } = request;
   const { body } = exchanges.at(-1)?.request ?? {};
-  const withKey = key === 'key' ? '' : key === 'none' ? ' without a key' : ` with ${key}`;
-  return `${method} ${path}${withKey}${body === undefined ? '' : `: ${clip(onOneLine(body), 300)}`}`;
+  return `${method} ${path}${credentialsText(key)}${body === undefined ? '' : `: ${clip(onOneLine(body), 300)}`}`;
 };
+
+/** The credentials of a request, unless it carries the key. */
+export const credentialsText = (credentials: string): string =>
+  credentials === 'key' ? '' : credentials === 'none' ? ' without a key' : ` with ${credentials}`;
 
 /** `5 requests, of which 1 requested mail` */
 export const requestsText = (requests: number, mails: number): string =>

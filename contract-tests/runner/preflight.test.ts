@@ -10,7 +10,7 @@ import { probes } from '../questions/probes/index.ts';
 import { emptyList, jsonReply, type RawRequest, startRaw, textReply } from '../testing/raw-server.ts';
 import { selfSigned } from '../testing/self-signed.ts';
 import { CannotTest } from './preflight.ts';
-import { inRun, runContract, type TargetOptions } from './run.ts';
+import { inRun, type Progress, runContract, type TargetOptions } from './run.ts';
 import { summarise } from './summary.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -230,7 +230,7 @@ const redirected = <Letter extends object>(letter: Letter, operation: string | u
 test('a long run says how far it is', async () => {
   const { url } = await serving((_, socket) => void setTimeout(() => socket.write(emptyList), 20));
   const counts: number[] = [];
-  const onProgress = (requests: number): void => void counts.push(requests);
+  const onProgress = ({ requests }: Progress): void => void counts.push(requests);
   await runContract({ url, key, permissions: readOnly, checks, onProgress, progressMs: 50 });
   expect(counts.length).toBeGreaterThan(1);
   expect(counts).toEqual(counts.toSorted((left, right) => left - right));

@@ -1,17 +1,30 @@
 import type { Gateway } from '../../mock/contract/gateway.ts';
 import { createClient } from '../client/client.ts';
-import type { Exchange } from '../client/exchange.ts';
+import type { Call, Exchange } from '../client/exchange.ts';
 import type { Handler } from '../client/handler-transport.ts';
 import { createLedger, type Ledger } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
 import type { Wait } from '../client/throttle.ts';
 import { createHistory } from '../judge/history.ts';
+import type { Judgement } from '../judge/judge.ts';
 import type { Check } from '../session/check.ts';
 import { createShared, newRunId, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
 import { type RunResult, runChecks } from './check-runner.ts';
 import { createConfirmation } from './control-requests.ts';
 import { CannotTest, waitForService } from './preflight.ts';
+
+/** What a run has done so far. */
+export type Progress = {
+  readonly requests: number;
+  readonly mails: number;
+  readonly ms: number;
+  readonly judged: readonly Judgement[];
+  /** The request that has waited longest for its response, and since when. */
+  readonly pending: Pending | undefined;
+};
+
+type Pending = { readonly call: Call; readonly at: number };
 
 /** The deployment, the permissions on it, and how to send requests. */
 export type TargetOptions = {
@@ -34,8 +47,10 @@ export type TargetOptions = {
   /** Total milliseconds that the run may wait. */
   readonly maxWait?: number | undefined;
   readonly onWait?: ((wait: Wait) => void) | undefined;
-  /** Called every `progressMs` with the number of requests so far and the elapsed milliseconds. */
-  readonly onProgress?: ((requests: number, ms: number) => void) | undefined;
+  /** Called for each request that was sent, when it has ended. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  /** Called every `progressMs`. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly progressMs?: number;
   /** Milliseconds to wait for a service that is starting and does not respond yet. */
   readonly waitForStart?: number | undefined;
@@ -84,8 +99,18 @@ export const inRun = async <Result>(
   const { permissions, timeout = 10_000, version = '0', onProgress, progressMs = 30_000 } = options;
   const { runId = newRunId(), ledger = createLedger() } = options;
   const history = createHistory();
+  const pending = new Set<Pending>();
   const client = createClient({
-    onSend: history.judge.begin,
+    onSend: (at, call) => {
+      const judge = history.judge.begin(at, call.path);
+      const request = { call, at };
+      pending.add(request);
+      return (exchange) => {
+        pending.delete(request);
+        judge(exchange);
+        if (exchange) options.onExchange?.(exchange);
+      };
+    },
     base: options.url,
     key: options.key,
     gateway: options.gateway,
@@ -100,7 +125,14 @@ export const inRun = async <Result>(
     userAgent: `email-leads-${name}/${version} run/${runId}`,
     signal: options.signal,
   });
-  const progress = setInterval(() => onProgress?.(client.exchanges.length, elapsedMs()), progressMs);
+  const describeProgress = (): Progress => ({
+    requests: client.exchanges.length,
+    mails: client.mailsRequested(),
+    ms: elapsedMs(),
+    judged: history.judged,
+    pending: [...pending][0],
+  });
+  const progress = setInterval(() => onProgress?.(describeProgress()), progressMs).unref();
   try {
     const sender = options.sender ?? permissions.sendTo ?? 'contract-suite@example.com';
     const shared = createShared({

@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { closest, distance } from 'fastest-levenshtein';
 import { describeFault, printError } from '../contract/printable.ts';
 
@@ -32,6 +32,31 @@ export const flag = (flags: string, description: string): Option => {
 export const switchFlag = (flags: string, description: string): Option =>
   withVariable(new Option(flags, description));
 
+/** Values that a shell offers for a flag or an argument. */
+export type Candidates = {
+  readonly values: readonly string[];
+  /** Whether it takes several of them, with commas between. */
+  readonly isList: boolean;
+};
+
+const candidates = new WeakMap<Option | Argument, () => Candidates>();
+
+/** Sets the values that a shell offers, where the choices of the library would refuse other ones. */
+export const offering = <Target extends Option | Argument>(
+  target: Target,
+  values: () => readonly string[],
+  isList = true,
+): Target => {
+  candidates.set(target, () => ({ values: values(), isList }));
+  return target;
+};
+
+export const candidatesOf = (target: Option | Argument): Candidates | undefined =>
+  target.argChoices === undefined ? candidates.get(target)?.() : { values: target.argChoices, isList: false };
+
+/** Has no variable: a program decides about each of its calls. */
+export const jsonFlag = (description: string): Option => new Option('--json', description);
+
 /** What a flag does and its default, without its variable: one sentence of the help states the rule for all of them. */
 export const describeFlag = (option: Option): string => {
   const { description, argChoices, defaultValue, defaultValueDescription: shown } = option;
@@ -62,8 +87,8 @@ export const listFlag = (flags: string, description: string, whenEmpty = 'none')
   splitFlag(flags, description, /\r?\n/, whenEmpty);
 
 /** A flag for ids, which may be repeated or contain several ids: `leads.add,templates`. */
-export const idListFlag = (flags: string, description: string): Option =>
-  splitFlag(flags, `${description} (also several, with commas)`, /[\s,]+/, 'none');
+export const idListFlag = (flags: string, description: string, ids: () => readonly string[]): Option =>
+  offering(splitFlag(flags, `${description}, with commas`, /[\s,]+/, 'none'), ids);
 
 const splitFlag = (flags: string, description: string, separator: RegExp, whenEmpty: string): Option =>
   flag(flags, description)
@@ -79,8 +104,8 @@ const splitFlag = (flags: string, description: string, separator: RegExp, whenEm
 export const variables: readonly string[] = [
   'ACCEPT_KEY ALLOWED_HOST ALLOWED_ORIGIN ANSWER API_KEY API_KEY_FILE CA CLIENT_CERT CLIENT_KEY CONFIG',
   'DELAY DIFF ENFORCE FORMAT FROM HEADER HOST INSECURE LEARN LIST LOG MAX_SENDS MAX_WAIT NO_ADMIN ONLY ONLY_FAILED OUTBOX_BYTES',
-  'OUTBOX_LIMIT OUTPUT PORT PROFILE RATE_LIMIT RECORD REPORT REPORT_DIR REQUIRE SEED SKIP STRICT',
-  'THOROUGH TIMEOUT TLS_CERT TLS_KEY UPSTREAM URL WAIT WAIVERS',
+  'OUTBOX_LIMIT OUTPUT PORT PROFILE QUIET RATE_LIMIT RECORD REPORT REPORT_DIR REQUIRE SEED SKIP STRICT',
+  'THOROUGH TIMEOUT TLS_CERT TLS_KEY UPSTREAM URL VERBOSE WAIT WAIVERS',
 ].flatMap((line) => line.split(' ').map((name) => `EMAIL_LEADS_${name}`));
 
 /** Permissions have no variable. Commands that ask for a permission warn about these. */

@@ -43,6 +43,16 @@ describe('ready', () => {
     expect(await health(['--url', `${url}/`])).toEqual({ code: 0, said: `ready: ${url}` });
   });
 
+  test('as JSON for programs, and why if it is not', async () => {
+    const { url } = await started();
+    const ready = await health(['--url', url, '--json']);
+    expect([ready.code, JSON.parse(ready.said)]).toEqual([0, { url, ready: true, reason: null }]);
+    const other = await stranger(200, 'hello');
+    const not = await health(['--url', other, '--json']);
+    const reason = `${other} responds with 200, but is not this mock`;
+    expect([not.code, JSON.parse(not.said)]).toEqual([1, { url: other, ready: false, reason }]);
+  });
+
   test('from its environment twins, and from the port of a mock beside it', async () => {
     const { url, port } = await started();
     expect(await health([], { EMAIL_LEADS_URL: url, EMAIL_LEADS_WAIT: '20s' })).toMatchObject({ code: 0 });

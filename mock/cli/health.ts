@@ -4,11 +4,11 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Gateway, noGateway } from '../contract/gateway.ts';
-import { print, printError } from '../contract/printable.ts';
+import { print, printError, printJson } from '../contract/printable.ts';
 import { describeNoAddress } from '../contract/system-errors.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { withConfig, withConfigFlag } from './config-file.ts';
-import { command, duration, flag, runCommand, UsageError, withFlagHint } from './flags.ts';
+import { command, duration, flag, jsonFlag, runCommand, UsageError, withFlagHint } from './flags.ts';
 import { type GatewayFlags, gatewayOf, insecureWarning, withGatewayFlags } from './gateway-flags.ts';
 
 /** Whether a mock is ready, and if not, why. */
@@ -80,7 +80,10 @@ const describeError = (error: Error, url: string): string => {
   return `${url} cannot be reached: ${code ?? error.message}`;
 };
 
-type Flags = GatewayFlags & { url?: string; wait: number };
+type Flags = GatewayFlags & { url?: string; wait: number; json?: boolean };
+
+/** What `--json` prints; `reason` says why it is not ready. */
+export type HealthJson = { readonly url: string; readonly ready: boolean; readonly reason: string | null };
 
 export const definition = () =>
   withGatewayFlags(
@@ -99,23 +102,23 @@ export const definition = () =>
     .addOption(
       flag('--wait <time>', 'maximum time to wait, e.g. 30s').default(0, '0s').argParser(duration('60m')),
     )
+    .addOption(jsonFlag('as JSON: {url, ready, reason}; reason is null if it is ready'))
     .addHelpText('after', '\nNo key is needed.');
 
 /** `email-leads health`, for containers and scripts. Exit codes: 0 ready, 1 not ready in time, 2 wrong usage. */
 export const runHealth = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
     const flags = parse(argv);
-    const { url, wait } = flags;
+    const { url, wait, json } = flags;
     const target = baseUrl(url ?? `http://127.0.0.1:${process.env.EMAIL_LEADS_PORT || 4010}`);
     const gateway = gatewayOf(flags, process.env);
     if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(new URL(target).host));
     const health = await waitForHealth(target, wait, gateway);
-    if (health.ready) {
-      print(`ready: ${target}`);
-      return 0;
-    }
-    printError(`email-leads: not ready${wait > 0 ? ` within ${wait / 1000} s` : ''}: ${health.reason}`);
-    return 1;
+    const reason = health.ready ? null : health.reason;
+    if (json) printJson({ url: target, ready: health.ready, reason } satisfies HealthJson);
+    else if (health.ready) print(`ready: ${target}`);
+    else printError(`email-leads: not ready${wait > 0 ? ` within ${wait / 1000} s` : ''}: ${reason}`);
+    return health.ready ? 0 : 1;
   });
 
 const parse = (argv: readonly string[]): Flags => {

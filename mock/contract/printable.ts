@@ -41,8 +41,35 @@ export const commandMark = /#([\u200c\u200d]*)#(?=[\w\u200c\u200d]*\[)/g;
 /** A message of several lines, each of them safe as in `printableLine`. */
 export const printableLines = (message: string): string => message.split('\n').map(printableLine).join('\n');
 
+let erase: () => void = () => undefined;
+
+/** Sets what to call before anything is printed: it erases a line that shows progress. */
+export const beforePrinting = (act: () => void): void => {
+  erase = act;
+};
+
+/** Erases the line that shows progress, before anything is written that is not printed by this file. */
+export const eraseProgress = (): void => erase();
+
 /** Prints one line to standard output. */
-export const print = (line: string): void => console.log(printableLine(line));
+export const print = (line: string): void => {
+  eraseProgress();
+  console.log(printableLine(line));
+};
+
+/** A value as JSON for programs, with invisible characters and commands to a CI server written as JSON escapes. */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(value, null, 2)
+    .replaceAll(unseen, (character) => character.split('').map(jsonEscape).join(''))
+    .replaceAll(commandMark, '#$1\\u0023');
+
+const jsonEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Prints a value as JSON to standard output: what `--json` of every command does. */
+export const printJson = (value: unknown): void => {
+  eraseProgress();
+  console.log(jsonText(value));
+};
 
 type Process = {
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -76,7 +103,10 @@ export const errorText = (message: string): string =>
   printableLines(redactLearnedKeys(redactSpellings(message, givenKeys(), placeholder)));
 
 /** Prints a message to standard error. */
-export const printError = (message: string): void => console.error(errorText(message));
+export const printError = (message: string): void => {
+  eraseProgress();
+  console.error(errorText(message));
+};
 
 /** A defect of this program, with the stack trace for a bug report. */
 export const describeFault = (error: unknown): string =>

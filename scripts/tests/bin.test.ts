@@ -16,7 +16,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settingNames } from '../../mock/cli/config-file.ts';
 import { variableOf, variables } from '../../mock/cli/flags.ts';
-import { definitions } from '../generate/flags.ts';
+import { definitions } from '../definitions.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist');
 let copy: string;
@@ -109,8 +109,9 @@ test('every setting of a configuration file is a flag', () => {
   const flags = [contract, observe, proxy, check, health].flatMap(
     (definition) => definition?.().options.map(({ long }) => String(long).slice(2)) ?? [],
   );
-  // A permission is given on the command line only; --upstream is the url of proxy, and --clean and the like are for one run.
-  const others = /^(allow-(writes|unaddressed)|send-to|config|upstream|clean|list|only-failed|help)$/;
+  // A permission is given on the command line only; --upstream is the url of proxy, and --clean, --quiet and the like are for one run.
+  const others =
+    /^(allow-(writes|unaddressed)|send-to|config|upstream|clean|list|json|only-failed|quiet|verbose|no-color|help)$/;
   expect([...new Set(flags)].filter((flag) => !others.test(flag)).sort()).toEqual([...settingNames].sort());
 });
 

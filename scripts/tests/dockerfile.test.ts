@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { definitions } from '../generate/flags.ts';
+import { definitions } from '../definitions.ts';
 
 type Service = {
   readonly image: string;

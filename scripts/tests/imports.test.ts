@@ -132,10 +132,16 @@ const suite = {
     ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/reports', 'contract-tests/runner'],
     ...['contract-tests/session', 'contract-tests/waivers', 'mock/contract'],
   ],
+  // How a run looks on a terminal.
+  'contract-tests/terminal': [
+    ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/reports', 'contract-tests/runner'],
+    ...['mock/cli', 'mock/contract'],
+  ],
   'contract-tests/cli': [
     ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/cost', 'contract-tests/questions'],
     ...['contract-tests/questions/probes', 'contract-tests/reports', 'contract-tests/runner'],
-    ...['contract-tests/proxy', 'contract-tests/session', 'contract-tests/traffic', 'mock/cli'],
+    ...['contract-tests/proxy', 'contract-tests/session', 'contract-tests/terminal', 'mock/cli'],
+    'contract-tests/traffic',
     ...['contract-tests/traffic/exchanges', 'contract-tests/waivers'],
     // The built page of the mock shows the requests of the proxy too.
     ...['mock/contract', 'mock/runtime'],

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { listQuestions } from '../../mock/contract/questions.ts';
 import { createMock, type MockInProcess, type MockWorkspace, startMock } from '../../mock/index.ts';
-import { definitions } from '../generate/flags.ts';
+import { definitions } from '../definitions.ts';
 import { listPacked } from '../testing/packed.ts';
 import { anchorsOf, blocksOf, commandsOf, linksOf, pages, readPage } from '../testing/pages.ts';
 

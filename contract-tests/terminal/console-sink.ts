@@ -1,0 +1,113 @@
+import { Option } from 'commander';
+import { isEnabled, switchFlag, UsageError } from '../../mock/cli/flags.ts';
+import {
+  beforePrinting,
+  eraseProgress,
+  print,
+  printableLine,
+  printError,
+} from '../../mock/contract/printable.ts';
+import type { Wait } from '../client/throttle.ts';
+import { durationText } from '../reports/text.ts';
+import type { Run, TargetOptions } from '../runner/run.ts';
+import { plural } from '../runner/summary.ts';
+import { colourLines, type Environment, hasColours, type Screen } from './colours.ts';
+import { createMeter, exchangeLine, timingLine } from './progress.ts';
+import { createStatusLine, isWatched } from './status-line.ts';
+
+/** How much a command prints, and how. */
+export type ConsoleFlags = { quiet?: boolean; verbose?: boolean; color?: boolean };
+
+export const quietFlag = (): Option => switchFlag('--quiet', 'print only findings and the verdict');
+export const verboseFlag = (): Option => switchFlag('--verbose', 'print a line for every exchange');
+export const colourFlag = (): Option => new Option('--no-color', 'do not colour the output (as NO_COLOR=1)');
+
+/** What a command prints: one place decides by level, terminal and colours. */
+export type ConsoleSink = {
+  readonly isQuiet: boolean;
+  /** Prints a line that `--quiet` leaves out. */
+  readonly note: (line: string) => void;
+  /** Prints a line of a report in its colour. */
+  readonly show: (line: string) => void;
+  /** Writes a report; one for the console gets its colours. */
+  readonly write: (text: string) => void;
+  /** Colours a report for the console, which must be printable. */
+  readonly paint: (text: string, exitCode: number) => string;
+  /** How long the run took, for a terminal. */
+  readonly timing: (run: Run) => string | undefined;
+  /** Shows the progress of a run. @param ids the checks that it decides */
+  readonly watch: (ids?: readonly string[]) => Watch;
+  /** Must be called when the run has ended, with or without an error. */
+  readonly end: () => void;
+};
+
+export type Watch = Pick<TargetOptions, 'onExchange' | 'onWait' | 'onProgress' | 'progressMs'>;
+
+/** A line on a terminal is written again at most ten times a second. */
+const redrawMs = 100;
+
+type Streams = { readonly stdout: Screen; readonly stderr: Screen };
+
+/** @throws UsageError */
+export const createConsoleSink = (
+  { quiet, verbose, color = true }: ConsoleFlags,
+  environment: Environment,
+  { stdout, stderr }: Streams = process,
+): ConsoleSink => {
+  const isQuiet = isEnabled(quiet, '--quiet', environment);
+  const isVerbose = isEnabled(verbose, '--verbose', environment);
+  if (isQuiet && isVerbose) throw new UsageError('--quiet and --verbose exclude each other');
+  const isColoured = hasColours(stdout, environment, color);
+  const status = !isQuiet && isWatched(stderr, environment) ? createStatusLine(stderr) : undefined;
+  const paint: ConsoleSink['paint'] = (text, exitCode) => (isColoured ? colourLines(text, exitCode) : text);
+
+  const watch: ConsoleSink['watch'] = (ids = []) => {
+    const meter = createMeter(ids);
+    const startedAt = performance.now();
+    if (status) beforePrinting(status.erase);
+    return {
+      onExchange: (exchange) => {
+        meter.noteExchange(exchange);
+        if (isVerbose) printError(exchangeLine(exchange, startedAt));
+      },
+      onWait: (wait) => {
+        meter.noteWait(wait);
+        if (isVerbose || !(isQuiet || status)) printError(waitLine(wait));
+      },
+      onProgress: (progress) => {
+        if (status) status.show(meter.text(progress));
+        else if (!isQuiet)
+          printError(
+            `still running: ${plural(progress.requests, 'request')} in ${durationText(progress.ms)}`,
+          );
+      },
+      ...(status ? { progressMs: redrawMs } : {}),
+    };
+  };
+
+  return {
+    isQuiet,
+    note: (line) => {
+      if (!isQuiet) print(line);
+    },
+    show: (line) => {
+      eraseProgress();
+      stdout.write(`${paint(printableLine(line), 0)}\n`);
+    },
+    write: (text) => {
+      eraseProgress();
+      stdout.write(text);
+    },
+    paint,
+    timing: (run) => (stdout.isTTY && !isQuiet ? timingLine(run) : undefined),
+    watch,
+    end: () => {
+      eraseProgress();
+      beforePrinting(() => undefined);
+    },
+  };
+};
+
+/** The reason for a pause, and how much of the time is used that such requests may wait. */
+const waitLine = ({ reason, ms, totalMs, maxMs }: Wait): string =>
+  `waiting ${durationText(ms)}: ${reason} (${durationText(totalMs)} of at most ${durationText(maxMs)} in all)`;

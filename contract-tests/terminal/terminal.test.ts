@@ -1,0 +1,257 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { print } from '../../mock/contract/printable.ts';
+import type { Exchange } from '../client/exchange.ts';
+import type { Progress, Run } from '../runner/run.ts';
+import { exitCodes } from '../runner/summary.ts';
+import { colourLines, hasColours } from './colours.ts';
+import { type ConsoleFlags, createConsoleSink } from './console-sink.ts';
+import { createMeter, exchangeLine, timingLine } from './progress.ts';
+import { createStatusLine } from './status-line.ts';
+
+/** A stream that keeps what is written to it, and what a terminal would show of it. */
+const createScreen = (isTTY: boolean, columns = 60) => {
+  let written = '';
+  return {
+    isTTY,
+    columns,
+    write: (text: string): boolean => {
+      written += text;
+      return true;
+    },
+    written: () => written,
+    /** Each carriage return begins the line again, and each `ESC [ K` removes the rest of it. */
+    shown: () =>
+      written
+        .split('\n')
+        .map((line) => line.split('\r').at(-1)?.replace('\u001b[K', '') ?? '')
+        .join('\n'),
+  };
+};
+
+const started = (flags: ConsoleFlags, environment: Record<string, string> = {}, isTTY = true) => {
+  const [stdout, stderr] = [createScreen(isTTY), createScreen(isTTY)];
+  const spied: string[] = [];
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void spied.push(line));
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void stderr.write(`${line}\n`));
+  const sink = createConsoleSink(flags, environment, { stdout, stderr });
+  return { sink, stdout, stderr, said: () => spied.join('\n') };
+};
+
+const sinks: { readonly end: () => void }[] = [];
+afterEach(() => {
+  for (const { end } of sinks.splice(0)) end();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const call = { method: 'PUT', path: '/api/v1/leads/L1', check: 'leads.update' } as const;
+
+const judged: Progress['judged'] = [];
+
+const progress = (changes: Partial<Progress> = {}): Progress => ({
+  ...{ requests: 12, mails: 1, ms: 3000, judged, pending: undefined },
+  ...changes,
+});
+
+const exchange = (changes: object = {}): Exchange =>
+  ({
+    ...{ ...call, credentials: 'key', status: 200, headers: {}, size: 152, outcome: 'success' },
+    ...{ rawText: '', text: '', json: undefined, sentAt: 1500, receivedAt: 1504 },
+    ...changes,
+  }) as Exchange;
+
+describe('colours', () => {
+  const [terminal, file] = [{ isTTY: true }, {}].map((kind) => ({ ...kind, write: () => true }));
+  test.each<[string, typeof terminal, Record<string, string>, boolean, boolean]>([
+    ['a terminal has them', terminal, {}, true, true],
+    ['a file has none', file, {}, true, false],
+    ['NO_COLOR takes them away', terminal, { NO_COLOR: '1' }, true, false],
+    ['an empty NO_COLOR does not', terminal, { NO_COLOR: '' }, true, true],
+    ['FORCE_COLOR gives them to a file', file, { FORCE_COLOR: '1' }, true, true],
+    ['FORCE_COLOR=0 takes them away', terminal, { FORCE_COLOR: '0' }, true, false],
+    ['FORCE_COLOR has priority over NO_COLOR', file, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, true],
+    ['--no-color has priority over FORCE_COLOR', terminal, { FORCE_COLOR: '1' }, false, false],
+    ['a dumb terminal has none', terminal, { TERM: 'dumb' }, true, false],
+  ])('%s', (_name, screen, environment, isAllowed, expected) => {
+    expect(hasColours(screen as never, environment, isAllowed)).toBe(expected);
+  });
+
+  test.each([
+    [
+      'FAIL leads.add  §4.4, documented',
+      '\u001b[1m\u001b[31mFAIL leads.add\u001b[39m\u001b[22m  §4.4, documented',
+    ],
+    ['UNSTABLE leads.add', '\u001b[1m\u001b[33mUNSTABLE leads.add\u001b[39m\u001b[22m'],
+    ['  ✓ Add lead', '  \u001b[32m✓\u001b[39m Add lead'],
+    ['  actual:   FAIL', '  actual:   FAIL'],
+    ['12 requests', '12 requests'],
+  ])('%j', (line, coloured) => {
+    expect(colourLines(line)).toBe(coloured);
+  });
+
+  test.each([
+    [exitCodes.conforms, 32],
+    [exitCodes.broken, 31],
+    [exitCodes.couldNotTest, 33],
+    [exitCodes.drift, 35],
+  ])('a verdict of exit code %i has colour %i', (code, colour) => {
+    expect(colourLines('a\nVerdict: so', code)).toBe(
+      `a\n\u001b[1m\u001b[${colour}mVerdict: so\u001b[39m\u001b[22m`,
+    );
+  });
+});
+
+describe('the line of a terminal', () => {
+  const watching = (flags: ConsoleFlags = {}, environment = {}, isTTY = true) => {
+    const all = started(flags, environment, isTTY);
+    sinks.push(all.sink);
+    return { ...all, watch: all.sink.watch(['leads.update.success']) };
+  };
+
+  test('says what is decided, sent and mailed, for how long, and which scenario runs', () => {
+    const { watch, stderr } = watching();
+    const judged = [
+      { exchange: exchange(), results: [{ check: 'leads.update.success' }, { check: 'other' }] },
+    ];
+    watch.onProgress?.(progress({ judged, pending: { call: call as never, at: performance.now() } }));
+    expect(stderr.shown()).toBe('1/1 check decided · 12 requests · 1 mail · 0 s · leads.upd…');
+  });
+
+  test('is erased before anything else is printed, and when the run has ended', () => {
+    const { watch, stderr, sink } = watching();
+    watch.onProgress?.(progress());
+    print('Written: report.json');
+    expect(stderr.shown()).toBe('Written: report.json\n');
+    watch.onProgress?.(progress());
+    sink.end();
+    expect(stderr.shown()).toBe('Written: report.json\n');
+    print('after the run');
+    expect(stderr.written().match(/\r/g)).toHaveLength(4);
+  });
+
+  test('is erased before a report', () => {
+    const { watch, stderr, stdout, sink } = watching();
+    watch.onProgress?.(progress());
+    sink.write('FAIL\n');
+    expect([stderr.shown(), stdout.shown()]).toEqual(['', 'FAIL\n']);
+  });
+
+  test('is written at most ten times a second, and only where it changes', () => {
+    const { watch, stderr } = watching();
+    expect(watch.progressMs).toBe(100);
+    watch.onProgress?.(progress());
+    const { length } = stderr.written();
+    watch.onProgress?.(progress());
+    expect(stderr.written()).toHaveLength(length);
+  });
+
+  test.each([20, 40, 41])('fits into %i columns, whatever a deployment says', (columns) => {
+    const screen = createScreen(true, columns);
+    createStatusLine(screen).show(`\u001b[2J\n${'待'.repeat(100)}`);
+    const line = screen.shown();
+    expect(line).toMatch(/^\\u001b\[2J 待+…$/);
+    expect(line.length + line.replaceAll(/[^待]/g, '').length).toBeLessThan(columns);
+  });
+
+  test.each<[string, ConsoleFlags, Record<string, string>, boolean]>([
+    ['a file', {}, {}, false],
+    ['CI', {}, { CI: 'true' }, true],
+    ['a dumb terminal', {}, { TERM: 'dumb' }, true],
+  ])('%s gets lines as before', (_name, flags, environment, isTTY) => {
+    const { watch, stderr, said } = watching(flags, environment, isTTY);
+    watch.onProgress?.(progress());
+    watch.onWait?.({ reason: 'a pause', ms: 2000, totalMs: 3000, maxMs: 90_000 });
+    expect(watch).not.toHaveProperty('progressMs');
+    expect(stderr.written()).toBe('');
+    expect(said()).toBe(
+      'still running: 12 requests in 3.0 s\nwaiting 2.0 s: a pause (3.0 s of at most 1 min 30 s in all)',
+    );
+  });
+
+  test.each([true, false])('--quiet says nothing while a run goes on: terminal %s', (isTTY) => {
+    const { watch, stderr, said, sink } = watching({ quiet: true }, {}, isTTY);
+    watch.onProgress?.(progress());
+    watch.onWait?.({ reason: 'a pause', ms: 2000, totalMs: 3000, maxMs: 90_000 });
+    sink.note('Written: report.json');
+    expect([stderr.written(), said(), sink.timing({} as Run)]).toEqual(['', '', undefined]);
+  });
+
+  test('--verbose names every exchange and every pause', () => {
+    const { watch, said } = watching({ verbose: true });
+    watch.onExchange?.(exchange());
+    watch.onWait?.({ reason: 'a pause', ms: 2000, totalMs: 3000, maxMs: 90_000 });
+    expect(said()).toMatch(
+      /leads\.update: PUT \/api\/v1\/leads\/L1: 200 \(4 ms, 152 bytes\)\nwaiting 2\.0 s: a pause/,
+    );
+  });
+});
+
+describe('what a run waits for', () => {
+  const textAfter = (ms: number, meter = createMeter([]), changes: Partial<Progress> = {}): string => {
+    vi.advanceTimersByTime(ms);
+    return meter.text(progress(changes));
+  };
+
+  test('a pause that the deployment asks for, until it is over', () => {
+    vi.useFakeTimers();
+    const meter = createMeter([]);
+    meter.noteWait({ reason: '429', ms: 5000, totalMs: 0, maxMs: 0 });
+    expect(textAfter(2000, meter)).toBe('12 requests · 1 mail · 2 s · waits 3.0 s: 429');
+    expect(textAfter(3000, meter)).toBe('12 requests · 1 mail · 5 s');
+  });
+
+  test('a deployment that starts, until it is there', () => {
+    vi.useFakeTimers();
+    const meter = createMeter([]);
+    meter.noteWait({ reason: 'it starts', ms: 60_000, totalMs: 0, maxMs: 0 });
+    meter.noteExchange(exchange({ sentAt: performance.now() - 1 }));
+    meter.noteExchange(exchange({ sentAt: performance.now() + 1, outcome: 'gateway' }));
+    expect(textAfter(1000, meter)).toContain('waits 59.0 s: it starts');
+    meter.noteExchange(exchange({ sentAt: performance.now() + 1 }));
+    expect(textAfter(0, meter)).not.toContain('waits');
+  });
+
+  test('a response that does not come', () => {
+    vi.useFakeTimers();
+    const pending = { call: call as never, at: performance.now() };
+    expect(textAfter(500, createMeter([]), { pending })).toMatch(/· leads\.update$/);
+    expect(textAfter(3000, createMeter([]), { pending })).toMatch(
+      /· waits for PUT \/api\/v1\/leads\/L1 since 3\.5 s \(leads\.update\)$/,
+    );
+  });
+
+  test('the questions of a profile are counted beside the checks', () => {
+    const meter = createMeter([]);
+    meter.text(progress());
+    expect(meter.text(progress({ judged: [], requests: 3, mails: 0 }))).toContain('15 requests · 1 mail');
+  });
+});
+
+test.each([
+  [{}, '   1.500 leads.update: PUT /api/v1/leads/L1: 200 (4 ms, 152 bytes)'],
+  [{ credentials: 'none' }, 'L1 without a key: 200 (4 ms'],
+  [{ status: 0, outcome: 'gateway', size: 0 }, 'L1: no response (4 ms, 0 bytes)'],
+  [{ status: 400, outcome: 'refusal', json: { error: 'no' } }, 'L1: 400 no (4 ms'],
+  // It may be the record of somebody.
+  [{ outcome: 'broken', text: '{"name":"Lena"}', json: { name: 'Lena' } }, 'L1: 200 (4 ms'],
+])('an exchange in a line: %j', (changes, line) => {
+  expect(exchangeLine(exchange(changes), 0)).toContain(line);
+});
+
+test('the slowest scenarios, and how long the run took', () => {
+  const at = (check: string, sentAt: number, receivedAt: number) => exchange({ check, sentAt, receivedAt });
+  const exchanges = [
+    ...[at('leads.later', 0, 10), at('leads.alike', 10, 20), at('leads.later', 1500, 2000)],
+    ...[at('keys.leads', 0, 700), at('texts.kinds', 0, 200), at('control', 0, 9000)],
+  ];
+  expect(timingLine({ exchanges, durationMs: 9100 } as never)).toBe(
+    'took 9.1 s; slowest scenarios: leads.later 2.0 s, keys.leads 0.7 s, texts.kinds 0.2 s',
+  );
+  expect(timingLine({ exchanges: [], durationMs: 100 } as never)).toBe('took 0.1 s');
+});
+
+test('--quiet and --verbose exclude each other', () => {
+  expect(() => started({ quiet: true }, { EMAIL_LEADS_VERBOSE: '1' })).toThrow(
+    '--quiet and --verbose exclude each other',
+  );
+});
