@@ -42,9 +42,14 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     const check = definition();
     const parsed = check.parse(withConfig(check, argv, { takesTarget: false }), { from: 'user' });
     const [files] = parsed.processedArgs as [string[]];
-    const { exchanges, keysUnknown, url, atOtherAddresses } = readRecordings(files);
+    const { exchanges, keysUnknown, lagMs, url, atOtherAddresses } = readRecordings(files);
     const plan = planOf('check', parsed.opts<TrafficFlags>(), url);
-    const session = createTrafficSession({ checks, key: keyFrom(process.env), keysUnknown });
+    const session = createTrafficSession({
+      checks,
+      key: keyFrom(process.env),
+      keysUnknown,
+      propagationMs: lagMs,
+    });
     for (const exchange of exchanges) session.observe(exchange);
     const report = reportOn(session, { url }, plan);
     plan.sink.note(

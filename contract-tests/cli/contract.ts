@@ -202,7 +202,7 @@ const runPlan = async (plan: Plan): Promise<number> => {
       requests: gate?.requests,
     });
     if (!plan.kinds.includes('console')) print(`Verdict: ${summary.headline}`);
-    recording?.write(target.url, run.redact);
+    recording?.write(target.url, run);
     for (const line of hintLines({ runId, ledger })) print(line);
     return summary.exitCode;
   } catch (error) {

@@ -209,7 +209,7 @@ const observeTarget = async (
     if (observed.waitedMs >= 1000) sink.note(`waited ${durationText(observed.waitedMs)} in all`);
     for (const line of describeLeftovers()) print(line);
     for (const exchange of observed.exchanges) recording?.add(recordOwn(exchange));
-    recording?.write(target.url, observed.redact);
+    recording?.write(target.url, observed);
     if (profile && flags.output !== undefined) write(flags.output, profile, observed);
     if (observed.interrupted) return exitCodes.interrupted;
     const obstacles = [...observed.troubles, ...unaskedPatterns(flags.only, observed.results)];

@@ -189,7 +189,7 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
     const report = reportOn(session, { url, gateway }, plan);
     await deliver(report, plan);
     writeLearned(session, plan);
-    recording?.write(url, session.redact);
+    recording?.write(url, session);
     const { exit_code: judged } = report.verdict;
     return judged === exitCodes.conforms || (child !== 0 && judged !== exitCodes.broken)
       ? child || judged

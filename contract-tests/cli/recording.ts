@@ -1,9 +1,9 @@
 import type { Option } from 'commander';
 import { flag } from '../../mock/cli/flags.ts';
-import type { Redact } from '../../mock/contract/redaction.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { ConfigurationError } from '../client/errors.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
+import type { RunFacts } from '../runner/run.ts';
 import type { ConsoleSink } from '../terminal/console-sink.ts';
 import { createRecorder, type RecordedExchange } from '../traffic/record.ts';
 
@@ -11,7 +11,7 @@ import { createRecorder, type RecordedExchange } from '../traffic/record.ts';
 export type Recording = {
   readonly add: (exchange: RecordedExchange) => void;
   /** Writes the file. @throws ConfigurationError */
-  readonly write: (url: string, redact: Redact) => void;
+  readonly write: (url: string, run: Pick<RunFacts, 'redact' | 'lagMs'>) => void;
 };
 
 export const recordFlag = (): Option =>
@@ -35,8 +35,9 @@ export const startRecording = (
   const recorder = createRecorder();
   return {
     add: recorder.add,
-    write: (url, redact) => {
-      attempt(file, () => writeOutput(file, recorder.text({ url, version: manifest.version, redact })));
+    write: (url, { redact, lagMs }) => {
+      const context = { url, version: manifest.version, redact, lagMs };
+      attempt(file, () => writeOutput(file, recorder.text(context)));
       const dropped = recorder.dropped();
       note(`Written: ${file}${dropped === 0 ? '' : `, without the last ${dropped} exchanges`}`);
     },

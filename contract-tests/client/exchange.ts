@@ -2,26 +2,30 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { clip, longestLine } from '../../mock/contract/printable.ts';
 
-/** The kind of credentials that a request carries. The key itself never leaves `client.ts`. */
-export type Credentials =
-  | 'key'
-  | 'none'
-  | 'random key'
-  | 'key with ~ appended'
-  | 'key in other case'
-  | 'key after ~'
-  | 'end of the key'
-  | 'key without its last character'
-  | 'key with another last character'
-  | 'key with another first character'
-  | 'key with - and _ exchanged'
-  | 'bearer with a random key'
-  | 'Bearer null'
-  | 'Bearer undefined'
-  | 'Bearer %'
-  | 'Bearer .*'
-  | 'Bearer without a key'
-  | 'Basic';
+/** The kinds of credentials that a request may carry. */
+export const credentialKinds = [
+  'key',
+  'none',
+  'random key',
+  'key with ~ appended',
+  'key in other case',
+  'key after ~',
+  'end of the key',
+  'key without its last character',
+  'key with another last character',
+  'key with another first character',
+  'key with - and _ exchanged',
+  'bearer with a random key',
+  'Bearer null',
+  'Bearer undefined',
+  'Bearer %',
+  'Bearer .*',
+  'Bearer without a key',
+  'Basic',
+] as const;
+
+/** The key itself never leaves `client.ts`. */
+export type Credentials = (typeof credentialKinds)[number];
 
 /** A request before the key is added. */
 export type Call = {

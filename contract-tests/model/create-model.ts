@@ -238,7 +238,8 @@ export const createModel = (settings: Partial<Dialect> = {}): Model => {
   };
 
   const saysAbsent = (exchange: Exchange): boolean =>
-    // Another kind of request may be refused for its form, with any status.
+    // Another kind of request may be refused for its form, and a text for its characters, with any status.
+    exchange.intent !== 'text' &&
     accepted.has(digest(requestKindOf(exchange))) &&
     (hasGoneStatus(exchange) || absences.has(digest(fingerprintForAnyId(exchange))));
 

@@ -42,15 +42,24 @@ export const sentTexts = (exchange: Exchange): JsonObject => {
     : unknownTexts;
 };
 
-/** Requests with the same fields are of one kind: they differ in values only. */
+/** The kind of a value of JSON: a deployment may refuse an empty text. */
+const kindOf = (value: unknown): string => {
+  if (value === '') return 'empty';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+};
+
+/** Requests whose fields have the same names and kinds are of one kind: they differ in values only. */
 export const requestKindOf = (exchange: Exchange): string => {
-  const { operation, path } = exchange;
+  const { operation, path, body, contentType = '' } = exchange;
+  const json = sentJson(exchange);
   const sent = sentFields(exchange);
-  const names = [...Object.keys(sent), ...Object.keys(isObject(sent.variables) ? sent.variables : {})].sort();
-  const isMalformed = exchange.body !== undefined && sentJson(exchange) === undefined;
-  const form = isMalformed ? 'malformed' : (exchange.contentType ?? '');
+  const fields = Object.entries({ ...sent, ...(isObject(sent.variables) ? sent.variables : {}) });
+  const form = body === undefined ? '' : kindOf(json);
+  const kinds = fields.map(([name, value]) => `${name} ${kindOf(value)}`).sort();
   // A deployment may refuse a template, and accept others.
-  return [operation, form, concernsOneLead(operation) ? '' : path, sent.template_id, ...names].join(' ');
+  const subject = [concernsOneLead(operation) ? '' : path, sent.template_id];
+  return [operation, contentType, form, ...subject, ...kinds].join(' ');
 };
 
 /** Ids that differ only in letter case are one id, unless their alphabet has both cases. */

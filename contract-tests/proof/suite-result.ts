@@ -1,8 +1,9 @@
 import { everythingPermitted } from '../client/permissions.ts';
 import { CannotTest } from '../runner/preflight.ts';
-import { runContract } from '../runner/run.ts';
+import { type Run, runContract } from '../runner/run.ts';
 import { summarise } from '../runner/summary.ts';
 import type { Check } from '../session/check.ts';
+import { createRecorder, recordOwn } from '../traffic/record.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
 import type { Deployment } from './server/types.ts';
 
@@ -21,6 +22,8 @@ export type SuiteResult = {
   readonly mails: number;
   /** Leads the deployment still holds after the run. */
   readonly left: number;
+  /** What `--record` writes; `undefined` if nothing could be tested. */
+  readonly recording?: () => string;
 };
 
 /** Longer than a user's: many servers share one busy process. */
@@ -62,6 +65,7 @@ export const runSuite = async (
       requests: run.exchanges.length,
       mails: run.mailsRequested,
       left: running.leads(),
+      recording: () => recordingOf(run, running.url),
     };
   } catch (error) {
     if (!(error instanceof CannotTest)) throw error;
@@ -80,6 +84,12 @@ export const runSuite = async (
   } finally {
     await running.close();
   }
+};
+
+const recordingOf = (run: Run, url: string): string => {
+  const recorder = createRecorder();
+  for (const exchange of run.exchanges) recorder.add(recordOwn(exchange));
+  return recorder.text({ ...run, url, version: '0' });
 };
 
 /** What the suite said of one, in lines. */

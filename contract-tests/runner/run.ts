@@ -73,6 +73,8 @@ export type RunFacts = {
   readonly exchanges: readonly Exchange[];
   readonly mailsRequested: number;
   readonly redact: (text: string) => string;
+  /** Milliseconds until a response shows a change; 0 where it does so at once. */
+  readonly lagMs?: number;
 };
 
 export type Run = RunResult & RunFacts;
@@ -155,6 +157,7 @@ export const inRun = async <Result>(
       exchanges: client.exchanges,
       mailsRequested: client.mailsRequested(),
       redact: client.redact,
+      lagMs: history.model.dialect.lagMs,
     };
   } catch (error) {
     throw error instanceof CannotTest ? new CannotTest(client.redact(error.message)) : error;

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
-import { excerpt, isObject, type JsonObject, textOf } from '../client/exchange.ts';
+import { credentialKinds, excerpt, isObject, type JsonObject, textOf } from '../client/exchange.ts';
 import {
   isServicePath,
   type ObservedBody,
   type ObservedExchange,
+  type OwnCall,
   pathOfTarget,
 } from './exchanges/observed.ts';
 
@@ -16,6 +17,8 @@ type Recording = {
   readonly exchanges: readonly ObservedExchange[];
   /** Whether the headers with keys were removed from the recording, as browsers do when they export one. */
   readonly keysUnknown: boolean;
+  /** Milliseconds until a response shows a change, if `contract` or `observe` has measured it. */
+  readonly lagMs: number | undefined;
   /** Number of requests for `/api/v1` at other base URLs than `url`; they are not checked. */
   readonly atOtherAddresses: number;
 };
@@ -28,7 +31,9 @@ const notRecorded = 'whose body is not in the recording';
  * @throws ConfigurationError for an unreadable or invalid file
  */
 export const readRecordings = (files: readonly string[]): Recording => {
-  const entries = files.flatMap(readEntries);
+  const recordings = files.map(readRecording);
+  const entries = recordings.flatMap((recording) => recording.entries);
+  const lags = recordings.map((recording) => recording.lagMs);
   const url = mostFrequentBase(entries);
   const base = (entry: Entry): string => baseOf(entry.url);
   const isOfOtherService = (entry: Entry): boolean =>
@@ -43,17 +48,21 @@ export const readRecordings = (files: readonly string[]): Recording => {
     keysUnknown:
       ofService.length > 0 &&
       ofService.every(({ requestHeaders }) => requestHeaders.authorization === undefined),
+    lagMs: lags.every((lag) => lag !== undefined) ? Math.max(...lags) : undefined,
     atOtherAddresses: entries.length - own.length,
   };
 };
 
 type Entry = Omit<ObservedExchange, 'target'> & { readonly url: URL };
 
-const readEntries = (file: string): Entry[] => {
+const readRecording = (file: string): { entries: Entry[]; lagMs: number | undefined } => {
   const log = logOf(parse(file), file);
   if (!Array.isArray(log.entries))
     throw new ConfigurationError(`${file}: "log.entries" is missing: this is not a HAR recording`);
-  return log.entries.map((entry: unknown, index) => entryOf(entry, `${file}, entry ${index + 1}`));
+  return {
+    entries: log.entries.map((entry: unknown, index) => entryOf(entry, `${file}, entry ${index + 1}`)),
+    lagMs: typeof log._lag_ms === 'number' ? log._lag_ms : undefined,
+  };
 };
 
 const parse = (file: string): unknown => {
@@ -75,14 +84,14 @@ const logOf = (content: unknown, file: string): JsonObject => {
 };
 
 const entryOf = (entry: unknown, place: string): Entry => {
-  const { request, response, startedDateTime, time } = isObject(entry) ? entry : {};
+  const { request, response, startedDateTime, time, _call: call } = isObject(entry) ? entry : {};
   if (!isObject(request)) throw new ConfigurationError(`${place}: "request" is missing`);
   const { method, url } = request;
   if (typeof method !== 'string' || method === '')
     throw new ConfigurationError(`${place}: "request.method" is missing`);
   if (typeof url !== 'string' || !URL.canParse(url))
     throw new ConfigurationError(`${place}: "request.url" is not an address`);
-  const startedAt = Date.parse(textOf(startedDateTime));
+  const startedAt = parseTime(textOf(startedDateTime));
   if (Number.isNaN(startedAt)) throw new ConfigurationError(`${place}: "startedDateTime" is not a time`);
   const answer = isObject(response) ? response : {};
   return {
@@ -96,8 +105,19 @@ const entryOf = (entry: unknown, place: string): Entry => {
     startedAt,
     endedAt: startedAt + Math.max(0, Number(textOf(time)) || 0),
     overlaps: false,
+    ...(isOwnCall(call) ? { call } : {}),
   };
 };
+
+/** Milliseconds since 1970, with the fraction that `Date.parse` drops. */
+const parseTime = (text: string): number =>
+  Date.parse(text) + Number(`0.${/\.\d{3}(\d+)/.exec(text)?.[1] ?? 0}`);
+
+const isOwnCall = (call: unknown): call is OwnCall =>
+  isObject(call) &&
+  typeof call.check === 'string' &&
+  credentialKinds.some((kind) => kind === call.credentials) &&
+  (call.intent === 'complete' || call.intent === 'text' || call.intent === 'probe');
 
 /** A value that cannot be read is an error, because a guess would be judged as what the service sent. */
 const headersOf = (list: unknown = [], place: string): IncomingHttpHeaders => {

@@ -2,7 +2,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import type { Credentials, Exchange } from '../client/exchange.ts';
-import { decodeBody, headerText, type ObservedBody, type ObservedExchange } from './exchanges/observed.ts';
+import {
+  decodeBody,
+  headerText,
+  type ObservedBody,
+  type ObservedExchange,
+  type OwnCall,
+} from './exchanges/observed.ts';
 
 type Field = { readonly name: string; readonly value: string };
 
@@ -19,6 +25,8 @@ export type RecordedExchange = {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
+  /** Of a request of the suite. */
+  readonly call?: OwnCall;
 };
 
 /** The form in which a recording names the key of a request: never the key, nor anything made from it. */
@@ -41,7 +49,8 @@ const withoutTransfer = (fields: readonly Field[]): Field[] =>
 
 /** An exchange of the suite itself. */
 export const recordOwn = (exchange: Exchange): RecordedExchange => {
-  const { method, path, status, credentials, contentType, body = '', sentAt, receivedAt } = exchange;
+  const { method, path, status, contentType, body = '', sentAt, receivedAt } = exchange;
+  const { credentials, intent, check } = exchange;
   const authorization = authorizationOf(credentials);
   return {
     method,
@@ -56,6 +65,7 @@ export const recordOwn = (exchange: Exchange): RecordedExchange => {
     received: exchange.rawText,
     startedAt: performance.timeOrigin + sentAt,
     durationMs: receivedAt - sentAt,
+    call: { credentials, intent, check },
   };
 };
 
@@ -83,7 +93,13 @@ export const recordObserved = (observed: ObservedExchange): RecordedExchange => 
 /** In characters: of one body, and of all bodies of a recording; and the number of exchanges. */
 const most = { body: 2 ** 20, all: 2 ** 26, exchanges: 20_000 };
 
-type Context = { readonly url: string; readonly version: string; readonly redact: Redact };
+type Context = {
+  readonly url: string;
+  readonly version: string;
+  readonly redact: Redact;
+  /** Milliseconds until a response shows a change, if the suite has measured it. */
+  readonly lagMs?: number | undefined;
+};
 
 export type Recorder = {
   readonly add: (exchange: RecordedExchange) => void;
@@ -112,13 +128,20 @@ export const createRecorder = (): Recorder => {
     text: (context) => {
       const inOrder = [...exchanges].sort((left, right) => left.startedAt - right.startedAt);
       const creator = { name: 'email-leads', version: context.version };
-      const log = { version: '1.2', creator, entries: inOrder.map((exchange) => entryOf(exchange, context)) };
+      const entries = inOrder.map((exchange) => entryOf(exchange, context));
+      const log = { version: '1.2', creator, _lag_ms: context.lagMs, entries };
       return `${JSON.stringify({ log }, null, 1)}\n`;
     },
   };
 };
 
-/** An exchange in the format HAR 1.2, where -1 is an unknown size. */
+/** A time in milliseconds since 1970 as ISO 8601 with microseconds: many requests take less than a millisecond. */
+const timeText = (at: number): string => {
+  const microseconds = Math.floor((at % 1) * 1000);
+  return new Date(at).toISOString().replace('Z', `${String(microseconds).padStart(3, '0')}Z`);
+};
+
+/** An exchange in the format HAR 1.2, where -1 is an unknown size, and a name of one's own begins with an underscore. */
 const entryOf = (exchange: RecordedExchange, { url, redact }: Context): object => {
   const { method, target, status, requestHeaders, responseHeaders, sent, received } = exchange;
   const redacted = (fields: readonly Field[]): Field[] =>
@@ -127,7 +150,7 @@ const entryOf = (exchange: RecordedExchange, { url, redact }: Context): object =
     redact(fields.find(({ name }) => /^content-type$/i.test(name))?.value ?? '');
   const http = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
   return {
-    startedDateTime: new Date(exchange.startedAt).toISOString(),
+    startedDateTime: timeText(exchange.startedAt),
     time: exchange.durationMs,
     request: {
       method,
@@ -155,5 +178,6 @@ const entryOf = (exchange: RecordedExchange, { url, redact }: Context): object =
     },
     cache: {},
     timings: { send: 0, wait: exchange.durationMs, receive: 0 },
+    ...(exchange.call ? { _call: exchange.call } : {}),
   };
 };

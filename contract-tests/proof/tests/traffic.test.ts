@@ -1,34 +1,13 @@
 // The passive judge on the servers of the proof: an app that is not the suite works through the proxy.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isWhole } from '../../../mock/testing/scale.ts';
-import { checks } from '../../checks/index.ts';
-import { readRecordings } from '../../traffic/har.ts';
-import { createTrafficSession } from '../../traffic/session.ts';
 import { dependOnChance } from '../finders.ts';
 import { brokenSample } from '../sample.ts';
 import { broken, conforming } from '../servers.ts';
 import found from '../traffic/found.json' with { type: 'json' };
 import { toHar } from '../traffic/har.ts';
-import { judgeTraffic, outcomeOf, type TrafficResult } from '../traffic/result.ts';
+import { judgeRecording, judgeTraffic, type TrafficResult } from '../traffic/result.ts';
 import { conformingInTest } from './scale.ts';
-
-/** What the same traffic shows as a recording. */
-const judgeRecording = ({ observed }: TrafficResult): ReturnType<typeof outcomeOf> => {
-  const directory = mkdtempSync(join(tmpdir(), 'email-leads-har-'));
-  try {
-    const file = join(directory, 'session.har');
-    writeFileSync(file, toHar('https://staging.example.com', observed));
-    const { exchanges, keysUnknown } = readRecordings([file]);
-    const session = createTrafficSession({ checks, keysUnknown, propagationMs: 0 });
-    for (const exchange of exchanges) session.observe(exchange);
-    return outcomeOf(session);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-};
 
 const ids = ({ findings }: Pick<TrafficResult, 'findings'>): string[] => findings.map(({ check }) => check);
 
@@ -81,7 +60,9 @@ test('a recording of the same traffic shows the same', async () => {
     const deployment = [...broken, ...conforming].find((candidate) => candidate.id === id);
     if (!deployment) throw new Error(`there is no server ${id}`);
     const result = await judgeTraffic(deployment);
-    expect(ids(judgeRecording(result)), id).toEqual(ids(result));
+    expect(ids(judgeRecording(toHar('https://staging.example.com', result.observed))), id).toEqual(
+      ids(result),
+    );
   }
 });
 

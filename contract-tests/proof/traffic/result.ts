@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { checks } from '../../checks/index.ts';
 import { startProxy } from '../../proxy/server.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
+import { readRecordings } from '../../traffic/har.ts';
 import { createTrafficSession, type TrafficSession } from '../../traffic/session.ts';
 import type { Requirements } from '../conforming/variant.ts';
 import type { Deployment } from '../server/types.ts';
@@ -43,6 +47,21 @@ export const judgeTraffic = async (deployment: Subject): Promise<TrafficResult> 
     await running.close();
   }
   return { id: deployment.id, observed, judged: session.counts.summary().judged, ...outcomeOf(session) };
+};
+
+/** What a recording in HAR shows. */
+export const judgeRecording = (har: string): Pick<TrafficResult, 'findings' | 'undecided'> => {
+  const directory = mkdtempSync(join(tmpdir(), 'email-leads-har-'));
+  try {
+    const file = join(directory, 'session.har');
+    writeFileSync(file, har);
+    const { exchanges, keysUnknown, lagMs } = readRecordings([file]);
+    const session = createTrafficSession({ checks, keysUnknown, propagationMs: lagMs });
+    for (const exchange of exchanges) session.observe(exchange);
+    return outcomeOf(session);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 };
 
 /** Findings and open checks of a session. */

@@ -4,7 +4,7 @@ import { operationIds } from '../../../mock/contract/operation-id.ts';
 import { pathMatcher, pathOf } from '../../../mock/contract/path-template.ts';
 import { readBody } from '../../client/decode-body.ts';
 import { RequestFailed } from '../../client/errors.ts';
-import { excerpt, type Response } from '../../client/exchange.ts';
+import { type Call, excerpt, type Response } from '../../client/exchange.ts';
 import { routes } from '../../session/routes.ts';
 
 /** A body in observed traffic: its bytes, or the reason why they are unknown. */
@@ -31,7 +31,12 @@ export type ObservedExchange = {
   readonly endedAt: number;
   /** Whether another request for the same path was pending at the same time, so that their order of effect is unknown. */
   readonly overlaps: boolean;
+  /** What the suite knows of a request of its own. */
+  readonly call?: OwnCall;
 };
+
+/** What only the sender of a request knows. */
+export type OwnCall = Pick<Call, 'credentials' | 'intent' | 'check'>;
 
 /** A request without its response. */
 export type ObservedRequest = Pick<ObservedExchange, 'method' | 'target' | 'requestHeaders' | 'requestBody'>;

@@ -114,7 +114,7 @@ type ReaderOptions = {
 
 /** Converts observed traffic to exchanges like those of the suite's own requests. */
 export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) => {
-  let sequence = 0;
+  let lastSentAt = Number.NEGATIVE_INFINITY;
 
   const requestOf = (
     operation: OperationId,
@@ -146,11 +146,12 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
     const outcome = outcomeOf(status, decoded.json);
     const authorization = requestHeaders.authorization;
     const isMain = keys.isMain(authorization, outcome, status);
-    sequence += 1;
     const isKnown =
       outcome !== 'refusal' || successes.has(request) || isAbsent(observed) || hasGoneStatus(observed);
+    const isDocumentedHere = isMain && isKnown && isDocumented(request, model, observed.startedAt);
     // Two requests in the same millisecond need different times, and none ends before it begins.
-    const sentAt = observed.startedAt + (sequence % 1000) / 1000;
+    const sentAt = Math.max(observed.startedAt, lastSentAt + 0.001);
+    lastSentAt = sentAt;
     // Listed field by field: a spread makes V8 create a slow object, which costs 30 µs per exchange.
     return {
       size: decoded.size,
@@ -161,12 +162,14 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
       operation: request.operation,
       method: method as Call['method'],
       path: pathOfTarget(target),
-      credentials: keys.credentialsOf(authorization),
+      credentials: observed.call?.credentials ?? keys.credentialsOf(authorization),
       body: request.body,
       contentType: request.contentType,
-      intent: isMain && isKnown && isDocumented(request, model, observed.startedAt) ? 'complete' : 'probe',
+      intent: observed.call?.intent ?? (isDocumentedHere ? 'complete' : 'probe'),
       // Other keys may see other records, and a query may filter: such lists are not compared with others.
-      check: isMain && !target.includes('?') && !observed.overlaps ? 'traffic' : 'other traffic',
+      check:
+        observed.call?.check ??
+        (isMain && !target.includes('?') && !observed.overlaps ? 'traffic' : 'other traffic'),
       status,
       headers: responseHeaders,
       // Redacted on demand, because only shown texts need it.
