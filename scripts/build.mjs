@@ -36,6 +36,7 @@ const writeTypes = async (directory) => {
     'index',
     'client',
     'msw',
+    'vite',
     'vitest',
     'playwright',
     'jest',

@@ -20,7 +20,7 @@ import { StateError } from '../validation/schema-errors.ts';
 import { checkCaller, checkMediaType, isVisit, readKey } from './access.ts';
 import { badRequest, checkBody, readQuery } from './input.ts';
 import { adminDocument } from './openapi.ts';
-import { pageRoutes, previewRoutes } from './page.ts';
+import { helpRoutes, pageRoutes, previewRoutes } from './page.ts';
 
 /** A complete request to the admin API. */
 export type AdminHttpRequest = {
@@ -137,7 +137,13 @@ export const listNouns = (version: string): readonly Noun<Parts>[] => {
     noun.name === 'Mock'
       ? {
           ...noun,
-          routes: { ...noun.routes, 'GET /openapi.json': documentRoute, ...previewRoutes, ...pageRoutes },
+          routes: {
+            ...noun.routes,
+            'GET /openapi.json': documentRoute,
+            ...helpRoutes,
+            ...previewRoutes,
+            ...pageRoutes,
+          },
         }
       : noun,
   );

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -139,6 +139,38 @@ test('starts every workspace from a seed, in the environment too', async () => {
   }
 });
 
+test('keeps its state over being killed, and follows its seed, in the environment too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'email-leads-state-'));
+  const [seed, state] = [join(folder, 'seed.yaml'), join(folder, 'state.json')];
+  writeFileSync(seed, 'leads:\n  - name: Lena\n');
+  const env = { EMAIL_LEADS_SEED: seed, EMAIL_LEADS_WATCH: '1', EMAIL_LEADS_STATE: state };
+  const leads = async (url: string) => (await exchange(`${url}/__admin/leads`, 'GET')).body;
+  try {
+    const first = await started([], env);
+    await exchange(`${first.url}/api/v1/leads`, 'POST', { body: { name: 'Tom' } });
+    await expect.poll(() => readFileSync(state, 'utf8')).toContain('"Tom"');
+    first.process.kill('SIGKILL');
+    await first.ended;
+    const { url, printed } = await started([], env);
+    expect(await leads(url)).toMatchObject({ leads: [{ name: 'Lena' }, { name: 'Tom' }] });
+    writeFileSync(seed, 'leads:\n  - name: Zoe\n');
+    await printed(/seed {3}.*seed\.yaml changed: 1 workspace was reset to it\n/);
+    expect(await leads(url)).toMatchObject({ leads: [{ name: 'Zoe' }] });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('says that its last state could not be written, with exit code 2', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'email-leads-state-'));
+  const child = await started(['--state', join(folder, 'state.json')]);
+  rmSync(folder, { recursive: true });
+  await exchange(`${child.url}/api/v1/leads`, 'POST', { body: { name: 'Tom' } });
+  child.process.kill('SIGTERM');
+  expect(await child.ended).toBe(2);
+  expect(child.stderr()).toContain('state.json cannot be written: its folder does not exist\n');
+});
+
 describe('refuses to start, with one line and exit code 2', () => {
   test.each<[string[], Record<string, string>, string]>([
     [['--port', 'x'], {}, "option '--port <number>' argument 'x' is invalid"],
@@ -163,6 +195,8 @@ describe('refuses to start, with one line and exit code 2', () => {
       {},
       'LICENSE and LICENSE are not a certificate and its key in PEM: no start line',
     ],
+    [['--watch'], {}, 'to watch a seed it must be a file: --seed FILE'],
+    [['--state', 'package.json'], {}, 'the state package.json is not one that --state wrote: /name is not'],
     [['--seed', 'no/such.yaml'], {}, 'the seed no/such.yaml does not exist'],
     [['--seed', 'package.json'], {}, 'the seed package.json:2: /name is not known here'],
     [['--answer', 'send.to'], {}, '--answer send.to: write it as id=value'],

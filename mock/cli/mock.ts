@@ -93,6 +93,13 @@ export const definition = () =>
     .addOption(switchFlag('--no-admin', 'disable the admin API and the page'))
     .optionsGroup('Behaviour:')
     .addOption(flag('--seed <file>', 'initial state of every workspace, JSON or YAML'))
+    .addOption(switchFlag('--watch', 'reset the workspaces to the seed whenever its file changes'))
+    .addOption(
+      flag(
+        '--state <file>',
+        'keep all workspaces over restarts in this file; of keys other than test_… it has digests only',
+      ),
+    )
     .addOption(flag('--profile <file>', 'behave like the deployment of this profile'))
     .addOption(
       listFlag(
@@ -122,12 +129,13 @@ export const definition = () =>
         .default('pretty'),
     );
 
-/** `email-leads mock`: runs until SIGINT or SIGTERM. Exit codes: 0 stopped, 2 could not start. */
+/** `email-leads mock`: runs until SIGINT or SIGTERM. Exit codes: 0 stopped, 2 could not start, or not write its last state. */
 export const runMock = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
     const flags = definition().parse(argv, { from: 'user' }).opts<Flags>();
     const admin = !isEnabled(!flags.admin, '--no-admin', process.env);
-    const mock = await start({ ...flags, admin });
+    const watch = isEnabled(flags.watch, '--watch', process.env);
+    const mock = await start({ ...flags, admin, watch });
     console.log(
       printableLines(
         flags.log === 'json'
@@ -144,7 +152,9 @@ export const runMock = (argv: readonly string[]): Promise<number> =>
     // The reader of the log may exit (`| head`); the mock continues.
     process.stdout.on('error', () => undefined);
     await waitForStopSignal();
-    await mock.close();
+    await mock.close().catch((error: Error) => {
+      throw new UsageError(error.message);
+    });
     return 0;
   });
 

@@ -23,6 +23,8 @@ type Watcher = { readonly send: (event: WorkspaceEvent) => void; readonly end: (
 export type Events = {
   /** Publishes events of a kind. Their data is not computed until the workspace has been watched for the first time. */
   readonly publisher: (kind: EventKind) => Publish;
+  /** The number of changes since the workspace was made. */
+  readonly changes: () => number;
   /** Whether there are too many open waits and event streams for one more. */
   readonly isFull: () => boolean;
   /**
@@ -71,6 +73,7 @@ export const createEvents = ({ waiting, nextEpoch }: Shared, meter: Meter): Even
         add(-(recent.shift()?.data.length ?? 0));
       for (const watcher of [...watchers]) watcher.send(event);
     },
+    changes: () => number,
     isFull: () => waiting.count >= waiting.max,
     watch: (watcher, lastId) => {
       hasWatchers = true;

@@ -78,6 +78,10 @@ export type WholeWorkspace = {
   readonly load: (state: WorkspaceState, seed?: StateDocument) => void;
   /** Restores the seed; ids restart. */
   readonly reset: () => void;
+  /** The seed that only this workspace has. */
+  readonly ownSeed: () => StateDocument | undefined;
+  /** Whether the seed of the mock is another one since the workspace was made from it. */
+  readonly isOutdated: () => boolean;
   /** Reads the file of the seed again if it has changed. @throws Error for a file that cannot be read */
   readonly refreshSeed: () => void;
 };

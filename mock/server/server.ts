@@ -12,7 +12,7 @@ import type { Answers } from '../generated/questions.ts';
 import { checkState, type StateDocument } from '../nouns/state.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { createFetch, type MockFetch } from '../service/fetch.ts';
-import { createLog } from '../service/log.ts';
+import { createLog, createNotice } from '../service/log.ts';
 import type { CheckReply, Service } from '../service/request.ts';
 import { type AppOptions, type Context, createContext, createService } from '../service/service.ts';
 import { limits } from '../store/store.ts';
@@ -21,6 +21,7 @@ import { compilersFactory, registerDocs } from './docs.ts';
 import { createListener } from './node.ts';
 import type { MockOptions } from './options.ts';
 import { logTlsErrors, respondToParserError } from './protocol-errors.ts';
+import { watchSeed } from './seed-watch.ts';
 
 /** A listening mock without the SDK: all that the command line needs, and faster to start. */
 export type MockServer = {
@@ -41,14 +42,16 @@ const graceMs = 300;
 /** For the mock's own tests: checks every response. */
 export type Checks = { readonly reply: CheckReply; readonly adminReply: CheckAdminReply };
 
-/** @throws Error with `code: 'EADDRINUSE'` if the port is in use, and for an invalid seed, profile or answer */
+/** @throws Error with `code: 'EADDRINUSE'` if the port is in use, and for an invalid seed, state, profile or answer */
 export const startServer = async (options: MockOptions, checks?: Checks): Promise<MockServer> => {
-  const { seed, profile, log: style = 'silent', ...settings } = options;
+  const { seed, watch = false, state, profile, log: style = 'silent', ...settings } = options;
+  if (watch && typeof seed !== 'string') throw new Error('to watch a seed it must be a file: --seed FILE');
   const answers = resolveAnswers({
     ...(profile === undefined ? {} : imitatedAmong(answersFrom(readProfile(profile)))),
     ...options.answers,
   });
-  const log = createLog(style, (text) => void process.stdout.write(text), options.acceptKeys);
+  const write = (text: string): void => void process.stdout.write(text);
+  const log = createLog(style, write, options.acceptKeys);
   const context = createContext({
     ...settings,
     answers,
@@ -57,15 +60,29 @@ export const startServer = async (options: MockOptions, checks?: Checks): Promis
     version: manifest.version,
     ...(log ? { log } : {}),
   });
+  const { workspaces } = context;
+  const stateFile =
+    state === undefined
+      ? undefined
+      : (await import('./state-file.ts')).loadStateFile(state, workspaces, options.acceptKeys);
   const service = createService(context, checks?.reply);
   const app = await buildApp(context, service, checks);
   const address = await listen(app, options);
+  try {
+    await stateFile?.keep();
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const endWatch =
+    watch && typeof seed === 'string' ? watchSeed(seed, workspaces, createNotice(style, write)) : undefined;
   const close = async (): Promise<void> => {
+    endWatch?.();
     const deadline = startTimer(() => app.server.closeAllConnections(), graceMs);
     await app.close();
     stopTimer(deadline);
+    await stateFile?.close();
   };
-  const { workspaces } = context;
   return { ...address, workspaces, fetch: createFetch(service, context), answers, close };
 };
 

@@ -43,6 +43,17 @@ export const createLog = (
   };
 };
 
+/** Writes a line about the mock itself, in the format of the log of requests. */
+export type Notice = (event: string, text: string) => void;
+
+export const createNotice =
+  (style: LogStyle, write: (text: string) => void): Notice =>
+  (event, text) => {
+    const time = timeNow();
+    if (style === 'json') write(jsonText({ time, event, text }));
+    if (style === 'pretty') write(prettyText(`${time.slice(11, 23)} ${event.padEnd(6)} ${text}`));
+  };
+
 const maxUrlLength = 500;
 
 // After redaction: a key cut in half would not be recognized.
@@ -51,19 +62,22 @@ const truncateUrl = (url: string): string =>
 
 type Line = (method: string, url: string, reply: LoggedResponse) => string;
 
+const jsonText = (value: object): string =>
+  `${escapeInvisible(JSON.stringify(value)).replaceAll(commandMark, '#$1\\u0023')}\n`;
+
+const prettyText = (line: string): string => `${printableLine(line)}\n`;
+
 const jsonLine: Line = (method, url, { statusCode, elapsedTime, why }) =>
-  `${escapeInvisible(
-    JSON.stringify({
-      time: timeNow(),
-      method,
-      url,
-      status: statusCode,
-      ms: Number(elapsedTime.toFixed(1)),
-      why,
-    }),
-  ).replaceAll(commandMark, '#$1\\u0023')}\n`;
+  jsonText({
+    time: timeNow(),
+    method,
+    url,
+    status: statusCode,
+    ms: Number(elapsedTime.toFixed(1)),
+    why,
+  });
 
 const prettyLine: Line = (method, url, { statusCode, elapsedTime, why }) => {
   const line = `${timeNow().slice(11, 23)} ${method.padEnd(6)} ${url} → ${statusCode} ${elapsedTime.toFixed(1)} ms`;
-  return `${printableLine(why === undefined ? line : `${line}  ${why}`)}\n`;
+  return prettyText(why === undefined ? line : `${line}  ${why}`);
 };

@@ -29,6 +29,15 @@ export type Workspaces = {
    * @throws Error for a file that cannot be read, StoreFull; with nothing changed
    */
   readonly refreshSeed: () => void;
+  /**
+   * The same, and resets the workspaces that are made from an earlier seed of the mock.
+   * @returns their number
+   */
+  readonly resetOutdated: () => number;
+  /** All workspaces, the most recently used last. */
+  readonly list: () => readonly Workspace[];
+  /** Another text after every change of a workspace. */
+  readonly revision: () => string;
   /** Requests without an accepted key, which are in no workspace's journal. */
   readonly unclaimed: Journal;
   /** Real time, for requests without a workspace. */
@@ -147,16 +156,20 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     dropped += 1;
     workspace.end('dropped');
   };
+  /** Drops the least recently used workspaces, but none that was used after this one. */
+  const makeRoomFor = (workspace: Workspace): void => {
+    for (const other of workspaces.values()) {
+      if (other === workspace || (workspaces.size <= limit && meter.held() <= maxLength)) break;
+      drop(other);
+    }
+  };
   const markUsed = (workspace: Workspace): Workspace => {
     if (workspace !== latest) {
       latest = workspace;
       workspaces.delete(workspace.key);
       workspaces.set(workspace.key, workspace);
     }
-    for (const other of workspaces.values()) {
-      if (other === workspace || (workspaces.size <= limit && meter.held() <= maxLength)) break;
-      drop(other);
-    }
+    makeRoomFor(workspace);
     return workspace;
   };
   const getExisting = (key: string): Workspace | undefined =>
@@ -170,6 +183,23 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     getExisting,
     answersOf: (key) => getExisting(key)?.answers ?? (accepts(key) ? seedAnswers : undefined),
     refreshSeed,
+    resetOutdated: () => {
+      refreshSeed();
+      let count = 0;
+      for (const workspace of byRecentUse()) {
+        if (!workspaces.has(workspace.key) || !workspace.whole.isOutdated()) continue;
+        workspace.whole.reset();
+        makeRoomFor(workspace);
+        count += 1;
+      }
+      return count;
+    },
+    list: () => [...workspaces.values()],
+    revision: () => {
+      let changes = 0;
+      for (const { events } of workspaces.values()) changes += events.changes();
+      return `${dropped} dropped, ${changes} changes`;
+    },
     unclaimed,
     clock,
     rule:

@@ -83,6 +83,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   const rate = createRateLimit();
 
   let ownSeed: StateDocument | undefined;
+  let seed = options.seed();
   const complete = (document: StateDocument): WorkspaceState => completeState(document, options);
   const fill = (state: WorkspaceState, epochs?: ReturnType<typeof initialEpochs>): void => {
     clock.restore(state.clock);
@@ -96,7 +97,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     events.forget();
     publisher('reset')(() => ({ leads: leads.size(), messages: outbox.size() }));
   };
-  fill(complete(options.seed()), initialEpochs(key, options.generation));
+  fill(complete(seed), initialEpochs(key, options.generation));
 
   const whole: WholeWorkspace = {
     exportState: () => ({
@@ -123,7 +124,12 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
       }
       fill(state);
     },
-    reset: () => fill(complete(ownSeed ?? options.seed())),
+    reset: () => {
+      seed = options.seed();
+      fill(complete(ownSeed ?? seed));
+    },
+    ownSeed: () => ownSeed,
+    isOutdated: () => ownSeed === undefined && seed !== options.seed(),
     refreshSeed: options.refreshSeed,
   };
   const workspace: Workspace = {

@@ -54,7 +54,7 @@ export const bundle = async (root, directory) => {
   const modules = [
     await write(
       {
-        input: { ...command, ...contract, ...sources('index', 'jest', 'playwright', 'vitest') },
+        input: { ...command, ...contract, ...sources('index', 'jest', 'playwright', 'vite', 'vitest') },
         resolve,
       },
       { dir: directory, format: 'esm', codeSplitting: { groups: [core] } },
@@ -62,7 +62,7 @@ export const bundle = async (root, directory) => {
     // Users of CommonJS load everything: lazy loading is only for the command.
     await write(
       {
-        input: { ...contract, ...sources('index', 'jest', 'playwright', 'vitest') },
+        input: { ...contract, ...sources('index', 'jest', 'playwright', 'vite', 'vitest') },
         checks: { ineffectiveDynamicImport: false },
         resolve,
       },

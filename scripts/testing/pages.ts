@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 export const pages: readonly string[] = [
   'README.md',
+  'AGENTS.md',
   'mock/README.md',
   'contract-tests/README.md',
   'contract-tests/open-questions.md',

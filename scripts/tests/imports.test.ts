@@ -291,8 +291,8 @@ const uses = (files: readonly string[], pattern: RegExp): string[] =>
 
 const mockServer = sources.filter((file) => file.startsWith('mock/') && !file.startsWith('mock/ui/'));
 
-test('chance and digests come from the ids of a workspace', () => {
-  const others = mockServer.filter((file) => file !== 'mock/store/ids.ts');
+test('chance and digests come from the ids of a workspace, but for keys in a file', () => {
+  const others = mockServer.filter((file) => !/^mock.(store.ids|server.state-file)\.ts$/.test(file));
   expect(uses(others, /\bMath\.random\(|from 'node:crypto'/)).toEqual([]);
 });
 

@@ -60,7 +60,7 @@ const ownCommands = pages.flatMap((page) =>
       .replaceAll('\\\n', ' ')
       .matchAll(/npx email-leads (\w[^\n`]*)/g),
   ]
-    .map(([, line = '']) => line.replace(/\s#\s.*$|\s&$|…$/, '').trim())
+    .map(([, line = '']) => line.replace(/\s#\s.*$|\s&$|\s>\s.*$|…$/, '').trim())
     .map((line) => [line, page] as const),
 );
 

@@ -1,0 +1,70 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import type { Mock } from '../index.ts';
+import { startCheckedMock } from '../testing/checked-mock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'email-leads-watch-'));
+const file = join(folder, 'seed.yaml');
+const mocks: Mock[] = [];
+afterEach(async () => {
+  for (const mock of mocks.splice(0)) await mock.close();
+  vi.restoreAllMocks();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (...names: string[]): void =>
+  writeFileSync(file, `leads:${names.map((name) => `\n  - name: ${name}`).join('')}\n`);
+
+const watched = async (): Promise<Mock> => {
+  write('Lena');
+  const mock = await startCheckedMock({ seed: file, watch: true });
+  mocks.push(mock);
+  return mock;
+};
+
+const namesIn = (workspace: Pick<Mock, 'state'>): string[] => workspace.state().leads.map(({ name }) => name);
+
+test('a changed seed resets the workspaces that are made from it, and those with an own one stay', async () => {
+  const mock = await watched();
+  const [used, own] = [mock.workspace('test_used'), mock.workspace('test_own')];
+  used.faults.set({ status: 503 });
+  own.seed({ leads: [{ name: 'Own' }] });
+  write('Tom', 'Zoe');
+  await expect.poll(() => namesIn(used)).toEqual(['Tom', 'Zoe']);
+  expect(used.faults.list()).toEqual([]);
+  expect(namesIn(own)).toEqual(['Own']);
+  expect(namesIn(mock.workspace('test_new'))).toEqual(['Tom', 'Zoe']);
+});
+
+test('an invalid seed is one line that says where, and changes nothing until it is corrected', async () => {
+  const mock = await watched();
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  writeFileSync(file, 'leads:\n  - nam: Tom\n');
+  await expect.poll(() => said.mock.calls.flat()).toHaveLength(1);
+  expect(said.mock.calls.flat()).toEqual([
+    `email-leads: the seed ${file}:2: /leads/0/nam is not known here; did you mean name?; no workspace was reset`,
+  ]);
+  expect(namesIn(mock)).toEqual(['Lena']);
+  rmSync(file);
+  await expect.poll(() => said.mock.calls.flat().at(-1)).toMatch('does not exist; no workspace was reset');
+  // As an editor that replaces the file.
+  writeFileSync(`${file}.new`, 'leads:\n  - name: Zoe\n');
+  renameSync(`${file}.new`, file);
+  await expect.poll(() => namesIn(mock)).toEqual(['Zoe']);
+});
+
+test('a workspace that a reset already gave the new seed is not reset again', async () => {
+  const mock = await watched();
+  const other = mock.workspace('test_other');
+  write('Tom');
+  mock.reset();
+  mock.faults.set({ status: 503 });
+  await expect.poll(() => namesIn(other)).toEqual(['Tom']);
+  expect(mock.faults.list()).toHaveLength(1);
+});
+
+test('only a file can be watched', async () => {
+  await expect(startCheckedMock({ watch: true, seed: { leads: [] } })).rejects.toThrow('--seed FILE');
+});

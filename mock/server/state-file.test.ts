@@ -1,0 +1,142 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Mock, MockOptions } from '../index.ts';
+import { startCheckedMock } from '../testing/checked-mock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'email-leads-state-'));
+const file = join(folder, 'state.json');
+const mocks: Mock[] = [];
+const start = async (options: MockOptions = {}): Promise<Mock> => {
+  const mock = await startCheckedMock({ state: file, ...options });
+  mocks.push(mock);
+  return mock;
+};
+beforeEach(() => rmSync(file, { force: true }));
+afterEach(async () => {
+  for (const mock of mocks.splice(0)) await mock.close();
+  vi.restoreAllMocks();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const written = (): string => readFileSync(file, 'utf8');
+
+const addLead = (mock: Mock, name: string, key = mock.apiKey) =>
+  mock.fetch('http://localhost/api/v1/leads', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+  });
+
+test('every workspace is as it was, with its faults, clock, journal, ids and its own seed', async () => {
+  const first = await start();
+  const other = first.workspace('test_other');
+  other.seed({ leads: [{ name: 'Own' }], answers: { 'lead.duplicate': 'rejected' } });
+  first.clock.freeze('2026-03-02T10:15:30Z');
+  await addLead(first, 'Lena');
+  first.faults.set({ operation: 'sendEmail', status: 503, times: 2 });
+  const states = [first.state(), other.state()];
+  await first.close();
+
+  const second = await start();
+  const again = second.workspace('test_other');
+  expect([second.state(), again.state()]).toEqual(states);
+  expect(await (await addLead(second, 'Tom')).json()).toMatchObject({ data: { lead_id: 'lead_000002' } });
+  again.reset();
+  expect(again.state().leads).toMatchObject([{ name: 'Own' }]);
+  second.reset();
+  expect(second.state().leads).toEqual([]);
+});
+
+test('changes are written while the mock runs, for one that is killed', async () => {
+  const mock = await start();
+  await addLead(mock, 'Lena');
+  await expect.poll(written).toContain('"Lena"');
+  mock.reset();
+  await expect.poll(written).not.toContain('"Lena"');
+  expect(readdirSync(folder)).toEqual(['state.json']);
+});
+
+test('the least recently used workspaces come first, so that a full mock drops the same', async () => {
+  const mock = await start();
+  for (const key of ['test_a', 'test_b', 'test_c', 'test_a']) await addLead(mock, 'Lena', key);
+  await mock.close();
+  const keys = () => [...written().matchAll(/"key":"(\w+)"/g)].map(([, key]) => key);
+  expect(keys()).toEqual(['test_b', 'test_c', 'test_a']);
+  await (await start()).close();
+  expect(keys()).toEqual(['test_b', 'test_c', 'test_a']);
+});
+
+test('an accepted key that may be real is not in the file, and finds its workspace all the same', async () => {
+  const acceptKeys = ['sk_live_first', 'test_plain', 'sk_live_second'];
+  const first = await start({ acceptKeys });
+  await addLead(first, 'First', 'sk_live_first');
+  await addLead(first, 'Second', 'sk_live_second');
+  await addLead(first, 'Plain', 'test_plain');
+  await first.close();
+  expect(written()).not.toContain('sk_live');
+  expect(written()).toContain('"key":"test_plain"');
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+
+  // Without its key, a workspace stays in the file.
+  await (await start({ acceptKeys: ['sk_live_second'] })).close();
+  const third = await start({ acceptKeys: acceptKeys.toReversed() });
+  const leadsOf = (key: string) => third.workspace(key).state().leads;
+  expect(acceptKeys.map(leadsOf)).toMatchObject([
+    [{ name: 'First' }],
+    [{ name: 'Plain' }],
+    [{ name: 'Second' }],
+  ]);
+});
+
+const content = (workspaces: object[]): string => JSON.stringify({ version: 1, salt: '', workspaces });
+
+test.each([
+  ['', /is not one that --state wrote: Unexpected end of JSON input; move it away/],
+  ['{"version":1,', /is not one that --state wrote: /],
+  ['{"leads":[]}', /: \/leads is not known here; there is version, salt, workspaces; move it away/],
+  ['{"version":2,"salt":"","workspaces":[]}', /: \/version must be 1; /],
+  [content([{ key: 'test_a' }]), /: \/workspaces\/0\/state is missing; /],
+  [
+    content([
+      { key: 'test_a', state: {} },
+      { key: 'test_b', state: { leads: [{ name: 7 }] } },
+    ]),
+    /: \/workspaces\/1: \/leads\/0\/name must be string; /,
+  ],
+])('a file with %j refuses to start, and stays as it is', async (text, message) => {
+  writeFileSync(file, text);
+  const error = await start().catch((refusal: Error) => refusal);
+  expect(error).toBeInstanceOf(Error);
+  expect((error as Error).message).toMatch(message);
+  expect((error as Error).message).not.toContain('\n');
+  expect(written()).toBe(text);
+});
+
+test('a place that cannot be written refuses to start', async () => {
+  await expect(start({ state: join(folder, 'no', 'such.json') })).rejects.toThrow(
+    'its folder does not exist',
+  );
+  await expect(start({ state: folder })).rejects.toThrow('is a directory');
+});
+
+test('a mock that cannot listen leaves the file alone', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  await expect(start({ port: (server.address() as { port: number }).port })).rejects.toThrow('is taken');
+  server.close();
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a file that can no longer be written is named once while the mock runs, and by close', async () => {
+  const own = mkdtempSync(join(folder, 'removed-'));
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const mock = await startCheckedMock({ state: join(own, 'state.json') });
+  rmSync(own, { recursive: true });
+  await addLead(mock, 'Lena');
+  await expect.poll(() => said.mock.calls.flat()).toHaveLength(1);
+  expect(said.mock.calls.flat()[0]).toMatch(/the state .+ cannot be written: its folder does not exist$/);
+  await expect(mock.close()).rejects.toThrow('cannot be written');
+});

@@ -1,0 +1,186 @@
+// The file that keeps the workspaces over restarts, `--state`.
+import { randomBytes, scryptSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { printError } from '../contract/printable.ts';
+import { describeReadError } from '../contract/system-errors.ts';
+import { checkState, type StateDocument } from '../nouns/state.ts';
+import { nextTurn, startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
+import { StoreFull } from '../store/store.ts';
+import { compileJsonSchema } from '../validation/json-schema.ts';
+import { checkSchema, StateError } from '../validation/schema-errors.ts';
+import type { Workspaces } from '../workspace/registry.ts';
+
+export type StateFile = {
+  /** Writes the file, now and after changes. @throws Error if it cannot be written now; later, the error is printed */
+  readonly keep: () => Promise<void>;
+  /** Writes the last changes. @throws Error */
+  readonly close: () => Promise<void>;
+};
+
+/** A workspace in the file. A key that does not begin with `test_` may be a real one: the file has its digest only. */
+type Entry = {
+  readonly key?: string;
+  readonly key_digest?: string;
+  readonly state: StateDocument;
+  readonly seed?: StateDocument;
+};
+
+type Content = { readonly version: 1; readonly salt: string; readonly workspaces: readonly Entry[] };
+
+const text = { type: 'string' };
+const state = { type: 'object' };
+const object = (required: readonly string[], properties: object) => ({
+  type: 'object',
+  required,
+  properties,
+  additionalProperties: false,
+});
+
+const validate = compileJsonSchema(
+  object(['version', 'salt', 'workspaces'], {
+    version: { const: 1 },
+    salt: text,
+    workspaces: {
+      type: 'array',
+      items: object(['state'], { key: text, key_digest: text, state, seed: state }),
+    },
+  }),
+);
+
+/** @throws Error with one line */
+const readContent = (file: string): Content | undefined => {
+  try {
+    const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    checkSchema(validate, content);
+    return content as Content;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (error instanceof StateError) throw refusal(file, error.message);
+    if (error instanceof SyntaxError) throw refusal(file, error.message.replaceAll(/\s+/g, ' '));
+    throw new Error(`the state ${describeReadError(file, error)}`);
+  }
+};
+
+const refusal = (file: string, problem: string): Error =>
+  new Error(`the state ${file} is not one that --state wrote: ${problem}; move it away to start without it`);
+
+// A guess takes as long as this, which is done once for each key.
+const digestOf = (key: string, salt: string): string => scryptSync(key, salt, 32).toString('hex');
+
+/**
+ * Loads the workspaces of the file, if it exists.
+ * @throws Error with one line for a file that cannot be read or is not valid
+ */
+export const loadStateFile = (
+  file: string,
+  workspaces: Workspaces,
+  acceptKeys: readonly string[] = [],
+): StateFile => {
+  const { salt, workspaces: entries } = readContent(file) ?? {
+    salt: randomBytes(16).toString('hex'),
+    workspaces: [],
+  };
+  const secrets = acceptKeys.filter((key) => !key.startsWith('test_'));
+  const digests = new Map(secrets.map((key) => [key, digestOf(key, salt)]));
+  const keyOf = ({ key, key_digest }: Entry): string | undefined =>
+    key ?? secrets.find((secret) => digests.get(secret) === key_digest);
+  // Nobody can use them in this run, perhaps in the next one.
+  const unused: Entry[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const key = keyOf(entry);
+    if (key === undefined || !workspaces.accepts(key)) unused.push(entry);
+    else loadEntry(file, index, entry, workspaces.getOrCreate(key));
+  }
+
+  /** The text of the file, with a pause after each workspace. */
+  const content = async function* (): AsyncGenerator<string> {
+    yield `{"version":1,"salt":"${salt}","workspaces":[`;
+    let separator = '\n';
+    for (const entry of unused) {
+      yield separator + JSON.stringify(entry);
+      separator = ',\n';
+    }
+    for (const { key, whole } of workspaces.list()) {
+      const digest = digests.get(key);
+      const name = digest === undefined ? { key } : { key_digest: digest };
+      yield separator + JSON.stringify({ ...name, state: whole.exportState(), seed: whole.ownSeed() });
+      separator = ',\n';
+      await new Promise<void>(nextTurn);
+    }
+    yield '\n]}\n';
+  };
+
+  let written = '';
+  const write = async (): Promise<void> => {
+    const revision = workspaces.revision();
+    if (revision === written) return;
+    await writeWhole(file, content());
+    written = revision;
+  };
+  let timer: ReturnType<typeof startTimer> | undefined;
+  let writing = Promise.resolve();
+  let problem = '';
+  const writeLater = (ms: number): void => {
+    timer = startTimer(() => {
+      writing = writeOrPrint();
+    }, ms).unref();
+  };
+  const writeOrPrint = async (): Promise<void> => {
+    const seconds = stopwatch();
+    try {
+      await write();
+      problem = '';
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== problem) printError(`email-leads: ${message}`);
+      problem = message;
+    }
+    if (timer) writeLater(Math.max(intervalMs, seconds() * 1000 * restFactor));
+  };
+  return {
+    keep: async () => {
+      await write();
+      writeLater(intervalMs);
+    },
+    close: async () => {
+      if (timer) stopTimer(timer);
+      timer = undefined;
+      await writing;
+      await write();
+    },
+  };
+};
+
+const intervalMs = 300;
+
+// Writing very large states takes at most a tenth of the time.
+const restFactor = 9;
+
+type Workspace = ReturnType<Workspaces['getOrCreate']>;
+
+const loadEntry = (file: string, index: number, { state, seed }: Entry, { whole }: Workspace): void => {
+  try {
+    whole.load(whole.complete(checkState(state)), seed && checkState(seed));
+  } catch (error) {
+    if (!(error instanceof StateError) && !(error instanceof StoreFull)) throw error;
+    throw refusal(file, `/workspaces/${index}: ${error.message}`);
+  }
+};
+
+/** Replaces a file at once: it is the old or the new one at every moment. @throws Error with one line */
+const writeWhole = async (file: string, content: AsyncIterable<string>): Promise<void> => {
+  const newFile = join(dirname(file), `.${basename(file)}.tmp`);
+  try {
+    // Of a process that was killed.
+    await rm(newFile, { force: true });
+    await writeFile(newFile, content, { flag: 'wx', mode: 0o600, flush: true });
+    await rename(newFile, file);
+  } catch (error) {
+    await rm(newFile, { force: true });
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'its folder does not exist' : message;
+    throw new Error(`the state ${file} cannot be written: ${reason}`);
+  }
+};

@@ -1,0 +1,83 @@
+import { createServer, type InlineConfig, type Logger, type Plugin, type ViteDevServer } from 'vite';
+import { afterEach, expect, test } from 'vitest';
+import type { MockOptions } from '../index.ts';
+import { emailLeads } from '../vite.ts';
+
+const servers: ViteDevServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+const started = async (
+  plugin: Plugin,
+  config: InlineConfig = {},
+): Promise<ViteDevServer & { readonly said: string[] }> => {
+  const said: string[] = [];
+  const say = (text: string): void => void said.push(text);
+  const logger = { info: say, warn: say, warnOnce: say, error: say } as unknown as Logger;
+  const server = await createServer({
+    ...{ configFile: false, mode: 'development', customLogger: logger, plugins: [plugin], appType: 'custom' },
+    optimizeDeps: { noDiscovery: true },
+    server: { port: 0, host: '127.0.0.1', ws: false, watch: null },
+    ...config,
+  });
+  servers.push(server);
+  await server.listen();
+  return Object.assign(server, { said });
+};
+
+const urlOf = ({ resolvedUrls }: ViteDevServer): string => resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
+
+const addLead = (server: ViteDevServer, headers = {}) =>
+  fetch(`${urlOf(server)}/api/v1/leads`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: '{"name":"Lena"}',
+  });
+
+const mockOf = ({ said }: { readonly said: readonly string[] }): string =>
+  /Mails: {3}(http:\S+?)\/$/m.exec(said.join('\n'))?.[1] ?? '';
+
+test('the app has the service in its own origin, and needs no key', async () => {
+  const server = await started(emailLeads());
+  expect(await (await addLead(server)).json()).toMatchObject({ success: true });
+  expect((await addLead(server, { authorization: 'Bearer wrong' })).status).toBe(401);
+  server.printUrls();
+  const leads = await fetch(`${mockOf(server)}/__admin/leads`);
+  expect(await leads.json()).toMatchObject({ total: 1 });
+});
+
+test('the options are those of startMock, and the key is the one that it accepts', async () => {
+  const options: MockOptions = { acceptKeys: ['sk_live_1'], seed: { leads: [{ name: 'Tom' }] } };
+  const server = await started(emailLeads(options));
+  expect(await (await addLead(server)).json()).toMatchObject({ data: { lead_id: 'lead_000002' } });
+  expect((await addLead(server, { authorization: 'Bearer test_key' })).status).toBe(401);
+});
+
+test('a server that replaces another one has its mock, and the last one ends it', async () => {
+  const first = await started(emailLeads({ delay: 1 }));
+  await addLead(first);
+  const second = await started(emailLeads({ delay: 1 }));
+  second.printUrls();
+  await first.close();
+  expect(await (await addLead(second)).json()).toMatchObject({ data: { lead_id: 'lead_000002' } });
+  await second.close();
+  const isReached = () => fetch(`${mockOf(second)}/__admin/health`).then(Boolean, () => false);
+  await expect.poll(isReached).toBe(false);
+});
+
+test('a restart keeps the mock', async () => {
+  const server = await started(emailLeads({ delay: 2 }));
+  await addLead(server);
+  await server.restart();
+  expect(await (await addLead(server)).json()).toMatchObject({ data: { lead_id: 'lead_000002' } });
+});
+
+test.each([
+  [{ command: 'serve', mode: 'development' }, true],
+  [{ command: 'serve', mode: 'test' }, false],
+  [{ command: 'serve', mode: 'production', isPreview: true }, false],
+  [{ command: 'build', mode: 'production' }, false],
+])('%j: %j', (environment, applies) => {
+  expect(emailLeads().apply({}, environment)).toBe(applies);
+});
