@@ -20,6 +20,7 @@ import { limitsTable } from './generate/limits.ts';
 import { questionsPage } from './generate/open-questions.ts';
 import { profileSchema } from './generate/profile-schema.ts';
 import { profileValidator, responseValidators } from './generate/validators.ts';
+import { warningTable } from './generate/warnings.ts';
 
 const header = '// Made from openapi.yaml by `npm run generate`. Do not edit.\n';
 
@@ -98,6 +99,7 @@ const files = async (contract: Contract): Promise<Record<string, string>> => ({
   'mock/README.md': pageWith('mock/README.md', {
     flags: `\n${flagTable(['mock'])}\n`,
     limits: `\n${limitsTable()}\n`,
+    warnings: `\n${warningTable()}\n`,
     admin: `\n${adminTable()}\n`,
   }),
 });

@@ -1,32 +1,47 @@
 import { Tokenizer } from 'htmlparser2';
 
-/** Callbacks for the parts of HTML, from beginning to end. Names are in lower case. */
-type HtmlVisitor = {
-  readonly text: (text: string) => void;
-  readonly open: (name: string, attributes: ReadonlyMap<string, string>) => void;
-  readonly close: (name: string) => void;
+/** Callbacks for the parts of HTML, from beginning to end, with the position of each. Names are in lower case. */
+export type HtmlVisitor = {
+  readonly text: (text: string, at: number) => void;
+  /** `isClosed`: the tag ends with a slash. */
+  readonly open: (
+    name: string,
+    attributes: ReadonlyMap<string, string>,
+    at: number,
+    isClosed: boolean,
+  ) => void;
+  readonly close: (name: string, at: number) => void;
+  /** A tag or a comment that nothing ends. */
+  readonly unfinished?: (at: number) => void;
 };
 
 // Half a megabyte of any HTML is read in less than 100 ms. The rest is not parsed.
-const maxHtmlLength = 512 * 1024;
+export const maxHtmlLength = 512 * 1024;
 
 /**
  * Reads HTML tag by tag, in linear time. Uses only the tokenizer of the library: its parser searches all open elements for each
  * end tag.
  */
-const readHtml = (html: string, visitor: HtmlVisitor, maxLength = maxHtmlLength): void => {
+export const readHtml = (html: string, visitor: HtmlVisitor, maxLength = maxHtmlLength): void => {
   const source = html.slice(0, maxLength);
   let name = '';
+  let at = 0;
+  let isInTag = false;
   let attributes = new Map<string, string>();
   let attribute = '';
   let value = '';
-  const finishTag = (): void => visitor.open(name, attributes);
+  const finishTag = (isClosed: boolean): void => {
+    isInTag = false;
+    visitor.open(name, attributes, at, isClosed);
+  };
   const tokenizer = new Tokenizer(
     { xmlMode: false, decodeEntities: true },
     {
-      ontext: (start, end) => visitor.text(source.slice(start, end)),
-      ontextentity: (code) => visitor.text(String.fromCodePoint(code)),
+      ontext: (start, end) => visitor.text(source.slice(start, end), start),
+      ontextentity: (code, end) => visitor.text(String.fromCodePoint(code), end),
       onopentagname: (start, end) => {
+        at = start;
+        isInTag = true;
         name = source.slice(start, end).toLowerCase();
         attributes = new Map();
       },
@@ -44,13 +59,17 @@ const readHtml = (html: string, visitor: HtmlVisitor, maxLength = maxHtmlLength)
       onattribend: () => {
         if (!attributes.has(attribute)) attributes.set(attribute, value);
       },
-      onopentagend: finishTag,
-      onselfclosingtag: finishTag,
-      onclosetag: (start, end) => visitor.close(source.slice(start, end).toLowerCase()),
+      onopentagend: () => finishTag(false),
+      onselfclosingtag: () => finishTag(true),
+      onclosetag: (start, end) => visitor.close(source.slice(start, end).toLowerCase(), start),
       oncdata: ignore,
-      oncomment: ignore,
+      oncomment: (start, end) => {
+        if (end === source.length) visitor.unfinished?.(start);
+      },
       ondeclaration: ignore,
-      onend: ignore,
+      onend: () => {
+        if (isInTag) visitor.unfinished?.(at);
+      },
       onprocessinginstruction: ignore,
     },
   );
@@ -62,27 +81,27 @@ const ignore = (): void => undefined;
 
 const hiddenElements = new Set(['style', 'script', 'title', 'template', 'head']);
 
-/** As `readHtml`, without invisible text and elements. */
-export const readVisibleHtml = (html: string, visitor: HtmlVisitor, maxLength?: number): void => {
+/** Leaves out invisible text, and what is inside invisible elements. */
+export const onlyVisible = (visitor: HtmlVisitor): HtmlVisitor => {
   let hidden: string | undefined;
-  readHtml(
-    html,
-    {
-      text: (text) => {
-        if (hidden === undefined) visitor.text(text);
-      },
-      open: (name, attributes) => {
-        // A body ends a head without an end tag.
-        if (hidden === 'head' && name === 'body') hidden = undefined;
-        if (hidden !== undefined) return;
-        if (hiddenElements.has(name)) hidden = name;
-        visitor.open(name, attributes);
-      },
-      close: (name) => {
-        if (hidden === name) hidden = undefined;
-        else if (hidden === undefined) visitor.close(name);
-      },
+  return {
+    text: (text, at) => {
+      if (hidden === undefined) visitor.text(text, at);
     },
-    maxLength,
-  );
+    open: (name, attributes, at, isClosed) => {
+      // A body ends a head without an end tag.
+      if (hidden === 'head' && name === 'body') hidden = undefined;
+      if (hidden !== undefined) return;
+      if (hiddenElements.has(name)) hidden = name;
+      visitor.open(name, attributes, at, isClosed);
+    },
+    close: (name, at) => {
+      if (hidden === name) hidden = undefined;
+      else if (hidden === undefined) visitor.close(name, at);
+    },
+  };
 };
+
+/** As `readHtml`, without invisible text and elements. */
+export const readVisibleHtml = (html: string, visitor: HtmlVisitor, maxLength?: number): void =>
+  readHtml(html, onlyVisible(visitor), maxLength);

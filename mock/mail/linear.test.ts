@@ -7,6 +7,7 @@ import { createEml } from './eml.ts';
 import type { Message } from './template.ts';
 import { placeholdersOf, renderTemplate } from './template.ts';
 import { contentsOf, createTextSearch, snippetOf } from './text.ts';
+import { warningsOf } from './warnings.ts';
 
 const key = `sk_${'a'.repeat(7000)}b`;
 const redact = createRedactor([key, 'aaaaaaaaaaaaaaab', 'sk_live_%41"\\x', `${'ab'.repeat(4000)}c`]);
@@ -28,6 +29,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   contents: contentsOf,
   snippet: (text) => snippetOf(mail(text)),
   search: (text) => createTextSearch(text)(mail(text)),
+  warnings: (text) => warningsOf(mail(text)),
   'search for long words': (text) =>
     createTextSearch(`${text.slice(0, 9)}?${text.slice(9, 8000)}`)(mail(text)),
   placeholders: placeholdersOf,
@@ -118,6 +120,8 @@ const shapes: readonly Shape[] = [
   { start: '<style>', repeated: ['@font-face{'], end: '' },
   { start: '', repeated: ['a'], end: '...' },
   { start: '', repeated: ['\\', ';', '<a href'], end: '' },
+  { start: '', repeated: ['{{a '], end: '' },
+  { start: '<b>', repeated: ['<p>'], end: '</p></b>'.repeat(5000) },
   ...sample(
     record({
       start: constantFrom('', ...pieces),

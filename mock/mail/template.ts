@@ -1,5 +1,6 @@
 // Stored templates and captured messages.
 import { limits } from '../store/store.ts';
+import type { WarningId } from './warning.ts';
 
 /** A stored template (§2.2). */
 export type Template = {
@@ -27,13 +28,15 @@ export type Message = {
   readonly created_at: string;
 };
 
-/** Selects messages by address (ignoring case), text in the subject, template or words. */
+/** Selects messages by address (ignoring case), text in the subject, template, warning or words. */
 export type MessageFilter = {
   /** `*` stands for any characters, as in `from`: `*@example.com`. */
   readonly to?: string | undefined;
   readonly from?: string | undefined;
   readonly subject?: string | undefined;
   readonly template_id?: string | undefined;
+  /** A rule that the message breaks. */
+  readonly warning?: WarningId | undefined;
   /** Words in recipient, sender, subject, template or text, ignoring case. */
   readonly q?: string | undefined;
 };

@@ -9,6 +9,7 @@ import {
   matchesAddress,
   snippetOf,
 } from '../mail/text.ts';
+import { warningsOf } from '../mail/warnings.ts';
 import { type AdminRequest, type Publish, RawReply, type Routes, requireItem } from '../route/noun.ts';
 import {
   listPage,
@@ -20,7 +21,8 @@ import {
   switchedBy,
   waiting,
 } from '../route/schemas.ts';
-import { type Explain, firstInFull, waitFor, waitReplies } from '../route/wait.ts';
+import { type Explain, firstInFull, takeTurn, waitFor, waitReplies } from '../route/wait.ts';
+import { elapsedMs } from '../runtime/timers.ts';
 import { createIdNumbers, messageId } from '../store/ids.ts';
 import { createLog, type Log, type Shared, type Tests } from '../store/log.ts';
 import { lengthOf, type Meter } from '../store/store.ts';
@@ -87,6 +89,7 @@ const tests: {
     return ({ subject }) => subject !== null && includesFolded(subject, searched);
   },
   template_id: (expected) => (message) => message.template_id === expected,
+  warning: (expected) => (message) => warningsOf(message).some(({ id }) => id === expected),
   q: createTextSearch,
 };
 
@@ -106,16 +109,44 @@ const inFull = {
 const pageSchema = listPage('messages', ref('MessageSummary'));
 
 /** A message in a list, without its body: a list may have a thousand messages. */
-const summary = (message: Message): object => ({ ...withoutBody(message), snippet: snippetOf(message) });
+const summary = (message: Message): object => ({
+  ...withoutBody(message),
+  snippet: snippetOf(message),
+  warning_ids: warningsOf(message).map(({ id }) => id),
+});
 
 const full = (message: Message): object => ({
   ...message,
   snippet: snippetOf(message),
   ...contentsOf(message.html),
+  warnings: warningsOf(message),
 });
 
-const pageOf = (outbox: Outbox, { query }: AdminRequest) => {
+// The largest message takes less than 200 ms more.
+const maxTurnMs = 50;
+
+/** Reads messages before they are shown or searched. What is read is kept, but a thousand large ones take seconds at first. */
+const readInTurns = async (messages: readonly Message[]): Promise<void> => {
+  let started = elapsedMs();
+  for (const message of messages) {
+    snippetOf(message);
+    warningsOf(message);
+    if (elapsedMs() - started < maxTurnMs) continue;
+    await takeTurn();
+    started = elapsedMs();
+  }
+};
+
+/** Reads what the filter searches. */
+const prepare = async (outbox: Outbox, { query }: AdminRequest): Promise<void> => {
+  if (query.q !== undefined || query.warning !== undefined) await readInTurns(outbox.all());
+};
+
+const pageOf = async (outbox: Outbox, request: AdminRequest) => {
+  const { query } = request;
+  await prepare(outbox, request);
   const { items, ...rest } = outbox.page(messageTests(query), query);
+  await readInTurns(items);
   return {
     messages: query.full ? firstInFull(items, lengthOf).map(full) : items.map(summary),
     ...rest,
@@ -158,7 +189,8 @@ export const outboxRoutes = {
       ref('MessageSummary'),
       pageSchema,
     ),
-    run: ({ outbox, explain }, request) => {
+    run: async ({ outbox, explain }, request) => {
+      await prepare(outbox, request);
       const page = () => pageOf(outbox, request);
       return waitFor(
         { item: 'message', log: outbox as never, tests: messageTests(request.query), page, summary, explain },
@@ -170,9 +202,13 @@ export const outboxRoutes = {
     id: 'getMessage',
     summary: 'Get a message (`latest` for the newest)',
     description:
-      'The message as captured, with `text` (its text in lines), `links` (URLs in the message), `codes` (possible one-time codes) and `snippet` (the beginning of the text). All four are read from the first 524,288 characters of the HTML.',
-    replies: success('The message, its text, links and possible one-time codes.', ref('Message')),
-    run: ({ outbox }, request) => full(messageOf(outbox, request)),
+      'The message as captured, with `text` (its text in lines), `links` (URLs in the message), `codes` (possible one-time codes), `snippet` (the beginning of the text) and `warnings` (what is probably wrong with it). They are read from the first 524,288 characters of the HTML.',
+    replies: success('The message, its text, links, possible one-time codes and warnings.', ref('Message')),
+    run: async ({ outbox }, request) => {
+      const message = messageOf(outbox, request);
+      await readInTurns([message]);
+      return full(message);
+    },
   },
   'GET /outbox/:id/html': {
     id: 'getMessageHtml',

@@ -1,3 +1,4 @@
+import type { WarningId } from '../mail/warning.ts';
 import type { Signal } from '../store/log.ts';
 import type { JsonSchema } from './schemas.ts';
 
@@ -17,6 +18,7 @@ export type Query = {
   readonly from?: string;
   readonly subject?: string;
   readonly template_id?: string;
+  readonly warning?: WarningId;
   readonly operation?: string;
   readonly method?: string;
   readonly path?: string;

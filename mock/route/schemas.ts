@@ -1,3 +1,4 @@
+import { warningIds } from '../mail/warning.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 import seed from '../validation/seed.schema.json' with { type: 'json' };
 
@@ -24,6 +25,8 @@ export const textOrNull: JsonSchema = { type: ['string', 'null'] };
 export const wholeNumber: JsonSchema = { type: 'integer', minimum: 0 };
 export const flag: JsonSchema = { type: 'boolean' };
 export const time: JsonSchema = { type: 'string', format: 'date-time' };
+
+const warningId: JsonSchema = { type: 'string', enum: warningIds };
 
 /** The limit that dropped the oldest items of a list; `null` if none were dropped. */
 const dropLimit: JsonSchema = { enum: ['count', 'length', null] };
@@ -83,14 +86,27 @@ const componentsOf = ({
   Lead: allRequired(Lead),
   Template: allRequired(Template),
   MessageSummary: withOptional(allRequired(omit(Message, ['html', 'variables']), { snippet: text }), {
+    warning_ids: { ...list(warningId), description: 'Without `full`: the rules that the message breaks.' },
     ...Object.fromEntries(
       ['html', 'variables'].map((name) => [name, Message.properties[name] as JsonSchema]),
     ),
     text,
     links: list(text),
     codes: list(text),
+    warnings: list(ref('Warning')),
   }),
-  Message: allRequired(Message, { snippet: text, text, links: list(text), codes: list(text) }),
+  Message: allRequired(Message, {
+    snippet: text,
+    text,
+    links: list(text),
+    codes: list(text),
+    warnings: list(ref('Warning')),
+  }),
+  Warning: {
+    ...object({ id: warningId, what: text, why: text, more: text }),
+    description:
+      'A rule that a message breaks: `what` was found, and where; the reason for the rule; a page that explains `more`.',
+  },
   RequestSummary: withOptional(allRequired(omit(Request, ['request', 'response'])), {
     unclaimed: { ...flag, description: 'In a list of unmatched requests: it had no accepted key.' },
     request: Request.properties.request as JsonSchema,
@@ -199,6 +215,7 @@ export const messageFilters = {
   from: filterText('The sender, like `to`.'),
   subject: filterText('A part of the subject, case-insensitive.'),
   template_id: filterText('The id of the template.'),
+  warning: { ...warningId, description: 'The id of a rule that the message breaks.' },
   q: filterText(
     'Words; each must occur in the message. `"a phrase"`, `to:`, `from:` and `subject:` before a word, and `-word` to exclude it. At most 50 words, each of which counts up to its 256th character.',
   ),

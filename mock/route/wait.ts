@@ -9,12 +9,14 @@ export type Item = 'message' | 'request';
 /** Possible reasons why an item is not in a workspace. */
 export type Explain = (item: Item) => readonly string[];
 
+type ListPage = { readonly total: number };
+
 type WaitTarget<Stored> = {
   readonly item: Item;
   readonly log: Log<Stored>;
   readonly tests: Tests<Stored>;
   /** The response of the list. */
-  readonly page: () => { readonly total: number };
+  readonly page: () => ListPage | Promise<ListPage>;
   readonly summary: (item: Stored) => object;
   readonly explain: Explain;
 };
@@ -78,8 +80,8 @@ const waitErrors: Readonly<
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/** Hundreds of waits may end at once, and each of them searches the log: they take turns of the event loop. */
-const takeTurn = (): Promise<void> => {
+/** Hundreds of waits may end at once, and each of them searches the log: what takes time takes turns of the event loop. */
+export const takeTurn = (): Promise<void> => {
   lastTurn = lastTurn.then(() => new Promise((resolve) => nextTurn(resolve)));
   return lastTurn;
 };
@@ -96,7 +98,7 @@ export const waitFor = async <Stored>(
   const result = await log.wait(tests, { count, timeoutMs, since, signal: signal() });
   await takeTurn();
   if (result !== 'matched' && result !== 'timeout') throw new AdminError(...waitErrors[result]);
-  const found = page();
+  const found = await page();
   if ((result === 'matched') !== absent) return found;
   if (absent)
     throw new AdminError(

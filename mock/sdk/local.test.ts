@@ -77,6 +77,21 @@ describe('outbox', () => {
     expect(JSON.parse(JSON.stringify(mail))).toEqual({ ...mail });
   });
 
+  test('says what is probably wrong with a mail', async () => {
+    await send('lena@example.com');
+    await send('ada@example.com', 'Hi {{name}}');
+    const [mail] = own.outbox.list({ warning: 'unresolved-placeholder' });
+    expect(mail).toMatchObject({
+      to: 'ada@example.com',
+      warnings: [{ id: 'unresolved-placeholder', what: '{{name}} in the subject' }, { id: 'no-text' }],
+    });
+    Object.assign(mail?.warnings[0] ?? {}, { id: 'changed' });
+    expect(own.outbox.latest()?.warnings[0]?.id).toBe('unresolved-placeholder');
+    expect(() => own.outbox.list({ warning: 'placeholder' as never })).toThrow(
+      /warning of a filter of messages must be one of unresolved-placeholder, .*, not "placeholder"/,
+    );
+  });
+
   test('waits for what comes, and for what came', async () => {
     const waiting = own.outbox.waitFor({ to: 'late@example.com' });
     await send('early@example.com');

@@ -1,6 +1,7 @@
 import { copyOf } from '../contract/document.ts';
 import type { Message, MessageFilter } from '../mail/template.ts';
 import { contentsOf, type MailContents } from '../mail/text.ts';
+import { warningsOf } from '../mail/warnings.ts';
 import type { ClockChange } from '../nouns/clock.ts';
 import { checkRules, type FaultRule } from '../nouns/faults.ts';
 import { findUnknownFilterValue, type RequestFilter, requestTests } from '../nouns/journal.ts';
@@ -12,7 +13,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { createLocalClient, type Port } from './client.ts';
 import type { MockWorkspace } from './mock.ts';
 
-/** A copy of a message with its text, links and codes, which are computed on first access: a list may have a thousand mails. */
+/** A copy of a message with its text, links, codes and warnings, which are computed on first access: a list may have a thousand mails. */
 const withContents = (message: Message): Message => {
   let cached: MailContents | undefined;
   const contents = (): MailContents => {
@@ -23,6 +24,7 @@ const withContents = (message: Message): Message => {
     text: { enumerable: true, get: () => contents().text },
     links: { enumerable: true, get: () => [...contents().links] },
     codes: { enumerable: true, get: () => [...contents().codes] },
+    warnings: { enumerable: true, get: () => copyOf(warningsOf(message)) },
   });
 };
 

@@ -1,6 +1,7 @@
 import type { Answers } from '../generated/questions.ts';
 import type { Message, MessageFilter } from '../mail/template.ts';
 import type { MailContents } from '../mail/text.ts';
+import type { MessageWarning } from '../mail/warning.ts';
 import type { ClockReading, Time } from '../nouns/clock.ts';
 import type { FaultRule, FaultState } from '../nouns/faults.ts';
 import type { JournalEntry, RequestFilter, Side } from '../nouns/journal.ts';
@@ -121,8 +122,12 @@ export type WaitForNoneOptions = {
   readonly timeout?: number;
 };
 
-/** A message with its text, links and possible one-time codes. */
-export type CapturedMessage = Message & MailContents;
+/** A message with its text, links, possible one-time codes and warnings. */
+export type CapturedMessage = Message &
+  MailContents & {
+    /** What is probably wrong with it. */
+    readonly warnings: readonly MessageWarning[];
+  };
 
 /** A request as it was received. */
 export type ReceivedRequest = JournalEntry & {

@@ -52,6 +52,17 @@ test('reads the same as the workspace itself', async () => {
   expect(await remote.answers.get()).toEqual(own.answers.get());
 });
 
+test('says what is probably wrong with a mail, and finds mails by it', async () => {
+  await send('lena@example.com');
+  await exchange(`${remote.url}/api/v1/email/send`, 'POST', {
+    key: remote.apiKey,
+    body: { from: 'a@example.com', subject: 'Hi {{name}}', html: '<p>Hi</p>' },
+  });
+  const unresolved = await remote.outbox.list({ warning: 'unresolved-placeholder' });
+  expect(unresolved).toEqual(own.outbox.list({ warning: 'unresolved-placeholder' }));
+  expect(unresolved.map(({ warnings }) => warnings[0]?.what)).toEqual(['{{name}} in the subject']);
+});
+
 test('reads messages whose ids mean something in a URL', async () => {
   const ids = ['a/b?c', '../reset#', '100%'];
   own.seed({ outbox: ids.map((id) => ({ id, operation: 'sendEmail' })) });

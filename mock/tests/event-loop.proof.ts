@@ -63,15 +63,17 @@ describe('no turn is long', () => {
   afterAll(() => mock.call('POST', '/__admin/reset'));
 
   test('while a thousand mails are listed and searched', async () => {
-    const html = '<p>hi <b>you</b></p>'.repeat(1000);
+    // Together nearly as long as a state may be.
+    const html = '<p>hi <b>you</b></p>'.repeat(750);
     const fill = async (key: string): Promise<string> => {
       const outbox = Array.from({ length: 1000 }, () => ({ operation: 'sendEmail', html }));
-      await mock.call('PUT', '/__admin/state', { key, body: { outbox } });
+      expect((await mock.call('PUT', '/__admin/state', { key, body: { outbox } })).status).toBe(200);
       return key;
     };
     // Read once, a mail is not read again.
     await expectShortTurns(async () => get(await fill(mock.key()), '/__admin/outbox?limit=1000')());
     await expectShortTurns(async () => get(await fill(mock.key()), '/__admin/outbox?q=nothing%20such')());
+    await expectShortTurns(async () => get(await fill(mock.key()), '/__admin/outbox?warning=heavy')());
   });
 
   test('while mails with the longest subjects are listed, searched and waited for', async () => {

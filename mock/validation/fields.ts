@@ -63,7 +63,9 @@ export const checkFields = (
 };
 
 /** The rule of a parameter of the admin API, for the same value in an argument. */
-export const ruleOf = ({ type, pattern, minimum, maximum, 'x-form': form }: JsonSchema): ValueRule => {
+export const ruleOf = (schema: JsonSchema): ValueRule => {
+  const { type, pattern, minimum, maximum, enum: values, 'x-form': form } = schema;
+  if (Array.isArray(values)) return oneOf(...values);
   if (type === 'boolean') return flag;
   if (type === 'integer') return whole(Number(minimum), Number(maximum));
   if (typeof pattern !== 'string') return text;

@@ -11,7 +11,7 @@ const mock = {
   'mock/store': ['mock/generated', 'mock/runtime'],
   'mock/mail': ['mock/runtime', 'mock/store'],
   'mock/validation': ['mock/contract'],
-  'mock/route': ['mock/runtime', 'mock/store', 'mock/validation'],
+  'mock/route': ['mock/mail', 'mock/runtime', 'mock/store', 'mock/validation'],
   // One file for each noun of the admin API: its state and its routes.
   'mock/nouns': [
     ...['mock/contract', 'mock/generated', 'mock/mail', 'mock/route', 'mock/runtime', 'mock/store'],

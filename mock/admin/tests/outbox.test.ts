@@ -227,6 +227,85 @@ describe('eml', () => {
   );
 });
 
+describe('warnings', () => {
+  const broken = { html: '<p>Hello {{first_name}}</p><a href="#">Go</a>' };
+
+  test('are in a message with their reasons, and in a list by their ids', async () => {
+    const key = mock.key();
+    await send(key, broken);
+    await send(key);
+    const { messages } = (await list(key)) as unknown as { messages: { warning_ids: string[] }[] };
+    expect(messages.map(({ warning_ids }) => warning_ids)).toEqual([
+      [],
+      ['unresolved-placeholder', 'empty-link'],
+    ]);
+    const { body } = await mock.call('GET', '/__admin/outbox/msg_000001', { key });
+    const { warnings } = body as { warnings: object[] };
+    expect(warnings).toEqual([
+      expect.objectContaining({ id: 'unresolved-placeholder', what: '{{first_name}} in line 1' }),
+      expect.objectContaining({ id: 'empty-link', what: 'a link to # in line 1' }),
+    ]);
+    const full = (await list(key, '?full=true')).messages as unknown as { warnings: object[] }[];
+    expect(full.map((message) => message.warnings)).toEqual([[], warnings]);
+  });
+
+  test('select messages, in lists and in waits', async () => {
+    const key = mock.key();
+    const waited = mock.call('GET', '/__admin/outbox/wait?warning=empty-link&timeout_ms=5000', { key });
+    await send(key);
+    await send(key, broken);
+    expect(await waited).toMatchObject({ status: 200, body: { total: 1, messages: [{ id: 'msg_000002' }] } });
+    expect((await list(key, '?warning=empty-link')).messages.map(({ id }) => id)).toEqual(['msg_000002']);
+    expect((await list(key, '?warning=heavy')).total).toBe(0);
+    const missed = await mock.call('GET', '/__admin/outbox/wait?warning=heavy&timeout_ms=5', { key });
+    expect(missed).toMatchObject({
+      status: 404,
+      body: {
+        near_misses: [
+          { message: { warning_ids: [expect.any(String), 'empty-link'] }, failed: ['warning'] },
+          { message: { warning_ids: [] } },
+        ],
+      },
+    });
+  });
+
+  test.each(['', 'wait'])('a filter that is no rule is refused, with all rules (/%s)', async (path) => {
+    const reply = await mock.call('GET', `/__admin/outbox/${path}?warning=empty`.replace('/?', '?'));
+    expect(reply).toMatchObject({
+      status: 400,
+      body: {
+        error: expect.stringMatching(/^query\/warning must be one of unresolved-placeholder, .*, heavy$/),
+      },
+    });
+  });
+
+  test('are not part of the state', async () => {
+    const key = mock.key();
+    await send(key, broken);
+    const before = await mock.call('GET', '/__admin/state', { key });
+    await mock.call('GET', '/__admin/outbox/latest', { key });
+    expect((await mock.call('GET', '/__admin/state', { key })).text).toBe(before.text);
+    expect(before.text).not.toContain('warning');
+  });
+
+  test('about sender and subject concern what was sent, and no template mail', async () => {
+    const key = unchecked.key();
+    const idsOf = async () =>
+      (
+        (await unchecked.call('GET', '/__admin/outbox', { key })).body as {
+          messages: { warning_ids: string[] }[];
+        }
+      ).messages[0]?.warning_ids;
+    const body = { subject: ' ', from: 'nobody', html: '<p>Hi</p>' };
+    await unchecked.call('POST', '/api/v1/email/send', { key, body });
+    expect(await idsOf()).toEqual(['subject-missing', 'sender-address']);
+    const variables = { first_name: 'Lena', course_name: 'Watercolours', start_date: '3 May' };
+    const template = { template_id: '1', variables };
+    await unchecked.call('POST', '/api/v1/email/template', { key, body: template });
+    expect(await idsOf()).toEqual([]);
+  });
+});
+
 describe('deleting', () => {
   test('one message leaves the others', async () => {
     const key = mock.key();

@@ -122,6 +122,31 @@ describe.skipIf(!hasChromium)(hasChromium ? 'messages' : noBrowser, { timeout: b
     }
   });
 
+  test('warnings are counted in the list, and a tab says what is wrong', async () => {
+    const key = mock.key();
+    await mock.mail(key, { subject: 'Fine', html: '<p>See you</p>' });
+    await mock.mail(key, {
+      subject: 'Broken',
+      html: '<p>Hi {{name}}</p>\n<a href="http://a.example">Go</a>',
+    });
+    const page = await mock.open(key, '#/messages/msg_000002');
+    await row(page, 'Broken').getByText('2 warnings', { exact: true }).waitFor();
+    expect(await row(page, 'Fine').textContent()).not.toContain('warning');
+    await page.getByRole('tab', { name: 'Warnings (2)' }).click();
+    const warnings = page.getByRole('list', { name: 'Warnings' }).getByRole('listitem');
+    await expect.poll(() => warnings.count()).toBe(2);
+    expect(await warnings.nth(1).textContent()).toContain('insecure-link http://a.example in line 2');
+    const more = warnings.nth(1).getByRole('link', { name: 'More about insecure-link' });
+    expect(await more.getAttribute('href')).toMatch(/^https:/);
+    expect(await more.getAttribute('target')).toBe('_blank');
+    await page.getByRole('link', { name: 'All messages with it' }).last().click();
+    await row(page, 'Fine').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'insecure-link' }).click();
+    await row(page, 'Fine').click();
+    await page.getByRole('tab', { name: 'Warnings', exact: true }).waitFor();
+    await page.getByText('Nothing was found').waitFor();
+  });
+
   test('links and codes are found', async () => {
     const key = mock.key();
     await mock.mail(key, { html: '<p>Code 482913, <a href="https://example.com/reset?a=1">here</a>' });

@@ -1,4 +1,5 @@
 import type { Message } from '../../../mail/template.ts';
+import type { MessageWarning, WarningId } from '../../../mail/warning.ts';
 import { CodeBlock, Copied, CopyButton } from '../../components/code-block.tsx';
 import { Button, Tabs } from '../../components/controls.tsx';
 import { useEditor } from '../../components/editor.ts';
@@ -11,22 +12,30 @@ import { itemPath } from '../../data/stores.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { Links } from './links.tsx';
 import { Preview, Raw, RequestTab, Text, Variables } from './tabs.tsx';
+import { Warnings } from './warnings.tsx';
 
 /** A message in a list: with the beginning of its text instead of its contents. */
-export type MessageSummary = Omit<Message, 'html' | 'variables'> & { readonly snippet: string };
+export type MessageSummary = Omit<Message, 'html' | 'variables'> & {
+  readonly snippet: string;
+  readonly warning_ids: readonly WarningId[];
+};
 
-/** A single message, with its text and the links and codes in it. */
+/** A single message, with its text, the links and codes in it, and what is probably wrong with it. */
 export type FullMessage = Message & {
   readonly snippet: string;
   readonly text: string;
   readonly links: readonly string[];
   readonly codes: readonly string[];
+  readonly warnings: readonly MessageWarning[];
 };
 
 type Names = ReadonlyMap<string, string>;
 
 /** A template mail has no subject of its own (§4.3). */
-export const subjectOf = ({ subject, template_id }: MessageSummary, names: Names) => {
+export const subjectOf = (
+  { subject, template_id }: Pick<Message, 'subject' | 'template_id'>,
+  names: Names,
+) => {
   if (subject) return subject;
   return template_id === null ? <i>(no subject)</i> : (names.get(template_id) ?? `Template ${template_id}`);
 };
@@ -41,7 +50,7 @@ type Props = {
 export const OpenMessage = ({ message, names, back }: Props) => {
   const { api } = useWorkspace();
   const { remove } = useEditor('messages');
-  const { id, from, to, created_at, template_id, html, text } = message;
+  const { id, from, to, created_at, template_id, html, text, warnings } = message;
   const address = `${mockAddress}/__admin/ui/?key=${encodeURIComponent(api.key)}${hrefOf('messages', id)}`;
   return (
     <>
@@ -90,6 +99,10 @@ export const OpenMessage = ({ message, names, back }: Props) => {
           preview: ['Preview', () => <Preview message={message} />],
           html: ['HTML source', () => <CodeBlock text={html ?? ''} subject="HTML" language="html" />],
           text: ['Text', () => <Text text={text} />],
+          warnings: [
+            warnings.length === 0 ? 'Warnings' : `Warnings (${warnings.length})`,
+            () => <Warnings warnings={warnings} />,
+          ],
           variables: ['Variables', () => <Variables message={message} />],
           raw: ['Raw (.eml)', () => <Raw id={id} />],
           request: ['Request', () => <RequestTab message={message} />],

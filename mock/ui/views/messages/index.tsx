@@ -7,6 +7,7 @@ import { currentRow, useKeys } from '../../data/keyboard.ts';
 import type { Place } from '../../data/router.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
 import { type FullMessage, type MessageSummary, OpenMessage, subjectOf } from './detail.tsx';
+import { WarningCount, WarningFilter } from './warnings.tsx';
 
 const limits = { count: '--outbox-limit', length: '--outbox-bytes' };
 
@@ -36,8 +37,9 @@ export const Messages = ({ place }: { readonly place: Place }) => {
       place={place}
       view="messages"
       icon="mail"
-      filters={['q']}
+      filters={['q', 'warning']}
       searchHint='Words, from: to: subject: "a phrase" -without'
+      tools={<WarningFilter place={place} />}
       deletion={`All messages of ${api.key} are deleted, also those outside the current search. Leads, templates and requests stay.`}
       limits={limits}
       rowOf={(message) => rowOf(message, names)}
@@ -69,6 +71,11 @@ const rowOf = (message: MessageSummary, names: ReadonlyMap<string, string>): Row
       <b>{subjectOf(message, names)}</b> <bdi class="snippet">{message.snippet}</bdi>
     </>
   ),
-  side: message.template_id !== null && <span class="chip">template {message.template_id}</span>,
+  side: (
+    <>
+      <WarningCount ids={message.warning_ids} />{' '}
+      {message.template_id !== null && <span class="chip">template {message.template_id}</span>}
+    </>
+  ),
   when: <Ago time={message.created_at} />,
 });
