@@ -1,6 +1,6 @@
-import { unwatchFile, watchFile } from 'node:fs';
+import { statSync } from 'node:fs';
 import { printError } from '../contract/printable.ts';
-import { startTimer, stopTimer } from '../runtime/timers.ts';
+import { startInterval, startTimer, stopInterval, stopTimer } from '../runtime/timers.ts';
 import type { Notice } from '../service/log.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 
@@ -9,6 +9,12 @@ const intervalMs = 200;
 
 // An editor may write a file in several steps.
 const settleMs = 100;
+
+/** The version of a file: it changes with the content. Empty for a file that does not exist. */
+export const versionOf = (file: string): string => {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats ? `${stats.mtimeMs} ${stats.size}` : '';
+};
 
 /**
  * Resets the workspaces to the seed whenever its file changes. A file that cannot be used is an error message and changes nothing.
@@ -24,13 +30,16 @@ export const watchSeed = (file: string, workspaces: Workspaces, notice: Notice):
       printError(`email-leads: ${(error as Error).message}; no workspace was reset`);
     }
   };
-  const onChange = (): void => {
+  let version = versionOf(file);
+  const interval = startInterval(() => {
+    const current = versionOf(file);
+    if (current === version) return;
+    version = current;
     if (timer) stopTimer(timer);
     timer = startTimer(apply, settleMs).unref();
-  };
-  watchFile(file, { interval: intervalMs, persistent: false }, onChange);
+  }, intervalMs).unref();
   return () => {
-    unwatchFile(file, onChange);
+    stopInterval(interval);
     if (timer) stopTimer(timer);
   };
 };

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createSecureContext } from 'node:tls';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -21,7 +21,7 @@ import { compilersFactory, registerDocs } from './docs.ts';
 import { createListener } from './node.ts';
 import type { MockOptions } from './options.ts';
 import { logTlsErrors, respondToParserError } from './protocol-errors.ts';
-import { watchSeed } from './seed-watch.ts';
+import { versionOf, watchSeed } from './seed-watch.ts';
 
 /** A listening mock without the SDK: all that the command line needs, and faster to start. */
 export type MockServer = {
@@ -171,13 +171,9 @@ const createSeedReader = (
   file: string,
   readSeed: (file: string) => StateDocument,
 ): NonNullable<AppOptions['readChangedSeed']> => {
-  const versionOf = (): string => {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    return stats ? `${stats.mtimeMs} ${stats.size}` : '';
-  };
-  let version = versionOf();
+  let version = versionOf(file);
   return (accept) => {
-    const current = versionOf();
+    const current = versionOf(file);
     if (current === version) return;
     accept(readSeed(file));
     version = current;

@@ -96,7 +96,7 @@ export const loadStateFile = (
 
   /** The text of the file, with a pause after each workspace. */
   const content = async function* (): AsyncGenerator<string> {
-    yield `{"version":1,"salt":"${salt}","workspaces":[`;
+    yield `{"version":1,"salt":${JSON.stringify(salt)},"workspaces":[`;
     let separator = '\n';
     for (const entry of unused) {
       yield separator + JSON.stringify(entry);

@@ -167,6 +167,7 @@ const proof = {
       'contract-tests/questions/probes',
       'contract-tests/runner',
       'contract-tests/session',
+      'contract-tests/traffic',
       'mock/contract',
     ],
   ],
