@@ -79,6 +79,10 @@ const isUnexplained = (exchange: Exchange): boolean => {
   return concernsOneLead(operation) || operation === 'sendTemplateEmail' ? isTrouble(exchange) : true;
 };
 
+/** Whether a request should have had a success, or its response is not one of the service. */
+const isSignOfEnd = ({ exchange, isComplete }: Doubt): boolean =>
+  !exchange || isComplete === true || isTrouble(exchange);
+
 export const createHealth = (client: Client): Health => {
   /** The last success of each operation. */
   const proven = new Map<OperationId, Exchange>();
@@ -135,7 +139,9 @@ export const createHealth = (client: Client): Health => {
     });
 
   const stop = (text: string, status?: number): never => {
-    const first = doubts.find(({ exchange }) => !exchange || exchange.credentials === 'key');
+    const own = doubts.filter(({ exchange }) => !exchange || exchange.credentials === 'key');
+    // A probe may have been refused before.
+    const first = own.find(isSignOfEnd) ?? own[0];
     stopReason ??= endOf('no request', first, text, status);
     throw new RunStopped(stopReason);
   };
