@@ -43,7 +43,9 @@ export const readReport = (file: string): Report => {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(describeReadError(file, error));
+    throw new UsageError(
+      `${describeReadError(file, error)} (contract writes report.json with --report json)`,
+    );
   }
   const require = createRequire(import.meta.url);
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');

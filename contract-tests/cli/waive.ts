@@ -6,6 +6,7 @@ import { isFailure } from '../reports/grouping.ts';
 import type { CheckReport, Report } from '../reports/report.ts';
 import { matchesId, withGroups } from '../runner/selection.ts';
 import { plural } from '../runner/summary.ts';
+import { isSameChange } from '../session/outcome.ts';
 import { isDay, type Waiver } from '../waivers/waivers.ts';
 import { addWaivers } from '../waivers/waivers-file.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
@@ -33,7 +34,8 @@ export const definition = () =>
     .addHelpText(
       'after',
       `
-A waiver is for the difference that the report shows: another one in the same check still fails.
+A waiver is for the difference that the report shows: another one in the same check still fails. It also covers the same wrong
+value of the same field in other checks, because a run meets it after other requests each time.
 Exit codes: 0 written, or nothing to waive; 2 usage, or a file that is no report or no list of waivers.`,
     );
 
@@ -49,6 +51,15 @@ const chooseFindings = (report: Report, patterns: readonly string[]): CheckRepor
   return found.filter(({ id }) => patterns.some((pattern) => matchesId(pattern, id)));
 };
 
+/** Leaves out the same change of a field, which the waiver of the first finding covers. */
+const withoutConsequences = (findings: readonly CheckReport[]): CheckReport[] =>
+  findings.filter(
+    ({ finding }, index) =>
+      !findings
+        .slice(0, index)
+        .some((earlier) => finding && earlier.finding && isSameChange(earlier.finding, finding)),
+  );
+
 const waiverFor = ({ id, status, finding }: CheckReport, reason: string, until: string): Waiver => ({
   check: id,
   ...(finding?.fingerprint === undefined ? {} : { fingerprint: finding.fingerprint }),
@@ -63,7 +74,7 @@ export const runWaiveCommand = (argv: readonly string[]): Promise<number> =>
     const parsed = definition().parse(argv, { from: 'user' });
     const [file, patterns] = parsed.processedArgs as [string, string[]];
     const { reason = '', until = '', waivers } = parsed.opts<Flags>();
-    const findings = chooseFindings(readReport(file), patterns);
+    const findings = withoutConsequences(chooseFindings(readReport(file), patterns));
     if (reason.trim() === '')
       throw new UsageError('--reason is required: readers of a report need to know why');
     if (!isDay(until)) throw new UsageError('--until is required: the last day, such as 2027-01-31');

@@ -5,6 +5,7 @@ import { groupBy } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import { type Check, defectOf, isReplyCheck } from '../session/check.ts';
 import { operations } from '../session/operations.ts';
+import { isSameChange } from '../session/outcome.ts';
 import { leadFields } from '../session/own-lead.ts';
 import type { CheckReport, Group } from './report.ts';
 
@@ -81,14 +82,6 @@ const explains = (root: Finding, { check, status, waived, failure }: Finding): b
     isAddedWrong(root, failure) ||
     isAnyKey(root, check, failure) ||
     isDeletedBeside(root, failure)
-  );
-};
-
-/** Whether the same field of a lead is found with the same wrong value, after other requests. */
-const isSameChange = (root: Finding['failure'], { expected, actual }: Finding['failure']): boolean => {
-  const fieldOf = (text: string): string | undefined => /^data\.\w+ unchanged/.exec(text)?.[0];
-  return (
-    root.actual === actual && fieldOf(expected) !== undefined && fieldOf(root.expected) === fieldOf(expected)
   );
 };
 

@@ -153,6 +153,25 @@ test('a former id and a pattern are those of checks that exist', () => {
   }
 });
 
+test('the same change of a field that another check finds is waived too, and another change is not', () => {
+  const failing = (id: string, expected: string, actual: string): Verdict => ({
+    ...verdict(id, 'fail'),
+    failure: { expected, actual },
+  });
+  const source = (text: string): string => `data.source unchanged: "${text}"`;
+  const { verdicts } = applyWaivers(
+    [
+      failing('leads.update.keeps-other-fields', source('a'), '""'),
+      failing('leads.update.own-reply', source('b'), '""'),
+      failing('leads.update.lasts', 'data.note unchanged: "b"', '""'),
+      failing('leads.delete.keeps-notes', source('c'), '"api"'),
+    ],
+    [{ check: 'leads.update.keeps-other-fields', reason: 'known' }],
+    '2026-03-31',
+  );
+  expect(verdicts.map(({ waived }) => waived)).toEqual(['known', 'known', undefined, undefined]);
+});
+
 describe('a fingerprint', () => {
   const check = { id: 'leads.update.lasts' };
   const of = (actual: string, expected = 'data.note unchanged: "a"', pointer?: string): string =>

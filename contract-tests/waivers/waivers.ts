@@ -5,6 +5,7 @@ import { ConfigurationError } from '../client/errors.ts';
 import { matches, noSuchCheck } from '../runner/selection.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import type { Check } from '../session/check.ts';
+import { isSameChange } from '../session/outcome.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
 /** A known finding that does not fail the run, and the reason. */
@@ -98,6 +99,20 @@ const whyNot = (waiver: Waiver, verdict: Verdict, today: string): string | undef
 };
 
 /**
+ * Waives findings of the same change of a field as a waived one. After which requests a run meets it varies, and so do the checks
+ * that find it.
+ */
+const withConsequences = (verdicts: readonly Verdict[]): Verdict[] => {
+  const waived = verdicts.filter((verdict) => verdict.waived !== undefined);
+  return verdicts.map((verdict) => {
+    const { failure } = verdict;
+    if (!failure || verdict.waived !== undefined || verdict.waiverNote !== undefined) return verdict;
+    const cause = waived.find((other) => other.failure && isSameChange(other.failure, failure));
+    return cause?.waived === undefined ? verdict : { ...verdict, waived: cause.waived };
+  });
+};
+
+/**
  * Marks waived findings. A waiver is unused if its checks passed; if they did not run, it is neither used nor unused. A waiver
  * that has expired, or that is for another difference, does not apply, and the finding says so.
  * @param today the day such as `2026-03-31`, in UTC
@@ -122,5 +137,5 @@ export const applyWaivers = (
   const unused = waivers.filter(
     (waiver) => waiver.intermittent !== true && !isExpired(waiver, today) && isUnused(waiver),
   );
-  return { verdicts: verdicts.map(mark), unused: unused.map(({ check }) => check) };
+  return { verdicts: withConsequences(verdicts.map(mark)), unused: unused.map(({ check }) => check) };
 };

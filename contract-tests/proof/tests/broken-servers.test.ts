@@ -16,13 +16,14 @@ import { brokenInTest } from './scale.ts';
 const comparisons =
   /\.(documented-headers|any-json-form|free-(note|source)|as-documented|any-listed|letters)$|refused-stores-nothing$|auth\.(reading|stores-nothing)$|^templates\.list\.success$/;
 
-/** `check` on the recording of a run finds what the run has found, but for comparisons. */
+const isDocumented = ({ level }: SuiteResult['findings'][number]): boolean => level === 'documented';
+
+/** `check` on the recording of a run ends with its exit code, strictly too, unless only a comparison has found something. */
 const expectSameFromRecording = ({ findings, recording }: SuiteResult): void => {
   const comparable = findings.filter(({ check }) => !comparisons.test(check));
   const again = judgeRecording(recording?.() ?? '').findings;
-  for (const level of ['documented', 'derived'])
-    if (comparable.some((finding) => finding.level === level))
-      expect(again.map((finding) => finding.level)).toContain(level);
+  if (comparable.length > 0) expect(again.length).toBeGreaterThan(0);
+  if (comparable.some(isDocumented)) expect(again.some(isDocumented)).toBe(true);
 };
 
 describe('broken servers are found', () => {
@@ -42,7 +43,8 @@ describe('broken servers are found', () => {
       }
       for (const { check } of result.findings) found.add(check);
       expect(isKilled(deployment, result), describeResult(result)).toBe(true);
-      expectSameFromRecording(result);
+      // Which of two requests at the same time took effect first is not recorded.
+      if (!dependOnChance.has(deployment.id)) expectSameFromRecording(result);
     });
   });
 
