@@ -6,7 +6,6 @@ import { isFailure } from '../reports/grouping.ts';
 import type { CheckReport, Report } from '../reports/report.ts';
 import { matchesId, withGroups } from '../runner/selection.ts';
 import { plural } from '../runner/summary.ts';
-import { isSameChange } from '../session/outcome.ts';
 import { isDay, type Waiver } from '../waivers/waivers.ts';
 import { addWaivers } from '../waivers/waivers-file.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
@@ -51,14 +50,10 @@ const chooseFindings = (report: Report, patterns: readonly string[]): CheckRepor
   return found.filter(({ id }) => patterns.some((pattern) => matchesId(pattern, id)));
 };
 
-/** Leaves out the same change of a field, which the waiver of the first finding covers. */
-const withoutConsequences = (findings: readonly CheckReport[]): CheckReport[] =>
-  findings.filter(
-    ({ finding }, index) =>
-      !findings
-        .slice(0, index)
-        .some((earlier) => finding && earlier.finding && isSameChange(earlier.finding, finding)),
-  );
+/** One finding for each difference: several checks may find one. */
+const withoutRepetitions = (findings: readonly CheckReport[]): CheckReport[] => [
+  ...new Map(findings.map((check) => [check.finding?.fingerprint ?? check.id, check])).values(),
+];
 
 const waiverFor = ({ id, status, finding }: CheckReport, reason: string, until: string): Waiver => ({
   check: id,
@@ -74,7 +69,7 @@ export const runWaiveCommand = (argv: readonly string[]): Promise<number> =>
     const parsed = definition().parse(argv, { from: 'user' });
     const [file, patterns] = parsed.processedArgs as [string, string[]];
     const { reason = '', until = '', waivers } = parsed.opts<Flags>();
-    const findings = withoutConsequences(chooseFindings(readReport(file), patterns));
+    const findings = withoutRepetitions(chooseFindings(readReport(file), patterns));
     if (reason.trim() === '')
       throw new UsageError('--reason is required: readers of a report need to know why');
     if (!isDay(until)) throw new UsageError('--until is required: the last day, such as 2027-01-31');

@@ -5,7 +5,7 @@ import { groupBy } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import { type Check, defectOf, isReplyCheck } from '../session/check.ts';
 import { operations } from '../session/operations.ts';
-import { isSameChange } from '../session/outcome.ts';
+import { changedField } from '../session/outcome.ts';
 import { leadFields } from '../session/own-lead.ts';
 import type { CheckReport, Group } from './report.ts';
 
@@ -83,6 +83,12 @@ const explains = (root: Finding, { check, status, waived, failure }: Finding): b
     isAnyKey(root, check, failure) ||
     isDeletedBeside(root, failure)
   );
+};
+
+/** Whether the same field of a lead is found with the same wrong value, after other requests. */
+const isSameChange = (root: Finding['failure'], failure: Finding['failure']): boolean => {
+  const field = changedField(failure);
+  return field !== undefined && field === changedField(root) && root.actual === failure.actual;
 };
 
 const violates = (check: Check, exchange: Exchange): boolean =>

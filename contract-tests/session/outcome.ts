@@ -49,15 +49,9 @@ export type Failure = {
 export const describeActual = ({ actual, seen }: Pick<Failure, 'actual' | 'seen'>): string =>
   seen === undefined ? actual : `${actual} (${seen})`;
 
-/** Whether the same field of a lead is found with the same wrong value, after other requests. */
-export const isSameChange = (
-  left: Pick<Failure, 'expected' | 'actual'>,
-  right: Pick<Failure, 'expected' | 'actual'>,
-): boolean => {
-  const fieldOf = (text: string): string | undefined => /^data\.\w+ unchanged/.exec(text)?.[0];
-  const field = fieldOf(left.expected);
-  return left.actual === right.actual && field !== undefined && field === fieldOf(right.expected);
-};
+/** The field of a lead that is found changed, as `data.note`. */
+export const changedField = ({ expected }: Pick<Failure, 'expected'>): string | undefined =>
+  /^(data\.\w+) unchanged/.exec(expected)?.[1];
 
 export type Discovery = Map<OperationId, DiscoveryResult>;
 

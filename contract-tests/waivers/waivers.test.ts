@@ -159,17 +159,23 @@ test('the same change of a field that another check finds is waived too, and ano
     failure: { expected, actual },
   });
   const source = (text: string): string => `data.source unchanged: "${text}"`;
-  const { verdicts } = applyWaivers(
+  const fingerprint = fingerprintOf(
+    { id: 'leads.update.lasts-a-second' },
+    { expected: source('z'), actual: '""' },
+  );
+  const { verdicts, unused } = applyWaivers(
     [
       failing('leads.update.keeps-other-fields', source('a'), '""'),
       failing('leads.update.own-reply', source('b'), '""'),
       failing('leads.update.lasts', 'data.note unchanged: "b"', '""'),
-      failing('leads.delete.keeps-notes', source('c'), '"api"'),
+      failing('leads.delete.keeps-notes', source('c'), '7'),
+      verdict('leads.update.lasts-a-second', 'pass'),
     ],
-    [{ check: 'leads.update.keeps-other-fields', reason: 'known' }],
+    [{ check: 'leads.update.lasts-a-second', fingerprint, reason: 'known' }],
     '2026-03-31',
   );
-  expect(verdicts.map(({ waived }) => waived)).toEqual(['known', 'known', undefined, undefined]);
+  expect(verdicts.map(({ waived }) => waived)).toEqual(['known', 'known', undefined, undefined, undefined]);
+  expect(unused).toEqual([]);
 });
 
 describe('a fingerprint', () => {

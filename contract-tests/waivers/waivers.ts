@@ -5,7 +5,6 @@ import { ConfigurationError } from '../client/errors.ts';
 import { matches, noSuchCheck } from '../runner/selection.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import type { Check } from '../session/check.ts';
-import { isSameChange } from '../session/outcome.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
 /** A known finding that does not fail the run, and the reason. */
@@ -88,28 +87,16 @@ const waivable: ReadonlySet<Verdict['status']> = new Set(['fail', 'warn', 'unsta
 
 const isExpired = ({ until }: Waiver, today: string): boolean => until !== undefined && until < today;
 
+/** Whether a finding is the difference that a waiver is for. */
+const showsSame = ({ fingerprint }: Waiver, { check, failure }: Verdict): boolean =>
+  failure !== undefined && fingerprint === fingerprintOf(check, failure);
+
 /** Why a waiver of the check does not apply to a finding; `undefined` if it does. */
 const whyNot = (waiver: Waiver, verdict: Verdict, today: string): string | undefined => {
   const { fingerprint, reason } = waiver;
-  const isOther =
-    fingerprint !== undefined &&
-    (!verdict.failure || fingerprintOf(verdict.check, verdict.failure) !== fingerprint);
+  const isOther = fingerprint !== undefined && !showsSame(waiver, verdict);
   if (isOther) return `for another difference (${fingerprint}): ${reason}`;
   return isExpired(waiver, today) ? `expired after ${waiver.until}: ${reason}` : undefined;
-};
-
-/**
- * Waives findings of the same change of a field as a waived one. After which requests a run meets it varies, and so do the checks
- * that find it.
- */
-const withConsequences = (verdicts: readonly Verdict[]): Verdict[] => {
-  const waived = verdicts.filter((verdict) => verdict.waived !== undefined);
-  return verdicts.map((verdict) => {
-    const { failure } = verdict;
-    if (!failure || verdict.waived !== undefined || verdict.waiverNote !== undefined) return verdict;
-    const cause = waived.find((other) => other.failure && isSameChange(other.failure, failure));
-    return cause?.waived === undefined ? verdict : { ...verdict, waived: cause.waived };
-  });
 };
 
 /**
@@ -123,19 +110,25 @@ export const applyWaivers = (
   today: string,
 ): { verdicts: Verdict[]; unused: string[] } => {
   const mark = (verdict: Verdict): Verdict => {
-    const matching = waivers.filter(({ check }) => matches(check, verdict.check));
+    const matching = waivers.filter(
+      (waiver) => matches(waiver.check, verdict.check) || showsSame(waiver, verdict),
+    );
     if (!waivable.has(verdict.status) || matching.length === 0) return verdict;
     const notes = matching.map((waiver) => whyNot(waiver, verdict, today));
     const valid = matching[notes.indexOf(undefined)];
     return valid ? { ...verdict, waived: valid.reason } : { ...verdict, waiverNote: String(notes[0]) };
   };
-  const isUnused = ({ check: pattern }: Waiver): boolean => {
-    const matching = verdicts.filter(({ check }) => matches(pattern, check));
+  const isUnused = (waiver: Waiver): boolean => {
+    const matching = verdicts.filter(({ check }) => matches(waiver.check, check));
     const passed = matching.some(({ status }) => status === 'pass');
-    return passed && !matching.some(({ status }) => waivable.has(status));
+    return (
+      passed &&
+      !matching.some(({ status }) => waivable.has(status)) &&
+      !verdicts.some((verdict) => showsSame(waiver, verdict))
+    );
   };
   const unused = waivers.filter(
     (waiver) => waiver.intermittent !== true && !isExpired(waiver, today) && isUnused(waiver),
   );
-  return { verdicts: withConsequences(verdicts.map(mark)), unused: unused.map(({ check }) => check) };
+  return { verdicts: verdicts.map(mark), unused: unused.map(({ check }) => check) };
 };
