@@ -19,13 +19,11 @@ export const failures = [
     statuses: sameStatus(404),
     failure: () => ({ error: 'Not available', message: 'Not available' }),
   }),
-  variant('refusals-at-404-strict', 'The same, and texts, types and empty updates are refused too', {
+  variant('refusals-at-404-strict', 'The same, and empty names and undocumented fields are refused too', {
     statuses: sameStatus(404),
     failure: () => ({ error: 'Not available', message: 'Not available' }),
     emptyName: 'rejected',
     unknownField: 'rejected',
-    limits: { note: 500, name: 100, source: 100 },
-    refusesText: /<|\p{Cc}/u,
   }),
   variant('bodies-422', 'Refuses fields with 422 and a list of details', {
     statuses: { ...statuses, fields: 422, json: 422 },

@@ -14,7 +14,7 @@ import { brokenInTest } from './scale.ts';
 
 /** Their scenarios compare two requests that differ in one thing; no other request shows which two these are. */
 const comparisons =
-  /\.(documented-headers|any-json-form|free-(note|source)|as-documented|any-listed|letters)$|refused-stores-nothing$|auth\.(reading|stores-nothing)$|^templates\.list\.success$/;
+  /^email\.\w+\.(repeatable|together)$|\.(documented-headers|any-json-form|free-(note|source)|as-documented|any-listed|letters)$|refused-stores-nothing$|auth\.(reading|stores-nothing)$|^templates\.list\.success$/;
 
 const isDocumented = ({ level }: SuiteResult['findings'][number]): boolean => level === 'documented';
 
