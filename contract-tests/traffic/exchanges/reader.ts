@@ -114,7 +114,7 @@ type ReaderOptions = {
 
 /** Converts observed traffic to exchanges like those of the suite's own requests. */
 export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) => {
-  let lastSentAt = Number.NEGATIVE_INFINITY;
+  let sequence = 0;
 
   const requestOf = (
     operation: OperationId,
@@ -148,10 +148,9 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
     const isMain = keys.isMain(authorization, outcome, status);
     const isKnown =
       outcome !== 'refusal' || successes.has(request) || isAbsent(observed) || hasGoneStatus(observed);
-    const isDocumentedHere = isMain && isKnown && isDocumented(request, model, observed.startedAt);
-    // Two requests in the same millisecond need different times, and none ends before it begins.
-    const sentAt = Math.max(observed.startedAt, lastSentAt + 0.001);
-    lastSentAt = sentAt;
+    sequence += 1;
+    // Two requests in the same millisecond need different times, where nothing finer is known, and none ends before it begins.
+    const sentAt = observed.startedAt + (Number.isInteger(observed.startedAt) ? (sequence % 1000) / 1000 : 0);
     // Listed field by field: a spread makes V8 create a slow object, which costs 30 µs per exchange.
     return {
       size: decoded.size,
@@ -165,7 +164,9 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
       credentials: observed.call?.credentials ?? keys.credentialsOf(authorization),
       body: request.body,
       contentType: request.contentType,
-      intent: observed.call?.intent ?? (isDocumentedHere ? 'complete' : 'probe'),
+      intent:
+        observed.call?.intent ??
+        (isMain && isKnown && isDocumented(request, model, observed.startedAt) ? 'complete' : 'probe'),
       // Other keys may see other records, and a query may filter: such lists are not compared with others.
       check:
         observed.call?.check ??
