@@ -68,11 +68,11 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (argv) => {
       const { runCompletion } = await import('../mock/cli/completion.ts');
       const { definitions } = await import('./definitions.ts');
-      const entries = Object.entries(definitions).map(([name, definition]) => ({ name, definition }));
-      return runCompletion(
-        argv,
-        entries.map((entry) => ({ ...entry, does: commands[entry.name]?.does ?? '' })),
-      );
+      const entries = Object.entries(definitions).map(([name, definition]) => {
+        const { does = '' } = { ...commands[name] };
+        return { name, does, definition };
+      });
+      return runCompletion(argv, entries);
     },
   },
 };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { applyAnswers } from '../../mock/contract/apply-answers.ts';
 import { resolveAnswers } from '../../mock/contract/questions.ts';
-import { compareAnswers, differenceText } from '../questions/profile.ts';
+import { differencesOf, differenceText } from '../questions/profile.ts';
 import { embeddedTarget } from '../session/target.ts';
 import { specText } from './profile.ts';
 
@@ -34,11 +34,11 @@ test('it is the document the mock serves under the same answers', async () => {
 });
 
 test('a difference is a sentence each, in the order of the document', () => {
-  const differences = compareAnswers({ 'lead.name': 'optional' }, { ...answers, 'lead.name': 'optional' });
+  const differences = differencesOf({ 'lead.name': 'optional' }, { ...answers, 'lead.name': 'optional' });
   expect(differences.map(differenceText)).toEqual([
     'format of lead ids: prefixed (assumed) → uuid  (lead.id-format, §2.3)',
     'listing leads: absent (assumed) → present  (lead.list, §4.8)',
     'validation failures: 400 (assumed) → 422  (failure.validation-status, §7)',
   ]);
-  expect(compareAnswers(answers, answers)).toEqual([]);
+  expect(differencesOf(answers, answers)).toEqual([]);
 });

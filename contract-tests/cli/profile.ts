@@ -15,7 +15,7 @@ import { print, printableLines, printJson } from '../../mock/contract/printable.
 import { answersFrom, type Profile, ProfileError } from '../../mock/contract/profile.ts';
 import { type Answers, listQuestions, parseAnswers, resolveAnswers } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { compareAnswers, differenceText, loadProfile, pin, writeProfile } from '../questions/profile.ts';
+import { differencesOf, differenceText, loadProfile, pin, writeProfile } from '../questions/profile.ts';
 
 /** Runs a command that treats an unusable profile as a usage error. */
 const runProfileCommand = (command: () => Promise<number>): Promise<number> =>
@@ -119,7 +119,7 @@ export const runSpecCommand = (argv: readonly string[]): Promise<number> =>
     const answers = { ...answersOf(profile), ...parsedAnswers(answer) };
     if (json && diff === undefined)
       throw new UsageError('--json belongs to --diff: for the document, use --format json');
-    if (json) printJson(compareAnswers(answers, answersOf(diff)));
+    if (json) printJson(differencesOf(answers, answersOf(diff)));
     else
       process.stdout.write(
         printableLines(diff === undefined ? specText(answers, format) : diffText(answers, answersOf(diff))),
@@ -146,6 +146,6 @@ export const specText = (answers: Partial<Answers>, format: SpecFlags['format'])
 };
 
 const diffText = (from: Partial<Answers>, to: Partial<Answers>): string => {
-  const lines = compareAnswers(from, to).map(differenceText);
+  const lines = differencesOf(from, to).map(differenceText);
   return lines.length === 0 ? 'the two profiles give the same answers\n' : `${lines.join('\n')}\n`;
 };

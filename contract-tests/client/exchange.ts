@@ -133,6 +133,12 @@ export const responseFingerprint = ({ status, json, rawText }: Response): string
     .replaceAll(/(?<!\w)\w*\d[\w-]*/g, '…')}`;
 };
 
+/** The type of a value in JSON; `undefined` for a value that is not there. */
+export const jsonTypeOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+};
+
 /** The text of a value that should be a text or a number; any other value has none, and may not even have a `toString`. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';

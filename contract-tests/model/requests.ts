@@ -1,6 +1,13 @@
 // What the model reads from one exchange.
 
-import { type Exchange, isObject, type JsonObject, sentFields, sentJson } from '../client/exchange.ts';
+import {
+  type Exchange,
+  isObject,
+  type JsonObject,
+  jsonTypeOf,
+  sentFields,
+  sentJson,
+} from '../client/exchange.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import type { Window } from './register.ts';
 
@@ -42,12 +49,8 @@ export const sentTexts = (exchange: Exchange): JsonObject => {
     : unknownTexts;
 };
 
-/** The kind of a value of JSON: a deployment may refuse an empty text. */
-const kindOf = (value: unknown): string => {
-  if (value === '') return 'empty';
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-};
+/** A deployment may refuse an empty text. */
+const kindOf = (value: unknown): string => (value === '' ? 'empty' : jsonTypeOf(value));
 
 /** Requests whose fields have the same names and kinds are of one kind: they differ in values only. */
 export const requestKindOf = (exchange: Exchange): string => {

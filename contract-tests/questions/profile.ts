@@ -145,7 +145,7 @@ export type Difference = {
 };
 
 /** The differences between two sets of answers, in the order of the document. */
-export const compareAnswers = (from: AnswerOverrides, to: AnswerOverrides): Difference[] => {
+export const differencesOf = (from: AnswerOverrides, to: AnswerOverrides): Difference[] => {
   const assumed = assumedAnswers();
   return listQuestions()
     .sort(bySection)

@@ -3,7 +3,15 @@ import { type Exchange, excerpt, isObject, itemsOf } from '../client/exchange.ts
 import type { Run } from '../runner/run.ts';
 import { notStarted } from '../runner/selection.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
-import { emptyResult, groupBy, isUndecided, plural, type Summary, summarise } from '../runner/summary.ts';
+import {
+  durationsOf,
+  emptyResult,
+  groupBy,
+  isUndecided,
+  plural,
+  type Summary,
+  summarise,
+} from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import { type Check, defectOf, isReplyCheck } from '../session/check.ts';
 import { describeActual, type Failure } from '../session/outcome.ts';
@@ -135,18 +143,6 @@ const describeVerdict = (
   ...(waiverNote === undefined ? {} : { waiver_note: waiverNote }),
   ...(failure ? { finding: describeFinding(target, run, check, failure) } : {}),
 });
-
-/** Milliseconds from the first request of each check or scenario to its last response; other checks may have run in the meantime. */
-export const durationsOf = ({ exchanges }: Pick<Run, 'exchanges'>): ReadonlyMap<string, number> => {
-  const spans = new Map<string, { first: number; last: number }>();
-  for (const { check, sentAt, receivedAt } of exchanges) {
-    const span = spans.get(check) ?? { first: sentAt, last: receivedAt };
-    spans.set(check, span);
-    span.first = Math.min(span.first, sentAt);
-    span.last = Math.max(span.last, receivedAt);
-  }
-  return new Map([...spans].map(([check, { first, last }]) => [check, Math.round(last - first)]));
-};
 
 const beginOf = (exchanges: readonly Exchange[]): number =>
   exchanges.reduce((first, { sentAt }) => Math.min(first, sentAt), Number.POSITIVE_INFINITY);

@@ -1,6 +1,6 @@
 import type { ProfileEntry } from '../../mock/contract/profile.ts';
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
-import { excerpt } from '../client/exchange.ts';
+import { type Exchange, excerpt } from '../client/exchange.ts';
 import type { Discovery } from '../session/outcome.ts';
 import type { RunResult } from './check-runner.ts';
 import { notReached, type Status, type Verdict } from './verdict.ts';
@@ -31,6 +31,22 @@ export const emptyResult: RunResult = {
   troubles: [],
   adaptations: [],
   waitedMs: 0,
+};
+
+/** Milliseconds from the first request of each check or scenario to its last response; other checks may have run in the meantime. */
+export const durationsOf = ({
+  exchanges,
+}: {
+  readonly exchanges: readonly Exchange[];
+}): ReadonlyMap<string, number> => {
+  const spans = new Map<string, { first: number; last: number }>();
+  for (const { check, sentAt, receivedAt } of exchanges) {
+    const span = spans.get(check) ?? { first: sentAt, last: receivedAt };
+    spans.set(check, span);
+    span.first = Math.min(span.first, sentAt);
+    span.last = Math.max(span.last, receivedAt);
+  }
+  return new Map([...spans].map(([check, { first, last }]) => [check, Math.round(last - first)]));
 };
 
 /** Groups items by a key, in the order in which the keys occur. */

@@ -1,10 +1,9 @@
 import { scenarios } from '../checks/scenarios.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import type { Wait } from '../client/throttle.ts';
-import { durationsOf } from '../reports/build-report.ts';
 import { credentialsText, durationText } from '../reports/text.ts';
 import type { Progress, Run } from '../runner/run.ts';
-import { plural } from '../runner/summary.ts';
+import { durationsOf, plural } from '../runner/summary.ts';
 
 /** A response that takes longer is named: the run seems to stand still. */
 const slowMs = 1000;

@@ -36,7 +36,7 @@ export const withoutCommands = (line: string): string =>
   line.replace(/^([\s\u200c\u200d]*:)(?=[\u200c\u200d]*:)/, '$1 ').replaceAll(commandMark, '#$1# ');
 
 /** The beginning of a command anywhere in a line, before its name and a bracket. */
-export const commandMark = /#([\u200c\u200d]*)#(?=[\w\u200c\u200d]*\[)/g;
+const commandMark = /#([\u200c\u200d]*)#(?=[\w\u200c\u200d]*\[)/g;
 
 /** A message of several lines, each of them safe as in `printableLine`. */
 export const printableLines = (message: string): string => message.split('\n').map(printableLine).join('\n');
@@ -57,9 +57,12 @@ export const print = (line: string): void => {
   console.log(printableLine(line));
 };
 
-/** A value as JSON for programs, with invisible characters and commands to a CI server written as JSON escapes. */
-export const jsonText = (value: unknown): string =>
-  JSON.stringify(value, null, 2)
+/**
+ * A value as JSON for programs, with invisible characters and commands to a CI server written as JSON escapes.
+ * @param indent number of blanks for each level; with 0 it is one line
+ */
+export const jsonText = (value: unknown, indent = 2): string =>
+  JSON.stringify(value, null, indent)
     .replaceAll(unseen, (character) => character.split('').map(jsonEscape).join(''))
     .replaceAll(commandMark, '#$1\\u0023');
 

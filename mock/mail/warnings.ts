@@ -15,9 +15,9 @@ type Rule = {
   readonly find: (mail: MailParts) => string | undefined;
 };
 
-const maxLineBytes = 998;
-const maxSubjectLength = 78;
-const maxBytes = 102_000;
+export const maxLineBytes = 998;
+export const maxSubjectLength = 78;
+export const maxBytes = 102_000;
 
 /** The rules by their ids. */
 export const rules: Readonly<Record<WarningId, Rule>> = {

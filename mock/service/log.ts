@@ -1,4 +1,4 @@
-import { commandMark, escapeInvisible, printableLine } from '../contract/printable.ts';
+import { jsonText, printableLine } from '../contract/printable.ts';
 import { nextTurn, timeNow } from '../runtime/timers.ts';
 import { createKeyRedactor } from '../store/ids.ts';
 
@@ -50,7 +50,7 @@ export const createNotice =
   (style: LogStyle, write: (text: string) => void): Notice =>
   (event, text) => {
     const time = timeNow();
-    if (style === 'json') write(jsonText({ time, event, text }));
+    if (style === 'json') write(`${jsonText({ time, event, text }, 0)}\n`);
     if (style === 'pretty') write(prettyText(`${time.slice(11, 23)} ${event.padEnd(6)} ${text}`));
   };
 
@@ -62,20 +62,12 @@ const truncateUrl = (url: string): string =>
 
 type Line = (method: string, url: string, reply: LoggedResponse) => string;
 
-const jsonText = (value: object): string =>
-  `${escapeInvisible(JSON.stringify(value)).replaceAll(commandMark, '#$1\\u0023')}\n`;
-
 const prettyText = (line: string): string => `${printableLine(line)}\n`;
 
-const jsonLine: Line = (method, url, { statusCode, elapsedTime, why }) =>
-  jsonText({
-    time: timeNow(),
-    method,
-    url,
-    status: statusCode,
-    ms: Number(elapsedTime.toFixed(1)),
-    why,
-  });
+const jsonLine: Line = (method, url, { statusCode, elapsedTime, why }) => {
+  const ms = Number(elapsedTime.toFixed(1));
+  return `${jsonText({ time: timeNow(), method, url, status: statusCode, ms, why }, 0)}\n`;
+};
 
 const prettyLine: Line = (method, url, { statusCode, elapsedTime, why }) => {
   const line = `${timeNow().slice(11, 23)} ${method.padEnd(6)} ${url} → ${statusCode} ${elapsedTime.toFixed(1)} ms`;

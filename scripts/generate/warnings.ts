@@ -1,6 +1,6 @@
 // The rules for messages as a table.
 import { type WarningId, warningIds } from '../../mock/mail/warning.ts';
-import { rules } from '../../mock/mail/warnings.ts';
+import { maxBytes, maxLineBytes, maxSubjectLength, rules } from '../../mock/mail/warnings.ts';
 
 /** What a message that breaks the rule has. Here, because the mock itself does not need it. */
 const titles: Readonly<Record<WarningId, string>> = {
@@ -10,13 +10,13 @@ const titles: Readonly<Record<WarningId, string>> = {
   'insecure-link': 'an `http:` link, except to this machine',
   'image-without-alt': 'an image without `alt`; `alt=""` is one',
   'no-text': 'no text outside images',
-  'long-line': 'a line of HTML of more than 998 bytes',
+  'long-line': `a line of HTML of more than ${maxLineBytes} bytes`,
   'subject-missing': 'an empty subject',
-  'subject-long': 'a subject of more than 78 characters',
+  'subject-long': `a subject of more than ${maxSubjectLength} characters`,
   'sender-address': 'a sender that is no address',
   'broken-html':
     'a tag, a comment or an element without its end, an end tag without its start, or elements that overlap',
-  heavy: 'HTML of more than 102,000 bytes',
+  heavy: `HTML of more than ${maxBytes.toLocaleString('en')} bytes`,
 };
 
 export const warningTable = (): string => {

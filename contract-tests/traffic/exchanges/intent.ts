@@ -1,6 +1,6 @@
 import { contract, listOperations } from '../../../mock/contract/document.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
-import { type Exchange, isObject, type JsonObject, textOf } from '../../client/exchange.ts';
+import { type Exchange, isObject, type JsonObject, jsonTypeOf, textOf } from '../../client/exchange.ts';
 import { existence } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
@@ -26,12 +26,6 @@ export const requestFields: Readonly<Record<OperationId, readonly DocumentedFiel
   sendTemplateEmail: fieldsOf('sendTemplateEmail'),
   addLead: fieldsOf('addLead'),
   updateLead: fieldsOf('updateLead'),
-};
-
-export const jsonTypeOf = (value: unknown): string => {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value;
 };
 
 /** A request as observed, before its response is interpreted. */

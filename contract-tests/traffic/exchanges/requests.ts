@@ -1,9 +1,9 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
-import { excerpt, isObject } from '../../client/exchange.ts';
+import { excerpt, isObject, jsonTypeOf } from '../../client/exchange.ts';
 import { operationOf } from '../../session/operations.ts';
 import { routes } from '../../session/routes.ts';
-import { jsonTypeOf, requestFields, type SeenRequest } from './intent.ts';
+import { requestFields, type SeenRequest } from './intent.ts';
 import {
   canDecode,
   headerText,
