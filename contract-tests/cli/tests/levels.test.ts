@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { bin, runNode } from '../../mock/testing/cli-process.ts';
-import { createService } from '../proof/server/server.ts';
-import type { Mutation } from '../proof/server/types.ts';
+import { bin, runNode } from '../../../mock/testing/cli-process.ts';
+import { createService } from '../../proof/server/server.ts';
+import type { Mutation } from '../../proof/server/types.ts';
 
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 const directory = mkdtempSync(join(tmpdir(), 'levels-'));

@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bin, runNode } from '../../mock/testing/cli-process.ts';
-import { inBody, onSuccess } from '../proof/server/mutation.ts';
-import { createService } from '../proof/server/server.ts';
-import type { Mutation } from '../proof/server/types.ts';
-import type { Report } from '../reports/report.ts';
-import { createRecorder, type RecordedExchange } from '../traffic/record.ts';
+import { bin, runNode } from '../../../mock/testing/cli-process.ts';
+import { inBody, onSuccess } from '../../proof/server/mutation.ts';
+import { createService } from '../../proof/server/server.ts';
+import type { Mutation } from '../../proof/server/types.ts';
+import type { Report } from '../../reports/report.ts';
+import { createRecorder, type RecordedExchange } from '../../traffic/record.ts';
 
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 let directory: string;

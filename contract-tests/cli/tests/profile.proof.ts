@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sample } from 'fast-check';
 import { expect, test } from 'vitest';
-import { arbitraryAnswers } from '../proof/round-trip.ts';
-import { specText } from './profile.ts';
+import { arbitraryAnswers } from '../../proof/round-trip.ts';
+import { specText } from '../profile.ts';
 
 test('under any answers it passes the recommended lint without a warning', () => {
   const directory = mkdtempSync(join(tmpdir(), 'spec-'));

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type ContractOptions, runContract } from '../library/index.ts';
-import { inBody } from '../proof/server/mutation.ts';
-import { createService } from '../proof/server/server.ts';
-import { jsonReport } from '../reports/index.ts';
-import type { Report } from '../reports/report.ts';
-import { runReportCommand } from './report.ts';
+import { type ContractOptions, runContract } from '../../library/index.ts';
+import { inBody } from '../../proof/server/mutation.ts';
+import { createService } from '../../proof/server/server.ts';
+import { jsonReport } from '../../reports/index.ts';
+import type { Report } from '../../reports/report.ts';
+import { runReportCommand } from '../report.ts';
 
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 let directory: string;

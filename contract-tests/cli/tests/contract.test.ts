@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { bin, type Child, runNode } from '../../mock/testing/cli-process.ts';
-import { openLedgerFile, readLedgerFile } from '../client/ledger-file.ts';
-import { rateText } from '../client/throttle.ts';
-import { createService } from '../proof/server/server.ts';
-import type { Mutation } from '../proof/server/types.ts';
-import { emptyProfile } from '../questions/profile.ts';
-import { runContractCommand } from './contract.ts';
-import { intervalFor } from './target-options.ts';
+import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
+import { openLedgerFile, readLedgerFile } from '../../client/ledger-file.ts';
+import { rateText } from '../../client/throttle.ts';
+import { createService } from '../../proof/server/server.ts';
+import type { Mutation } from '../../proof/server/types.ts';
+import { emptyProfile } from '../../questions/profile.ts';
+import { runContractCommand } from '../contract.ts';
+import { intervalFor } from '../target-options.ts';
 
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 let directory: string;

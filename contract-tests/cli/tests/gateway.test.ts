@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startMock } from '../../mock/index.ts';
-import { bin, runNode } from '../../mock/testing/cli-process.ts';
-import { inBody } from '../proof/server/mutation.ts';
-import { createService } from '../proof/server/server.ts';
-import { gatewaySecret, startGateway } from '../testing/gateway.ts';
+import { startMock } from '../../../mock/index.ts';
+import { bin, runNode } from '../../../mock/testing/cli-process.ts';
+import { inBody } from '../../proof/server/mutation.ts';
+import { createService } from '../../proof/server/server.ts';
+import { gatewaySecret, startGateway } from '../../testing/gateway.ts';
 
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 let directory: string;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { applyAnswers } from '../../mock/contract/apply-answers.ts';
-import { resolveAnswers } from '../../mock/contract/questions.ts';
-import { differencesOf, differenceText } from '../questions/profile.ts';
-import { embeddedTarget } from '../session/target.ts';
-import { specText } from './profile.ts';
+import { applyAnswers } from '../../../mock/contract/apply-answers.ts';
+import { resolveAnswers } from '../../../mock/contract/questions.ts';
+import { differencesOf, differenceText } from '../../questions/profile.ts';
+import { embeddedTarget } from '../../session/target.ts';
+import { specText } from '../profile.ts';
 
 const answers = {
   'failure.validation-status': 422,

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startFront } from '../proof/outages/front.ts';
-import type { Action, Outage } from '../proof/outages/outage.ts';
-import { createService } from '../proof/server/server.ts';
-import type { RunningDeployment } from '../proof/server/types.ts';
-import { runContractCommand } from './contract.ts';
-import { runObserveCommand } from './observe.ts';
+import { startFront } from '../../proof/outages/front.ts';
+import type { Action, Outage } from '../../proof/outages/outage.ts';
+import { createService } from '../../proof/server/server.ts';
+import type { RunningDeployment } from '../../proof/server/types.ts';
+import { runContractCommand } from '../contract.ts';
+import { runObserveCommand } from '../observe.ts';
 
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 let directory = '';

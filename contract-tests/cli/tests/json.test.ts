@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { jsonText } from '../../mock/contract/printable.ts';
-import { listQuestions } from '../../mock/contract/questions.ts';
-import { checks } from '../checks/index.ts';
-import { runContractCommand } from './contract.ts';
-import { runExplainCommand } from './explain.ts';
-import { runPinCommand, runSpecCommand } from './profile.ts';
+import { jsonText } from '../../../mock/contract/printable.ts';
+import { listQuestions } from '../../../mock/contract/questions.ts';
+import { checks } from '../../checks/index.ts';
+import { runContractCommand } from '../contract.ts';
+import { runExplainCommand } from '../explain.ts';
+import { runPinCommand, runSpecCommand } from '../profile.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'json-'));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { listQuestions } from '../../mock/contract/questions.ts';
-import { checks } from '../checks/index.ts';
-import { explain, runExplainCommand } from './explain.ts';
+import { listQuestions } from '../../../mock/contract/questions.ts';
+import { checks } from '../../checks/index.ts';
+import { explain, runExplainCommand } from '../explain.ts';
 
 const partsOf = (id: string): string[] =>
   (explain(id) ?? []).flatMap((line) => /^ {2}(\w+): /.exec(line)?.[1] ?? []);
