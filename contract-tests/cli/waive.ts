@@ -50,10 +50,13 @@ const chooseFindings = (report: Report, patterns: readonly string[]): CheckRepor
   return found.filter(({ id }) => patterns.some((pattern) => matchesId(pattern, id)));
 };
 
-/** One finding for each difference: several checks may find one. */
-const withoutRepetitions = (findings: readonly CheckReport[]): CheckReport[] => [
-  ...new Map(findings.map((check) => [check.finding?.fingerprint ?? check.id, check])).values(),
-];
+const differenceIn = ({ id, finding }: CheckReport): string => finding?.fingerprint ?? id;
+
+/** The first finding of each difference: several checks may find one. */
+const withoutRepetitions = (findings: readonly CheckReport[]): CheckReport[] =>
+  findings.filter(
+    (one, at) => at === findings.findIndex((other) => differenceIn(other) === differenceIn(one)),
+  );
 
 const waiverFor = ({ id, status, finding }: CheckReport, reason: string, until: string): Waiver => ({
   check: id,

@@ -29,7 +29,7 @@ const limits = { timeout: 2000, maxWait: 8000 };
 const bases = ['plain', 'refusals-at-200', 'strict-fields', 'integer-ids', 'python-style'] as const;
 
 /** From the first request on, in discovery, and among the checks of everything. */
-const moments = [1, 6, 25, 70, 140, 260, 420] as const;
+const moments = [1, 6, 40, 140, 330] as const;
 
 /** Repeatable numbers below one (mulberry32). */
 const createRandom = (seed: number) => () => {

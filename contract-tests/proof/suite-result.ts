@@ -22,8 +22,9 @@ export type SuiteResult = {
   readonly mails: number;
   /** Leads the deployment still holds after the run. */
   readonly left: number;
-  /** What `--record` writes; `undefined` if nothing could be tested. */
-  readonly recording?: () => string;
+  readonly url: string;
+  /** Absent if nothing could be tested. */
+  readonly run?: Run;
 };
 
 /** Longer than a user's: many servers share one busy process. */
@@ -65,7 +66,8 @@ export const runSuite = async (
       requests: run.exchanges.length,
       mails: run.mailsRequested,
       left: running.leads(),
-      recording: () => recordingOf(run, running.url),
+      url: running.url,
+      run,
     };
   } catch (error) {
     if (!(error instanceof CannotTest)) throw error;
@@ -80,27 +82,34 @@ export const runSuite = async (
       requests: 0,
       mails: running.mails().length,
       left: running.leads(),
+      url: running.url,
     };
   } finally {
     await running.close();
   }
 };
 
-const recordingOf = (run: Run, url: string): string => {
+/** What `--record` writes. */
+export const recordingOf = (run: Run, url: string): string => {
   const recorder = createRecorder();
   for (const exchange of run.exchanges) recorder.add(recordOwn(exchange));
   return recorder.text({ ...run, url, version: '0' });
 };
 
 /** What the suite said of one, in lines. */
-export const describeResult = ({ findings, headline, undecided }: SuiteResult): string =>
+export const describeResult = ({
+  findings,
+  headline,
+  undecided,
+}: Pick<SuiteResult, 'findings' | 'headline' | 'undecided'>): string =>
   [
     headline,
     ...findings.map(({ check, level, reason }) => `${level} ${check}: ${reason}`),
     ...undecided,
   ].join('\n');
 
-export type Outcome = { readonly deployment: Deployment; readonly row: SuiteResult };
+/** Without the exchanges: those of all servers take gigabytes. */
+export type Outcome = { readonly deployment: Deployment; readonly row: Omit<SuiteResult, 'run'> };
 
 const parallelRuns = 12;
 
@@ -113,8 +122,10 @@ export const runSuiteOnAll = async (
   const waiting = [...deployments];
   const judged: Outcome[] = [];
   const work = async (): Promise<void> => {
-    for (let deployment = waiting.shift(); deployment; deployment = waiting.shift())
-      judged.push({ deployment, row: await runSuite(deployment, checksFor(deployment), thorough) });
+    for (let deployment = waiting.shift(); deployment; deployment = waiting.shift()) {
+      const { run: _, ...row } = await runSuite(deployment, checksFor(deployment), thorough);
+      judged.push({ deployment, row });
+    }
   };
   await Promise.all(Array.from({ length: parallelRuns }, work));
   return judged.sort(
@@ -123,8 +134,10 @@ export const runSuiteOnAll = async (
 };
 
 /** Whether the suite said what is wrong: without `--strict` where the document states it. */
-export const isKilled = ({ violates }: Deployment, { exitCode, strictExitCode }: SuiteResult): boolean =>
-  (violates?.level === 'documented' ? exitCode : strictExitCode) === 1;
+export const isKilled = (
+  { violates }: Deployment,
+  { exitCode, strictExitCode }: Pick<SuiteResult, 'exitCode' | 'strictExitCode'>,
+): boolean => (violates?.level === 'documented' ? exitCode : strictExitCode) === 1;
 
 /** The exit code of a run on a conforming deployment: could not test, where it lacks what a permitted operation needs. */
 export const exitCodeOf = (deployment: Deployment & Partial<ConformingDeployment>): number =>

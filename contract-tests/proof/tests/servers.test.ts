@@ -53,4 +53,4 @@ describe.concurrent('each conforming deployment accepts what the document shows'
   );
 });
 
-// `broken-servers.test.ts` proves that each mutation shows in responses: the suite finds it there.
+// `broken-servers.ts` proves that each mutation shows in responses: the suite finds it there.

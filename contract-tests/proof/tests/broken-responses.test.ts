@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { checks } from '../../checks/index.ts';
+import { finders, unfound } from '../finders.ts';
+import { createService } from '../server/server.ts';
+import type { Mutation } from '../server/types.ts';
+import { isObject } from '../server/validation.ts';
+import { broken, conforming } from '../servers.ts';
+import { describeResult, proofSentence, runSuite } from '../suite-result.ts';
+import { proveBrokenServers } from './broken-servers.ts';
+
+proveBrokenServers('responses and keys', (section) => !/^(2\.2|4\.\d)$/.test(section));
+
+test('every check has servers that show it', () => {
+  expect(checks.filter(({ id }) => (finders.get(id) ?? []).length === 0).map(({ id }) => id)).toEqual([]);
+});
+
+test('an update that is refused because it changes nothing breaks no documented claim', async () => {
+  const servers = broken.filter(({ id }) => id === 'same-note-409');
+  const updates = checks.filter(({ id }) => id.startsWith('leads.update.'));
+  for (const deployment of servers) {
+    const result = await runSuite(deployment, updates);
+    expect([result.exitCode, result.strictExitCode], describeResult(result)).toEqual([0, 1]);
+  }
+  expect(servers).toHaveLength(1);
+});
+
+/** Sources of a list break §2.3. The error for a wrong key contains one of them, and leads can be read. */
+const sourcesOfList: Mutation = {
+  handle: (call, next) => {
+    const { source } = isObject(call.body) ? call.body : {};
+    const isListed = source === undefined || source === 'web' || source === '';
+    const reply = next(isListed ? call : { ...call, operation: undefined });
+    if (reply.refused === 'key')
+      return { ...reply, body: { ...reply.body, error: 'get a key on our website' } };
+    if (isListed) return reply;
+    return { status: 422, refused: 'fields', body: { success: false, error: 'unknown source' } };
+  },
+};
+
+test('a source that every lead must have is not taken for data of one lead', async () => {
+  const start = createService({ leadReading: 'present' }, sourcesOfList).start;
+  const leadChecks = checks.filter(({ id }) => /^leads\..*(auth|stores-nothing|free-source)/.test(id));
+  const { findings } = await runSuite({ id: 'sources', title: '', group: '', start }, leadChecks);
+  expect(findings.map(({ check }) => check)).toEqual(['leads.add.free-source']);
+});
+
+test('the page of the suite states the result', () => {
+  const sentence = proofSentence({
+    good: conforming.length,
+    alarms: 0,
+    bad: broken.length,
+    missed: unfound.size,
+  });
+  const page = readFileSync('contract-tests/README.md', 'utf8');
+  expect(page, 'run npm run kill-matrix and commit the page').toContain(sentence);
+});

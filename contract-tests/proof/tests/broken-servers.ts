@@ -1,0 +1,72 @@
+// The other half of the suite's proof: the suite finds every broken server, and every check finds one.
+import { describe, expect, test } from 'vitest';
+import { isWhole } from '../../../mock/testing/scale.ts';
+import { checks, usualChecks } from '../../checks/index.ts';
+import type { BrokenDeployment } from '../broken/mutation.ts';
+import { finders } from '../finders.ts';
+import { broken } from '../servers.ts';
+import { describeResult, isKilled, recordingOf, runSuite, type SuiteResult } from '../suite-result.ts';
+import { judgeRecording } from '../traffic/result.ts';
+import { expectReplay } from './replay.ts';
+import { brokenInTest } from './scale.ts';
+
+/** Their scenarios compare two requests that differ in one thing; no other request shows which two these are. */
+const comparisons =
+  /^email\.\w+\.(repeatable|together)$|\.(documented-headers|any-json-form|free-(note|source)|as-documented|any-listed|letters)$|refused-stores-nothing$|auth\.(reading|stores-nothing)$|^templates\.list\.success$/;
+
+const isDocumented = ({ level }: SuiteResult['findings'][number]): boolean => level === 'documented';
+
+/** `check` on the recording of a run ends with its exit code, strictly too, unless only a comparison has found something. */
+const expectSameFromRecording = ({ findings, run, url }: SuiteResult): void => {
+  const comparable = findings.filter(({ check }) => !comparisons.test(check));
+  const again = judgeRecording(run ? recordingOf(run, url) : '').findings;
+  if (comparable.length > 0) expect(again.length).toBeGreaterThan(0);
+  if (comparable.some(isDocumented)) expect(again.some(isDocumented)).toBe(true);
+};
+
+/** Only sporadic refusals show them, which a run meets by chance; the traffic of an app shows them too. */
+const byChance: ReadonlySet<string> = new Set(['templates.list.every-time', 'email.send.every-time']);
+
+/**
+ * Tests for the broken servers of some sections: a run finds what is broken, its recording shows the same, and the script of the
+ * finding shows the wrong response again. Several files have a part each, to run beside one another.
+ */
+export const proveBrokenServers = (title: string, isOwn: (section: string) => boolean): void => {
+  const isOwnServer = ({ violates }: BrokenDeployment): boolean => isOwn(violates.section);
+  const found = new Set<string>();
+  const runOn = async (deployment: BrokenDeployment, thorough: boolean): Promise<SuiteResult> => {
+    const result = await runSuite(deployment, thorough ? checks : usualChecks, thorough);
+    for (const { check } of result.findings) found.add(check);
+    return result;
+  };
+
+  describe.concurrent(`broken servers are found by a whole run: ${title}`, () => {
+    test.each(brokenInTest.filter(isOwnServer))('$id: $title', async (deployment) => {
+      let result = await runOn(deployment, false);
+      // Some defects show only to a run that asks for everything.
+      if (!isKilled(deployment, result)) result = await runOn(deployment, true);
+      expect(isKilled(deployment, result), describeResult(result)).toBe(true);
+      expectSameFromRecording(result);
+      await expectReplay(deployment, result);
+    });
+  });
+
+  test.runIf(isWhole)('every check finds at least one of them', async () => {
+    const serverOf = (id: string | undefined): BrokenDeployment | undefined =>
+      broken.find((candidate) => candidate.id === id);
+    const own = checks.filter(({ id }) => {
+      const [best] = finders.get(id) ?? [];
+      const server = serverOf(best);
+      return server !== undefined && isOwnServer(server) && !byChance.has(id);
+    });
+    const missing = (): string[] => own.map(({ id }) => id).filter((id) => !found.has(id));
+    const findAgain = async (id: string): Promise<void> => {
+      for (const name of finders.get(id) ?? []) {
+        const server = serverOf(name);
+        if (server && !found.has(id)) await runOn(server, true);
+      }
+    };
+    await Promise.all(missing().map(findAgain));
+    expect(missing()).toEqual([]);
+  });
+};

@@ -1,0 +1,121 @@
+// The script of a finding, run as it is, on the broken server and on the same one without its defect.
+import { execFile } from 'node:child_process';
+import { expect } from 'vitest';
+import type { Exchange } from '../../client/exchange.ts';
+import { buildReport } from '../../reports/build-report.ts';
+import { groupByCause } from '../../reports/grouping.ts';
+import { stepsOf } from '../../reports/replay/steps.ts';
+import type { Run } from '../../runner/run.ts';
+import { summarise } from '../../runner/summary.ts';
+import type { BrokenDeployment } from '../broken/mutation.ts';
+import { conformingVariants } from '../conforming/index.ts';
+import { dependOnChance } from '../finders.ts';
+import { createService } from '../server/server.ts';
+import type { RunningDeployment } from '../servers.ts';
+import type { SuiteResult } from '../suite-result.ts';
+
+type Replay = {
+  readonly script: string;
+  /** The response that is wrong. */
+  readonly evidence: Exchange;
+};
+
+/** The script of the first finding of a run. */
+const replayOf = (run: Run, url: string): Replay => {
+  const target = { kind: 'deployment', url, key: '', close: async () => undefined } as const;
+  const report = buildReport({ target, run, summary: summarise(run, false), strict: false, version: '0' });
+  const [cause] = groupByCause(report);
+  const script = cause?.first.finding?.replay;
+  const verdict = run.verdicts.find(({ check }) => check.id === cause?.first.id);
+  const evidence = verdict?.failure && stepsOf(verdict.check, verdict.failure, run).exchanges.at(-1);
+  if (!script || !evidence) throw new Error(`no script: ${report.verdict.headline}`);
+  return { script, evidence };
+};
+
+type Played = { readonly code: number; readonly output: string };
+
+const play = (script: string, { url, key }: RunningDeployment, tries: number): Promise<Played> =>
+  new Promise((resolve) => {
+    const environment = { PATH: process.env.PATH, EMAIL_LEADS_API_KEY: key, TRIES: String(tries) };
+    const child = execFile('sh', { env: environment, encoding: 'utf8' }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), output: `${stdout}${stderr}` }),
+    );
+    child.stdin?.end(script.replace(/^base=.*$/m, `base='${url.replace(/\/$/, '')}'`));
+  });
+
+/** The server without its defect. */
+const mendedOf = ({ base }: BrokenDeployment) =>
+  createService(conformingVariants.find(({ id }) => id === base)?.behaviour);
+
+/** What a script shows as wrong, or where it cannot compare it, as the last response of each try. */
+const shownIn = (output: string): string[] =>
+  [
+    ...output.matchAll(
+      /<- the (?:wrong response|response to compare)\n([\s\S]*?)(?=\n\n== |\n\n==== |\n$|$)/g,
+    ),
+  ].map(([, shown]) => shown ?? '');
+
+const time = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?|\b\d{10,13}\b|\d\d:\d\d(:\d\d)?/g;
+
+/** A response without what differs from run to run: ids and times. */
+const likeness = (status: string, body: string): string => {
+  const stable = body
+    .replace(/[^\P{Cc}\n\t]|^\ufffd\ufffd|\ufeff/gu, '')
+    .replace(time, '<time>')
+    .replace(/("lead_id": *)("[^"]*"|\d+)/g, '$1<id>')
+    .replace(/\b[0-9a-f-]{12,}\b|\b(?=\w*\d)\w{6,}\b/gi, '<id>');
+  return `${status} ${stable.trim()}`;
+};
+
+const responseIn = (shown: string): string => {
+  const [head = '', ...rest] = shown.split('\n\n');
+  return likeness(/^HTTP\S+ (\d+)/.exec(head)?.[1] ?? '?', rest.join('\n\n'));
+};
+
+/** Of requests that are sent at once nobody knows which comes first, and some servers count: their numbers are nothing to compare. */
+const withoutNumbers = (response: string): string =>
+  response.slice(0, 4) + response.slice(4).replaceAll(/\d+/g, '#');
+
+/** A second deletion brings a lead back, and to be sure a script deletes twice. */
+const restoring: ReadonlySet<string> = new Set(['second-delete-restores', 'second-delete-brings-back']);
+
+/** A script cannot show these, beside those that depend on chance. */
+const notComparable: ReadonlySet<string> = new Set([
+  // Only a wrong key, which a script does not send again, stores the lead that the list shows, or has the next request refused.
+  'wrong-key-add-stored',
+  'key-refused-once-after-wrong-key',
+  'oldest-note-changed-by-mail',
+  // They show after more requests than a script sends, or on the newest of all leads of the run.
+  'ten-leads-kept',
+  'unknown-delete-hits-newest',
+  'refused-add-stored',
+  // Every response is another one.
+  'template-ids-of-one-list',
+]);
+
+/** The script shows the wrong response again, and says that it does not come from a server that is mended. */
+export const expectReplay = async (
+  deployment: BrokenDeployment,
+  { run, url, left }: SuiteResult,
+): Promise<void> => {
+  if (run === undefined || notComparable.has(deployment.id) || dependOnChance.has(deployment.id)) return;
+  const { script, evidence } = replayOf(run, url);
+  const fresh = await deployment.start();
+  const mended = await mendedOf(deployment).start();
+  try {
+    // What comes and goes takes more tries on a busy machine; a script ends when it has shown the response.
+    const { code, output } = await play(script, fresh, 40);
+    expect([0, 3], output).toContain(code);
+    const onMended = await play(script, mended, 2);
+    expect(onMended.code, `on a mended server\n${script}\n${onMended.output}`).not.toBe(0);
+    const wanted = likeness(String(evidence.status), evidence.rawText);
+    const plain = /^wait$/m.test(script) || /counts?$/.test(deployment.id) ? withoutNumbers : String;
+    const shown = shownIn(output).map(responseIn).map(plain);
+    expect(shown, `${script}\n${output}`).toContain(plain(wanted));
+    if (left === 0 && evidence.outcome !== 'refusal' && !restoring.has(deployment.id))
+      expect(fresh.leads(), `${script}\n${output}`).toBe(0);
+  } finally {
+    await fresh.close();
+    await mended.close();
+  }
+};
