@@ -57,6 +57,7 @@ export type Shared = {
     eventuallyConsistent: boolean;
     /** Whether the deployment shows changes late; unset until it was measured. */
     lag?: Promise<boolean>;
+    lagMeasurements: number;
     /** The number of judged exchanges when the lag was known. */
     lagFrom: number;
   };
@@ -100,6 +101,7 @@ export const createShared = (options: SharedOptions): Shared => {
       sendWithoutTo: false,
       sendDocuments: false,
       eventuallyConsistent: false,
+      lagMeasurements: 0,
       lagFrom: 0,
     },
     templates: [],

@@ -15,15 +15,17 @@ const alike = async ({ add, tryToAdd, read, remove, session, isThorough }: Tools
     await tryToAdd({ name, note }),
     await tryToAdd({ source, note }),
     await tryToAdd({ name, source }),
-    await tryToAdd({ name: name.toUpperCase(), source: withAccent(source) }),
-    await tryToAdd({ name: withAccent(name), source: source.toUpperCase() }),
+    await tryToAdd({ name: name.toUpperCase(), source: source.toUpperCase(), note: note.toUpperCase() }),
+    await tryToAdd({ name: withAccent(name), source: withAccent(source), note: withAccent(note) }),
   ];
   for (let round = 0; round < (isThorough ? 12 : 1); round += 1) await read(...leads);
   await read(first);
   await remove(...leads);
-  const again = await tryToAdd({ name, source, note: session.newNote() });
-  await read(again, first);
-  await remove(again);
+  for (const again of [session.newNote(), note]) {
+    const lead = await tryToAdd({ name, source, note: again });
+    await read(lead, first);
+    await remove(lead);
+  }
 };
 
 /** Two leads that share empty texts: a request that selects leads by one of them would affect both. */

@@ -4,7 +4,7 @@ import { type Act, acts } from './events.ts';
 
 /**
  * Leads in every relation to a request: the oldest, one that shares its texts with the newest, a deleted one. Requests of each
- * kind come directly before an addition, an update, a deletion and a read; after the deletion the others are read.
+ * kind come directly before an addition, an update, a deletion and a read; then all these leads are read.
  */
 const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
   const { add, tryToAdd, update, read, remove, session, isThorough } = tools;
@@ -29,7 +29,7 @@ const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
       await send(round + 2);
       await remove(late);
       await send(round);
-      await read(newest, oldest, other);
+      await read(newest, oldest, other, late);
     }
   }
 };

@@ -93,9 +93,9 @@ export const acts: readonly Act[] = [
       const unknown = { ...probe, leadId: session.unknownId };
       const body = session.updateBody({ note: session.newNote() });
       return [
+        () => session.send('listTemplates', probe),
         () => session.send('updateLead', { ...unknown, body }),
         () => session.send('deleteLead', unknown),
-        () => session.send('listTemplates', probe),
       ];
     },
   },

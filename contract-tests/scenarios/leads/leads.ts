@@ -24,7 +24,15 @@ const inTurn = async ({ add, update, read, remove, session, isThorough }: Tools)
 };
 
 /** One lead with many updates, and uneven steps between two reads. */
-const inSeries = async ({ add, update, read, remove, session, tryToUpdate, isThorough }: Tools): Promise<void> => {
+const inSeries = async ({
+  add,
+  update,
+  read,
+  remove,
+  session,
+  tryToUpdate,
+  isThorough,
+}: Tools): Promise<void> => {
   const lead = await add();
   const { note } = lead.expected;
   for (const count of isThorough ? [1, 2, 3] : [1, 2]) {
@@ -72,7 +80,7 @@ const together = async (tools: Tools): Promise<void> => {
   await read(first, second);
 };
 
-/** Leads that get no request for a second. */
+/** Leads that get no request for a second; `added` has had none but its addition. */
 const later = async ({ add, update, read, remove, session, tryToUpdate }: Tools): Promise<void> => {
   const [added, updated, changed, deleted] = [await add(), await add(), await add(), await add()];
   await update(updated);
@@ -83,7 +91,7 @@ const later = async ({ add, update, read, remove, session, tryToUpdate }: Tools)
   for (const raw of ['{"note":', '[]'])
     await session.send('updateLead', { leadId: updated.id, raw, intent: 'probe' });
   await session.send('updateLead', {
-    leadId: added.id,
+    leadId: changed.id,
     body: { ...session.newFields(), note: 7 },
     intent: 'probe',
   });
