@@ -4,8 +4,10 @@ import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { plural } from '../runner/summary.ts';
 import { readRecordings } from '../traffic/har.ts';
+import { recordObserved } from '../traffic/record.ts';
 import { createTrafficSession } from '../traffic/session.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
+import { startSeed } from './recording.ts';
 import { keyFrom } from './target-options.ts';
 import {
   deliver,
@@ -43,14 +45,19 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     const parsed = check.parse(withConfig(check, argv, { takesTarget: false }), { from: 'user' });
     const [files] = parsed.processedArgs as [string[]];
     const { exchanges, keysUnknown, lagMs, url, atOtherAddresses } = readRecordings(files);
-    const plan = planOf('check', parsed.opts<TrafficFlags>(), url);
+    const flags = parsed.opts<TrafficFlags>();
+    const plan = planOf('check', flags, url);
+    const seed = startSeed(flags.seed, plan.sink);
     const session = createTrafficSession({
       checks,
       key: keyFrom(process.env),
       keysUnknown,
       propagationMs: lagMs,
     });
-    for (const exchange of exchanges) session.observe(exchange);
+    for (const exchange of exchanges) {
+      session.observe(exchange);
+      seed?.add(recordObserved(exchange));
+    }
     const report = reportOn(session, { url }, plan);
     plan.sink.note(
       session.redact(
@@ -61,5 +68,6 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
       plan.sink.note(`not checked: ${plural(atOtherAddresses, 'request')} for /api/v1 at other addresses`);
     await deliver(report, plan);
     writeLearned(session, plan);
+    seed?.write(url, session);
     return report.verdict.exit_code;
   });

@@ -18,7 +18,7 @@ import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
 import { recordOwn } from '../traffic/record.ts';
 import { abortReason, runDeploymentCommand, startRun } from './lifecycle.ts';
-import { startRecording } from './recording.ts';
+import { seedFlag, startRecording, startSeed } from './recording.ts';
 import { readFor } from './report-options.ts';
 import {
   addressOf,
@@ -83,7 +83,7 @@ const changeLines = (changes: readonly Change[]): string[] => {
   ];
 };
 
-type Flags = TargetFlags & { output?: string; only: string[] };
+type Flags = TargetFlags & { output?: string; seed?: string; only: string[] };
 
 const questionIds = (): string[] => withGroups(probes.map(({ question }) => question));
 
@@ -97,6 +97,7 @@ export const definition = () =>
   )
     .optionsGroup('Selection and result:')
     .addOption(flag('--output <file>', 'write the answers to this profile; pinned answers do not change'))
+    .addOption(seedFlag())
     .addOption(idListFlag('--only <id>', 'ask only this question or group of questions', questionIds))
     .addHelpText(
       'after',
@@ -193,7 +194,7 @@ const observeTarget = async (
   const mails = mailsOf(selectedProbes, permissions);
   if (target.kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)
     sink.note(mailNotice(mails, permissions));
-  const recording = startRecording(flags.record, sink);
+  const recordings = [startRecording(flags.record, sink), startSeed(flags.seed, sink)];
   const { options, describeLeftovers, end } = startRun(target, flags, permissions, sink);
   try {
     sink.note('');
@@ -208,8 +209,10 @@ const observeTarget = async (
     sink.note(requestsText(observed.exchanges.length, observed.mailsRequested));
     if (observed.waitedMs >= 1000) sink.note(`waited ${durationText(observed.waitedMs)} in all`);
     for (const line of describeLeftovers()) print(line);
-    for (const exchange of observed.exchanges) recording?.add(recordOwn(exchange));
-    recording?.write(target.url, observed);
+    for (const recording of recordings) {
+      for (const exchange of observed.exchanges) recording?.add(recordOwn(exchange));
+      recording?.write(target.url, observed);
+    }
     if (profile && flags.output !== undefined) write(flags.output, profile, observed);
     if (observed.interrupted) return exitCodes.interrupted;
     const obstacles = [...observed.troubles, ...unaskedPatterns(flags.only, observed.results)];

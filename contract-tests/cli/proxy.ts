@@ -35,7 +35,7 @@ import { createTrafficSession, type TrafficSession } from '../traffic/session.ts
 import { createEnd, runCommandLine } from './child-command.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { isOwn } from './own-address.ts';
-import { recordFlag, startRecording } from './recording.ts';
+import { recordFlag, startRecording, startSeed } from './recording.ts';
 import { keyFrom } from './target-options.ts';
 import {
   deliver,
@@ -153,7 +153,7 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
   const url = addressOf(upstream);
   const isEnforced = isEnabled(flags.enforce, '--enforce', process.env);
   const session = createTrafficSession({ checks, key: keyFrom(process.env), gateway, profile: plan.profile });
-  const recording = startRecording(flags.record, plan.sink);
+  const recordings = [startRecording(flags.record, plan.sink), startSeed(flags.seed, plan.sink)];
   const live = createLive(session);
   const journal = createProxyJournal(session.redact);
   const end = createEnd();
@@ -163,7 +163,8 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
     gateway,
     onExchange: (observed) => {
       const { lines, problem, judgement } = live(observed);
-      if (isServicePath(observed.target)) recording?.add(recordObserved(observed));
+      if (isServicePath(observed.target))
+        for (const recording of recordings) recording?.add(recordObserved(observed));
       for (const text of lines) plan.sink.note(text);
       const isHeldBack = isEnforced && problem !== undefined;
       if (isServicePath(observed.target)) journal.add(observed, judgement, isHeldBack);
@@ -189,7 +190,7 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
     const report = reportOn(session, { url, gateway }, plan);
     await deliver(report, plan);
     writeLearned(session, plan);
-    recording?.write(url, session);
+    for (const recording of recordings) recording?.write(url, session);
     const { exit_code: judged } = report.verdict;
     return judged === exitCodes.conforms || (child !== 0 && judged !== exitCodes.broken)
       ? child || judged

@@ -11,6 +11,7 @@ import type { JudgingCommand, Report } from '../reports/report.ts';
 import { quietFlag } from '../terminal/console-sink.ts';
 import { conclude } from '../traffic/conclusion.ts';
 import type { TrafficSession } from '../traffic/session.ts';
+import { seedFlag } from './recording.ts';
 import {
   deliverReport,
   planReports,
@@ -21,7 +22,7 @@ import {
 } from './report-options.ts';
 
 /** The flags of every command that checks the traffic of other clients. */
-export type TrafficFlags = ReportFlags & { require: string[]; learn?: string };
+export type TrafficFlags = ReportFlags & { require: string[]; learn?: string; seed?: string };
 
 const operation = (value: string, previous: string[]): string[] => {
   const names = value.split(/[\s,]+/).filter((name) => name !== '');
@@ -49,7 +50,8 @@ export const withTrafficFlags = (command: Command): Command =>
         '--learn <file>',
         'write the answers to open questions that the traffic shows to this profile; pinned answers do not change',
       ),
-    );
+    )
+    .addOption(seedFlag());
 
 export type TrafficPlan = ReportPlan & {
   readonly command: JudgingCommand;

@@ -188,6 +188,7 @@ type PartialExcept<Whole, Needed extends keyof Whole> = Pick<Whole, Needed> & Pa
 /** A state as people write it. Omitted parts have the values of a new workspace, or follow from the other parts. */
 export type StateDocument = {
   readonly $schema?: string;
+  readonly $comment?: string;
   readonly leads?: readonly PartialExcept<Lead, 'name'>[];
   readonly templates?: readonly TemplateInput[];
   readonly outbox?: readonly PartialExcept<Message, 'operation'>[];

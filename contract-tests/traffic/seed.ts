@@ -1,0 +1,113 @@
+// What a deployment holds, as a seed of the mock: its templates, and the leads of a session.
+import type { Redact } from '../../mock/contract/redaction.ts';
+import { dataOf, isObject, itemsOf, type JsonObject, outcomeOf, parseJson } from '../client/exchange.ts';
+import { leadIdOf } from '../model/requests.ts';
+import { findOperation, pathOfTarget } from './exchanges/observed.ts';
+import type { RecordedExchange } from './record.ts';
+
+/** An app behind the proxy may run for weeks. */
+const maxItems = 10_000;
+
+type Item = Readonly<Record<string, string>>;
+
+/** A seed as `email-leads mock --seed` reads it. */
+type Seed = {
+  readonly $comment: string;
+  readonly templates: readonly Item[];
+  readonly leads: readonly Item[];
+};
+
+export type SeedCollector = {
+  readonly add: (exchange: RecordedExchange) => void;
+  /** Whether a list of templates or an addition of a lead succeeded. */
+  readonly hasSeen: () => boolean;
+  /** Ids of templates that a seed cannot hold, because they lack an id, a name or a body (§2.2). */
+  readonly leftOut: () => readonly string[];
+  /** @param origin where the data are from, in words */
+  readonly seed: (origin: string, redact: Redact) => Seed;
+};
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** A time as a seed holds it. Without one, the mock chooses it. */
+const isTime = (value: unknown): value is string =>
+  isText(value) &&
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  // `Date` takes a day that a month does not have for one of the next month.
+  new Date(value).toISOString().startsWith(value.slice(0, 19));
+
+/** The texts and times of an object that a seed may hold. */
+const pick = (from: JsonObject, texts: readonly string[], times: readonly string[]): Item =>
+  Object.fromEntries(
+    [
+      ...texts.flatMap((name) => (typeof from[name] === 'string' ? [[name, from[name]]] : [])),
+      ...times.flatMap((name) => (isTime(from[name]) ? [[name, from[name]]] : [])),
+    ].map(([name, value]) => [name, String(value)]),
+  );
+
+/** An id as requests name it: some deployments have numbers. */
+const idIn = (value: unknown): string => (typeof value === 'number' || isText(value) ? String(value) : '');
+
+/** The variables are not part of it: the mock takes them from the body, as §2.2 states. */
+const templateOf = (item: JsonObject): Item | undefined => {
+  const id = idIn(item.id);
+  if (id === '' || id.length > 1000 || !isText(item.name) || !isText(item.body)) return undefined;
+  return { id, ...pick(item, ['name', 'body'], ['created_at']) };
+};
+
+const leadOf = (data: JsonObject): Item =>
+  pick(data, ['name', 'source', 'note'], ['created_at', 'updated_at']);
+
+/** Collects what a seed holds from exchanges, in the order in which they happened. */
+export const createSeedCollector = (): SeedCollector => {
+  const templates = new Map<string, Item>();
+  const leads = new Map<string, Item>();
+  const leftOut = new Set<string>();
+  let isSeen = false;
+
+  /** A list may be one page of several, or be filtered (§8): templates of earlier lists stay. */
+  const addTemplates = (items: readonly JsonObject[]): void => {
+    isSeen = true;
+    for (const item of items) {
+      const template = templateOf(item);
+      if (template === undefined) leftOut.add(idIn(item.id) || 'a template without an id');
+      else if (templates.size < maxItems) templates.set(template.id ?? '', template);
+    }
+  };
+
+  const addLead = (data: JsonObject): void => {
+    const [id, lead] = [idIn(data.lead_id), leadOf(data)];
+    isSeen = true;
+    if (id !== '' && isText(lead.name) && leads.size < maxItems) leads.set(id, { lead_id: id, ...lead });
+  };
+
+  return {
+    add: ({ method, target, status, received = '' }) => {
+      const operation = findOperation(method, target);
+      const json = parseJson(received);
+      if (operation === undefined || !isObject(json) || outcomeOf(status, json) !== 'success') return;
+      const id = leadIdOf({ operation, path: pathOfTarget(target) });
+      const lead = leads.get(id);
+      if (operation === 'listTemplates') addTemplates(itemsOf({ json }));
+      if (operation === 'addLead') addLead(dataOf({ json }));
+      if (operation === 'updateLead' && lead) leads.set(id, { ...lead, ...leadOf(dataOf({ json })) });
+      if (operation === 'deleteLead') leads.delete(id);
+    },
+    hasSeen: () => isSeen,
+    leftOut: () => [...leftOut],
+    seed: (origin, redact) => {
+      const redacted = (items: Iterable<Item>): Item[] =>
+        [...items].map((item) =>
+          Object.fromEntries(Object.entries(item).map(([name, value]) => [name, redact(value)])),
+        );
+      return {
+        $comment: redact(
+          `${origin} The bodies of templates and the leads are data of this deployment: they may be confidential.`,
+        ),
+        templates: redacted(templates.values()),
+        leads: redacted(leads.values()),
+      };
+    },
+  };
+};
