@@ -1,4 +1,6 @@
-import type { ConnectionFault, MatchedFault } from '../nouns/faults.ts';
+import type { MatchedFault } from '../faults/faults.ts';
+import { contentTypeOf, plainTextOf } from '../faults/response.ts';
+import type { ConnectionFault } from '../faults/rule.ts';
 import type { Why } from '../nouns/journal.ts';
 import { ApiError, type Reply } from './errors.ts';
 import { authenticationError } from './headers.ts';
@@ -29,22 +31,6 @@ export const effectOf = ({ rule, position }: MatchedFault): FaultEffect => {
   };
 };
 
-// Plain status texts, so that a client sees no difference to a real service.
-const statusTexts: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  403: 'Forbidden',
-  404: 'Not found',
-  408: 'Request timeout',
-  409: 'Conflict',
-  413: 'Payload too large',
-  422: 'Unprocessable content',
-  429: 'Too many requests',
-  500: 'Internal server error',
-  502: 'Bad gateway',
-  503: 'Service unavailable',
-  504: 'Gateway timeout',
-};
-
 const faultError = (ruleName: string, status: number, headers: Record<string, string>): ApiError => {
   const reason = `${ruleName} answers ${status}`;
   // As the deployment refuses a key that has expired.
@@ -56,16 +42,6 @@ const faultError = (ruleName: string, status: number, headers: Record<string, st
     } = authenticationError({ key: '' }, 'Use a key that is valid.');
     return new ApiError('fault', message, hint, { status, headers: { ...challenge, ...headers }, reason });
   }
-  return new ApiError(
-    'fault',
-    statusTexts[status] ?? (status < 500 ? 'The request was refused' : 'The service failed'),
-    status < 500 && status !== 429 ? 'Check the request and send it again.' : 'Try again later.',
-    { status, headers, reason },
-  );
-};
-
-// A text stands for the response of a gateway: an HTML page, or plain text.
-const contentTypeOf = (body: unknown): string => {
-  if (typeof body !== 'string') return 'application/json; charset=utf-8';
-  return body.trimStart().startsWith('<') ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8';
+  const [error, message] = plainTextOf(status);
+  return new ApiError('fault', error, message, { status, headers, reason });
 };
