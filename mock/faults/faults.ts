@@ -43,8 +43,8 @@ type Counter = {
 
 export const faultBounds = { name: 'fault rules', count: limits.faultRules, length: limits.faultRulesLength };
 
-/** The fault rules of one workspace. All of it is synchronous, so that parallel requests never share a use. */
-export const createFaults = (meter: Meter, publish: Publish): Faults => {
+/** The fault rules of one workspace, or of a proxy. All of it is synchronous, so that parallel requests never share a use. */
+export const createFaults = (meter?: Meter, publish: Publish = () => undefined): Faults => {
   let counters: Counter[] = [];
   const { add, held } = createMeter(meter);
   const load = (rules: readonly (FaultRule & Partial<FaultState>)[]): void => {

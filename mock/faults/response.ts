@@ -1,3 +1,5 @@
+import type { FaultRule } from './rule.ts';
+
 // Plain status texts, so that a client sees no difference to a real service.
 const statusTexts: Readonly<Record<number, string>> = {
   400: 'Bad request',
@@ -21,7 +23,17 @@ export const plainTextOf = (status: number): readonly [error: string, message: s
 ];
 
 // A text stands for the response of a gateway: an HTML page, or plain text.
-export const contentTypeOf = (body: unknown): string => {
+const contentTypeOf = (body: unknown): string => {
   if (typeof body !== 'string') return 'application/json; charset=utf-8';
   return body.trimStart().startsWith('<') ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8';
 };
+
+/** The response of a rule with a status; without a `body` the sender uses its own error response. */
+export const responseOf = ({ status = 500, body, retry_after }: FaultRule) => ({
+  status,
+  headers: {
+    ...(retry_after === undefined ? {} : { 'retry-after': String(retry_after) }),
+    ...(body === undefined ? {} : { 'content-type': contentTypeOf(body) }),
+  },
+  body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+});

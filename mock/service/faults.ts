@@ -1,5 +1,5 @@
 import type { MatchedFault } from '../faults/faults.ts';
-import { contentTypeOf, plainTextOf } from '../faults/response.ts';
+import { plainTextOf, responseOf } from '../faults/response.ts';
 import type { ConnectionFault } from '../faults/rule.ts';
 import type { Why } from '../nouns/journal.ts';
 import { ApiError, type Reply } from './errors.ts';
@@ -13,25 +13,21 @@ export type FaultEffect = { readonly fault?: Fault; readonly why: Why };
 
 /** @throws ApiError for a rule with a status and without a body of its own */
 export const effectOf = ({ rule, position }: MatchedFault): FaultEffect => {
-  const { status, fault, body, retry_after } = rule;
+  const { fault } = rule;
   const ruleName = `fault rule ${position} of this workspace`;
   const because = (effect: string): Why => ({ code: 'fault', what: `${ruleName}: ${effect}` });
   if (fault !== undefined) return { fault: { connectionFault: fault }, why: because(fault) };
-  if (status === undefined) return { why: because('delayed') };
-  const headers: Record<string, string> =
-    retry_after === undefined ? {} : { 'retry-after': String(retry_after) };
+  if (rule.status === undefined) return { why: because('delayed') };
+  const { status, headers, body } = responseOf(rule);
   if (body === undefined) throw faultError(ruleName, status, headers);
-  return {
-    fault: {
-      status,
-      headers: { ...headers, 'content-type': contentTypeOf(body) },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    },
-    why: because(`${status} with a body of its own`),
-  };
+  return { fault: { status, headers, body }, why: because(`${status} with a body of its own`) };
 };
 
-const faultError = (ruleName: string, status: number, headers: Record<string, string>): ApiError => {
+const faultError = (
+  ruleName: string,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): ApiError => {
   const reason = `${ruleName} answers ${status}`;
   // As the deployment refuses a key that has expired.
   if (status === 401) {
