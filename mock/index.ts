@@ -6,10 +6,10 @@ import { startServer } from './server/server.ts';
 
 export type { OperationId, OperationName } from './contract/operation-id.ts';
 export { type CreateMockOptions, createMock } from './create-mock.ts';
+export type { ConnectionFault, Delay, FaultRule, FaultState } from './faults/rule.ts';
 export type { Message, MessageFilter, Template } from './mail/template.ts';
 export type { MessageWarning, WarningId } from './mail/warning.ts';
 export type { ClockReading, ClockSetting, Time } from './nouns/clock.ts';
-export type { ConnectionFault, Delay, FaultRule, FaultState } from './nouns/faults.ts';
 export type { JournalEntry, RequestFilter, Why } from './nouns/journal.ts';
 export type { Lead } from './nouns/leads.ts';
 export type { StateDocument, WorkspaceState } from './nouns/state.ts';

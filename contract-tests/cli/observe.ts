@@ -194,7 +194,8 @@ const observeTarget = async (
   const mails = mailsOf(selectedProbes, permissions);
   if (target.kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)
     sink.note(mailNotice(mails, permissions));
-  const recordings = [startRecording(flags.record, sink), startSeed(flags.seed, sink)];
+  const recording = startRecording(flags.record, sink);
+  const seed = startSeed(flags.seed, sink);
   const { options, describeLeftovers, end } = startRun(target, flags, permissions, sink);
   try {
     sink.note('');
@@ -209,11 +210,14 @@ const observeTarget = async (
     sink.note(requestsText(observed.exchanges.length, observed.mailsRequested));
     if (observed.waitedMs >= 1000) sink.note(`waited ${durationText(observed.waitedMs)} in all`);
     for (const line of describeLeftovers()) print(line);
-    for (const recording of recordings) {
-      for (const exchange of observed.exchanges) recording?.add(recordOwn(exchange));
-      recording?.write(target.url, observed);
+    for (const exchange of observed.exchanges.map(recordOwn)) {
+      recording?.add(exchange);
+      seed?.add(exchange);
     }
+    recording?.write(target.url, observed);
     if (profile && flags.output !== undefined) write(flags.output, profile, observed);
+    // Last, because it throws where the deployment has shown nothing that a seed holds.
+    seed?.write(target.url, observed);
     if (observed.interrupted) return exitCodes.interrupted;
     const obstacles = [...observed.troubles, ...unaskedPatterns(flags.only, observed.results)];
     for (const obstacle of obstacles) printError(`not everything could be asked: ${obstacle}`);

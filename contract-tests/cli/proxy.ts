@@ -21,6 +21,7 @@ import { readPageFiles } from '../../mock/runtime/page-files.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { isLoopback } from '../client/transport.ts';
+import { readFaults } from '../proxy/faults.ts';
 import type { Enforcement } from '../proxy/forward.ts';
 import { createProxyJournal, type ProxyJournal } from '../proxy/journal.ts';
 import { liveAddress, type RunningProxy, startProxy } from '../proxy/server.ts';
@@ -36,6 +37,7 @@ import { createEnd, runCommandLine } from './child-command.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { isOwn } from './own-address.ts';
 import { recordFlag, startRecording, startSeed } from './recording.ts';
+import { readFor } from './report-options.ts';
 import { keyFrom } from './target-options.ts';
 import {
   deliver,
@@ -55,6 +57,7 @@ type Flags = TrafficFlags &
     host: string;
     allowedHost: string[];
     enforce: boolean;
+    faults?: string;
   };
 
 export const definition = () =>
@@ -76,7 +79,7 @@ export const definition = () =>
       .optionsGroup('Reports:')
       .addOption(recordFlag())
       .optionsGroup('Target and address:')
-      .addOption(flag('--upstream <url>', 'base URL of the deployment that requests are forwarded to'))
+      .addOption(flag('--upstream <url>', 'base URL of the deployment to forward to'))
       .addOption(
         flag('--port <number>', 'port to listen on, 0 for any')
           .default(4020)
@@ -89,6 +92,7 @@ export const definition = () =>
           'block requests that break the contract (400) and responses that break a documented fact (502)',
         ),
       )
+      .addOption(flag('--faults <file>', 'fault rules for these requests (JSON)'))
       .addOption(
         listFlag(
           '--allowed-host <name>',
@@ -102,10 +106,9 @@ export const definition = () =>
 Point your app at the proxy instead of the deployment; keep its key. The key is sent only to --upstream.
 http://127.0.0.1:4020/__proxy/ui/ shows the requests live, with their bodies, on this machine only.
 The session ends with the command after --, with Ctrl-C, or with POST http://127.0.0.1:4020/__admin/report,
-which returns the report as JSON; GET returns the report so far.
+which returns the report as JSON; GET returns the report so far. PUT /__admin/faults sets fault rules.
 Exit codes: 0 the traffic conforms, 1 a documented fact is broken, 2 usage, 3 no request could be checked, or
-an operation of --require did not succeed, 4 drift only. With a command: its exit code if that is not 0 and
-nothing is broken.`,
+an operation of --require did not succeed, 4 drift only. If nothing is broken, the code of a failing command.`,
   );
 
 /** `email-leads proxy` */
@@ -115,8 +118,10 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     const flags = parsed.opts<Flags>();
     const [line = []] = parsed.processedArgs as [string[]?];
     const upstream = upstreamOf(flags.upstream);
+    const { faults: file } = flags;
+    const faults = file === undefined ? undefined : readFor('--faults', () => readFaults(file));
     const plan = planOf('proxy', flags, addressOf(upstream));
-    return await runSession({ flags, plan, upstream, line });
+    return await runSession({ flags, plan, upstream, faults, line });
   });
 
 const parse = (argv: readonly string[]): ReturnType<typeof definition> => {
@@ -145,10 +150,11 @@ type SessionOptions = {
   readonly flags: Flags;
   readonly plan: TrafficPlan;
   readonly upstream: URL;
+  readonly faults: ListenOptions['faults'];
   readonly line: readonly string[];
 };
 
-const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Promise<number> => {
+const runSession = async ({ flags, plan, upstream, faults, line }: SessionOptions): Promise<number> => {
   const gateway = gatewayOf(flags, process.env);
   const url = addressOf(upstream);
   const isEnforced = isEnabled(flags.enforce, '--enforce', process.env);
@@ -161,12 +167,14 @@ const runSession = async ({ flags, plan, upstream, line }: SessionOptions): Prom
   const proxy = await listen(flags, {
     upstream,
     gateway,
+    faults,
     onExchange: (observed) => {
       const { lines, problem, judgement } = live(observed);
       if (isServicePath(observed.target))
         for (const recording of recordings) recording?.add(recordObserved(observed));
       for (const text of lines) plan.sink.note(text);
-      const isHeldBack = isEnforced && problem !== undefined;
+      // What a fault rule replaced is not sent anyway.
+      const isHeldBack = isEnforced && problem !== undefined && observed.injected?.effect !== 'lost';
       if (isServicePath(observed.target)) journal.add(observed, judgement, isHeldBack);
       return isHeldBack ? problem : undefined;
     },

@@ -1,6 +1,5 @@
-import type { Option } from 'commander';
+import { Option } from 'commander';
 import { flag } from '../../mock/cli/flags.ts';
-import { printError } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { ConfigurationError } from '../client/errors.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
@@ -20,11 +19,9 @@ export type Recording = {
 export const recordFlag = (): Option =>
   flag('--record <file>', 'write the exchanges, without keys, for check (HAR)');
 
+/** Has no variable: EMAIL_LEADS_SEED names the seed that `mock` reads, which must not be overwritten with data of a deployment. */
 export const seedFlag = (): Option =>
-  flag(
-    '--seed <file>',
-    'write the templates of the deployment, and leads added meanwhile that still exist, as a seed for the mock',
-  );
+  new Option('--seed <file>', 'write templates and new leads as a seed for the mock');
 
 const attempt = (name: string, file: string, act: () => void): void => {
   try {
@@ -65,16 +62,20 @@ export const startSeed = (
     add: collector.add,
     write: (url, { redact }) => {
       if (!collector.hasSeen())
-        return printError(`--seed ${file} was not written: no list of templates and no addition succeeded`);
+        throw new ConfigurationError(
+          `--seed ${file} was not written: no list of templates and no addition of a lead succeeded`,
+        );
       const origin = `Written by email-leads ${manifest.version} from ${url}, ${new Date().toISOString()}.`;
       const seed = collector.seed(origin, redact);
       attempt('--seed', file, () => writeOutput(file, `${JSON.stringify(seed, null, 2)}\n`));
+      const templates =
+        seed.templates === undefined ? 'no list of templates' : plural(seed.templates.length, 'template');
       note(
-        `Written: ${file}, with ${plural(seed.templates.length, 'template')} and ${plural(seed.leads.length, 'lead')}: data of the deployment`,
+        `Written: ${file}, with ${templates} and ${plural(seed.leads.length, 'lead')}: data of the deployment`,
       );
       const leftOut = collector.leftOut();
       if (leftOut.length > 0)
-        note(redact(`  left out, because they lack an id, a name or a body: ${leftOut.join(', ')}`));
+        note(redact(`  left out, because a seed needs an id, a name and a body: ${leftOut.join(', ')}`));
     },
   };
 };

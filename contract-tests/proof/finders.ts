@@ -3,7 +3,9 @@ import named from './finders.json' with { type: 'json' };
 import type { Outcome } from './suite-result.ts';
 
 /** For each check the broken servers that show it best: on which it finds something beside few other checks. */
-export const finders: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(named));
+export type Finders = ReadonlyMap<string, readonly string[]>;
+
+export const finders: Finders = new Map(Object.entries(named));
 
 /** Several, because some faults depend on chance. */
 const serversPerCheck = 6;

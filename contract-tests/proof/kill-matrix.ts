@@ -5,6 +5,7 @@ import { runContract } from '../runner/run.ts';
 import { embeddedTarget } from '../session/target.ts';
 import { chooseFinders } from './finders.ts';
 import { grid, isHeldOut } from './grid/grid.ts';
+import { chooseSample } from './sample.ts';
 import type { Deployment } from './server/types.ts';
 import { broken, conforming } from './servers.ts';
 import { exitCodeOf, isKilled, type Outcome, proofSentence, runSuiteOnAll } from './suite-result.ts';
@@ -50,14 +51,19 @@ const differingRepeats = async (): Promise<number> => {
   return seen.size - 1;
 };
 
-/** Writes the servers that show each check. */
+/** Writes the servers that show each check, and those that the proof takes. */
 const writeFinders = (outcomes: readonly Outcome[]): void => {
   // One line for each check, as the formatter of this project writes it.
-  const lines = Object.entries(chooseFinders(outcomes)).map(
+  const finders = chooseFinders(outcomes);
+  const lines = Object.entries(finders).map(
     ([id, servers]) =>
       `  ${JSON.stringify(id)}: [${servers.map((server) => JSON.stringify(server)).join(', ')}]`,
   );
   writeFileSync('contract-tests/proof/finders.json', `{\n${lines.join(',\n')}\n}\n`);
+  writeFileSync(
+    'contract-tests/proof/sample.json',
+    `${JSON.stringify(chooseSample(new Map(Object.entries(finders))), null, 2)}\n`,
+  );
 };
 
 /** Runs the suite as users do, and once more with everything where that finds nothing. */

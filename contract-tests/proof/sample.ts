@@ -1,7 +1,8 @@
 import { sample, shuffledSubarray } from 'fast-check';
 import type { BrokenDeployment } from './broken/mutation.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
-import { dependOnChance, finders, unfound } from './finders.ts';
+import { dependOnChance, type Finders, unfound } from './finders.ts';
+import sampled from './sample.json' with { type: 'json' };
 import type { Deployment } from './server/types.ts';
 import { broken, conforming } from './servers.ts';
 
@@ -11,7 +12,7 @@ const shuffle = <D extends Deployment>(all: readonly D[]): D[] =>
   sample(shuffledSubarray([...all], { minLength: all.length }), { numRuns: 1, seed })[0] ?? [];
 
 /** What a server stands for in the sample: its group, and every check that it shows. */
-const meritsOf = ({ id, group }: Deployment): string[] => [
+const meritsOf = ({ id, group }: Deployment, finders: Finders): string[] => [
   `group ${group}`,
   ...[...finders].flatMap(([check, servers]) => (servers.includes(id) ? [`check ${check}`] : [])),
 ];
@@ -30,12 +31,16 @@ const chooseCover = <D extends Deployment>(all: readonly D[], meritsOf: (deploym
   return chosen;
 };
 
-/**
- * Broken servers that contain every group and every check, and do not depend on chance. `npm run kill-matrix` takes them all.
- */
-export const brokenSample: readonly BrokenDeployment[] = chooseCover(
-  broken.filter(({ id }) => !unfound.has(id) && !dependOnChance.has(id)),
-  meritsOf,
+/** Ids of broken servers that contain every group and every check, and do not depend on chance. */
+export const chooseSample = (finders: Finders): string[] =>
+  chooseCover(
+    broken.filter(({ id }) => !unfound.has(id) && !dependOnChance.has(id)),
+    (deployment) => meritsOf(deployment, finders),
+  ).map(({ id }) => id);
+
+/** They stay the same until `npm run kill-matrix` chooses them anew. It takes all servers. */
+export const brokenSample: readonly BrokenDeployment[] = sampled.flatMap(
+  (id) => broken.find((deployment) => deployment.id === id) ?? [],
 );
 
 /** On these a run waits for half a minute. */

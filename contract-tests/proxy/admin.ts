@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Faults } from '../../mock/faults/faults.ts';
 import { isLoopback } from '../client/transport.ts';
+import { answerFaults } from './faults.ts';
 import { createLiveViewRoutes, type LiveView } from './live-view.ts';
 import { respond, sendJson } from './responses.ts';
 
@@ -8,21 +10,26 @@ type AdminOptions = {
   readonly onReport: (method: 'GET' | 'POST') => Promise<object>;
   /** Answers paths below `/__proxy/`. */
   readonly liveView?: LiveView;
+  /** The rules of `/__admin/faults`. */
+  readonly faults: Faults;
 };
 
-/** The only path below `/__admin` that the proxy answers itself: the upstream may be a mock, which has the others. */
+/** The only paths below `/__admin` that the proxy answers itself: the upstream may be a mock, which has the others. */
 const reportPath = '/__admin/report';
+const faultsPath = /^\/__admin\/faults(?:\?|$)/;
 
 /** Whether the proxy answers this path itself. All other paths go to the upstream. */
-export const isAdminPath = (url = ''): boolean => url === reportPath || /^\/__proxy(?:[/?]|$)/.test(url);
+export const isAdminPath = (url = ''): boolean =>
+  url === reportPath || faultsPath.test(url) || /^\/__proxy(?:[/?]|$)/.test(url);
 
 /** The proxy's own routes. Only tools on this machine may call them, and no web page of another origin. */
-export const createAdmin = ({ onReport, liveView }: AdminOptions) => {
+export const createAdmin = ({ onReport, liveView, faults }: AdminOptions) => {
   const showLive = liveView && createLiveViewRoutes(liveView);
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const problem = callerProblem(req);
     if (problem !== undefined) return respond(res, 403, ...problem);
     if (req.url === reportPath) return report(req, res, onReport);
+    if (faultsPath.test(req.url ?? '')) return answerFaults(faults, req, res);
     if (showLive) return showLive(req, res);
     return respond(res, 404, 'this proxy has no live view', 'Start it with email-leads proxy.');
   };
@@ -50,14 +57,14 @@ const callerProblem = (req: IncomingMessage): readonly [error: string, message: 
   const isCrossSite = req.headers['sec-fetch-site'] === 'cross-site' && !isVisit(req);
   if (isForeign || isCrossSite || !isLoopback(peerName(req)))
     return [
-      'the pages and the report of the proxy are available on this machine only',
+      'the pages, the fault rules and the report of the proxy are available on this machine only',
       'Call them from the machine that email-leads proxy runs on, not from a page of another site.',
     ];
   // A tunnel on this machine also connects from here, but its name is in Host.
   if (req.url !== reportPath && !isLoopback(host.replace(/:\d+$/, '')))
     return [
-      'the live view shows bodies, and is available under the names of this machine only',
-      'Open it as http://127.0.0.1 or http://localhost with the port of the proxy.',
+      'the live view and the fault rules are available under the names of this machine only',
+      'Call them as http://127.0.0.1 or http://localhost with the port of the proxy.',
     ];
   return undefined;
 };

@@ -5,9 +5,12 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { finished } from 'node:stream';
 import { type Gateway, noGateway } from '../../mock/contract/gateway.ts';
+import type { Faults } from '../../mock/faults/faults.ts';
 import { codeOf } from '../client/errors.ts';
 import {
+  type Injected,
   noResponse,
   type ObservedBody,
   type ObservedExchange,
@@ -15,6 +18,7 @@ import {
 } from '../traffic/exchanges/observed.ts';
 import { type BufferedBody, bufferBody, type Capture, captureBody, cutOff, sendBuffered } from './bodies.ts';
 import { createAgents, createClientWait, createLoopDetector } from './connections.ts';
+import { type Injection, matchFault, mayInject, sendFault, waitFor } from './faults.ts';
 import { has, requestHeaders } from './headers.ts';
 import {
   addTrailers,
@@ -71,6 +75,8 @@ export type ForwardOptions = {
   readonly onExchange: (observed: ObservedExchange) => string | undefined;
   /** Checks requests and responses before they are forwarded. Without it nothing is held back. */
   readonly enforcement?: Enforcement | undefined;
+  /** Which requests fail on the way, and how. */
+  readonly faults: Faults;
 };
 
 type Forward = (req: IncomingMessage, res: ServerResponse) => void;
@@ -84,6 +90,7 @@ export const createForward = ({
   gateway = noGateway,
   onExchange,
   enforcement,
+  faults,
 }: ForwardOptions): Forward => {
   const secure = upstream.protocol === 'https:';
   const agentFor = createAgents(secure, gateway.tls);
@@ -121,9 +128,13 @@ export const createForward = ({
     const overlap = beginOverlap(target.split('?', 1)[0] ?? '');
     const sent = captureBody(req);
     let settled = false;
+    let injected: Injected | undefined;
+    const { method = '' } = req;
+    const isEnforced = enforcement?.applies({ method, target }) === true;
+    const mayFail = mayInject(faults, { method, target });
 
     const request = (): ObservedRequest => ({
-      method: req.method ?? '',
+      method,
       target,
       requestHeaders: req.headers,
       requestBody: bodyOf(req, sent),
@@ -140,12 +151,23 @@ export const createForward = ({
         startedAt,
         endedAt: performance.now(),
         overlaps: overlap.overlaps(),
+        injected,
       });
       overlap.end();
       return problem;
     };
 
-    const pass = (buffered?: BufferedBody): void => {
+    /** Reads the response of the upstream, of which the client gets nothing. */
+    const lose = (response: IncomingMessage, injection: Injection): void => {
+      injected = effectOf(injection);
+      const captured = captureBody(response);
+      finished(response, () => {
+        settle(response, captured.body());
+        if (!res.destroyed && !res.headersSent) sendFault(injection, req, res);
+      });
+    };
+
+    const pass = (buffered?: BufferedBody, injection?: Injection): void => {
       const outgoing = open(req, target);
       loop.watch(outgoing);
       const waitForClient = createClientWait(req, outgoing);
@@ -162,6 +184,9 @@ export const createForward = ({
       outgoing.on('response', (response) => {
         if (response.statusCode === 101) return endSwitch();
         begun = response;
+        // Without an effect there is nothing to lose: an error response passes, as in the mock.
+        if (injection?.effect === 'lost' && (response.statusCode ?? 0) < 400)
+          return lose(response, injection);
         // Node.js reads some responses that it refuses to write: invalid characters in header fields, statuses below 100.
         const giveUp = (error: Error): void => {
           response.resume();
@@ -169,7 +194,7 @@ export const createForward = ({
           settle(response, { missing: 'that Node.js refuses to forward' });
         };
         try {
-          if (buffered) passJudged(req, res, response, settle).catch(giveUp);
+          if (isEnforced) passJudged(req, res, response, settle).catch(giveUp);
           else passResponse(req, res, response, settle);
         } catch (error) {
           giveUp(error as Error);
@@ -195,16 +220,25 @@ export const createForward = ({
       else req.pipe(outgoing);
     };
 
-    if (!enforcement?.applies({ method: req.method ?? '', target })) {
+    if (!isEnforced && !mayFail) {
       pass();
       return;
     }
     if (req.headers.expect !== undefined) res.writeContinue();
-    const judge = (buffered: BufferedBody): void => {
+    const decide = async (buffered: BufferedBody): Promise<void> => {
+      const injection = mayFail ? matchFault(faults, request()) : undefined;
+      if (injection && injection.delayMs > 0) {
+        injected = { effect: 'delayed', what: injection.what };
+        await waitFor(injection.delayMs, res);
+      }
       // The client has disconnected in the meantime.
       if (res.destroyed) return void settle(undefined, { missing: clientLeft });
-      const refusal = enforcement.refuse(request());
-      if (refusal === undefined) return pass(buffered);
+      if (injection?.effect === 'answered') {
+        injected = effectOf(injection);
+        return void settle(...sendFault(injection, req, res));
+      }
+      const refusal = isEnforced ? enforcement.refuse(request()) : undefined;
+      if (refusal === undefined) return pass(buffered, injection);
       overlap.end();
       // The rest of a long body would stop the connection.
       req.resume();
@@ -212,10 +246,13 @@ export const createForward = ({
       respond(res, refusal.status, refusal.problem, notSent);
     };
     bufferBody(req)
-      .then(judge)
+      .then(decide)
       .catch((error: Error) => refuseToForward(res, error, 'request'));
   };
 };
+
+/** Without the rule, which may contain personal data. */
+const effectOf = ({ effect, what }: Injection): Injected => ({ effect, what });
 
 const clientLeft = `${noResponse}, because the client left`;
 

@@ -34,6 +34,8 @@ export type ExchangeSummary = {
   readonly why: null;
   readonly verdict: ExchangeVerdict;
   readonly held_back: boolean;
+  /** The fault rule of the proxy that changed it, and how. */
+  readonly injected: string | null;
   /** Claims that it breaks. */
   readonly findings: readonly {
     readonly check: string;
@@ -101,6 +103,7 @@ export const summaryOf = (recorded: RecordedExchange, redact: Redact): ExchangeS
     why: null,
     verdict: verdictOf(recorded),
     held_back: isHeldBack,
+    injected: observed.injected?.what ?? null,
     // Findings are already redacted.
     findings: findings.map(({ check, failure: { expected, actual } }) => ({
       check: check.id,

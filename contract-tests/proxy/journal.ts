@@ -128,6 +128,7 @@ const hasText = ({ observed, judgement }: RecordedExchange, q: string): boolean 
     ...findings.map(({ check, failure }) => `${check.id} ${failure.expected} ${failure.actual}`),
     ...requests.map(({ message }) => message),
     ...drift.map(({ question }) => question),
+    observed.injected?.what ?? '',
   ]
     .join('\n')
     .toLowerCase();

@@ -76,7 +76,10 @@ export const refuseSwitch = (res: ServerResponse): void =>
   );
 
 /** Records an exchange once, with as much as was received. @returns why the response must be held back, if that is enforced */
-export type Settle = (response: IncomingMessage | undefined, body: ObservedBody) => string | undefined;
+export type Settle = (
+  response: Pick<IncomingMessage, 'statusCode' | 'headers'> | undefined,
+  body: ObservedBody,
+) => string | undefined;
 
 /** Forwards informational responses: 100, 102, and hints before the response (RFC 8297). */
 export const passInformation = (res: ServerResponse, status: number, rawHeaders: readonly string[]): void => {

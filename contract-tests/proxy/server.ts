@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createFaults, type Faults } from '../../mock/faults/faults.ts';
 import { isLoopback } from '../client/transport.ts';
 import { createAdmin, isAdminPath } from './admin.ts';
 import { oneAtATime } from './connections.ts';
@@ -15,7 +16,9 @@ import { isPreflight } from './headers.ts';
 import type { LiveView } from './live-view.ts';
 import { ownResponse, refusePreflight, refuseToForward, respond } from './responses.ts';
 
-export type ProxyOptions = ForwardOptions & {
+export type ProxyOptions = Omit<ForwardOptions, 'faults'> & {
+  /** The fault rules, which `/__admin/faults` shows and changes. */
+  readonly faults?: Faults | undefined;
   readonly host: string;
   readonly port: number;
   /** Additional host names under which the proxy may be called. */
@@ -34,9 +37,9 @@ export type RunningProxy = {
 
 /** Starts a proxy for one upstream. @throws if it cannot listen */
 export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> => {
-  const { host, port, allowedHosts } = options;
-  const forward = createForward(options);
-  const admin = createAdmin(options);
+  const { host, port, allowedHosts, faults = createFaults() } = options;
+  const forward = createForward({ ...options, faults });
+  const admin = createAdmin({ ...options, faults });
   const handle = oneAtATime((req, res) => {
     const problem = hostProblem(req, [...allowedHosts, host]);
     if (isAdminPath(req.url) && isPreflight(req)) refusePreflight(res);

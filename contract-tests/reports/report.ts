@@ -192,6 +192,8 @@ export type TrafficReport = {
   readonly outside: number;
   /** Number of exchanges that were not checked, by reason. */
   readonly skip_reasons: Readonly<Record<string, number>>;
+  /** Number of exchanges that each fault rule of the proxy changed. What a rule answered is not checked. */
+  readonly injected?: Readonly<Record<string, number>>;
   /** Number of exchanges, or leads, that were dropped before claims about several responses could use them. */
   readonly evicted: number;
   /** Number of successful exchanges of each operation in `--require`. */

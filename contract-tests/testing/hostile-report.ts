@@ -148,6 +148,7 @@ export const hostileReport: Report = {
     undocumented: 1,
     outside: 2,
     skip_reasons: { 'cut off before the end': 1 },
+    injected: { 'fault rule 1: 503': 1 },
     evicted: 1,
     required: { sendEmail: 0 },
     requests: [

@@ -57,7 +57,7 @@ export const conclude = (options: ConclusionOptions): Report => {
     command,
     answers,
   });
-  const { judged, broken, undocumented, outside, skipReasons } = coverage;
+  const { judged, broken, undocumented, outside, skipReasons, injections } = coverage;
   const requests = session.requestFindings().map((finding) => ({
     ...finding,
     operation: session.redact(finding.operation),
@@ -81,6 +81,7 @@ export const conclude = (options: ConclusionOptions): Report => {
       skip_reasons: Object.fromEntries(
         Object.entries(skipReasons).map(([reason, count]) => [session.redact(reason), count]),
       ),
+      ...(Object.keys(injections).length > 0 ? { injected: injections } : {}),
       evicted: session.evicted(),
       required,
       requests,

@@ -3,6 +3,7 @@ import { type Exchange, excerpt } from '../client/exchange.ts';
 import { compareFields, type FieldCoverage, fieldPointers } from '../facts/replies/response-schema.ts';
 import { countStatus, notePart, type StatusCounts } from '../reports/report.ts';
 import { operations, operationsThatNeed } from '../session/operations.ts';
+import type { Injected } from './exchanges/observed.ts';
 
 /** Maximum number of fields per operation to remember, and maximum length of each pointer. */
 const [maxFields, maxPointerLength] = [500, 68];
@@ -12,6 +13,7 @@ export const createCounts = () => {
   const statuses: StatusCounts = {};
   const fields = new Map<OperationId, Set<string>>();
   const skipReasons = new Map<string, number>();
+  const injections = new Map<string, number>();
   const successes = new Map<OperationId, number>();
   const parts = new Set<string>();
   let outside = 0;
@@ -35,7 +37,8 @@ export const createCounts = () => {
       undocumented += 1;
       countStatus(statuses, 'undocumented', status);
     },
-    skip: (reason: string): void => void skipReasons.set(reason, (skipReasons.get(reason) ?? 0) + 1),
+    skip: (reason: string): void => increase(skipReasons, reason),
+    injected: ({ what }: Injected): void => increase(injections, what),
     judged: (exchange: Exchange, isBroken: boolean): void => {
       judged += 1;
       if (isBroken) broken += 1;
@@ -56,6 +59,7 @@ export const createCounts = () => {
       undocumented,
       outside,
       skipReasons: Object.fromEntries(skipReasons),
+      injections: Object.fromEntries(injections),
       successes: Object.fromEntries(successes) as { readonly [Id in OperationId]?: number },
     }),
     partlyJudged: (): string[] => [...parts],
@@ -69,5 +73,8 @@ export const createCounts = () => {
     },
   };
 };
+
+const increase = (counts: Map<string, number>, name: string): void =>
+  void counts.set(name, (counts.get(name) ?? 0) + 1);
 
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);

@@ -4,6 +4,8 @@ import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { credentialKinds, excerpt, isObject, type JsonObject, textOf } from '../client/exchange.ts';
 import {
+  type Injected,
+  injectedEffects,
   isServicePath,
   type ObservedBody,
   type ObservedExchange,
@@ -84,7 +86,14 @@ const logOf = (content: unknown, file: string): JsonObject => {
 };
 
 const entryOf = (entry: unknown, place: string): Entry => {
-  const { request, response, startedDateTime, time, _call: call } = isObject(entry) ? entry : {};
+  const {
+    request,
+    response,
+    startedDateTime,
+    time,
+    _call: call,
+    _injected: injected,
+  } = isObject(entry) ? entry : {};
   if (!isObject(request)) throw new ConfigurationError(`${place}: "request" is missing`);
   const { method, url } = request;
   if (typeof method !== 'string' || method === '')
@@ -106,6 +115,7 @@ const entryOf = (entry: unknown, place: string): Entry => {
     endedAt: startedAt + Math.max(0, Number(textOf(time)) || 0),
     overlaps: false,
     ...(isOwnCall(call) ? { call } : {}),
+    ...(isInjected(injected) ? { injected } : {}),
   };
 };
 
@@ -118,6 +128,11 @@ const isOwnCall = (call: unknown): call is OwnCall =>
   typeof call.check === 'string' &&
   credentialKinds.some((kind) => kind === call.credentials) &&
   (call.intent === 'complete' || call.intent === 'text' || call.intent === 'probe');
+
+const isInjected = (injected: unknown): injected is Injected =>
+  isObject(injected) &&
+  typeof injected.what === 'string' &&
+  injectedEffects.some((effect) => effect === injected.effect);
 
 /** A value that cannot be read is an error, because a guess would be judged as what the service sent. */
 const headersOf = (list: unknown = [], place: string): IncomingHttpHeaders => {

@@ -38,6 +38,9 @@ export const createLive = ({
   const noResponseLine = (observed: ObservedExchange, { skipped = '' }: Judgement): string[] =>
     skipped.startsWith(noResponse) ? [redact(`! ${headOf(observed)}: ${skipped}`)] : [];
 
+  const injectedLine = (observed: ObservedExchange): string[] =>
+    observed.injected ? [redact(`~ ${headOf(observed)}: ${observed.injected.what}`)] : [];
+
   const tryObserve = (observed: ObservedExchange): Pick<LiveResult, 'judgement' | 'lines'> => {
     try {
       return { judgement: observe(observed), lines: [] };
@@ -62,6 +65,7 @@ export const createLive = ({
       judgement,
       lines: [
         ...lines,
+        ...injectedLine(observed),
         ...noResponseLine(observed, judgement),
         ...(claims.length > 0 ? [`✗ ${redact(headOf(observed))}: ${excerpt(claims.join('; '), 600)}`] : []),
         ...driftLines(observed, judgement.drift),

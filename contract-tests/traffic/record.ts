@@ -5,6 +5,7 @@ import type { Credentials, Exchange } from '../client/exchange.ts';
 import {
   decodeBody,
   headerText,
+  type Injected,
   type ObservedBody,
   type ObservedExchange,
   type OwnCall,
@@ -27,6 +28,7 @@ export type RecordedExchange = {
   readonly durationMs: number;
   /** Of a request of the suite. */
   readonly call?: OwnCall;
+  readonly injected?: Injected | undefined;
 };
 
 /** The form in which a recording names the key of a request: never the key, nor anything made from it. */
@@ -87,6 +89,7 @@ export const recordObserved = (observed: ObservedExchange): RecordedExchange => 
     received: textOf(observed.responseBody, responseHeaders),
     startedAt: performance.timeOrigin + startedAt,
     durationMs: endedAt - startedAt,
+    injected: observed.injected,
   };
 };
 
@@ -179,5 +182,6 @@ const entryOf = (exchange: RecordedExchange, { url, redact }: Context): object =
     cache: {},
     timings: { send: 0, wait: exchange.durationMs, receive: 0 },
     ...(exchange.call ? { _call: exchange.call } : {}),
+    ...(exchange.injected ? { _injected: exchange.injected } : {}),
   };
 };

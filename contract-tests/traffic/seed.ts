@@ -13,7 +13,8 @@ type Item = Readonly<Record<string, string>>;
 /** A seed as `email-leads mock --seed` reads it. */
 type Seed = {
   readonly $comment: string;
-  readonly templates: readonly Item[];
+  /** Without it, the mock has its built-in templates. */
+  readonly templates?: readonly Item[];
   readonly leads: readonly Item[];
 };
 
@@ -46,13 +47,16 @@ const pick = (from: JsonObject, texts: readonly string[], times: readonly string
     ].map(([name, value]) => [name, String(value)]),
   );
 
-/** An id as requests name it: some deployments have numbers. */
-const idIn = (value: unknown): string => (typeof value === 'number' || isText(value) ? String(value) : '');
+/** An id as requests name it, as some deployments have numbers; empty for one that a seed cannot hold. */
+const idIn = (value: unknown): string => {
+  const id = typeof value === 'number' || isText(value) ? String(value) : '';
+  return id.length > 1000 ? '' : id;
+};
 
 /** The variables are not part of it: the mock takes them from the body, as §2.2 states. */
 const templateOf = (item: JsonObject): Item | undefined => {
   const id = idIn(item.id);
-  if (id === '' || id.length > 1000 || !isText(item.name) || !isText(item.body)) return undefined;
+  if (id === '' || !isText(item.name) || !isText(item.body)) return undefined;
   return { id, ...pick(item, ['name', 'body'], ['created_at']) };
 };
 
@@ -64,26 +68,28 @@ export const createSeedCollector = (): SeedCollector => {
   const templates = new Map<string, Item>();
   const leads = new Map<string, Item>();
   const leftOut = new Set<string>();
-  let isSeen = false;
+  let [isListed, isAdded] = [false, false];
 
   /** A list may be one page of several, or be filtered (§8): templates of earlier lists stay. */
   const addTemplates = (items: readonly JsonObject[]): void => {
-    isSeen = true;
+    isListed = true;
     for (const item of items) {
       const template = templateOf(item);
-      if (template === undefined) leftOut.add(idIn(item.id) || 'a template without an id');
+      if (template === undefined) leftOut.add(idIn(item.id) || 'a template without a usable id');
       else if (templates.size < maxItems) templates.set(template.id ?? '', template);
     }
   };
 
   const addLead = (data: JsonObject): void => {
     const [id, lead] = [idIn(data.lead_id), leadOf(data)];
-    isSeen = true;
+    isAdded = true;
     if (id !== '' && isText(lead.name) && leads.size < maxItems) leads.set(id, { lead_id: id, ...lead });
   };
 
   return {
-    add: ({ method, target, status, received = '' }) => {
+    add: ({ method, target, status, received = '', injected }) => {
+      // The answer of a fault rule is not from the deployment.
+      if (injected?.effect === 'answered') return;
       const operation = findOperation(method, target);
       const json = parseJson(received);
       if (operation === undefined || !isObject(json) || outcomeOf(status, json) !== 'success') return;
@@ -94,7 +100,7 @@ export const createSeedCollector = (): SeedCollector => {
       if (operation === 'updateLead' && lead) leads.set(id, { ...lead, ...leadOf(dataOf({ json })) });
       if (operation === 'deleteLead') leads.delete(id);
     },
-    hasSeen: () => isSeen,
+    hasSeen: () => isListed || isAdded,
     leftOut: () => [...leftOut],
     seed: (origin, redact) => {
       const redacted = (items: Iterable<Item>): Item[] =>
@@ -105,7 +111,7 @@ export const createSeedCollector = (): SeedCollector => {
         $comment: redact(
           `${origin} The bodies of templates and the leads are data of this deployment: they may be confidential.`,
         ),
-        templates: redacted(templates.values()),
+        ...(isListed ? { templates: redacted(templates.values()) } : {}),
         leads: redacted(leads.values()),
       };
     },

@@ -97,6 +97,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
       counts.outside();
       return { ...nothing, skipped: 'not a request to the service' };
     }
+    if (observed.injected) counts.injected(observed.injected);
     if (isAside(method)) return skip(`with the method ${method}`, nothing);
     const operation = findOperation(method, target);
     if (operation === undefined) {

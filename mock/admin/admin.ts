@@ -2,6 +2,7 @@ import { pathOf } from '../contract/path-template.ts';
 import { describeFault, printError } from '../contract/printable.ts';
 import { nearestRoute, withSuggestion } from '../contract/questions.ts';
 import { nouns, type Parts } from '../nouns/index.ts';
+import { badRequest, checkBody, readQuery } from '../route/input.ts';
 import {
   AdminError,
   type AdminRequest,
@@ -18,7 +19,6 @@ import type { Context } from '../service/service.ts';
 import { limits, StoreFull } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
 import { checkCaller, checkMediaType, isVisit, readKey } from './access.ts';
-import { badRequest, checkBody, readQuery } from './input.ts';
 import { adminDocument } from './openapi.ts';
 import { helpRoutes, pageRoutes, previewRoutes } from './page.ts';
 

@@ -23,7 +23,8 @@ type Config = {
 
 /** Every setting, and so every flag that a file may set. A test compares them with the flags and the published schema. */
 export const settingNames: readonly string[] = [
-  ...['allowed-host', 'ca', 'client-cert', 'client-key', 'enforce', 'from', 'header', 'host', 'insecure'],
+  ...['allowed-host', 'ca', 'client-cert', 'client-key', 'enforce', 'faults', 'from', 'header'],
+  ...['host', 'insecure'],
   ...[
     'learn',
     'max-sends',

@@ -1,8 +1,8 @@
+import { faultRoutes } from '../faults/routes.ts';
 import type { Noun, Routes } from '../route/noun.ts';
 import { answerRoutes } from './answers.ts';
 import { clockRoutes } from './clock.ts';
 import { eventRoutes } from './events.ts';
-import { faultRoutes } from './faults.ts';
 import { leadRoutes } from './leads.ts';
 import { mockRoutes, workspaceRoutes } from './mock.ts';
 import { outboxRoutes } from './outbox.ts';

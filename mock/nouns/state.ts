@@ -1,3 +1,5 @@
+import { faultBounds } from '../faults/faults.ts';
+import { checkRules, type FaultRule, type FaultState } from '../faults/rule.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { Message, Template } from '../mail/template.ts';
 import { AdminError, RawReply, type Routes } from '../route/noun.ts';
@@ -10,7 +12,6 @@ import { checkSchema, escapePointer, StateError, withPointer } from '../validati
 import schema from '../validation/seed.schema.json' with { type: 'json' };
 import { parseAnswerOverrides } from './answers.ts';
 import { type ClockInput, type ClockSetting, checkSetting, createClock, settingOf } from './clock.ts';
-import { checkRules, type FaultRule, type FaultState, faultBounds } from './faults.ts';
 import type { JournalEntry } from './journal.ts';
 import { type Lead, leadBounds } from './leads.ts';
 import { checkPlaceholders, completeTemplates, type TemplateInput, templateBounds } from './templates.ts';

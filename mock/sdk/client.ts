@@ -1,8 +1,8 @@
 import { describeValue } from '../contract/questions.ts';
+import type { FaultRule, FaultState } from '../faults/rule.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { MessageFilter } from '../mail/template.ts';
 import type { ClockChange, ClockReading, Time } from '../nouns/clock.ts';
-import type { FaultRule, FaultState } from '../nouns/faults.ts';
 import type { JournalEntry, RequestFilter } from '../nouns/journal.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import { type JsonSchema, messageFilters, requestFilters } from '../route/schemas.ts';

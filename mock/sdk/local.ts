@@ -1,9 +1,9 @@
 import { copyOf } from '../contract/document.ts';
+import { checkRules, type FaultRule } from '../faults/rule.ts';
 import type { Message, MessageFilter } from '../mail/template.ts';
 import { contentsOf, type MailContents } from '../mail/text.ts';
 import { warningsOf } from '../mail/warnings.ts';
 import type { ClockChange } from '../nouns/clock.ts';
-import { checkRules, type FaultRule } from '../nouns/faults.ts';
 import { findUnknownFilterValue, type RequestFilter, requestTests } from '../nouns/journal.ts';
 import { messageTests } from '../nouns/outbox.ts';
 import { unmatchedPage } from '../nouns/requests.ts';

@@ -1,9 +1,9 @@
+import type { FaultRule, FaultState } from '../faults/rule.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { Message, MessageFilter } from '../mail/template.ts';
 import type { MailContents } from '../mail/text.ts';
 import type { MessageWarning } from '../mail/warning.ts';
 import type { ClockReading, Time } from '../nouns/clock.ts';
-import type { FaultRule, FaultState } from '../nouns/faults.ts';
 import type { JournalEntry, RequestFilter, Side } from '../nouns/journal.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import { wallMs } from '../runtime/timers.ts';

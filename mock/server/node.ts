@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Admin, AdminHttpReply } from '../admin/admin.ts';
 import { pathOf } from '../contract/path-template.ts';
-import type { ConnectionFault } from '../nouns/faults.ts';
+import { breakConnection } from '../faults/connection.ts';
 import { startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
 import { announcesNoBody } from '../service/body.ts';
 import type { Reply } from '../service/errors.ts';
@@ -77,7 +77,9 @@ const serveService = (
       if (why !== undefined) reasons.set(raw, why);
       if ('status' in reply) return write(raw, response, reply);
       log?.(request, { statusCode: 0, elapsedTime: delayMs, why });
-      breakConnection(reply.connectionFault, raw);
+      // Unread data would turn the end into a reset.
+      discardBody(raw);
+      breakConnection(reply.connectionFault, raw.socket, corsHeaders(headers.origin));
     };
     if (delayMs === 0) send();
     else delayResponse(delayMs, response, (isGone) => (isGone ? recordGone() : send()));
@@ -104,41 +106,6 @@ const write = (raw: IncomingMessage, response: ServerResponse, { status, headers
   const sent = isRead ? headers : withoutConnection(headers);
   if (body === null) response.writeHead(status, sent).end();
   else response.writeHead(status, { ...sent, 'content-length': Buffer.byteLength(body) }).end(body);
-};
-
-// Bytes that are not HTTP; always the same.
-const garbage = Buffer.from(
-  "lskdu018973t09sylgasjkfg1][]'./.sdlv\u0000\u0001\u0002\u00ff\r\n\u0007",
-  'latin1',
-);
-
-// With CORS headers: otherwise a browser would report a CORS error, and not the broken body.
-const malformedChunkResponse = (origin: string | undefined): Buffer => {
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    ...corsHeaders(origin),
-    'transfer-encoding': 'chunked',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`, 'latin1'), garbage]);
-};
-
-// Long enough for a client to notice the end of the connection before the socket is destroyed.
-const lingerMs = 500;
-
-/** Ends the connection of a request as a broken network or server would. */
-const breakConnection = (fault: ConnectionFault, request: IncomingMessage): void => {
-  const { socket } = request;
-  socket.on('error', ignore);
-  if (fault === 'CONNECTION_RESET_BY_PEER') return void socket.resetAndDestroy();
-  // Unread data would turn the end into a reset.
-  discardBody(request);
-  if (fault === 'EMPTY_RESPONSE') socket.end();
-  else
-    socket.end(
-      fault === 'MALFORMED_RESPONSE_CHUNK' ? malformedChunkResponse(request.headers.origin) : garbage,
-    );
-  startTimer(() => socket.destroy(), lingerMs).unref();
 };
 
 /** Serves the admin API to a connection. */

@@ -2,9 +2,9 @@ import { apiPrefix, type ContractInForce, createContracts } from '../contract/in
 import type { OperationId } from '../contract/operation-id.ts';
 import { pathOf } from '../contract/path-template.ts';
 import { rateLimit } from '../contract/schemas.ts';
+import type { MatchedFault } from '../faults/faults.ts';
 import { seedTemplates } from '../mail/seed-templates.ts';
 import { rejectNotImitated } from '../nouns/answers.ts';
-import type { MatchedFault } from '../nouns/faults.ts';
 import type { JournalEntry } from '../nouns/journal.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import { createKeyRedactor, type RedactKeys } from '../store/ids.ts';

@@ -1,9 +1,9 @@
 import { rateLimit } from '../contract/schemas.ts';
+import { createFaults, type Faults } from '../faults/faults.ts';
 import type { Answers } from '../generated/questions.ts';
 import { createAnswers, type WorkspaceAnswers } from '../nouns/answers.ts';
 import { type Clock, createClock } from '../nouns/clock.ts';
 import { createEvents, type Events } from '../nouns/events.ts';
-import { createFaults, type Faults } from '../nouns/faults.ts';
 import { createJournal, type Journal } from '../nouns/journal.ts';
 import { createLeads, type Leads } from '../nouns/leads.ts';
 import type { MockStatus } from '../nouns/mock.ts';

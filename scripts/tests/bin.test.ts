@@ -111,7 +111,7 @@ test('every setting of a configuration file is a flag', () => {
   );
   // A permission is given on the command line only; --upstream is the url of proxy, and --clean, --quiet and the like are for one run.
   const others =
-    /^(allow-(writes|unaddressed)|send-to|config|upstream|clean|list|json|only-failed|quiet|verbose|no-color|help)$/;
+    /^(allow-(writes|unaddressed)|send-to|config|upstream|clean|list|json|seed|only-failed|quiet|verbose|no-color|help)$/;
   expect([...new Set(flags)].filter((flag) => !others.test(flag)).sort()).toEqual([...settingNames].sort());
 });
 

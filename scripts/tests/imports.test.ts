@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
-// The mock, from its foundations upwards. `mock/contract` is the shared kernel: the only folder that the suite may import too.
+// The mock, from its foundations upwards. `mock/contract` is the shared kernel, which all of the suite may import.
 const mock = {
   'mock/generated': [],
   'mock/contract': ['mock/generated'],
@@ -11,45 +11,50 @@ const mock = {
   'mock/store': ['mock/generated', 'mock/runtime'],
   'mock/mail': ['mock/runtime', 'mock/store'],
   'mock/validation': ['mock/contract'],
-  'mock/route': ['mock/mail', 'mock/runtime', 'mock/store', 'mock/validation'],
+  'mock/route': ['mock/contract', 'mock/mail', 'mock/runtime', 'mock/store', 'mock/validation'],
+  // Fault rules: which requests fail, and how. The proxy of the suite uses them too.
+  'mock/faults': [
+    ...['mock/contract', 'mock/mail', 'mock/route', 'mock/runtime', 'mock/store', 'mock/validation'],
+  ],
   // One file for each noun of the admin API: its state and its routes.
   'mock/nouns': [
-    ...['mock/contract', 'mock/generated', 'mock/mail', 'mock/route', 'mock/runtime', 'mock/store'],
-    'mock/validation',
+    ...['mock/contract', 'mock/faults', 'mock/generated', 'mock/mail', 'mock/route', 'mock/runtime'],
+    ...['mock/store', 'mock/validation'],
   ],
   'mock/workspace': [
-    ...['mock/contract', 'mock/generated', 'mock/mail', 'mock/nouns', 'mock/route', 'mock/runtime'],
-    'mock/store',
+    ...['mock/contract', 'mock/faults', 'mock/generated', 'mock/mail', 'mock/nouns', 'mock/route'],
+    ...['mock/runtime', 'mock/store'],
   ],
   'mock/service': [
-    ...['mock/contract', 'mock/generated', 'mock/mail', 'mock/nouns', 'mock/runtime', 'mock/store'],
-    ...['mock/validation', 'mock/workspace'],
+    ...['mock/contract', 'mock/faults', 'mock/generated', 'mock/mail', 'mock/nouns', 'mock/runtime'],
+    ...['mock/store', 'mock/validation', 'mock/workspace'],
   ],
   'mock/admin': [
     ...['mock/contract', 'mock/mail', 'mock/nouns', 'mock/route', 'mock/runtime', 'mock/service'],
     ...['mock/store', 'mock/validation', 'mock/workspace'],
   ],
   'mock/sdk': [
-    ...['mock/contract', 'mock/generated', 'mock/mail', 'mock/nouns', 'mock/route', 'mock/runtime'],
-    ...['mock/store', 'mock/validation', 'mock/workspace'],
+    ...['mock/contract', 'mock/faults', 'mock/generated', 'mock/mail', 'mock/nouns', 'mock/route'],
+    ...['mock/runtime', 'mock/store', 'mock/validation', 'mock/workspace'],
   ],
   'mock/server': [
-    ...['mock/admin', 'mock/contract', 'mock/generated', 'mock/nouns', 'mock/runtime', 'mock/service'],
-    ...['mock/store', 'mock/validation', 'mock/workspace'],
+    ...['mock/admin', 'mock/contract', 'mock/faults', 'mock/generated', 'mock/nouns', 'mock/runtime'],
+    ...['mock/service', 'mock/store', 'mock/validation', 'mock/workspace'],
   ],
   'mock/cli': ['mock/contract', 'mock/runtime', 'mock/server'],
   mock: [
+    'type mock/faults',
     ...['mock/contract', 'mock/generated', 'mock/mail', 'mock/nouns', 'mock/sdk', 'mock/server'],
     ...['mock/service', 'mock/validation'],
   ],
   // The page runs in a browser. It knows the mock, and the proxy, by their types, the names of the operations and shell words only.
   'mock/ui': [
-    ...['mock/contract', 'mock/generated', 'type contract-tests/proxy', 'type mock/mail'],
-    ...['type mock/nouns', 'type mock/store'],
+    ...['mock/contract', 'mock/generated', 'type contract-tests/proxy', 'type mock/faults'],
+    ...['type mock/mail', 'type mock/nouns', 'type mock/store'],
   ],
 };
 
-// The suite: an independent judge. It shares the contract with the mock and nothing else.
+// The suite: an independent judge. It shares the contract with the mock, and nothing else that judges.
 const suite = {
   'contract-tests/generated': [],
   'contract-tests/client': ['mock/contract'],
@@ -126,7 +131,8 @@ const suite = {
   // Forwards traffic byte for byte, and shows it to that judge.
   'contract-tests/proxy': [
     ...['contract-tests/client', 'contract-tests/traffic', 'contract-tests/traffic/exchanges'],
-    'mock/contract',
+    // The rules of the mock on real traffic. They do not judge.
+    ...['mock/contract', 'mock/faults', 'mock/route', 'mock/store', 'mock/validation'],
   ],
   'contract-tests/library': [
     ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/reports', 'contract-tests/runner'],

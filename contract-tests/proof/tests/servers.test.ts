@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { conforming } from '../conforming/index.ts';
+import { dependOnChance, unfound } from '../finders.ts';
 import { shortWalk } from '../reference-client.ts';
-import type { RunningDeployment } from '../server/types.ts';
+import sampled from '../sample.json' with { type: 'json' };
+import { brokenSample } from '../sample.ts';
+import type { Deployment, RunningDeployment } from '../server/types.ts';
 import { broken } from '../servers.ts';
 import { conformingInTest } from './scale.ts';
 
@@ -29,6 +32,16 @@ test('the corpus is large, and the broken ones stand on many bases', () => {
   expect(conforming.length).toBeGreaterThanOrEqual(50);
   expect(broken.length).toBeGreaterThanOrEqual(150);
   expect(new Set(broken.map(({ base }) => base)).size).toBeGreaterThanOrEqual(6);
+});
+
+test('the sample of broken ones names known ones, of every group', () => {
+  expect(brokenSample.map(({ id }) => id)).toEqual(sampled);
+  const groups = (servers: readonly Deployment[]): string[] => [
+    ...new Set(servers.map(({ group }) => group)),
+  ];
+  expect(groups(brokenSample).sort()).toEqual(
+    groups(broken.filter(({ id }) => !unfound.has(id) && !dependOnChance.has(id))).sort(),
+  );
 });
 
 test('a broken deployment names a section, a conforming one violates nothing', () => {

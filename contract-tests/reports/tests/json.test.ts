@@ -56,7 +56,7 @@ const namedIn = ({ properties = {}, items }: Schema, at = ''): string[] => [
 
 /** Its names are data. */
 const isMap = (at: string): boolean =>
-  ['/coverage/statuses', '/traffic/skip_reasons', '/traffic/required'].includes(at);
+  ['/coverage/statuses', '/traffic/skip_reasons', '/traffic/injected', '/traffic/required'].includes(at);
 
 const foundIn = (value: unknown, at = ''): string[] => {
   if (value === null || typeof value !== 'object' || isMap(at)) return [];

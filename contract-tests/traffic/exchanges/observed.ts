@@ -33,7 +33,17 @@ export type ObservedExchange = {
   readonly overlaps: boolean;
   /** What the suite knows of a request of its own. */
   readonly call?: OwnCall;
+  /** What a fault rule of the proxy did to it. */
+  readonly injected?: Injected | undefined;
 };
+
+/**
+ * The effect of a fault rule on an exchange. `answered`: the request was not sent to the service, and the response is no response
+ * of the service. `lost`: the response is that of the service, and the client did not get it. `delayed`: it came later.
+ */
+export type Injected = { readonly effect: (typeof injectedEffects)[number]; readonly what: string };
+
+export const injectedEffects = ['answered', 'lost', 'delayed'] as const;
 
 /** What only the sender of a request knows. */
 export type OwnCall = Pick<Call, 'credentials' | 'intent' | 'check'>;

@@ -1,84 +1,91 @@
-// `--seed`: what a deployment holds becomes the seed of a mock.
+// Seeds from exchanges: what a mock can load, and nothing that the deployment did not show.
 import { expect, test } from 'vitest';
-import { createMock } from '../../../mock/create-mock.ts';
+import { checkState } from '../../../mock/nouns/state.ts';
 import type { RecordedExchange } from '../record.ts';
 import { createSeedCollector } from '../seed.ts';
 
-const exchange = (method: string, path: string, body: object, status = 200): RecordedExchange => ({
-  ...{ method, target: `/api/v1${path}`, status, requestHeaders: [], responseHeaders: [] },
-  ...{ sent: '', received: JSON.stringify(body), startedAt: 0, durationMs: 1 },
+const key = 'sk_live_4f9c1e7ab2d8463095be';
+const redact = (text: string): string => text.replaceAll(key, '[key]');
+
+const exchange = (method: string, path: string, data: unknown, status = 200): RecordedExchange => ({
+  ...{ method, target: `/api/v1${path}`, status, requestHeaders: [], responseHeaders: [], sent: '' },
+  ...{ received: JSON.stringify({ success: status === 200, data }), startedAt: 0, durationMs: 1 },
 });
 
-const success = (data: unknown) => ({ success: true, data, message: 'done' });
+const list = (...data: readonly unknown[]): RecordedExchange => exchange('GET', '/email/templates', data);
+const added = (data: object): RecordedExchange => exchange('POST', '/leads', data);
 
-const seedFrom = (exchanges: readonly RecordedExchange[], redact = (text: string): string => text) => {
+/** The seed of some exchanges, which the mock must accept. */
+const seedOf = (...exchanges: readonly RecordedExchange[]) => {
   const collector = createSeedCollector();
-  for (const one of exchanges) collector.add(one);
-  return { ...collector.seed('From here.', redact), collector };
+  for (const each of exchanges) collector.add(each);
+  const seed = collector.seed(`Written from a test with ${key}.`, redact);
+  return { seed: checkState(seed), leftOut: collector.leftOut(), hasSeen: collector.hasSeen() };
 };
 
-const welcome = {
-  ...{ id: 'tpl_7', name: 'Welcome', body: 'Hi {{name}}, {{course}} begins' },
-  ...{ variables: ['name', 'course'], created_at: '2026-01-05T08:00:00Z' },
-};
+const welcome = { id: 'tpl_1', name: 'Welcome', body: '<p>Hi {{first_name}}</p>' };
+const lena = { lead_id: 'l1', name: 'Lena', source: 'Webinar', note: 'first' };
 
-test('templates of all lists, the latest state of each, and nothing that the document does not show', () => {
-  const reminder = {
-    ...welcome,
-    id: 8,
-    name: 'Reminder',
-    state: 'draft',
-    created_at: '2026-02-30T08:00:00Z',
-  };
-  const { templates, collector } = seedFrom([
-    exchange('GET', '/email/templates', success([{ ...welcome, name: 'Old' }, reminder])),
-    exchange('GET', '/email/template?page=2', success([welcome, { ...welcome, id: 'empty', body: '' }])),
-    exchange('GET', '/email/templates', { success: false, error: 'no' }, 401),
-  ]);
-  expect(templates).toEqual([
-    { id: 'tpl_7', name: 'Welcome', body: welcome.body, created_at: welcome.created_at },
-    // Its day does not exist: the mock chooses a time.
-    { id: '8', name: 'Reminder', body: welcome.body },
-  ]);
-  expect(collector.leftOut()).toEqual(['empty']);
-});
-
-test('leads that were added in the session and still exist, as the last response showed them', () => {
-  const lead = (id: unknown, note: string) =>
-    success({ lead_id: id, name: 'Anna', source: 'web', note, created_at: '2026-03-01T08:00:00.000Z' });
-  const { leads } = seedFrom([
-    exchange('POST', '/leads', lead('lead/1', 'first')),
-    exchange('POST', '/leads', lead(2, 'second')),
-    exchange('POST', '/leads', { success: false, error: 'no' }, 422),
-    exchange('PUT', '/leads/lead%2F1', success({ note: 'changed', updated_at: '2026-03-02T08:00:00.000Z' })),
-    exchange('PUT', '/leads/of-somebody-else', success({ lead_id: 'of-somebody-else', name: 'Zoe' })),
-    exchange('DELETE', '/leads/2', success({})),
-  ]);
-  expect(leads).toEqual([
-    {
-      ...{ lead_id: 'lead/1', name: 'Anna', source: 'web', note: 'changed' },
-      ...{ created_at: '2026-03-01T08:00:00.000Z', updated_at: '2026-03-02T08:00:00.000Z' },
-    },
-  ]);
-});
-
-test('every text is redacted, and a mock with the seed lists the templates of the deployment', async () => {
-  const secret = { ...welcome, body: 'Key sk_live_1 {{name}}', variables: ['name'] };
-  const redact = (text: string): string => text.replaceAll('sk_live_1', '***');
-  const { collector: _, ...seed } = seedFrom(
-    [exchange('GET', '/email/templates', success([welcome, { ...secret, id: 'tpl_8' }]))],
-    redact,
+test('the latest list counts, and templates of earlier pages stay', () => {
+  const { seed } = seedOf(
+    list(welcome, { ...welcome, id: 'tpl_2' }),
+    list({ ...welcome, name: 'Hello', created_at: '2024-03-09T08:15:30Z', variables: ['first_name'] }),
   );
-  expect(JSON.stringify(seed)).not.toContain('sk_live_1');
-  const mock = createMock({ seed: JSON.parse(JSON.stringify(seed)) });
-  const response = await mock.fetch(
-    new Request('http://a.test/api/v1/email/templates', { headers: { authorization: 'Bearer test_key' } }),
-  );
-  const { data } = (await response.json()) as { data: unknown };
-  expect(data).toEqual([welcome, { ...secret, id: 'tpl_8', body: 'Key *** {{name}}' }]);
+  expect(seed.templates).toEqual([
+    { ...welcome, name: 'Hello', created_at: '2024-03-09T08:15:30Z' },
+    { ...welcome, id: 'tpl_2' },
+  ]);
 });
 
-test('without a list and without an addition there is nothing to write', () => {
-  const { collector } = seedFrom([exchange('GET', '/email/templates', { success: false, error: 'no' }, 500)]);
-  expect(collector.hasSeen()).toBe(false);
+test('templates that no seed can hold are named', () => {
+  const { seed, leftOut } = seedOf(
+    list(
+      welcome,
+      { ...welcome, id: 'no-body', body: 7 },
+      { ...welcome, id: 'empty', name: '' },
+      { name: 'x' },
+    ),
+    list({ ...welcome, id: 'x'.repeat(1001) }),
+  );
+  expect(seed.templates).toEqual([welcome]);
+  expect(leftOut).toEqual(['no-body', 'empty', 'a template without a usable id']);
+});
+
+test.each(['2024-03-09 08:15', '2024-02-30T00:00:00Z', '2024-03-09T08:15:30+01:00', 7])(
+  'a time that a seed cannot hold is left to the mock: %s',
+  (created_at) => {
+    const { seed } = seedOf(list({ ...welcome, created_at }), added({ ...lena, created_at }));
+    expect(seed.templates).toEqual([welcome]);
+    expect(seed.leads).toEqual([lena]);
+  },
+);
+
+test('leads are those that were added and still exist, with their latest texts', () => {
+  const { seed } = seedOf(
+    added(lena),
+    added({ ...lena, lead_id: 'l2' }),
+    added({ ...lena, lead_id: 'x'.repeat(1001) }),
+    exchange('PUT', '/leads/l1', { ...lena, note: 'second' }),
+    exchange('PUT', '/leads/of-others', { ...lena, lead_id: 'of-others' }),
+    exchange('DELETE', '/leads/l2', {}),
+    exchange('DELETE', '/leads/l1', {}, 500),
+    exchange('POST', '/leads', { ...lena, lead_id: 'refused' }, 400),
+  );
+  expect(seed.leads).toEqual([{ ...lena, note: 'second' }]);
+});
+
+test('without a list the mock keeps its own templates; an empty list is one', () => {
+  expect(seedOf(added(lena)).seed).not.toHaveProperty('templates');
+  expect(seedOf(list()).seed.templates).toEqual([]);
+});
+
+test('only successes count', () => {
+  expect(seedOf(exchange('GET', '/email/templates', [welcome], 403)).hasSeen).toBe(false);
+  expect(seedOf(list()).hasSeen).toBe(true);
+});
+
+test('it says that it holds data of the deployment, and contains no key', () => {
+  const { seed } = seedOf(list({ ...welcome, body: `Key: ${key}` }), added({ ...lena, note: key }));
+  expect(seed.$comment).toMatch(/data of this deployment/);
+  expect(JSON.stringify(seed)).not.toContain(key);
 });

@@ -205,7 +205,7 @@ describe('what happens', () => {
   });
 
   test('a range of delays is drawn alike in every workspace', async () => {
-    const { createFaults } = await import('../../nouns/faults.ts');
+    const { createFaults } = await import('../../faults/faults.ts');
     const delays = () => {
       const faults = createFaults(createMeter(), () => undefined);
       faults.replace([{ delay_ms: { min: 10, max: 1000 } }]);

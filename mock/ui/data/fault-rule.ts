@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../nouns/faults.ts';
+import type { FaultRule } from '../../faults/rule.ts';
 import { parseJson } from './json.ts';
 
 /** The fields in the form of a fault rule, as text. */

@@ -1,5 +1,5 @@
+import type { ConnectionFault, FaultRule } from '../../faults/rule.ts';
 import { operationIds } from '../../generated/operations.ts';
-import type { ConnectionFault, FaultRule } from '../../nouns/faults.ts';
 import type { Field } from '../components/form.tsx';
 import { bodyText, delayRange, jsonText } from '../data/fault-rule.ts';
 

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { FaultRule, FaultState } from '../../nouns/faults.ts';
+import type { FaultRule, FaultState } from '../../faults/rule.ts';
 import { Button } from '../components/controls.tsx';
 import { useChange } from '../components/dialogs.tsx';
 import type { Question, Values } from '../components/form.tsx';

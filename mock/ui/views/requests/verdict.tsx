@@ -26,18 +26,25 @@ export const VerdictChip = ({ verdict }: { readonly verdict: ExchangeVerdict }) 
 );
 
 export const VerdictFact = ({
-  entry: { verdict, skipped, held_back },
+  entry: { verdict, skipped, held_back, injected },
 }: {
   readonly entry: ExchangeEntry;
 }) => (
   <>
     <VerdictChip verdict={verdict} /> {skipped}
+    {injected !== null && <span class="hint"> {injected}.</span>}
     {held_back && <span class="hint"> The client got an error response of the proxy (--enforce).</span>}
   </>
 );
 
 /** The most important problem in one line; empty without problems. */
-export const describeVerdict = ({ findings, drift, skipped, request_findings }: ExchangeSummary): string => {
+export const describeVerdict = ({
+  findings,
+  drift,
+  skipped,
+  injected,
+  request_findings,
+}: ExchangeSummary): string => {
   const [finding, change, request] = [findings[0], drift[0], request_findings[0]];
   const rest = findings.length + drift.length - 1;
   const more = rest > 0 ? ` (+${rest})` : '';
@@ -45,7 +52,7 @@ export const describeVerdict = ({ findings, drift, skipped, request_findings }: 
     return `${finding.check} §${finding.section}: expected ${finding.expected}, got ${finding.actual}${more}`;
   if (change)
     return `${change.question} is pinned as ${change.pinned}, this response shows ${change.actual}${more}`;
-  return [skipped, request && `request: ${request.message}`].filter(Boolean).join('; ');
+  return [injected ?? skipped, request && `request: ${request.message}`].filter(Boolean).join('; ');
 };
 
 /** All problems of an exchange: failed claims with their sections, drift, and undocumented parts of the request. */

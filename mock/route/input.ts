@@ -1,9 +1,9 @@
 import { didYouMean, quoted } from '../contract/questions.ts';
-import { AdminError, type AdminRequest, type Route } from '../route/noun.ts';
-import { components, type JsonSchema } from '../route/schemas.ts';
 import { ruleOf } from '../validation/fields.ts';
 import { compileJsonSchema, isObject, type Validate } from '../validation/json-schema.ts';
 import { describeSchemaError, type StateError } from '../validation/schema-errors.ts';
+import { AdminError, type AdminRequest, type Route } from './noun.ts';
+import { components, type JsonSchema } from './schemas.ts';
 
 const validators = new WeakMap<JsonSchema, Validate>();
 

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { describeReadError } from '../../mock/contract/system-errors.ts';
+import { breakConnection } from '../../mock/faults/connection.ts';
+import { createFaults, type Faults } from '../../mock/faults/faults.ts';
+import { plainTextOf, responseOf } from '../../mock/faults/response.ts';
+import { faultRoutes } from '../../mock/faults/routes.ts';
+import type { FaultRule } from '../../mock/faults/rule.ts';
+import { badRequest, checkBody } from '../../mock/route/input.ts';
+import { AdminError, type AdminRequest, type Route } from '../../mock/route/noun.ts';
+import { StoreFull } from '../../mock/store/store.ts';
+import { StateError } from '../../mock/validation/schema-errors.ts';
+import { ConfigurationError } from '../client/errors.ts';
+import {
+  decodeBody,
+  findOperation,
+  headerText,
+  type Injected,
+  type ObservedBody,
+  type ObservedRequest,
+  pathOfTarget,
+} from '../traffic/exchanges/observed.ts';
+import { bufferBody } from './bodies.ts';
+import { corsHeaders } from './headers.ts';
+import { ownResponse, sendJson } from './responses.ts';
+
+/** What a fault rule does to a request. */
+export type Injection = Injected & { readonly rule: FaultRule; readonly delayMs: number };
+
+/** Rules apply to the operations of the document only, as in the mock. */
+const operationFor = ({ method, target }: Pick<ObservedRequest, 'method' | 'target'>): string | undefined =>
+  findOperation(method === 'HEAD' ? 'GET' : method, target);
+
+/** Whether a rule may apply to a request, so that its body must be read first. */
+export const mayInject = (faults: Faults, request: Pick<ObservedRequest, 'method' | 'target'>): boolean =>
+  faults.hasRules() && operationFor(request) !== undefined;
+
+/** The effect of the first matching rule; counts as one use of it. */
+export const matchFault = (faults: Faults, request: ObservedRequest): Injection | undefined => {
+  const { method, target, requestHeaders, requestBody } = request;
+  const body = (): unknown => {
+    const decoded = decodeBody(requestBody, headerText(requestHeaders['content-encoding']));
+    return 'missing' in decoded ? undefined : decoded.json;
+  };
+  const operation = operationFor(request) ?? '';
+  const matched = faults.match({ operation, method, path: pathOfTarget(target), body });
+  if (!matched) return undefined;
+  const { rule, position, delay: delayMs = 0 } = matched;
+  const failure = rule.status ?? rule.fault;
+  const name = `fault rule ${position}`;
+  if (failure === undefined) return { rule, delayMs, what: `${name}: delayed`, effect: 'delayed' };
+  return rule.take_effect
+    ? { rule, delayMs, what: `${name}: ${failure} in place of the response`, effect: 'lost' }
+    : { rule, delayMs, what: `${name}: ${failure}`, effect: 'answered' };
+};
+
+/** Waits for the delay of a rule, or until the client leaves. */
+export const waitFor = (delayMs: number, res: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      res.off('close', done);
+      resolve();
+    };
+    const timer = setTimeout(done, delayMs);
+    res.once('close', done);
+  });
+
+/** Sends the response of a rule, or breaks the connection. Returns what the client gets. */
+export const sendFault = (
+  { rule }: Injection,
+  req: IncomingMessage,
+  res: ServerResponse,
+): readonly [Pick<IncomingMessage, 'statusCode' | 'headers'> | undefined, ObservedBody] => {
+  // The rest of a long body would stop the connection, and turn its end into a reset.
+  req.resume();
+  if (rule.fault !== undefined) {
+    breakConnection(rule.fault, req.socket, corsHeaders(req));
+    return [undefined, { missing: `of a broken connection (${rule.fault})` }];
+  }
+  const { status, headers, body } = responseOf(rule);
+  const [error, message] = plainTextOf(status);
+  const bytes = Buffer.from(body ?? JSON.stringify({ success: false, error, message }));
+  const sent = {
+    'content-type': 'application/json; charset=utf-8',
+    ...headers,
+    'content-length': String(bytes.length),
+  };
+  res.writeHead(status, STATUS_CODES[status] ?? '', { ...sent, ...ownResponse, ...corsHeaders(req) });
+  res.end(bytes);
+  return [{ statusCode: status, headers: sent }, { bytes }];
+};
+
+const routes: Readonly<Record<string, Route<{ readonly faults: Faults }>>> = faultRoutes;
+
+/** Runs a request to `/__admin/faults`. @throws AdminError or StoreFull, with nothing changed */
+const runRoute = (faults: Faults, method: string, body: unknown): object => {
+  const route = routes[`${method === 'HEAD' ? 'GET' : method} /faults`];
+  if (!route)
+    throw new AdminError(
+      405,
+      `/__admin/faults has no ${method}`,
+      'Allowed methods: GET, HEAD, PUT, DELETE.',
+      {
+        allow: 'GET, HEAD, PUT, DELETE',
+      },
+    );
+  checkBody(route, body);
+  try {
+    return route.run({ faults }, { body } as AdminRequest);
+  } catch (error) {
+    throw error instanceof StateError ? badRequest(error, route.body) : error;
+  }
+};
+
+/** The rules of a file, which has the form of a body for `PUT`. @throws ConfigurationError */
+export const readFaults = (file: string): Faults => {
+  const faults = createFaults();
+  try {
+    runRoute(faults, 'PUT', JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const isRefused = error instanceof AdminError || error instanceof StoreFull;
+    if (!isRefused) throw new ConfigurationError(describeReadError(file, error));
+    throw new ConfigurationError(
+      `${file}: ${error.message.replace(/^body(\/?)/, (_, slash) => slash || 'it')}`,
+    );
+  }
+  return faults;
+};
+
+/** Answers `/__admin/faults` as a mock does. */
+export const answerFaults = async (
+  faults: Faults,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> => {
+  const headers = { 'Cache-Control': 'no-store', ...ownResponse };
+  try {
+    sendJson(res, 200, runRoute(faults, req.method ?? '', await readJson(req)), headers);
+  } catch (error) {
+    if (!(error instanceof AdminError || error instanceof StoreFull)) throw error;
+    const [status, more] = error instanceof AdminError ? [error.status, error.headers] : [507, {}];
+    req.resume();
+    sendJson(res, status, { error: error.message, message: error.hint }, { ...headers, ...more });
+  }
+};
+
+/** The body of a request as JSON; `undefined` without one. @throws AdminError */
+const readJson = async (req: IncomingMessage): Promise<unknown> => {
+  const { chunks, complete } = await bufferBody(req);
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length === 0) return undefined;
+  if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? ''))
+    throw new AdminError(
+      415,
+      'header/Content-Type must be application/json',
+      'With curl: -H "Content-Type: application/json".',
+    );
+  if (!complete) throw new AdminError(413, 'body is larger than 1048576 bytes', 'Nothing was done.');
+  try {
+    return JSON.parse(bytes.toString());
+  } catch (error) {
+    const problem = `body is not JSON: ${(error as Error).message}`;
+    throw new AdminError(400, problem, 'Nothing was done. Send one JSON object, in UTF-8.');
+  }
+};

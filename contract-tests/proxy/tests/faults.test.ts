@@ -1,0 +1,206 @@
+// Fault rules on the way to an upstream: what is sent on, what the client gets, and the control plane.
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startMock } from '../../../mock/index.ts';
+import { startProxyInTest } from '../../testing/proxy.ts';
+import { readFaults } from '../faults.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** A proxy before an upstream that answers every request with this status. */
+const start = async (rules: readonly object[], status = 200) => {
+  const received: string[] = [];
+  const upstream = createServer(async (req, res) => {
+    received.push(`${req.method} ${req.url} ${await text(req)}`);
+    res.writeHead(status, { 'content-type': 'application/json' }).end('{"success":true}');
+  }).listen(0, '127.0.0.1');
+  closers.push(() => upstream.close().closeAllConnections());
+  await once(upstream, 'listening');
+  const proxy = await startProxyInTest(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`);
+  closers.push(proxy.close);
+  const put = await admin(proxy.url, 'PUT', { rules });
+  expect(put.status).toBe(200);
+  return { ...proxy, received };
+};
+
+const admin = async (url: string, method: string, body?: unknown, headers: object = {}) => {
+  const init = {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  };
+  const response = await fetch(`${url}/__admin/faults`, init);
+  return {
+    status: response.status,
+    allow: response.headers.get('allow'),
+    body: (await response.json()) as { rules?: object[] },
+  };
+};
+
+/** One request on a connection of its own: the response, or the error of the client. */
+const send = (url: string, method: string, path: string, body?: object, agent: Agent | false = false) =>
+  new Promise<string>((resolve) => {
+    request(`${url}${path}`, { method, agent, headers: { 'content-type': 'application/json' } }, (res) =>
+      text(res).then(
+        (received) => resolve(`${res.statusCode} ${res.headers['retry-after'] ?? '-'} ${received}`),
+        (error: NodeJS.ErrnoException) => resolve(`${error.code}`),
+      ),
+    )
+      .on('error', (error: NodeJS.ErrnoException) => resolve(`${error.code}`))
+      .end(body === undefined ? undefined : JSON.stringify(body));
+  });
+
+const leads = '/api/v1/leads';
+
+describe('a fault rule of the proxy', () => {
+  test('answers in place of the upstream, which does not get the request', async () => {
+    const { url, received, observed } = await start([
+      { operation: 'addLead', status: 503, retry_after: 2, times: 1 },
+      { operation: 'addLead', status: 429, body: { success: false, error: 'busy' }, times: 1 },
+    ]);
+    const own = { success: false, error: 'Service unavailable', message: 'Try again later.' };
+    expect(await send(url, 'POST', leads, { name: 'Ada' })).toBe(`503 2 ${JSON.stringify(own)}`);
+    expect(await send(url, 'POST', leads, { name: 'Ada' })).toBe('429 - {"success":false,"error":"busy"}');
+    expect(received).toEqual([]);
+    expect(await send(url, 'POST', leads, { name: 'Ada' })).toBe('200 - {"success":true}');
+    expect(received).toEqual([`POST ${leads} {"name":"Ada"}`]);
+    expect(observed.map(({ status, injected }) => [status, injected])).toEqual([
+      [503, { effect: 'answered', what: 'fault rule 1: 503' }],
+      [429, { effect: 'answered', what: 'fault rule 2: 429' }],
+      [200, undefined],
+    ]);
+  });
+
+  test.each([
+    ['EMPTY_RESPONSE', 'ECONNRESET'],
+    ['CONNECTION_RESET_BY_PEER', 'ECONNRESET'],
+    ['MALFORMED_RESPONSE_CHUNK', 'HPE_INVALID_CHUNK_SIZE'],
+    ['RANDOM_DATA_THEN_CLOSE', 'HPE_INVALID_CONSTANT'],
+  ])('breaks the connection: %s', async (fault, error) => {
+    const { url, received, observed } = await start([{ fault, times: 1 }]);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    closers.push(() => agent.destroy());
+    expect(await send(url, 'POST', leads, { name: 'Ada' }, agent)).toBe(error);
+    expect(received).toEqual([]);
+    expect(observed).toMatchObject([{ status: 0, injected: { effect: 'answered' } }]);
+    expect(await send(url, 'POST', leads, { name: 'Ada' }, agent)).toMatch(/^200/);
+  });
+
+  test.each([
+    [{ fault: 'CONNECTION_RESET_BY_PEER' }, 'ECONNRESET'],
+    [{ status: 504 }, expect.stringMatching(/^504 - .*Gateway timeout/)],
+  ])('loses the response of a request that takes effect: %o', async (effect, seen) => {
+    const { url, received, observed } = await start([{ ...effect, take_effect: true }]);
+    expect(await send(url, 'POST', leads, { name: 'Ada' })).toEqual(seen);
+    expect(received).toEqual([`POST ${leads} {"name":"Ada"}`]);
+    expect(observed).toMatchObject([
+      {
+        status: 200,
+        injected: { effect: 'lost', what: expect.stringContaining('in place of the response') },
+      },
+    ]);
+  });
+
+  test('has nothing to lose where the upstream refuses', async () => {
+    const { url, observed } = await start([{ status: 504, take_effect: true }], 400);
+    expect(await send(url, 'POST', leads, { name: 'Ada' })).toBe('400 - {"success":true}');
+    expect(observed.map(({ injected }) => injected)).toEqual([undefined]);
+  });
+
+  test('delays a request, and does not send it after the client has left', async () => {
+    const { url, received, observed } = await start([{ delay_ms: 60, nth: 1 }, { delay_ms: 60_000 }]);
+    const started = performance.now();
+    expect(await send(url, 'GET', '/api/v1/email/templates')).toMatch(/^200/);
+    expect(performance.now() - started).toBeGreaterThan(55);
+    const controller = new AbortController();
+    const left = fetch(`${url}/api/v1/email/templates`, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 30);
+    await expect(left).rejects.toThrow('aborted');
+    await expect.poll(() => observed.length).toBe(2);
+    expect(received).toHaveLength(1);
+    expect(observed).toMatchObject([
+      { status: 200, injected: { effect: 'delayed', what: 'fault rule 1: delayed' } },
+      {
+        status: 0,
+        injected: { effect: 'delayed' },
+        responseBody: { missing: expect.stringContaining('left') },
+      },
+    ]);
+  });
+
+  test('selects by the contents of the body, and never what is no operation', async () => {
+    const { url, received } = await start([
+      { when: { name: 'Slow Joe' }, status: 503 },
+      { status: 418, operation: 'listTemplates' },
+    ]);
+    expect(await send(url, 'POST', leads, { name: 'Ada' })).toMatch(/^200/);
+    expect(await send(url, 'POST', leads, { name: 'Slow Joe', note: 'x' })).toMatch(/^503/);
+    expect(await send(url, 'GET', '/health')).toMatch(/^200/);
+    expect(await send(url, 'GET', '/api/v1/email/templates')).toMatch(/^418/);
+    expect(await send(url, 'HEAD', '/api/v1/email/templates')).toMatch(/^418/);
+    expect(received).toHaveLength(2);
+  });
+});
+
+describe('/__admin/faults of the proxy', () => {
+  test('answers as that of a mock, mistakes too', async () => {
+    const { url } = await start([]);
+    const mock = await startMock({ port: 0 });
+    closers.push(() => mock.close());
+    const rule = { operation: 'addLead', status: 503, times: 2 };
+    const requests: readonly (readonly [method: string, body?: unknown])[] = [
+      ['PUT', { rules: [rule] }],
+      ['GET'],
+      ['PUT', { rules: [{ operation: 'addLeads', status: 503 }] }],
+      ['PUT', { rules: [{ status: 99 }] }],
+      ['PUT', { rules: [{ operation: 'addLead' }] }],
+      ['PUT', { rules: [{ statu: 503 }] }],
+      ['PUT', [rule]],
+      ['PUT'],
+      ['PUT', '{"rules":'],
+      ['POST', { rules: [] }],
+      ['GET'],
+      ['DELETE'],
+    ];
+    for (const [method, body] of requests) {
+      const here = await admin(url, method, body);
+      expect([method, body, here]).toEqual([method, body, await admin(mock.url, method, body)]);
+    }
+  });
+
+  test('counts, and is not for pages of other sites or bodies that a form can send', async () => {
+    const { url } = await start([{ status: 503, times: 2 }]);
+    await send(url, 'POST', leads, {});
+    expect((await admin(url, 'GET')).body).toEqual({
+      rules: [{ status: 503, times: 2, seen: 1, matched: 1, left: 1 }],
+    });
+    const rules = { rules: [] };
+    expect((await admin(url, 'PUT', rules, { origin: 'https://evil.example.com' })).status).toBe(403);
+    expect((await admin(url, 'PUT', rules, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await admin(url, 'GET')).body.rules).toHaveLength(1);
+  });
+});
+
+test.each([
+  [
+    '{"rules":[{"operation":"addLead"}]}',
+    /: \/rules\/0 does nothing; give it a status, a fault or a delay_ms$/,
+  ],
+  ['[]', /: it must be a JSON object, not a list$/],
+  ['{"rules":', / cannot be read: /],
+])('a file that is none of fault rules is refused: %s', (content, problem) => {
+  const directory = mkdtempSync(join(tmpdir(), 'faults-'));
+  closers.push(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'faults.json');
+  writeFileSync(file, content);
+  expect(() => readFaults(file)).toThrow(problem);
+});
