@@ -25,6 +25,7 @@ const paths = {
   image: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9.5v.1',
   keyboard: 'M3 6h18v12H3zM7 10h.1M11 10h.1M15 10h.1M17 14h.1M7 14h7',
   reset: 'M4 5v5h5M4.6 10a8 8 0 11-.4 4',
+  bell: 'M6 16v-5a6 6 0 1112 0v5l1.5 2h-15zM10 20.5a2 2 0 004 0',
   warn: 'M12 4l9 16H3zM12 10v4.5M12 17.3v.1',
 } as const;
 

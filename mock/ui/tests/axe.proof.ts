@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)(
 
     test.each(appearances)('$width px wide, $colorScheme', async ({ width, colorScheme }) => {
       const key = mock.key();
-      await mock.mail(key);
+      await mock.mail(key, { html: '<p>{{name}} <img src="http://pictures.example.com/1.png"></p>' });
       await mock.call(key, 'POST', '/api/v1/leads', { name: 'Lena Fischer', source: 'Webinar', note: '' });
       await mock.call(key, 'PUT', '/__admin/faults', {
         rules: [{ operation: 'listTemplates', status: 503 }],
@@ -53,6 +53,11 @@ describe.skipIf(!hasChromium)(
           await page.getByRole('button', { name: 'Add rule' }).click();
           await page.getByRole('dialog').waitFor();
           await check(page, 'the form of a rule');
+        }
+        if (place === 'messages/msg_000001') {
+          await page.getByRole('tab', { name: /^Warnings/ }).click();
+          await page.getByRole('list', { name: 'Warnings' }).waitFor();
+          await check(page, 'the warnings about a message');
         }
         await page.close();
       }

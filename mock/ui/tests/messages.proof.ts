@@ -33,6 +33,53 @@ describe.skipIf(!hasChromium)(hasChromium ? 'messages' : noBrowser, { timeout: b
     await row(page, 'Your seat is reserved').waitFor();
   });
 
+  test('a notification for each new message while the page is in the background, when it is switched on', async () => {
+    const key = mock.key();
+    const page = await mock.open(key);
+    // Chromium without a screen shows none.
+    await page.evaluate(() => {
+      const shown: { title: string; onclick?: () => void }[] = [];
+      class FakeNotification {
+        static permission = 'denied';
+        static requestPermission = async () => FakeNotification.permission;
+        close = (): void => undefined;
+        readonly title: string;
+        constructor(title: string) {
+          this.title = title;
+          shown.push(this);
+        }
+      }
+      Object.assign(window, { Notification: FakeNotification, shown });
+      Object.defineProperty(document, 'hidden', { value: true });
+    });
+    const titles = () =>
+      page.evaluate(() =>
+        (window as unknown as { shown: { title: string }[] }).shown.map(({ title }) => title),
+      );
+    const button = page.getByRole('button', { name: /^Notifications/ });
+    await mock.mail(key, { subject: 'Before' });
+    await row(page, 'Before').waitFor();
+    await button.click();
+    await page.getByText('Allow them in its settings').waitFor();
+    expect(await button.getAttribute('aria-pressed')).toBe('false');
+    await page.evaluate(() => Object.assign(Notification, { permission: 'granted' }));
+    const loaded = page.waitForResponse(/outbox\?limit=1$/);
+    await button.click();
+    await loaded;
+    expect(await button.getAttribute('aria-pressed')).toBe('true');
+    await mock.mail(key, { subject: 'After' });
+    await expect.poll(titles).toEqual(['After']);
+    await page.evaluate(() =>
+      (window as unknown as { shown: { onclick: () => void }[] }).shown[0]?.onclick(),
+    );
+    await page.getByRole('heading', { name: 'After' }).waitFor();
+    await button.click();
+    expect(await button.getAttribute('aria-pressed')).toBe('false');
+    await mock.mail(key, { subject: 'Not shown' });
+    await row(page, 'Not shown').waitFor();
+    expect(await titles()).toEqual(['After']);
+  });
+
   test('search finds recipient, subject and text, and stays in the address', async () => {
     const key = mock.key();
     await mock.mail(key, { to: 'amal@example.com', subject: 'One' });

@@ -75,6 +75,19 @@ describe.skipIf(!hasChromium)(hasChromium ? 'using the page' : noBrowser, { time
     return key;
   };
 
+  test('a request without a key says why, and copies the header that it lacked', async () => {
+    const key = mock.key();
+    await fetch(`${mock.url}/api/v1/email/templates?for=${key}`);
+    const page = await mock.open(key, `#/requests?unmatched=true&q=${key}`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.locator('a[data-row]').first().click();
+    await page.getByText('authentication_missing').waitFor();
+    await page.getByRole('button', { name: `Copy Authorization: Bearer ${key}` }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Authorization: Bearer ${key}`);
+  });
+
   test('by keyboard: move, open, move on, go back, delete', async () => {
     const page = await mock.open(await three());
     await page.getByText('Three').waitFor();

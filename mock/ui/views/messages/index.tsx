@@ -7,6 +7,7 @@ import { currentRow, useKeys } from '../../data/keyboard.ts';
 import type { Place } from '../../data/router.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
 import { type FullMessage, type MessageSummary, OpenMessage, subjectOf } from './detail.tsx';
+import { Notifications } from './notifications.tsx';
 import { WarningCount, WarningFilter } from './warnings.tsx';
 
 const limits = { count: '--outbox-limit', length: '--outbox-bytes' };
@@ -39,7 +40,12 @@ export const Messages = ({ place }: { readonly place: Place }) => {
       icon="mail"
       filters={['q', 'warning']}
       searchHint='Words, from: to: subject: "a phrase" -without'
-      tools={<WarningFilter place={place} />}
+      tools={
+        <>
+          <WarningFilter place={place} />
+          <Notifications />
+        </>
+      }
       deletion={`All messages of ${api.key} are deleted, also those outside the current search. Leads, templates and requests stay.`}
       limits={limits}
       rowOf={(message) => rowOf(message, names)}

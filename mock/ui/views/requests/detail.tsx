@@ -1,7 +1,9 @@
 import type { JournalEntry } from '../../../nouns/journal.ts';
+import { CopyButton } from '../../components/code-block.tsx';
 import { ItemHead } from '../../components/open-item.tsx';
 import { Moment } from '../../components/time.tsx';
 import { hrefOf } from '../../data/router.ts';
+import { useWorkspace } from '../../data/workspace.ts';
 import { CurlButton, type Entry, Sides } from './sides.tsx';
 import { Findings, VerdictFact } from './verdict.tsx';
 
@@ -32,20 +34,30 @@ export const OpenRequest = ({ entry, back }: { readonly entry: Entry; readonly b
   </>
 );
 
-const Reason = ({ why }: { readonly why: NonNullable<JournalEntry['why']> }) => (
-  <span class="why">
-    {why.what} <code>{why.code}</code>
-    {why.question !== undefined && (
-      <>
-        {' '}
-        because of the answer{' '}
-        <a href={hrefOf('questions', undefined, { q: why.question })}>
-          {why.question} = {why.answer}
-        </a>
-      </>
-    )}
-  </span>
-);
+/** The header field that was missing or wrong, as it should be. */
+const rightField = (code: string, key: string): string | undefined => {
+  if (/^authentication_|^key_unknown$/.test(code)) return `Authorization: Bearer ${key}`;
+  return code === 'media_type_unsupported' ? 'Content-Type: application/json' : undefined;
+};
+
+const Reason = ({ why }: { readonly why: NonNullable<JournalEntry['why']> }) => {
+  const field = rightField(why.code, useWorkspace().api.key);
+  return (
+    <span class="why">
+      {why.what} <code>{why.code}</code>
+      {why.question !== undefined && (
+        <>
+          {' '}
+          because of the answer{' '}
+          <a href={hrefOf('questions', undefined, { q: why.question })}>
+            {why.question} = {why.answer}
+          </a>
+        </>
+      )}{' '}
+      {field !== undefined && <CopyButton text={field} subject={field} label="Copy the right header" />}
+    </span>
+  );
+};
 
 /** The tone of a status by its first digit. A broken connection has the status 0. */
 const tones: Readonly<Record<string, string>> = { 0: 'bad', 2: 'good', 4: 'warn', 5: 'bad' };

@@ -1,0 +1,62 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../../components/controls.tsx';
+import { useMessages } from '../../components/dialogs.tsx';
+import { hrefOf, navigate } from '../../data/router.ts';
+import { useStored } from '../../data/stored.ts';
+import { useLoaded } from '../../data/workspace.ts';
+import type { MessageSummary } from './detail.tsx';
+
+/** Browsers offer notifications on secure pages only: HTTPS and loopback. */
+const isOffered = 'Notification' in window;
+
+/** Shows a message. A click opens it. */
+const notify = ({ id, subject, to, template_id }: MessageSummary): void => {
+  const title = subject ?? `Mail from template ${template_id}`;
+  const notification = new Notification(title, { body: `To ${to ?? 'no recipient'}`, tag: id });
+  notification.onclick = () => {
+    window.focus();
+    navigate(hrefOf('messages', id));
+    notification.close();
+  };
+};
+
+/** Switches notifications of the browser for new messages on and off. They show while the page is in the background. */
+export const Notifications = () => {
+  const { showNotice } = useMessages();
+  const [choice, choose] = useStored('notifications', ['off', 'on']);
+  const isOn = isOffered && choice === 'on' && Notification.permission === 'granted';
+  const { data } = useLoaded<{ readonly messages: readonly MessageSummary[] }>(
+    isOn ? '/outbox?limit=1' : undefined,
+    ['outbox'],
+  );
+  const newest = data?.messages[0];
+  /** When the newest message of the last look was sent; after a deletion an older one is the newest. */
+  const shown = useRef<{ readonly id?: string; readonly at: string } | undefined>(undefined);
+  useEffect(() => {
+    if (!data) {
+      shown.current = undefined;
+      return;
+    }
+    const last = shown.current;
+    shown.current = newest ? { id: newest.id, at: newest.created_at } : { at: last?.at ?? '' };
+    const isNew = newest && last && newest.id !== last.id && newest.created_at >= last.at;
+    if (isNew && document.hidden) notify(newest);
+  }, [data, newest]);
+  if (!isOffered) return null;
+  const change = async (): Promise<void> => {
+    if (isOn) return choose('off');
+    if ((await Notification.requestPermission()) === 'granted') return choose('on');
+    showNotice(
+      'The browser allows no notifications of this page. Allow them in its settings for this address.',
+    );
+  };
+  return (
+    <Button
+      icon="bell"
+      title="Notifications of new messages, while this page is in the background"
+      kind="small"
+      aria-pressed={isOn}
+      onClick={change}
+    />
+  );
+};
