@@ -147,7 +147,7 @@ const listPossibleOperations = (): Operation[] => {
 };
 
 /** An answer that adds an operation, and the route it adds. */
-type EnablingAnswer = { readonly id: string; readonly answer: Answer; readonly route: string };
+export type EnablingAnswer = { readonly id: string; readonly answer: Answer; readonly route: string };
 
 let enablingAnswers: readonly EnablingAnswer[] | undefined;
 

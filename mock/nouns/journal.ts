@@ -18,6 +18,8 @@ export type Why = {
   /** The open question whose answer decided the status, and that answer. */
   readonly question?: string;
   readonly answer?: string | number;
+  /** The answer of an open question with which the operation exists, by its id. */
+  readonly enabled_by?: Readonly<Record<string, string | number>>;
 };
 
 export type JournalSummary = {
@@ -112,10 +114,7 @@ export type Exchanged = Omit<JournalSummary, 'id' | 'path' | 'created_at'> & {
 
 const maxPathLength = 2000;
 
-/**
- * Writes entries of a journal: keys are redacted now, before anybody reads them. Shares the headers that a client repeats in every
- * request: a thousand copies of them slow down garbage collection.
- */
+/** Writes entries: keys are redacted first. Shares repeated headers, whose copies would slow down garbage collection. */
 const createEntryWriter = (redact: RedactKeys) => {
   let lastRaw: readonly string[] = [];
   let lastHeaders: Side['headers'] = {};

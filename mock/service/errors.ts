@@ -1,4 +1,9 @@
-import { apiPrefix, type ContractInForce, findEnablingAnswer } from '../contract/in-force.ts';
+import {
+  apiPrefix,
+  type ContractInForce,
+  type EnablingAnswer,
+  findEnablingAnswer,
+} from '../contract/in-force.ts';
 import { pathOf } from '../contract/path-template.ts';
 import { describeFault, printError } from '../contract/printable.ts';
 import {
@@ -44,6 +49,8 @@ export class ApiError extends Error {
   readonly status: number | undefined;
   /** For the journal and the log, if the client must not read it. */
   readonly reason: string | undefined;
+  /** The answer with which the operation exists. */
+  readonly enabling: EnablingAnswer | undefined;
 
   /** @param what what is wrong and where; becomes `error` in the reply */
   constructor(
@@ -54,6 +61,7 @@ export class ApiError extends Error {
       readonly headers?: Readonly<Record<string, string>>;
       readonly status?: number;
       readonly reason?: string;
+      readonly enabling?: EnablingAnswer | undefined;
     } = {},
   ) {
     super(what);
@@ -63,6 +71,7 @@ export class ApiError extends Error {
     this.headers = extra.headers ?? {};
     this.status = extra.status;
     this.reason = extra.reason;
+    this.enabling = extra.enabling;
   }
 }
 
@@ -148,6 +157,7 @@ const reasonFor = (error: ApiError, answers: Answers): Why => {
     code: error.code,
     what: error.reason ?? withSuggestion(error.message.slice(0, maxReasonLength), error.hint),
     ...(typeof question === 'string' ? { question, answer: answers[question] } : {}),
+    ...(error.enabling ? { enabled_by: { [error.enabling.id]: error.enabling.answer } } : {}),
   };
 };
 
@@ -156,11 +166,12 @@ const redactError = (error: ApiError, redact: RedactKeys): ApiError => {
   const text = redact(error.message);
   const hint = redact(error.hint);
   if (text === error.message && hint === error.hint) return error;
-  const { code, headers, status, reason } = error;
+  const { code, headers, status, reason, enabling } = error;
   return new ApiError(code, text, hint, {
     headers,
     ...(status === undefined ? {} : { status }),
     ...(reason === undefined ? {} : { reason }),
+    enabling,
   });
 };
 
@@ -197,19 +208,21 @@ export const routeError = (
 ): ApiError => {
   const path = pathOf(url);
   const methods = contract.methodsAt(path);
+  const enabling = findEnablingAnswer(method, path);
   if (methods.length === 0) {
     return new ApiError(
       'route_not_found',
       `there is no path ${quoted(path)}`,
-      `${suggestSpelling(method, path, contract)}${suggestAnswer(method, path)} All are listed at /docs.`,
+      `${suggestSpelling(method, path, contract)}${suggestAnswer(enabling)} All are listed at /docs.`,
+      { enabling },
     );
   }
   const allow = allowHeader(methods);
   return new ApiError(
     'method_not_allowed',
     `${quoted(path)} has no ${method}`,
-    `Allowed methods: ${allow}.${suggestAnswer(method, path)}`,
-    { headers: { allow } },
+    `Allowed methods: ${allow}.${suggestAnswer(enabling)}`,
+    { headers: { allow }, enabling },
   );
 };
 
@@ -223,12 +236,10 @@ const suggestSpelling = (method: string, path: string, contract: ContractInForce
 };
 
 /** A hint for an operation that exists only with another answer. */
-const suggestAnswer = (method: string, path: string): string => {
-  const enabling = findEnablingAnswer(method, path);
-  return enabling === undefined
+const suggestAnswer = (enabling: EnablingAnswer | undefined): string =>
+  enabling === undefined
     ? ''
     : ` Where the service has it, start the mock with --answer ${enabling.id}=${enabling.answer}, or set that answer for the workspace.`;
-};
 
 /** The error for a path that cannot be decoded. */
 export const undecodablePath = new ApiError(

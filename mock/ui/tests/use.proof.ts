@@ -75,6 +75,16 @@ describe.skipIf(!hasChromium)(hasChromium ? 'using the page' : noBrowser, { time
     return key;
   };
 
+  test('a request for an operation that the answers exclude has a button that sets the answer', async () => {
+    const key = mock.key();
+    await mock.call(key, 'GET', '/api/v1/leads');
+    const page = await mock.open(key, '#/requests');
+    await page.locator('a[data-row]').first().click();
+    await page.getByRole('button', { name: 'Set lead.list = present' }).click();
+    await page.getByText('The operation exists from the next request on').waitFor();
+    expect((await mock.call(key, 'GET', '/api/v1/leads')).status).toBe(200);
+  });
+
   test('a request without a key says why, and copies the header that it lacked', async () => {
     const key = mock.key();
     await fetch(`${mock.url}/api/v1/email/templates?for=${key}`);

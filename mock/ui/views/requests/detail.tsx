@@ -1,5 +1,7 @@
 import type { JournalEntry } from '../../../nouns/journal.ts';
 import { CopyButton } from '../../components/code-block.tsx';
+import { Button } from '../../components/controls.tsx';
+import { useChange } from '../../components/dialogs.tsx';
 import { ItemHead } from '../../components/open-item.tsx';
 import { Moment } from '../../components/time.tsx';
 import { hrefOf } from '../../data/router.ts';
@@ -55,7 +57,26 @@ const Reason = ({ why }: { readonly why: NonNullable<JournalEntry['why']> }) => 
         </>
       )}{' '}
       {field !== undefined && <CopyButton text={field} subject={field} label="Copy the right header" />}
+      {why.enabled_by && <EnableButton answers={why.enabled_by} />}
     </span>
+  );
+};
+
+type Enabling = NonNullable<NonNullable<JournalEntry['why']>['enabled_by']>;
+
+/** Sets the answer with which the operation exists. */
+const EnableButton = ({ answers }: { readonly answers: Enabling }) => {
+  const change = useChange();
+  const [text] = Object.entries(answers).map(([id, answer]) => `${id} = ${answer}`);
+  const done = `Set: ${text}. The operation exists from the next request on`;
+  return (
+    <Button
+      icon="check"
+      text={`Set ${text}`}
+      title="Set the answer with which this operation exists, for this workspace"
+      kind="small"
+      onClick={() => change({ method: 'PATCH', path: '/answers', body: answers, event: 'answers', done })}
+    />
   );
 };
 
