@@ -23,8 +23,11 @@ export type Case = {
 export const caseName = ({ outage, start, deployment }: Case): string =>
   outage.timed ? `${outage.id} from request ${start} on, ${deployment.id}` : `${outage.id}, ${deployment.id}`;
 
-/** Short enough for a proof with many cases; the shapes of the waits are the same. */
-const limits = { timeout: 2000, maxWait: 8000 };
+/**
+ * Short enough for a proof with many cases, and long enough for a busy machine, on which a response may take seconds; the shapes
+ * of the waits are the same.
+ */
+const limits = { timeout: 6000, maxWait: 15_000 };
 
 const bases = ['plain', 'refusals-at-200', 'strict-fields', 'integer-ids', 'python-style'] as const;
 
