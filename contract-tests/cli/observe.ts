@@ -18,7 +18,7 @@ import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
 import { recordOwn } from '../traffic/record.ts';
 import { abortReason, runDeploymentCommand, startRun } from './lifecycle.ts';
-import { seedFlag, startRecording, startSeed } from './recording.ts';
+import { addToEach, seedFlag, startRecording, startSeed } from './recording.ts';
 import { readFor } from './report-options.ts';
 import {
   addressOf,
@@ -210,10 +210,7 @@ const observeTarget = async (
     sink.note(requestsText(observed.exchanges.length, observed.mailsRequested));
     if (observed.waitedMs >= 1000) sink.note(`waited ${durationText(observed.waitedMs)} in all`);
     for (const line of describeLeftovers()) print(line);
-    for (const exchange of observed.exchanges.map(recordOwn)) {
-      recording?.add(exchange);
-      seed?.add(exchange);
-    }
+    for (const exchange of observed.exchanges) addToEach([recording, seed], () => recordOwn(exchange));
     recording?.write(target.url, observed);
     if (profile && flags.output !== undefined) write(flags.output, profile, observed);
     // Last, because it throws where the deployment has shown nothing that a seed holds.

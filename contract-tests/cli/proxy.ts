@@ -36,7 +36,7 @@ import { createTrafficSession, type TrafficSession } from '../traffic/session.ts
 import { createEnd, runCommandLine } from './child-command.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { isOwn } from './own-address.ts';
-import { recordFlag, startRecording, startSeed } from './recording.ts';
+import { addToEach, recordFlag, startRecording, startSeed } from './recording.ts';
 import { readFor } from './report-options.ts';
 import { keyFrom } from './target-options.ts';
 import {
@@ -170,8 +170,7 @@ const runSession = async ({ flags, plan, upstream, faults, line }: SessionOption
     faults,
     onExchange: (observed) => {
       const { lines, problem, judgement } = live(observed);
-      if (isServicePath(observed.target))
-        for (const recording of recordings) recording?.add(recordObserved(observed));
+      if (isServicePath(observed.target)) addToEach(recordings, () => recordObserved(observed));
       for (const text of lines) plan.sink.note(text);
       // What a fault rule replaced is not sent anyway.
       const isHeldBack = isEnforced && problem !== undefined && observed.injected?.effect !== 'lost';

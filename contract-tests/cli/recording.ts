@@ -16,6 +16,17 @@ export type Recording = {
   readonly write: (url: string, run: Pick<RunFacts, 'redact' | 'lagMs'>) => void;
 };
 
+/** Adds an exchange to those that exist. It is read once for all of them, and not at all if there are none. */
+export const addToEach = (
+  recordings: readonly (Recording | undefined)[],
+  read: () => RecordedExchange,
+): void => {
+  const present = recordings.filter((recording) => recording !== undefined);
+  if (present.length === 0) return;
+  const exchange = read();
+  for (const { add } of present) add(exchange);
+};
+
 export const recordFlag = (): Option =>
   flag('--record <file>', 'write the exchanges, without keys, for check (HAR)');
 

@@ -41,10 +41,11 @@ const isTime = (value: unknown): value is string =>
 /** The texts and times of an object that a seed may hold. */
 const pick = (from: JsonObject, texts: readonly string[], times: readonly string[]): Item =>
   Object.fromEntries(
-    [
-      ...texts.flatMap((name) => (typeof from[name] === 'string' ? [[name, from[name]]] : [])),
-      ...times.flatMap((name) => (isTime(from[name]) ? [[name, from[name]]] : [])),
-    ].map(([name, value]) => [name, String(value)]),
+    Object.entries(from).filter(
+      (member): member is [string, string] =>
+        (texts.includes(member[0]) && typeof member[1] === 'string') ||
+        (times.includes(member[0]) && isTime(member[1])),
+    ),
   );
 
 /** An id as requests name it, as some deployments have numbers; empty for one that a seed cannot hold. */
@@ -88,11 +89,11 @@ export const createSeedCollector = (): SeedCollector => {
 
   return {
     add: ({ method, target, status, received = '', injected }) => {
-      // The answer of a fault rule is not from the deployment.
-      if (injected?.effect === 'answered') return;
       const operation = findOperation(method, target);
+      // The answer of a fault rule is not from the deployment.
+      if (operation === undefined || injected?.effect === 'answered') return;
       const json = parseJson(received);
-      if (operation === undefined || !isObject(json) || outcomeOf(status, json) !== 'success') return;
+      if (!isObject(json) || outcomeOf(status, json) !== 'success') return;
       const id = leadIdOf({ operation, path: pathOfTarget(target) });
       const lead = leads.get(id);
       if (operation === 'listTemplates') addTemplates(itemsOf({ json }));

@@ -9,7 +9,6 @@ import type { Run } from '../../runner/run.ts';
 import { summarise } from '../../runner/summary.ts';
 import type { BrokenDeployment } from '../broken/mutation.ts';
 import { conformingVariants } from '../conforming/index.ts';
-import { dependOnChance } from '../finders.ts';
 import { createService } from '../server/server.ts';
 import type { RunningDeployment } from '../servers.ts';
 import type { SuiteResult } from '../suite-result.ts';
@@ -79,7 +78,7 @@ const withoutNumbers = (response: string): string =>
 /** A second deletion brings a lead back, and to be sure a script deletes twice. */
 const restoring: ReadonlySet<string> = new Set(['second-delete-restores', 'second-delete-brings-back']);
 
-/** A script cannot show these, beside those that depend on chance. */
+/** A script cannot show these. */
 const notComparable: ReadonlySet<string> = new Set([
   // Only a wrong key, which a script does not send again, stores the lead that the list shows, or has the next request refused.
   'wrong-key-add-stored',
@@ -98,7 +97,7 @@ export const expectReplay = async (
   deployment: BrokenDeployment,
   { run, url, left }: SuiteResult,
 ): Promise<void> => {
-  if (run === undefined || notComparable.has(deployment.id) || dependOnChance.has(deployment.id)) return;
+  if (run === undefined || notComparable.has(deployment.id)) return;
   const { script, evidence } = replayOf(run, url);
   const fresh = await deployment.start();
   const mended = await mendedOf(deployment).start();
