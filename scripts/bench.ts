@@ -1,6 +1,7 @@
 // `npm run bench`: compares the mock with a hand-written Fastify app (bench/baseline.mjs), in turns within one run.
-//   --quick      fewer samples, under 25 s
+//   --quick      fewer samples, under 40 s
 // CPU time per request is the most reliable figure: wall time varies on shared machines. Nothing is asserted here.
+import { measureEventLoop } from './bench/event-loop.ts';
 import { createLoad, type Load, type Shot } from './bench/load.ts';
 import { measureProxy } from './bench/proxy.ts';
 import { measureScale } from './bench/scale.ts';
@@ -144,6 +145,7 @@ const alone = [
     requests: 1000,
     shots: [addLead, listTemplates],
   })),
+  ...(await measureEventLoop(quick ? 1 : 5)),
   ...(await measureSuite(plan.runs, median(starts.mock.map(({ cpu }) => cpu)))),
 ];
 console.log(
