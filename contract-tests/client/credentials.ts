@@ -4,47 +4,27 @@ import type { Call, Credentials } from './exchange.ts';
 /** The `Authorization` header for each kind of credentials. */
 type Tokens = Readonly<Record<Credentials, string | undefined>>;
 
-/** Keys other than the real one. Variants of the real key are as secret as the key itself: no output may contain them. */
-type Variants = {
-  readonly random: string;
-  readonly swapped: string;
-  readonly ending: string;
-  readonly shortened: string;
-  readonly changed: string;
-  readonly started: string;
-  readonly exchanged: string;
-};
-
-const variantsOf = (key: string): Variants => {
-  const random = randomLike(key);
-  return {
-    random,
-    swapped: swapCase(key),
-    ending: random.slice(0, -4) + key.slice(-4),
-    ...(hasNeighbours(key)
-      ? {
-          shortened: key.slice(0, -1),
-          changed: key.slice(0, -1) + replaceSign(key.slice(-1)),
-          started: replaceSign(key.slice(0, 1)) + key.slice(1),
-          exchanged: exchangeSigns(key),
-        }
-      : { shortened: key, changed: key, started: key, exchanged: key }),
-  };
-};
-
+/**
+ * The headers for a key, and the keys in them that are derived from it: they are as secret as the key itself, and no output may
+ * contain them.
+ */
 export const tokensFor = (key: string): { readonly tokens: Tokens; readonly derived: readonly string[] } => {
-  const { random, swapped, ending, shortened, changed, started, exchanged } = variantsOf(key);
+  const near = (variant: string): string => (hasNeighbours(key) ? variant : key);
+  const random = randomLike(key);
+  const ending = random.slice(0, -4) + key.slice(-4);
+  const shortened = near(key.slice(0, -1));
+  const exchanged = near(exchangeSigns(key));
   const tokens: Tokens = {
     key: `Bearer ${key}`,
     none: undefined,
     'random key': `Bearer ${random}`,
     'key with ~ appended': `Bearer ${key}~`,
-    'key in other case': `Bearer ${swapped}`,
+    'key in other case': `Bearer ${swapCase(key)}`,
     'key after ~': `Bearer ~${key}`,
     'end of the key': `Bearer ${ending}`,
     'key without its last character': `Bearer ${shortened}`,
-    'key with another last character': `Bearer ${changed}`,
-    'key with another first character': `Bearer ${started}`,
+    'key with another last character': `Bearer ${near(key.slice(0, -1) + replaceSign(key.slice(-1)))}`,
+    'key with another first character': `Bearer ${near(replaceSign(key.slice(0, 1)) + key.slice(1))}`,
     'key with - and _ exchanged': `Bearer ${exchanged}`,
     'bearer with a random key': `bearer ${random}`,
     'Bearer null': 'Bearer null',
@@ -55,7 +35,7 @@ export const tokensFor = (key: string): { readonly tokens: Tokens; readonly deri
     Basic: 'Basic eDp5',
   };
   // The pattern of the key itself also matches its other letter case, and texts that only add characters to it.
-  const rest = started === key ? key : key.slice(1);
+  const rest = near(key.slice(1));
   return {
     tokens,
     derived: [...new Set([random, ending, shortened, rest, exchanged])].filter((token) => token !== key),
