@@ -95,12 +95,8 @@ export const writeLearned = ({ learning }: TrafficSession, { learn }: TrafficPla
 };
 
 /** Creates the report of a session in its current state. */
-export const reportOn = (
-  session: TrafficSession,
-  { url, gateway }: Address,
-  { command, strict, waivers, require, profile }: TrafficPlan,
-): Report =>
-  conclude({ session, url, gateway, version: manifest.version, command, strict, waivers, require, profile });
+export const reportOn = (session: TrafficSession, address: Address, plan: TrafficPlan): Report =>
+  conclude({ ...plan, ...address, session, version: manifest.version });
 
 /** Prints and writes the requested reports. @throws ConfigurationError if one cannot be written */
 export const deliver = async (report: Report, plan: TrafficPlan): Promise<void> => {

@@ -1,29 +1,24 @@
-import { type Address, type Gateway, noGateway } from '../../mock/contract/gateway.ts';
+import { type Address, noGateway } from '../../mock/contract/gateway.ts';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import type { QuestionId } from '../../mock/contract/questions.ts';
 import { compareAnswers } from '../questions/drift.ts';
-import { buildReport } from '../reports/build-report.ts';
-import type { JudgingCommand, Report } from '../reports/report.ts';
+import { buildReport, type ReportOptions } from '../reports/build-report.ts';
+import type { Report } from '../reports/report.ts';
 import { type AnswerVerdict, exitCodes, type Summary, summarise } from '../runner/summary.ts';
 import type { Target } from '../session/target.ts';
 import { applyWaivers, type Waiver } from '../waivers/waivers.ts';
 import type { TrafficSession } from './session.ts';
 
-type ConclusionOptions = {
-  readonly session: TrafficSession;
-  readonly gateway?: Gateway | undefined;
-  /** Base URL of the service, without a key. */
-  readonly url: string;
-  readonly version: string;
-  readonly command: JudgingCommand;
-  readonly strict: boolean;
-  readonly waivers: readonly Waiver[];
-  /** Operations that must occur in the traffic. */
-  readonly require: readonly OperationId[];
-  /** The profile whose pinned answers must still hold. */
-  readonly profile?: Profile | undefined;
-};
+type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'version' | 'command'>> &
+  Address & {
+    readonly session: TrafficSession;
+    readonly waivers: readonly Waiver[];
+    /** Operations that must occur in the traffic. */
+    readonly require: readonly OperationId[];
+    /** The profile whose pinned answers must still hold. */
+    readonly profile?: Profile | undefined;
+  };
 
 /** Creates the report of a traffic session: the report of `contract`, with statistics of the traffic. */
 export const conclude = (options: ConclusionOptions): Report => {
@@ -32,8 +27,8 @@ export const conclude = (options: ConclusionOptions): Report => {
   const run = session.run();
   const { verdicts, unused } = applyWaivers(run.verdicts, waivers, run.startedAt.slice(0, 10));
   const answers = profile && answersOf(profile, session, { url, gateway });
-  const coverage = counts.summary();
-  const required = Object.fromEntries(require.map((id) => [id, coverage.successes[id] ?? 0]));
+  const traffic = counts.summary();
+  const required = Object.fromEntries(require.map((id) => [id, counts.successes(id)]));
   const waivedRun = { ...run, verdicts };
   const target: Target = {
     kind: 'deployment',
@@ -42,14 +37,13 @@ export const conclude = (options: ConclusionOptions): Report => {
     gateway,
     close: async () => undefined,
   };
-  const { never, extra } = counts.fields();
   const report = buildReport({
     target,
     run: waivedRun,
     summary: withEvidence(
       summarise(waivedRun, strict, unused, answers),
       counts.total(),
-      coverage.judged,
+      traffic.judged,
       required,
     ),
     strict,
@@ -57,7 +51,6 @@ export const conclude = (options: ConclusionOptions): Report => {
     command,
     answers,
   });
-  const { judged, broken, undocumented, outside, skipReasons, injections } = coverage;
   const requests = session.requestFindings().map((finding) => ({
     ...finding,
     operation: session.redact(finding.operation),
@@ -66,22 +59,9 @@ export const conclude = (options: ConclusionOptions): Report => {
   return {
     ...report,
     requests: counts.total(),
-    coverage: {
-      ...report.coverage,
-      statuses: counts.statuses(),
-      never_seen: never,
-      partly_judged: counts.partlyJudged(),
-      undocumented: extra.map(session.redact),
-    },
+    coverage: { ...report.coverage, ...counts.coverage() },
     traffic: {
-      judged,
-      broken,
-      undocumented,
-      outside,
-      skip_reasons: Object.fromEntries(
-        Object.entries(skipReasons).map(([reason, count]) => [session.redact(reason), count]),
-      ),
-      ...(Object.keys(injections).length > 0 ? { injected: injections } : {}),
+      ...traffic,
       evicted: session.evicted(),
       required,
       requests,

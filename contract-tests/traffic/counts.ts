@@ -1,6 +1,7 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import type { Redact } from '../../mock/contract/redaction.ts';
 import { type Exchange, excerpt } from '../client/exchange.ts';
-import { compareFields, type FieldCoverage, fieldPointers } from '../facts/replies/response-schema.ts';
+import { compareFields, fieldPointers } from '../facts/replies/response-schema.ts';
 import { countStatus, notePart, type StatusCounts } from '../reports/report.ts';
 import { operations, operationsThatNeed } from '../session/operations.ts';
 import type { Injected } from './exchanges/observed.ts';
@@ -8,8 +9,8 @@ import type { Injected } from './exchanges/observed.ts';
 /** Maximum number of fields per operation to remember, and maximum length of each pointer. */
 const [maxFields, maxPointerLength] = [500, 68];
 
-/** Counts exchanges, statuses and fields. */
-export const createCounts = () => {
+/** Counts exchanges, statuses and fields. @param redact removes the keys that are known when a report is created */
+export const createCounts = (redact: Redact) => {
   const statuses: StatusCounts = {};
   const fields = new Map<OperationId, Set<string>>();
   const skipReasons = new Map<string, number>();
@@ -53,23 +54,28 @@ export const createCounts = () => {
     mails: (): number => mails,
     /** Number of all requests under `/api/v1`. */
     total: (): number => judged + undocumented + sum(skipReasons.values()),
+    successes: (operation: OperationId): number => successes.get(operation) ?? 0,
+    /** What a report says about the traffic. */
     summary: () => ({
       judged,
       broken,
       undocumented,
       outside,
-      skipReasons: Object.fromEntries(skipReasons),
-      injections: Object.fromEntries(injections),
-      successes: Object.fromEntries(successes) as { readonly [Id in OperationId]?: number },
+      skip_reasons: Object.fromEntries([...skipReasons].map(([reason, count]) => [redact(reason), count])),
+      ...(injections.size > 0 ? { injected: Object.fromEntries(injections) } : {}),
     }),
-    partlyJudged: (): string[] => [...parts],
-    statuses: (): Readonly<Record<string, Readonly<Record<string, number>>>> => statuses,
-    fields: (): FieldCoverage => {
+    /** The coverage by all exchanges, of which a report has only those of the session's own records. */
+    coverage: () => {
       const rows = operations.flatMap(({ id }) => {
         const pointers = fields.get(id);
         return pointers ? [compareFields(id, pointers)] : [];
       });
-      return { never: rows.flatMap(({ never }) => never), extra: rows.flatMap(({ extra }) => extra) };
+      return {
+        statuses,
+        never_seen: rows.flatMap(({ never }) => never),
+        undocumented: rows.flatMap(({ extra }) => extra.map(redact)),
+        partly_judged: [...parts],
+      };
     },
   };
 };

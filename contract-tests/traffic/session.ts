@@ -76,7 +76,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
   const model = createModel({ lagMs: propagationMs });
   const successes = createSuccesses();
   const requests = createRequestFindings();
-  const counts = createCounts();
+  const counts = createCounts(keys.redact);
   const learning = createLearning();
   const present = (failure: Failure, context: Context | undefined): Failure =>
     presentFailure(failure, context, keys.redact);
