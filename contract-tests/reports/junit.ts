@@ -20,7 +20,23 @@ import {
 // to its last response: checks run concurrently, so the sum of the times is longer than the run.
 
 type Property = readonly [name: string, value: string | number];
-type Case = { readonly xml: Markup; readonly result: 'passed' | 'failure' | 'error' | 'skipped' };
+type Result = 'passed' | 'failure' | 'error' | 'skipped';
+type Case = { readonly xml: Markup; readonly result: Result };
+type Finish = (result: Result, inside: Markup) => Case;
+
+/** The function that creates a test case, given its result and its content. */
+const caseNamed =
+  (classname: string, name: string, time = '0'): Finish =>
+  (result, inside) => ({
+    result,
+    xml: markup`    <testcase classname="email-leads.${classname}" name="${attribute(name)}" time="${time}">${inside}</testcase>\n`,
+  });
+
+/** An element of a test case. The body of a problem is longer than its message. */
+const element = (kind: Exclude<Result, 'passed'>, message: string, text: string, type?: string): Markup => {
+  const name = verbatim(kind);
+  return markup`<${name} message="${attribute(message)}"${type === undefined ? nothing : markup` type="${type}"`}>${text}</${name}>`;
+};
 
 /** The run as JUnit XML: if the exit code is not 0, at least one test case has a failure or an error. */
 export const junitReport = (report: Report): string => {
@@ -49,7 +65,7 @@ ${suites}</testsuites>
 const durationOf = ({ checks }: Area): number =>
   checks.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
 
-const count = (cases: readonly Case[], result: Case['result']): number =>
+const count = (cases: readonly Case[], result: Result): number =>
   cases.filter((testCase) => testCase.result === result).length;
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
@@ -74,20 +90,19 @@ const attribute = (text: string): string => clip(onOneLine(text), 1_000);
 /** The test case of a check. A waived finding is skipped, because it is known; an undecided check is an error. */
 const caseOf = (check: CheckReport, report: Report): Case => {
   const { id, title, reason = '', waived } = check;
-  const testcase = (result: Case['result'], inside: Markup): Case => ({
-    result,
-    xml: markup`    <testcase classname="email-leads.${classOf(id)}" name="${attribute(`${id}: ${title}`)}" time="${seconds(check.duration_ms)}">${inside}</testcase>\n`,
-  });
-  if (isFailure(check, report)) return testcase('failure', detail('failure', check, reason));
+  const testcase = caseNamed(classOf(id), `${id}: ${title}`, seconds(check.duration_ms));
+  const problem = (result: Exclude<Result, 'passed'>, message: string): Case =>
+    testcase(result, element(result, message, `${findingText(check)}${replayOf(check)}`, check.level));
+  if (isFailure(check, report)) return problem('failure', reason);
   switch (statusOfCheck(check)) {
     case 'error':
-      return testcase('error', detail('error', check, reason));
+      return problem('error', reason);
     case 'waived':
-      return testcase('skipped', detail('skipped', check, `waived: ${waived}`));
+      return problem('skipped', `waived: ${waived}`);
     case 'inconclusive':
-      return testcase('error', detail('error', check, `undecided: ${reason}`));
+      return problem('error', `undecided: ${reason}`);
     case 'skipped':
-      return testcase('skipped', markup`<skipped message="${attribute(reason)}">${reason}</skipped>`);
+      return testcase('skipped', element('skipped', reason, reason));
     case 'warn':
     case 'unstable':
       return testcase(
@@ -101,38 +116,23 @@ const caseOf = (check: CheckReport, report: Report): Case => {
 
 const classOf = (id: string): string => id.replace(/\.[^.]*$/, '');
 
-const detail = (element: 'failure' | 'error' | 'skipped', check: CheckReport, message: string): Markup => {
-  const name = verbatim(element);
-  return markup`<${name} message="${attribute(message)}" type="${check.level}">${findingText(check)}${replayOf(check)}</${name}>`;
-};
-
 const replayOf = ({ finding }: CheckReport): string =>
   finding?.replay === undefined ? '' : `\n\nreplay (sh):\n${clip(finding.replay, longestScript)}`;
 
 /** A test case for an answer of the profile. It fails only if the answer is pinned and changed. */
 const answerCase = (answer: AnswerVerdict): Case => {
   const { question, section, state, status, expected, actual, reason = '' } = answer;
-  const testcase = (result: Case['result'], inside: Markup): Case => ({
-    result,
-    xml: markup`    <testcase classname="email-leads.answers" name="${attribute(`${question}: ${state} answer ${expected} (§${section})`)}" time="0">${inside}</testcase>\n`,
-  });
-  if (status === 'skipped')
-    return testcase('skipped', markup`<skipped message="${attribute(reason)}">${reason}</skipped>`);
+  const testcase = caseNamed('answers', `${question}: ${state} answer ${expected} (§${section})`);
+  const problem = (result: 'failure' | 'error', message: string): Case =>
+    testcase(result, element(result, message, answerText(answer), 'drift'));
+  if (status === 'skipped') return testcase('skipped', element('skipped', reason, reason));
   if (state !== 'pinned')
     return testcase(
       'passed',
       reason === '' ? nothing : markup`<system-out>${answerText(answer)}</system-out>`,
     );
-  if (status === 'drift')
-    return testcase(
-      'failure',
-      markup`<failure message="${attribute(`drift: pinned ${expected}, now ${actual}`)}" type="drift">${answerText(answer)}</failure>`,
-    );
-  if (status === 'inconclusive' || status === 'unstable')
-    return testcase(
-      'error',
-      markup`<error message="${attribute(`undecided: ${reason}`)}" type="drift">${answerText(answer)}</error>`,
-    );
+  if (status === 'drift') return problem('failure', `drift: pinned ${expected}, now ${actual}`);
+  if (status === 'inconclusive' || status === 'unstable') return problem('error', `undecided: ${reason}`);
   return testcase('passed', nothing);
 };
 
@@ -142,11 +142,10 @@ const answerCase = (answer: AnswerVerdict): Case => {
  */
 const runCase = ({ verdict, ran }: Report, broken: boolean): Case => {
   const silent = verdict.exit_code !== 0 && !broken;
-  const error = markup`<error message="${attribute(verdict.headline)}" type="verdict">${verdict.headline}\n${ran}</error>`;
-  return {
-    result: silent ? 'error' : 'passed',
-    xml: markup`    <testcase classname="email-leads.run" name="run.verdict: the run reaches a verdict" time="0">${silent ? error : nothing}</testcase>\n`,
-  };
+  const testcase = caseNamed('run', 'run.verdict: the run reaches a verdict');
+  return silent
+    ? testcase('error', element('error', verdict.headline, `${verdict.headline}\n${ran}`, 'verdict'))
+    : testcase('passed', nothing);
 };
 
 const runProperties = ({ suite, target, coverage, ...report }: Report): Property[] => [
