@@ -20,7 +20,7 @@ import { costNotice, costOf, mailNotice, plannedMails } from '../cost/cost.ts';
 import { describeChecks, listChecks } from '../cost/list.ts';
 import { answerLines, type Gate, gateProbes, runGate, unaskedGate } from '../questions/drift.ts';
 import { mailsOf } from '../questions/observe.ts';
-import { buildReport, emptyRun, type ReportOptions } from '../reports/build-report.ts';
+import { abortReason, buildReport, emptyRun, type ReportOptions } from '../reports/build-report.ts';
 import { removeReports } from '../reports/index.ts';
 import { clean } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
@@ -31,7 +31,7 @@ import type { Check } from '../session/check.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { recordOwn } from '../traffic/record.ts';
 import { applyWaivers } from '../waivers/waivers.ts';
-import { abortReason, runDeploymentCommand, startRun } from './lifecycle.ts';
+import { runDeploymentCommand, startRun } from './lifecycle.ts';
 import { startRecording } from './recording.ts';
 import {
   deliverReport,

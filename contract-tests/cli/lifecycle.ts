@@ -13,12 +13,10 @@ import {
 import { ProfileError } from '../../mock/contract/profile.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { RequestFailed } from '../client/client.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { createLedger, type Ledger } from '../client/ledger.ts';
 import { type LedgerFile, leftoverLines, openLedgerFile } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
-import { CannotTest } from '../runner/preflight.ts';
 import type { TargetOptions } from '../runner/run.ts';
 import { exitCodes } from '../runner/summary.ts';
 import { newRunId } from '../session/shared.ts';
@@ -185,11 +183,3 @@ const ledgerFor = (
   kind === 'embedded mock' || !allowWrites
     ? createLedger()
     : openLedgerFile({ directory, url, runId, redact });
-
-/** The exit code and message for a run that did not start; `undefined` if the suite itself failed. */
-export const abortReason = (error: unknown): { exitCode: number; headline: string } | undefined => {
-  if (error instanceof RequestFailed && error.kind === 'interrupted')
-    return { exitCode: exitCodes.interrupted, headline: 'interrupted before anything was created' };
-  if (!(error instanceof CannotTest)) return undefined;
-  return { exitCode: exitCodes.couldNotTest, headline: `could not test: ${error.message}` };
-};

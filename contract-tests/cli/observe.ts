@@ -10,6 +10,7 @@ import { mailsOf, type ObserveResult, observe, type QuestionResult } from '../qu
 import { probes, probesFor } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
 import { type Change, loadOrCreate, merge, questionsDigest, writeProfile } from '../questions/profile.ts';
+import { abortReason } from '../reports/build-report.ts';
 import { durationText, requestsText } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
 import { matchesId, withGroups } from '../runner/selection.ts';
@@ -17,7 +18,7 @@ import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
 import { recordOwn } from '../traffic/record.ts';
-import { abortReason, runDeploymentCommand, startRun } from './lifecycle.ts';
+import { runDeploymentCommand, startRun } from './lifecycle.ts';
 import { addToEach, seedFlag, startRecording, startSeed } from './recording.ts';
 import { readFor } from './report-options.ts';
 import {

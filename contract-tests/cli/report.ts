@@ -3,16 +3,12 @@ import { createRequire } from 'node:module';
 import { command, flag, UsageError } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
-import { checks as allChecks } from '../checks/index.ts';
+import { checks } from '../checks/index.ts';
 import { parseJson } from '../client/exchange.ts';
-import { ranLine } from '../reports/build-report.ts';
 import { parseKinds, removeReports, writeReports } from '../reports/index.ts';
 import { mergeReports } from '../reports/merge.ts';
 import schema from '../reports/report.schema.json' with { type: 'json' };
-import { type CheckReport, operationOfCheck, type Report } from '../reports/report.ts';
-import { selectDue } from '../runner/selection.ts';
-import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
-import type { Verdict } from '../runner/verdict.ts';
+import type { Report } from '../reports/report.ts';
 import { type ConsoleFlags, colourFlag, createConsoleSink, quietFlag } from '../terminal/console-sink.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { reportFlag } from './report-options.ts';
@@ -64,22 +60,6 @@ export const readReport = (file: string): Report => {
   );
 };
 
-/** The results as verdicts, as far as a summary needs them. */
-const verdictsOf = (results: readonly CheckReport[]): Verdict[] =>
-  results.map(({ id, status, reason, waived }) => {
-    const check = allChecks.find((known) => known.id === id);
-    if (check === undefined)
-      throw new UsageError(
-        `a report contains the check ${id}, which this version does not have: run it again`,
-      );
-    return {
-      check,
-      status,
-      ...(reason === undefined ? {} : { reason }),
-      ...(waived === undefined ? {} : { waived }),
-    };
-  });
-
 /** @throws UsageError for parts that do not belong together */
 const merge = (parts: readonly [Report, ...Report[]]): Report => {
   const [first] = parts;
@@ -90,13 +70,7 @@ const merge = (parts: readonly [Report, ...Report[]]): Report => {
     throw new UsageError(
       `only reports of contract on one deployment can be merged, and these are of ${first.target.url} (${first.suite.command}) and ${stray.target.url} (${stray.suite.command})`,
     );
-  const answers: AnswerVerdict[] = parts.flatMap((part) => part.answers);
-  return mergeReports(parts, {
-    expected: selectDue(allChecks, [], false).map((check) => [check, operationOfCheck(check)] as const),
-    summarise: (results, interrupted, strict) =>
-      summarise({ ...emptyResult, verdicts: verdictsOf(results), interrupted }, strict, [], answers),
-    describeRan: (results) => ranLine(verdictsOf(results)),
-  });
+  return mergeReports(parts, checks);
 };
 
 /** `email-leads report` */

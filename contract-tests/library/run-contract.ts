@@ -1,16 +1,14 @@
 import type { Gateway } from '../../mock/contract/gateway.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks as allChecks } from '../checks/index.ts';
-import { RequestFailed } from '../client/client.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { defaultMaxSends, everythingPermitted, type Permissions } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';
-import { buildReport, emptyRun } from '../reports/build-report.ts';
+import { abortReason, buildReport, emptyRun } from '../reports/build-report.ts';
 import type { Report as JsonReport } from '../reports/report.ts';
-import { CannotTest } from '../runner/preflight.ts';
 import * as runner from '../runner/run.ts';
 import { selectChecks, selectDue } from '../runner/selection.ts';
-import { exitCodes, summarise } from '../runner/summary.ts';
+import { summarise } from '../runner/summary.ts';
 import type { Check } from '../session/check.ts';
 import { newRunId } from '../session/shared.ts';
 import { deploymentTarget, embeddedTarget, redactorFor, type Target } from '../session/target.ts';
@@ -107,11 +105,10 @@ export const runContract = async (options: ContractOptions = {}): Promise<Report
     const waivedRun = { ...run, verdicts };
     return finish({ run: waivedRun, summary: summarise(waivedRun, strict, unused) });
   } catch (error) {
-    const isStopped = error instanceof RequestFailed && error.kind === 'interrupted';
-    if (!isStopped && !(error instanceof CannotTest)) throw error;
+    const reason = abortReason(error);
+    if (!reason) throw error;
     const empty = emptyRun({
-      exitCode: isStopped ? exitCodes.interrupted : exitCodes.couldNotTest,
-      headline: isStopped ? 'interrupted before anything was created' : `could not test: ${error.message}`,
+      ...reason,
       checks,
       runId,
       startedAt,

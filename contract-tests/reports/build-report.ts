@@ -1,11 +1,14 @@
 import { curlFor, deleteCurl } from '../client/curl.ts';
+import { RequestFailed } from '../client/errors.ts';
 import { type Exchange, excerpt, isObject, itemsOf } from '../client/exchange.ts';
+import { CannotTest } from '../runner/preflight.ts';
 import type { Run } from '../runner/run.ts';
 import { notStarted } from '../runner/selection.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
 import {
   durationsOf,
   emptyResult,
+  exitCodes,
   groupBy,
   isUndecided,
   plural,
@@ -29,7 +32,7 @@ import type {
   Report,
   Timeline,
 } from './report.ts';
-import { coverageOf, operationOfCheck } from './report.ts';
+import { claimOf, coverageOf } from './report.ts';
 
 type Options = Pick<Run, 'runId' | 'startedAt' | 'durationMs' | 'redact' | 'leftoverLeads'> & {
   readonly checks: readonly Check[];
@@ -52,6 +55,14 @@ export const emptyRun = ({
     mailsRequested: 0,
   };
   return { run, summary: { ...summarise(run, false), exitCode, headline } };
+};
+
+/** The exit code and message for a run that did not start; `undefined` if the suite itself failed. */
+export const abortReason = (error: unknown): { exitCode: number; headline: string } | undefined => {
+  if (error instanceof RequestFailed && error.kind === 'interrupted')
+    return { exitCode: exitCodes.interrupted, headline: 'interrupted before anything was created' };
+  if (!(error instanceof CannotTest)) return undefined;
+  return { exitCode: exitCodes.couldNotTest, headline: `could not test: ${error.message}` };
 };
 
 export type ReportOptions = {
@@ -131,12 +142,7 @@ const describeVerdict = (
   run: Run,
   { check, status, reason, waived, waiverNote, failure }: Verdict,
 ): Omit<CheckReport, 'duration_ms'> => ({
-  id: check.id,
-  title: check.title,
-  section: check.section,
-  level: check.level,
-  operation: operationOfCheck(check),
-  needs: check.needs,
+  ...claimOf(check),
   status,
   ...(reason === undefined ? {} : { reason }),
   ...(waived === undefined ? {} : { waived }),

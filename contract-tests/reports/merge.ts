@@ -1,7 +1,11 @@
-import { groupBy, type Summary } from '../runner/summary.ts';
+import { ConfigurationError } from '../client/errors.ts';
+import { selectDue } from '../runner/selection.ts';
+import { emptyResult, exitCodes, groupBy, summarise } from '../runner/summary.ts';
+import type { Verdict } from '../runner/verdict.ts';
 import type { Check } from '../session/check.ts';
+import { ranLine } from './build-report.ts';
 import { groupFindings } from './causes.ts';
-import { type CheckReport, decidedStatuses, type Report, type StatusCounts } from './report.ts';
+import { type CheckReport, claimOf, decidedStatuses, type Report, type StatusCounts } from './report.ts';
 
 /** From the most severe: of several results for one check, the worst counts. */
 const severity = ['fail', 'error', 'warn', 'inconclusive', 'unstable', 'pass', 'skipped'];
@@ -10,17 +14,28 @@ const worst = (results: readonly CheckReport[]): CheckReport | undefined =>
   [...results].sort((left, right) => severity.indexOf(left.status) - severity.indexOf(right.status))[0];
 
 /** The result of a check that no part contains: it was not tested, and the whole is not green. */
-const missingResult = (check: Check, operation: string): CheckReport => ({
-  id: check.id,
-  title: check.title,
-  section: check.section,
-  level: check.level,
-  operation,
-  needs: check.needs,
+const missingResult = (check: Check): CheckReport => ({
+  ...claimOf(check),
   status: 'inconclusive',
   duration_ms: 0,
   reason: 'none of the merged reports contains it',
 });
+
+/** The results as verdicts, as far as a summary needs them. @throws ConfigurationError for a check of another version */
+const verdictsOf = (results: readonly CheckReport[], known: readonly Check[]): Verdict[] =>
+  results.map(({ id, status, reason, waived }) => {
+    const check = known.find((candidate) => candidate.id === id);
+    if (check === undefined)
+      throw new ConfigurationError(
+        `a report contains the check ${id}, which this version does not have: run it again`,
+      );
+    return {
+      check,
+      status,
+      ...(reason === undefined ? {} : { reason }),
+      ...(waived === undefined ? {} : { waived }),
+    };
+  });
 
 type Coverage = Report['coverage'];
 
@@ -60,26 +75,20 @@ const mergeCoverage = (parts: readonly Coverage[], checks: readonly CheckReport[
   };
 };
 
-type MergeOptions = {
-  /** The checks that the parts together should decide, with the operation that a report names for each. */
-  readonly expected: readonly (readonly [check: Check, operation: string])[];
-  readonly summarise: (checks: readonly CheckReport[], isInterrupted: boolean, strict: boolean) => Summary;
-  readonly describeRan: (checks: readonly CheckReport[]) => string;
-};
-
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** One report of several parts of a run, each with its own checks (`--only`). */
-export const mergeReports = (
-  parts: readonly [Report, ...Report[]],
-  { expected, summarise, describeRan }: MergeOptions,
-): Report => {
+/**
+ * One report of several parts of a run, each with its own checks (`--only`).
+ * @param allChecks those of this version: the parts together should decide all that are due
+ * @throws ConfigurationError for a part with a check of another version
+ */
+export const mergeReports = (parts: readonly [Report, ...Report[]], allChecks: readonly Check[]): Report => {
   const results = groupBy(
     parts.flatMap(({ checks }) => checks),
     ({ id }) => id,
   );
-  const known = expected.map(
-    ([check, operation]) => worst(results.get(check.id) ?? []) ?? missingResult(check, operation),
+  const known = selectDue(allChecks, [], false).map(
+    (check) => worst(results.get(check.id) ?? []) ?? missingResult(check),
   );
   const named = new Set(known.map(({ id }) => id));
   const others = [...results].flatMap(([id, all]) => (named.has(id) ? [] : (worst(all) ?? [])));
@@ -88,8 +97,15 @@ export const mergeReports = (
     groups.flatMap(({ checks: [root = '', ...rest] }) => rest.map((id) => [id, root] as const)),
   );
   const strict = parts.some((part) => part.strict);
-  const isInterrupted = parts.some(({ verdict }) => verdict.exit_code === 130);
-  const { exitCode, headline, counts } = summarise(checks, isInterrupted, strict);
+  const interrupted = parts.some(({ verdict }) => verdict.exit_code === exitCodes.interrupted);
+  const answers = parts.flatMap((part) => part.answers);
+  const verdicts = verdictsOf(checks, allChecks);
+  const { exitCode, headline, counts } = summarise(
+    { ...emptyResult, verdicts, interrupted },
+    strict,
+    [],
+    answers,
+  );
   const [{ timeline: _, ...first }] = [...parts].sort((left, right) =>
     left.started_at.localeCompare(right.started_at),
   ) as [Report];
@@ -104,9 +120,9 @@ export const mergeReports = (
     requests: total((part) => part.requests),
     mails_requested: total((part) => part.mails_requested),
     waited_ms: total((part) => part.waited_ms),
-    ran: describeRan(checks),
+    ran: ranLine(verdicts),
     checks,
-    answers: parts.flatMap(({ answers }) => answers),
+    answers,
     groups: groupFindings(checks, new Map(roots)),
     coverage: mergeCoverage(
       parts.map(({ coverage }) => coverage),

@@ -35,8 +35,16 @@ const unobservableFacts: readonly (readonly [operation: OperationId, fact: strin
 ];
 
 /** The operation that a check concerns, or `every`. */
-export const operationOfCheck = (check: Check): OperationId | 'every' =>
+const operationOfCheck = (check: Check): OperationId | 'every' =>
   'scope' in check && check.scope === 'every' ? 'every' : check.operation;
+
+/** What a check states, whatever its result. */
+export const claimOf = (
+  check: Check,
+): Pick<CheckReport, 'id' | 'title' | 'section' | 'level' | 'operation' | 'needs'> => {
+  const { id, title, section, level, needs } = check;
+  return { id, title, section, level, operation: operationOfCheck(check), needs };
+};
 
 /** The statuses of checks that were decided. */
 export const decidedStatuses: ReadonlySet<string> = new Set(['pass', 'fail', 'unstable']);
