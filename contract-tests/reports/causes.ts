@@ -41,11 +41,9 @@ type Finding = Verdict & { readonly failure: NonNullable<Verdict['failure']> };
 const isFinding = (verdict: Verdict): verdict is Finding =>
   verdict.failure !== undefined && verdict.status !== 'unstable';
 
-const depthOfFinding = ({ check, failure }: Finding): number => depthOf(check, failure);
-
 /** Of two findings at one level, the one that fewer requests show comes first: it is the simplest situation. */
 const bySimplicity = (left: Finding, right: Finding): number =>
-  depthOfFinding(left) - depthOfFinding(right) ||
+  depthOf(left.check, left.failure) - depthOf(right.check, right.failure) ||
   (left.failure.causes?.length ?? 0) - (right.failure.causes?.length ?? 0);
 
 /** Maps each finding that follows from another one to the id of that one. */
@@ -73,7 +71,7 @@ const explains = (root: Finding, { check, status, waived, failure }: Finding): b
   const sameRefusal = isSameRefusal(root.failure.exchange, exchange);
   // Several requests may delete a lead, and then all of them get the same refusal.
   if (isSameChange(root.failure, failure) || (sameRefusal && !isGone(actual))) return true;
-  if (depthOfFinding(root) >= depthOf(check, failure)) return false;
+  if (depthOf(root.check, root.failure) >= depthOf(check, failure)) return false;
   return (
     sameRefusal ||
     violates(root.check, exchange) ||

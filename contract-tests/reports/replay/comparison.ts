@@ -1,7 +1,7 @@
 // Compares the response to a replay with that of the run, ignoring the parts that differ between requests.
 
 import { type ShellCode, sh } from '../../../mock/contract/shell.ts';
-import { dataOf, type Exchange, itemsOf } from '../../client/exchange.ts';
+import { dataOf, type Exchange, itemsOf, jsonTypeOf } from '../../client/exchange.ts';
 import { addedId, type Steps } from './steps.ts';
 
 /** Basic regular expressions, for sed and for this program. */
@@ -110,15 +110,10 @@ const beginnings = {
   object: '{',
 } as const;
 
-const typeOf = (value: unknown): keyof typeof beginnings => {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : (typeof value as 'string');
-};
-
 /** The condition for a field of a listed template that has the wrong type. Its value may be anything, and is not shown. */
 const typeCondition = ({ number, last }: Last, index: number, name: string): ShellCode | undefined => {
   const value = itemsOf(last)[index]?.[name];
-  const type = typeOf(value);
+  const type = jsonTypeOf(value) as keyof typeof beginnings;
   if (value === undefined || type === (name === 'variables' ? 'array' : 'string')) return undefined;
   return sh`has_type ${number} ${last.status} ${name} ${beginnings[type]}`;
 };
