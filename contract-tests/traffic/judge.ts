@@ -34,17 +34,13 @@ type JudgeOptions = {
   readonly present: (failure: Failure, context: Context | undefined) => Failure;
 };
 
-/** Why a check has no result, although traffic could give it one. */
+/** Why a check has no result. */
 export const notSeen = 'no such traffic was seen';
-
-/** Why a check has no result, if no traffic can give it one. */
-const needsOwnRequests = 'only the requests of email-leads contract can test it';
 
 type Tally = { seen: number; failure?: Failure; error?: Failure; undecided?: string };
 
 export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): TrafficJudge => {
   const known = new Map(checks.map((check) => [check.id, check]));
-  const testable = new Set(checks.map(({ id }) => id));
   const tallies = new Map<string, Tally>();
   const retained = createRetained();
   const forms = createPathForms();
@@ -53,22 +49,22 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
     results = judgement.results;
   });
 
-  const record = ({ check: id, broken, undecided }: Result, context: Context): Finding[] => {
+  const record = ({ check: id, broken, undecided }: Result, context: Context): Finding | undefined => {
     const check = known.get(id);
-    if (!check) return [];
+    if (!check) return undefined;
     const tally = tallies.get(id) ?? { seen: 0 };
     tallies.set(id, tally);
     tally.seen += 1;
     if (undecided !== undefined) tally.undecided ??= undecided;
-    if (!broken) return [];
+    if (!broken) return undefined;
     const failure = present(broken, context);
     // One server error may be an outage of a moment, whatever the request.
     if (isReplyCheck(check) && (broken.exchange?.status ?? 0) >= 500 && tally.error === undefined) {
       tally.error = failure;
-      return [];
+      return undefined;
     }
     tally.failure ??= failure;
-    return [{ check, failure }];
+    return { check, failure };
   };
 
   const inspect = (context: Context): Finding[] => {
@@ -83,11 +79,10 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
       return [];
     }
     const findings = new Map<string, Finding>();
-    const add = (more: readonly Finding[]): void => {
-      for (const finding of more)
-        if (!findings.has(finding.check.id)) findings.set(finding.check.id, finding);
-    };
-    for (const result of results) add(record(result, context));
+    for (const result of results) {
+      const finding = record(result, context);
+      if (finding && !findings.has(result.check)) findings.set(result.check, finding);
+    }
     forms.note(exchange);
     if (exchange.operation !== 'listTemplates' || exchange.check === 'traffic')
       retained.add(exchange, context);
@@ -106,7 +101,7 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
     if (tally?.error) return seenOnce(check, tally.error);
     if (tally?.undecided !== undefined) return { check, status: 'inconclusive', reason: tally.undecided };
     if (tally && tally.seen > 0) return { check, status: 'pass' };
-    return { check, status: 'skipped', reason: testable.has(check.id) ? notSeen : needsOwnRequests };
+    return { check, status: 'skipped', reason: notSeen };
   };
 
   return {

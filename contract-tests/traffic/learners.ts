@@ -27,7 +27,7 @@ const isRefused = ({ exchange }: Context): boolean =>
 const statusOf = ({ exchange: { outcome, status } }: Context): Answer | undefined =>
   outcome === 'refusal' && (status === 200 || status >= 400) ? status : undefined;
 
-const takenOr = (context: Context, accepted: Answer, refused: Answer): Answer | undefined =>
+const takenOr = (context: Context, accepted: Answer, refused: Answer | undefined): Answer | undefined =>
   isAccepted(context) ? accepted : isRefused(context) ? refused : undefined;
 
 /** §7: the form of error responses. */
@@ -186,22 +186,10 @@ const learnBody = (context: Context): LearnedAnswer[] => {
   const { body = '', contentType, operation } = exchange;
   if (operation !== 'addLead' || body === '' || exchange.credentials !== 'key') return [];
   if (request === undefined && contentType === 'application/json')
-    return [
-      [
-        'failure.malformed-json-status',
-        isAccepted(context) ? 'accepted' : isRefused(context) ? statusOf(context) : undefined,
-      ],
-    ];
+    return [['failure.malformed-json-status', takenOr(context, 'accepted', statusOf(context))]];
   const isComplete = isObject(request) && leadFields.every((name) => typeof request[name] === 'string');
   const isOther = contentType !== undefined && contentType !== 'application/json' && isComplete;
-  return isOther
-    ? [
-        [
-          'failure.media-type-status',
-          isAccepted(context) ? 'accepted' : isRefused(context) ? statusOf(context) : undefined,
-        ],
-      ]
-    : [];
+  return isOther ? [['failure.media-type-status', takenOr(context, 'accepted', statusOf(context))]] : [];
 };
 
 export const learners = [

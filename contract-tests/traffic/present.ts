@@ -86,7 +86,7 @@ const namesIn = (json: unknown, redact: Redact): string =>
  */
 export const presentFailure = (failure: Failure, context: Context | undefined, redact: Redact): Failure => {
   const { exchange } = failure;
-  const own = context?.own === true;
+  const own = context?.exchange.own === true;
   const withoutValues = own || !context ? (text: string) => text : cleanerOf(context);
   const clean = (text: string): string => redact(withoutValues(text));
   return {

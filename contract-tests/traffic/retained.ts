@@ -15,7 +15,6 @@ export const createRetained = () => {
   const contexts = new WeakMap<Exchange, Context>();
   let size = 0;
   let evicted = 0;
-  let list: readonly Exchange[] | undefined;
 
   const sizeOf = ({ exchange: { rawText, body = '', headers }, observed }: Context): number =>
     rawText.length +
@@ -27,7 +26,6 @@ export const createRetained = () => {
 
   return {
     add: (exchange: Exchange, context: Context): void => {
-      list = undefined;
       latest.push(context);
       contexts.set(exchange, context);
       size += sizeOf(context);
@@ -38,10 +36,7 @@ export const createRetained = () => {
         evicted += 1;
       }
     },
-    exchanges: (): readonly Exchange[] => {
-      list ??= latest.map(({ exchange }) => exchange);
-      return list;
-    },
+    exchanges: (): readonly Exchange[] => latest.map(({ exchange }) => exchange),
     contextOf: (exchange: Exchange): Context | undefined => contexts.get(exchange),
     evicted: (): number => evicted,
   };

@@ -13,7 +13,12 @@ import { newRunId } from '../session/shared.ts';
 import { checkKey } from '../session/target.ts';
 import { createCounts } from './counts.ts';
 import { createSuccesses } from './exchanges/intent.ts';
-import { findOperation, isServicePath, noResponse, type ObservedExchange } from './exchanges/observed.ts';
+import {
+  findOperation,
+  isServicePath,
+  type ObservedExchange,
+  type ObservedRequest,
+} from './exchanges/observed.ts';
 import { type Context, createExchangeReader, createKeys } from './exchanges/reader.ts';
 import {
   createRequestFindings,
@@ -107,10 +112,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
       return { ...nothing, requests: [finding], skipped: 'not an operation of the document' };
     }
     const parsedRequest = requestOf(operation, observed);
-    const requestFindings = inspectRequest(parsedRequest, observed, {
-      keysUnknown,
-      bodyUnknown: parsedRequest.bodyUnknown,
-    });
+    const requestFindings = inspectRequest(parsedRequest, observed, keysUnknown);
     for (const finding of requestFindings) requests.add(finding);
     const exchange = exchangeOf(parsedRequest, observed);
     if ('missing' in exchange)
@@ -124,20 +126,14 @@ export const createTrafficSession = (options: TrafficOptions) => {
   };
 
   /** The deviations of a request from the contract, before it is sent. They are counted here only if the request is refused. */
-  const refuse = (
-    request: Omit<
-      ObservedExchange,
-      'status' | 'responseHeaders' | 'responseBody' | 'startedAt' | 'endedAt' | 'overlaps'
-    >,
-  ): readonly RequestFinding[] => {
+  const refuse = (request: ObservedRequest): readonly RequestFinding[] => {
     keys.credentialsOf(request.requestHeaders.authorization);
-    const observed = { ...request, ...unanswered };
     const operation = findOperation(request.method, request.target);
-    const parsedRequest = operation && requestOf(operation, observed);
+    const parsedRequest = operation && requestOf(operation, request);
     const requestFindings = parsedRequest
       ? [
-          ...inspectEncoding(parsedRequest.operation, observed),
-          ...inspectRequest(parsedRequest, observed, { keysUnknown, bodyUnknown: parsedRequest.bodyUnknown }),
+          ...inspectEncoding(parsedRequest.operation, request),
+          ...inspectRequest(parsedRequest, request, keysUnknown),
         ]
       : [inspectRoute(request.method, request.target)];
     const breaches = requestFindings.filter(isBreach);
@@ -177,12 +173,3 @@ const driftIn = (shown: readonly ShownAnswer[], profile: Profile | undefined): D
     const isDrift = entry?.state === 'pinned' && entry.answer !== actual;
     return isDrift ? [{ question, pinned: entry.answer, actual }] : [];
   });
-
-const unanswered = {
-  status: 0,
-  responseHeaders: {},
-  responseBody: { missing: noResponse },
-  startedAt: 0,
-  endedAt: 0,
-  overlaps: false,
-} as const;

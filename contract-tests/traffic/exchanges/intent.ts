@@ -32,6 +32,8 @@ export const requestFields: Readonly<Record<OperationId, readonly DocumentedFiel
 export type SeenRequest = Pick<Exchange, 'operation' | 'body' | 'contentType'> & {
   readonly target: string;
   readonly json: unknown;
+  /** Whether the body is missing in the recording, or too large to check. */
+  readonly bodyUnknown: boolean;
 };
 
 /** Whether a body has exactly the documented fields with their types, so that no open question is a reason to refuse it. */

@@ -23,6 +23,7 @@ import {
   maxJudgedBytes,
   noResponse,
   type ObservedExchange,
+  type ObservedRequest,
   pathOfTarget,
 } from './observed.ts';
 
@@ -91,9 +92,6 @@ export const createKeys = (known = '', headersMissing = false, gateway?: Gateway
   };
 };
 
-/** A request of a known operation. Its body may be too large, or missing in the recording. */
-type ReadRequest = SeenRequest & { readonly bodyUnknown: boolean };
-
 /** One exchange, with what the session knows about it. */
 export type Context = {
   readonly observed: ObservedExchange;
@@ -102,8 +100,6 @@ export type Context = {
   readonly request: unknown;
   /** The lead that it is about, in its state before this exchange. */
   readonly lead: LeadState | undefined;
-  /** Whether the session created the data in the exchange. */
-  readonly own: boolean;
 };
 
 type ReaderOptions = {
@@ -118,8 +114,8 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
 
   const requestOf = (
     operation: OperationId,
-    { requestHeaders, requestBody, target }: ObservedExchange,
-  ): ReadRequest => {
+    { requestHeaders, requestBody, target }: ObservedRequest,
+  ): SeenRequest => {
     const decoded = decodeBody(requestBody, headerText(requestHeaders['content-encoding']));
     // A part of a request would look like another request.
     const isUnknown = 'missing' in decoded || decoded.partlyJudged !== undefined;
@@ -190,14 +186,7 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
   const contextOf = (request: SeenRequest, observed: ObservedExchange, exchange: Exchange): Context => {
     const { operation } = exchange;
     const id = operation === 'addLead' ? textOf(dataOf(exchange).lead_id) : leadIdOf(exchange);
-    const lead = model.leads.get(id);
-    return {
-      observed,
-      exchange,
-      request: request.json,
-      lead,
-      own: exchange.own === true,
-    };
+    return { observed, exchange, request: request.json, lead: model.leads.get(id) };
   };
 
   return { requestOf, exchangeOf, contextOf };

@@ -9,7 +9,7 @@ import {
   headerText,
   isKnownPath,
   isServicePath,
-  type ObservedExchange,
+  type ObservedRequest,
   pathOfTarget,
 } from './observed.ts';
 
@@ -111,14 +111,13 @@ const inspectFields = ({ operation, json }: SeenRequest): Omit<RequestFinding, '
 /**
  * All deviations of a request from its documented form.
  * @param keysUnknown whether the headers with keys were removed from the recording
- * @param bodyUnknown whether the body is missing in the recording, or too large to check
  */
 export const inspectRequest = (
   request: SeenRequest,
-  { requestHeaders, target }: ObservedExchange,
-  { keysUnknown, bodyUnknown }: { readonly keysUnknown: boolean; readonly bodyUnknown: boolean },
+  { requestHeaders, target }: ObservedRequest,
+  keysUnknown: boolean,
 ): RequestFinding[] => {
-  const { operation, body, json } = request;
+  const { operation, body, json, bodyUnknown } = request;
   const findings: Omit<RequestFinding, 'operation'>[] = [];
   const authorization = headerText(requestHeaders.authorization);
   if (!keysUnknown && !/^bearer +\S+$/i.test(authorization.trim()))
@@ -159,7 +158,7 @@ export const inspectRequest = (
 /** The finding for a request whose body cannot be checked because of its Content-Encoding. The document has none. */
 export const inspectEncoding = (
   operation: OperationId,
-  { requestHeaders }: Pick<ObservedExchange, 'requestHeaders'>,
+  { requestHeaders }: Pick<ObservedRequest, 'requestHeaders'>,
 ): RequestFinding[] => {
   const encoding = headerText(requestHeaders['content-encoding']);
   if (canDecode(encoding)) return [];

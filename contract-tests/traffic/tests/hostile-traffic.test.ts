@@ -143,7 +143,7 @@ test('exchanges that are kept count with their bytes', () => {
   for (let number = 0; number < 40; number += 1) {
     const judged = judgedAddition(number, 1);
     const observed = { ...addition('1'), requestBody: { bytes: Buffer.alloc(2 ** 20) } };
-    retained.add(judged, { observed, exchange: judged, request: undefined, lead: undefined, own: true });
+    retained.add(judged, { observed, exchange: judged, request: undefined, lead: undefined });
   }
   expect(retained.exchanges().length).toBeLessThan(25);
   expect(retained.evicted()).toBeGreaterThan(15);
