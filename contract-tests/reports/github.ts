@@ -2,6 +2,7 @@ import { clip, escapeInvisible, withoutCommands } from '../../mock/contract/prin
 import { onOneLine } from '../client/exchange.ts';
 import { type AnswerVerdict, plural } from '../runner/summary.ts';
 import {
+  doubtful,
   driftedAnswers,
   groupByCause,
   isFailure,
@@ -85,12 +86,9 @@ const ofRequests = ({ traffic }: Report): Annotation[] =>
 
 /** Annotations for errors of the suite and for undecided checks. */
 const ofDoubts = (report: Report): Annotation[] =>
-  report.checks.flatMap((check) => {
-    if (check.status === 'error') return [about(check, report, 'error')];
-    return check.status === 'inconclusive' || check.status === 'unstable'
-      ? [about(check, report, 'warning')]
-      : [];
-  });
+  report.checks
+    .filter(({ status }) => doubtful.includes(status))
+    .map((check) => about(check, report, check.status === 'error' ? 'error' : 'warning'));
 
 const about = (check: CheckReport, report: Report, kind: Kind, also = ''): Annotation => ({
   kind,
