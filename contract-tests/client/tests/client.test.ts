@@ -8,12 +8,12 @@ import {
   type RawServer,
   startRaw,
   textReply,
-} from '../testing/raw-server.ts';
-import { cleanUp, createClient, NotPermitted, RequestFailed } from './client.ts';
-import type { Call, Response } from './exchange.ts';
-import { createLedger } from './ledger.ts';
-import { everythingPermitted } from './permissions.ts';
-import { createRateLimiter, createRestartWait, intervalOf } from './throttle.ts';
+} from '../../testing/raw-server.ts';
+import { cleanUp, createClient, NotPermitted, RequestFailed } from '../client.ts';
+import type { Call, Response } from '../exchange.ts';
+import { createLedger } from '../ledger.ts';
+import { everythingPermitted } from '../permissions.ts';
+import { createRateLimiter, createRestartWait, intervalOf } from '../throttle.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createBodyReader, readBody } from './decode-body.ts';
+import { createBodyReader, readBody } from '../decode-body.ts';
 
 const read = (json: unknown) => readBody(Buffer.from(JSON.stringify(json)), '');
 

@@ -2,16 +2,16 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createRedactor } from '../../mock/contract/redaction.ts';
-import { checks } from '../checks/index.ts';
-import { scenarios } from '../checks/scenarios.ts';
-import { createService } from '../proof/server/server.ts';
-import { runContract } from '../runner/run.ts';
-import { ConfigurationError } from './errors.ts';
-import { type Exchange, outcomeOf } from './exchange.ts';
-import { createLedger } from './ledger.ts';
-import { leftoverLines, openLedgerFile, readLedgerFile } from './ledger-file.ts';
-import { everythingPermitted } from './permissions.ts';
+import { createRedactor } from '../../../mock/contract/redaction.ts';
+import { checks } from '../../checks/index.ts';
+import { scenarios } from '../../checks/scenarios.ts';
+import { createService } from '../../proof/server/server.ts';
+import { runContract } from '../../runner/run.ts';
+import { ConfigurationError } from '../errors.ts';
+import { type Exchange, outcomeOf } from '../exchange.ts';
+import { createLedger } from '../ledger.ts';
+import { leftoverLines, openLedgerFile, readLedgerFile } from '../ledger-file.ts';
+import { everythingPermitted } from '../permissions.ts';
 
 let directory: string;
 const closers: (() => Promise<void>)[] = [];

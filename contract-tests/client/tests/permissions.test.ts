@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { checks } from '../checks/index.ts';
-import { mailNotice, plannedMails } from '../cost/cost.ts';
-import { conforming } from '../proof/conforming/index.ts';
-import { createService } from '../proof/server/server.ts';
-import { runGate } from '../questions/drift.ts';
-import { observe } from '../questions/observe.ts';
-import { probes } from '../questions/probes/index.ts';
-import { inRun, runContract, type TargetOptions } from '../runner/run.ts';
-import { selectChecks } from '../runner/selection.ts';
-import { summarise } from '../runner/summary.ts';
-import { emptyList, jsonReply, type RawRequest, type RawServer, startRaw } from '../testing/raw-server.ts';
-import type { Call } from './exchange.ts';
-import { defaultMaxSends, everythingPermitted, forbids, type Permissions } from './permissions.ts';
+import { checks } from '../../checks/index.ts';
+import { mailNotice, plannedMails } from '../../cost/cost.ts';
+import { conforming } from '../../proof/conforming/index.ts';
+import { createService } from '../../proof/server/server.ts';
+import { runGate } from '../../questions/drift.ts';
+import { observe } from '../../questions/observe.ts';
+import { probes } from '../../questions/probes/index.ts';
+import { inRun, runContract, type TargetOptions } from '../../runner/run.ts';
+import { selectChecks } from '../../runner/selection.ts';
+import { summarise } from '../../runner/summary.ts';
+import { emptyList, jsonReply, type RawRequest, type RawServer, startRaw } from '../../testing/raw-server.ts';
+import type { Call } from '../exchange.ts';
+import { defaultMaxSends, everythingPermitted, forbids, type Permissions } from '../permissions.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

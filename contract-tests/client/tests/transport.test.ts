@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { emptyList, startRaw, textReply } from '../testing/raw-server.ts';
-import { selfSigned } from '../testing/self-signed.ts';
-import { createClient, RequestFailed } from './client.ts';
-import { ConfigurationError } from './errors.ts';
-import type { Call } from './exchange.ts';
-import { createLedger } from './ledger.ts';
-import { everythingPermitted } from './permissions.ts';
-import { isLoopback, proxiesFrom } from './transport.ts';
+import { emptyList, startRaw, textReply } from '../../testing/raw-server.ts';
+import { selfSigned } from '../../testing/self-signed.ts';
+import { createClient, RequestFailed } from '../client.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { Call } from '../exchange.ts';
+import { createLedger } from '../ledger.ts';
+import { everythingPermitted } from '../permissions.ts';
+import { isLoopback, proxiesFrom } from '../transport.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
