@@ -34,15 +34,15 @@ const minReportedMs = 1000;
 const minTimeoutMs = 1000;
 
 export const createWaiting = (maxMs: number, onWait: (wait: Wait) => void = () => undefined): Waiting => {
+  const maxOfChecks = maxMs * shareOfChecks;
   let totalMs = 0;
   let timeoutsUntil = 0;
-  const isUsedUp = (): boolean => totalMs >= maxMs * shareOfChecks;
   return {
     take: (ms, reason, isCleanUp) => {
-      if (totalMs + ms > (isCleanUp ? maxMs : maxMs * shareOfChecks)) return false;
+      const most = isCleanUp ? maxMs : maxOfChecks;
+      if (totalMs + ms > most) return false;
       totalMs += ms;
-      if (ms >= minReportedMs)
-        onWait({ reason, ms, totalMs, maxMs: isCleanUp ? maxMs : maxMs * shareOfChecks });
+      if (ms >= minReportedMs) onWait({ reason, ms, totalMs, maxMs: most });
       return true;
     },
     noteTimeout: (startedAt) => {
@@ -52,7 +52,7 @@ export const createWaiting = (maxMs: number, onWait: (wait: Wait) => void = () =
     },
     totalMs: () => totalMs,
     limit: (timeoutMs) => Math.min(timeoutMs, Math.max(minTimeoutMs, Math.ceil(maxMs - totalMs))),
-    isUsedUp,
+    isUsedUp: () => totalMs >= maxOfChecks,
   };
 };
 
