@@ -10,8 +10,9 @@ export type { ConnectionFault, Delay, FaultRule, FaultState } from './faults/rul
 export type { Message, MessageFilter, Template } from './mail/template.ts';
 export type { MessageWarning, WarningId } from './mail/warning.ts';
 export type { ClockReading, ClockSetting, Time } from './nouns/clock.ts';
-export type { JournalEntry, RequestFilter, Why } from './nouns/journal.ts';
+export type { JournalEntry, Why } from './nouns/journal.ts';
 export type { Lead } from './nouns/leads.ts';
+export type { RequestFilter } from './nouns/request-filter.ts';
 export type { StateDocument, WorkspaceState } from './nouns/state.ts';
 export type {
   CapturedMessage,

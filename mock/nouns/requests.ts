@@ -14,15 +14,8 @@ import {
 import { type Explain, firstInFull, waitFor, waitReplies } from '../route/wait.ts';
 import type { Range } from '../store/log.ts';
 import { lengthOf } from '../store/store.ts';
-import {
-  findUnknownFilterValue,
-  type Journal,
-  type JournalEntry,
-  type RequestFilter,
-  requestTests,
-  type Side,
-  toSummary,
-} from './journal.ts';
+import { type Journal, type JournalEntry, type Side, toSummary } from './journal.ts';
+import { findUnknownFilterValue, type RequestFilter, requestTests } from './request-filter.ts';
 
 const pairs = (headers: Side['headers']) => Object.entries(headers).map(([name, value]) => ({ name, value }));
 

@@ -18,50 +18,70 @@ const appearances = [1280, 800, 400].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
 
+/** What a page finds wrong with itself in each appearance. */
+const violationsOf = async (page: Page): Promise<string[]> => {
+  const found: string[] = [];
+  for (const { width, colorScheme } of appearances) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await page.evaluate(() =>
+      // Frames hold the mails of others.
+      globalThis.axe.run({ exclude: ['iframe'] }, { resultTypes: ['violations'], iframes: false }),
+    );
+    for (const { id, nodes } of violations)
+      for (const { html, failureSummary } of nodes)
+        found.push(`${width} px, ${colorScheme}: ${id}: ${html}: ${failureSummary}`);
+  }
+  return found;
+};
+
+type Step = (page: Page) => Promise<void>;
+
+/** What a view shows only after a click. */
+const afterClicks: readonly [name: string, place: string, click: Step][] = [
+  [
+    'the form of a rule',
+    'faults',
+    async (page) => {
+      await page.getByRole('button', { name: 'Add rule' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  ],
+  [
+    'the warnings about a message',
+    'messages/msg_000001',
+    async (page) => {
+      await page.getByRole('tab', { name: /^Warnings/ }).click();
+      await page.getByRole('list', { name: 'Warnings' }).waitFor();
+    },
+  ],
+];
+
+const items = ['messages/msg_000001', 'requests/req_000001', 'leads/lead_000001', 'templates/1'];
+const places = [...viewNames, ...items].map((place): [string, string, Step] => [
+  place,
+  place,
+  async () => undefined,
+]);
+
 describe.skipIf(!hasChromium)(
-  hasChromium ? 'axe finds nothing' : noBrowser,
+  hasChromium ? 'axe finds nothing, wide and narrow, light and dark' : noBrowser,
   { timeout: browserTestMs },
   () => {
     const mock = usePage();
 
-    test.each(appearances)('$width px wide, $colorScheme', async ({ width, colorScheme }) => {
+    test.each([...places, ...afterClicks])('%s', async (_name, place, click) => {
       const key = mock.key();
       await mock.mail(key, { html: '<p>{{name}} <img src="http://pictures.example.com/1.png"></p>' });
       await mock.call(key, 'POST', '/api/v1/leads', { name: 'Lena Fischer', source: 'Webinar', note: '' });
       await mock.call(key, 'PUT', '/__admin/faults', {
         rules: [{ operation: 'listTemplates', status: 503 }],
       });
-      const items = ['messages/msg_000001', 'requests/req_000001', 'leads/lead_000001', 'templates/1'];
-      const places = [...viewNames, ...items];
-      const found: string[] = [];
-      const check = async (page: Page, place: string): Promise<void> => {
-        const { violations } = await page.evaluate(() =>
-          // Frames hold the mails of others.
-          globalThis.axe.run({ exclude: ['iframe'] }, { resultTypes: ['violations'], iframes: false }),
-        );
-        for (const { id, nodes } of violations)
-          found.push(
-            ...nodes.map(({ html, failureSummary }) => `${place}: ${id}: ${html}: ${failureSummary}`),
-          );
-      };
-      for (const place of places) {
-        const page = await mock.open(key, `#/${place}`, { viewport: { width, height: 800 }, colorScheme });
-        await page.getByRole('heading').first().waitFor();
-        await page.evaluate(source);
-        await check(page, place);
-        if (place === 'faults') {
-          await page.getByRole('button', { name: 'Add rule' }).click();
-          await page.getByRole('dialog').waitFor();
-          await check(page, 'the form of a rule');
-        }
-        if (place === 'messages/msg_000001') {
-          await page.getByRole('tab', { name: /^Warnings/ }).click();
-          await page.getByRole('list', { name: 'Warnings' }).waitFor();
-          await check(page, 'the warnings about a message');
-        }
-        await page.close();
-      }
-      expect(found).toEqual([]);
+      const page = await mock.open(key, `#/${place}`);
+      await page.getByRole('heading').first().waitFor();
+      await click(page);
+      await page.evaluate(source);
+      expect(await violationsOf(page)).toEqual([]);
     });
   },
 );

@@ -1,0 +1,129 @@
+import { asAdd, knownOperations, operationIds } from '../contract/in-force.ts';
+import type { OperationName } from '../contract/operation-id.ts';
+import { pathMatcher } from '../contract/path-template.ts';
+import { nearest } from '../contract/questions.ts';
+import { foldCase, parseSearchQuery, type SearchTerm } from '../mail/text.ts';
+import { methods } from '../runtime/platform.ts';
+import { passesAll, type Tests } from '../store/log.ts';
+import type { JournalEntry } from './journal.ts';
+
+/** Selects requests: all given fields must match. */
+export type RequestFilter = {
+  /** `sendEmail`, `addLead`, …, for both path forms of an operation. Any text, because an imported state may contain others. */
+  readonly operation?: OperationName | (string & {}) | undefined;
+  readonly method?: string | undefined;
+  /** A concrete path without its query, or a path template: `/api/v1/leads/{id}`. */
+  readonly path?: string | undefined;
+  /** A status like `503` or a class like `4xx`; `0` for a request that a connection fault left without a response. */
+  readonly status?: number | string | undefined;
+  /** Only requests that reached no operation: unknown path or method, no accepted key. */
+  readonly unmatched?: boolean | undefined;
+  /** Words in method, path, operation, status, reason or body. */
+  readonly q?: string | undefined;
+};
+
+/** Why a request reached no operation. */
+const unmatchedCodes: ReadonlySet<string> = new Set([
+  'route_not_found',
+  'method_not_allowed',
+  'authentication_missing',
+  'authentication_malformed',
+  'key_unknown',
+]);
+
+type Test = (entry: JournalEntry) => boolean;
+
+const tests: {
+  readonly [Name in keyof RequestFilter]-?: (expected: NonNullable<RequestFilter[Name]>) => Test;
+} = {
+  operation: (expected) => (entry) => entry.operation === expected,
+  method: (expected) => {
+    const method = expected.toUpperCase();
+    return (entry) => entry.method === method;
+  },
+  path: (expected) => {
+    const matches = expected.includes('{') ? pathMatcher(expected) : (path: string) => path === expected;
+    return ({ path }) => matches(path.split('?', 1)[0] ?? '');
+  },
+  status: (expected) => {
+    const [digit = ''] = String(expected);
+    return /xx$/i.test(String(expected))
+      ? ({ status }) => String(status).startsWith(digit)
+      : ({ status }) => String(status) === String(expected);
+  },
+  unmatched:
+    (expected) =>
+    ({ why }) =>
+      !expected || (why !== null && unmatchedCodes.has(why.code)),
+  q: (query) => {
+    const terms = parseSearchQuery(query, ['to', 'from', 'subject']).map((term) => ({
+      ...term,
+      text: foldCase(term.text),
+    }));
+    return (entry) => terms.every((term) => hasTerm(entry, term) !== term.isExcluded);
+  },
+};
+
+/** Prepares the tests of a filter once, for many requests. */
+export const requestTests = (filter: RequestFilter): Tests<JournalEntry> =>
+  Object.entries(tests).flatMap(([name, prepare]) => {
+    const expected = filter[name as keyof RequestFilter];
+    return expected === undefined || expected === '' ? [] : [[name, prepare(expected as never)] as const];
+  });
+
+/** The values of a filter that can be mistaken. All HTTP methods are valid. */
+const checkedValues = [
+  {
+    name: 'operation',
+    isValid: (operation: string) => operationIds().includes(operation),
+    problem: 'is not an operation of the service',
+    meant: asAdd,
+    known: operationIds,
+  },
+  {
+    name: 'method',
+    isValid: (method: string) => methods.includes(method.toUpperCase()),
+    problem: 'is not an HTTP method',
+    meant: (method: string) => method.toUpperCase(),
+    known: () => methods,
+  },
+  {
+    name: 'path',
+    isValid: (path: string) => /^\/[^?]*$/.test(path),
+    problem: 'is not a path without a query',
+    meant: (path: string) => `/${path.replace(/\?.*|^\/+/g, '')}`,
+    known: () => knownOperations().map(({ path }) => path),
+  },
+] as const;
+
+/**
+ * Finds a filter value that can never match, and is therefore a mistake. What the journal has is valid, because an imported state
+ * may contain requests of other operations.
+ */
+export const findUnknownFilterValue = (filter: RequestFilter, entries: readonly JournalEntry[]) => {
+  for (const { name, isValid, problem, meant, known } of checkedValues) {
+    const { [name]: value } = filter;
+    if (value === undefined || isValid(value)) continue;
+    const tests = requestTests({ [name]: value });
+    if (entries.some((entry) => passesAll(tests, entry))) continue;
+    const suggestion = nearest(meant(value).slice(0, 200), known());
+    return { name, problem, hint: `Did you mean ${suggestion}? Such a filter would never find anything.` };
+  }
+  return undefined;
+};
+
+// Number of characters of a request that a search reads.
+const maxSearched = 2000;
+const maxBodySearched = 16_000;
+
+const hasTerm = (entry: JournalEntry, { field, text }: SearchTerm): boolean => {
+  const body = entry.request.body ?? '';
+  if (field !== undefined) return foldCase(fieldOf(body.slice(0, maxBodySearched), field)).includes(text);
+  const { operation, method, path, status, why } = entry;
+  const head = `${method} ${path} ${operation ?? ''} ${status} ${why?.what ?? ''}`;
+  return foldCase(head).includes(text) || foldCase(body.slice(0, maxSearched)).includes(text);
+};
+
+/** The text of a field in a body. The body is not parsed, because it may be cut or invalid JSON. */
+const fieldOf = (body: string, field: string): string =>
+  new RegExp(`"${field}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`, 's').exec(body)?.[1] ?? '';
