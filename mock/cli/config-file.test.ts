@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import schema from './config.schema.json' with { type: 'json' };
-import { runInit, settingNames, withConfig, withConfigFlag } from './config-file.ts';
+import { runInit, withConfig, withConfigFlag } from './config-file.ts';
 import { command, flag, listFlag, switchFlag } from './flags.ts';
 
 let directory: string;
@@ -119,8 +119,4 @@ test('init writes a file that the schema and the commands accept, once', async (
   expect(given(['staging'])).toEqual(['--url=https://staging.example.com']);
   expect(await runInit([])).toBe(2);
   expect(validate({ 'allow-writes': true })).toBe(false);
-});
-
-test('the published schema has the settings', () => {
-  expect(Object.keys(schema.$defs.settings.properties).sort()).toEqual([...settingNames].sort());
 });

@@ -5,6 +5,7 @@ import type { Command, Option } from 'commander';
 import { print } from '../contract/printable.ts';
 import { describeUnknown } from '../contract/questions.ts';
 import { describeReadError } from '../contract/system-errors.ts';
+import schema from './config.schema.json' with { type: 'json' };
 import { command, environmentName, flag, runCommand, UsageError } from './flags.ts';
 
 // The configuration file: flags of the commands that test a deployment, written down once, and targets by name.
@@ -21,24 +22,8 @@ type Config = {
   readonly targets: Readonly<Record<string, Settings>>;
 };
 
-/** Every setting, and so every flag that a file may set. A test compares them with the flags and the published schema. */
-export const settingNames: readonly string[] = [
-  ...['allowed-host', 'ca', 'client-cert', 'client-key', 'enforce', 'faults', 'from', 'header'],
-  ...['host', 'insecure'],
-  ...[
-    'learn',
-    'max-sends',
-    'max-wait',
-    'only',
-    'output',
-    'port',
-    'profile',
-    'rate-limit',
-    'record',
-    'report',
-  ],
-  ...['report-dir', 'require', 'skip', 'strict', 'thorough', 'timeout', 'url', 'wait', 'waivers'],
-];
+/** Every setting, and so every flag that a file may set: those of the published schema. A test compares them with the flags. */
+export const settingNames: readonly string[] = Object.keys(schema.$defs.settings.properties);
 
 /** What no file may set, and why. */
 const forbidden: readonly (readonly [name: RegExp, why: string])[] = [

@@ -1,28 +1,9 @@
 import { applyToRequests, routesWith } from './apply-answers.ts';
 import { type Contract, listOperations, type Operation, type Schema } from './document.ts';
 import { pathMatcher } from './path-template.ts';
-import { type Answer, type Answers, assumedAnswers, listQuestions, resolveAnswers } from './questions.ts';
+import { type Answer, type Answers, listQuestions, resolveAnswers } from './questions.ts';
 import { describeResponses } from './responses.ts';
 import { standingHeaders } from './schemas.ts';
-
-/**
- * A cache of values by name. A value that was dropped is created again.
- * @param limit number of values kept; the least recently used is dropped
- */
-const createLruCache = <Value>(limit: number, create: (name: string) => Value): ((name: string) => Value) => {
-  const entries = new Map<string, Value>();
-  let lastUsed: { readonly name: string; readonly value: Value } | undefined;
-  return (name) => {
-    if (lastUsed?.name === name) return lastUsed.value;
-    const value = entries.get(name) ?? create(name);
-    lastUsed = { name, value };
-    // Last in the map is the most recently used.
-    entries.delete(name);
-    entries.set(name, value);
-    if (entries.size > limit) entries.delete(entries.keys().next().value ?? '');
-    return value;
-  };
-};
 
 /** The path prefix of every operation. */
 export const apiPrefix = '/api/v1';
@@ -64,14 +45,19 @@ const maxContracts = 100;
 
 export const createContracts = (answers: Answers): Contracts => {
   const server = createContractInForce(answers);
-  const contractFor = createLruCache(maxContracts, (id) =>
-    createContractInForce(resolveAnswers(JSON.parse(id), answers)),
-  );
+  const others = new Map<string, ContractInForce>();
   return {
     server,
     forOverrides: (overrides) => {
       const id = overrides?.id() ?? '';
-      return id === '' ? server : contractFor(id);
+      if (id === '') return server;
+      let contract = others.get(id);
+      if (contract) return contract;
+      contract = createContractInForce(resolveAnswers(JSON.parse(id), answers));
+      // One that is used again is created again.
+      if (others.size >= maxContracts) others.clear();
+      others.set(id, contract);
+      return contract;
     },
   };
 };
@@ -113,8 +99,8 @@ const createContractInForce = (answers: Answers): ContractInForce => {
   let isDescribed = false;
   const operations = listOperations(document);
   const find = createRouter(operations);
-  const paths = [...new Set(operations.map(({ path }) => path))].map((path) => ({
-    path,
+  const routes = operations.map(({ method, path }) => ({
+    method: method.toUpperCase(),
     matches: pathMatcher(path),
   }));
   return {
@@ -126,24 +112,24 @@ const createContractInForce = (answers: Answers): ContractInForce => {
     },
     operations,
     find,
-    methodsAt: (concrete) => {
-      const knownPath = paths.find(({ matches }) => matches(concrete));
-      return operations
-        .filter(({ path }) => path === knownPath?.path)
-        .map(({ method }) => method.toUpperCase());
-    },
+    methodsAt: (concrete) => routes.filter(({ matches }) => matches(concrete)).map(({ method }) => method),
     bodies: new Map(operations.flatMap(({ id, body }) => (body ? [[id, body] as const] : []))),
     headers: standingHeaders(answers),
     countsRequests: answers['limits.rate'] === 'limited' || answers['limits.rate-headers'] === 'present',
   };
 };
 
-const listPossibleOperations = (): Operation[] => {
-  const most = listQuestions().flatMap(({ id, answers }) => {
-    const answer = ['both', 'present'].find((candidate) => answers.includes(candidate));
-    return answer === undefined ? [] : [[id, answer] as const];
+/** The answers that add an operation or a path, or would. */
+const listAdditions = (): { readonly id: string; readonly answer: Answer; readonly others: Answer[] }[] =>
+  listQuestions().flatMap(({ id, answers }) => {
+    const answer = answers.find((candidate) => candidate === 'present' || candidate === 'both');
+    if (answer === undefined) return [];
+    return [{ id, answer, others: answers.filter((other) => other !== answer) }];
   });
-  return listOperations(applyToRequests(resolveAnswers(Object.fromEntries(most), assumedAnswers())));
+
+const listPossibleOperations = (): Operation[] => {
+  const most = Object.fromEntries(listAdditions().map(({ id, answer }) => [id, answer]));
+  return listOperations(applyToRequests(resolveAnswers(most)));
 };
 
 /** An answer that adds an operation, and the route it adds. */
@@ -162,13 +148,11 @@ export const findEnablingAnswer = (method: string, path: string): EnablingAnswer
 };
 
 const listEnablingAnswers = (): EnablingAnswer[] =>
-  listQuestions().flatMap(({ id, answers }) => {
-    const answer = ['present', 'both'].find((candidate) => answers.includes(candidate));
-    if (answer === undefined) return [];
+  listAdditions().flatMap(({ id, answer, others }) => {
     const routesFor = (value: Answer): string[] => routesWith(resolveAnswers({ [id]: value }));
-    const others = answers.filter((other) => other !== answer).map(routesFor);
+    const otherRoutes = others.map(routesFor);
     return routesFor(answer)
-      .filter((route) => others.some((routes) => !routes.includes(route)))
+      .filter((route) => otherRoutes.some((routes) => !routes.includes(route)))
       .map((route) => ({ id, answer, route }));
   });
 
