@@ -65,7 +65,9 @@ const interruptible = (describeLeftovers: () => readonly string[]): Interruption
   return {
     signal: controller.signal,
     end: () => {
-      for (const name of signals) process.off(name, onSignal);
+      // The second SIGHUP of a closed terminal may come when the run has ended: it must not change the exit code.
+      const ended = controller.signal.aborted ? signals.filter((name) => name !== 'SIGHUP') : signals;
+      for (const name of ended) process.off(name, onSignal);
       ignoreErrors();
     },
   };
