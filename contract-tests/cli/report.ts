@@ -5,7 +5,7 @@ import { print } from '../../mock/contract/printable.ts';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { checks } from '../checks/index.ts';
 import { parseJson } from '../client/exchange.ts';
-import { parseKinds, removeReports, writeReports } from '../reports/index.ts';
+import { expectReportsWritable, parseKinds, removeReports, writeReports } from '../reports/index.ts';
 import { mergeReports } from '../reports/merge.ts';
 import schema from '../reports/report.schema.json' with { type: 'json' };
 import type { Report } from '../reports/report.ts';
@@ -84,6 +84,7 @@ export const runReportCommand = (argv: readonly string[]): Promise<number> =>
     const kinds = parseKinds(lists);
     const [first, ...others] = files.map(readReport) as [Report, ...Report[]];
     const report = others.length === 0 ? first : merge([first, ...others]);
+    expectReportsWritable(kinds, directory);
     removeReports(kinds, directory);
     const written = await writeReports(report, kinds, {
       directory,

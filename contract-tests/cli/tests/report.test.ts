@@ -61,6 +61,12 @@ test('a stored run is rendered again, with its verdict', async () => {
   expect(written('junit.xml')).toContain('templates.list.error');
 });
 
+test('a run without findings is rendered into a directory that does not exist yet', async () => {
+  const [file = ''] = await runParts({ only: ['templates.list.auth.*'] });
+  expect((await report(file, '--report', 'junit')).code).toBe(0);
+  expect(written('junit.xml')).toContain('templates.list.auth');
+});
+
 test('parts of a run add up to the whole', async () => {
   const files = await runParts({}, { only: ['templates', 'replies'] }, { skip: ['templates', 'replies'] });
   const [whole = '', ...parts] = files;
