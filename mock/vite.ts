@@ -9,13 +9,19 @@ export type PluginOptions = MockOptions & {
 type Outgoing = { readonly setHeader: (name: string, value: string) => unknown };
 type Incoming = { readonly headers: { readonly authorization?: string | undefined } };
 type Proxy = {
-  readonly on: (event: 'proxyReq', listener: (outgoing: Outgoing, incoming: Incoming) => void) => unknown;
+  readonly on: ((event: 'proxyReq', listener: (outgoing: Outgoing, incoming: Incoming) => void) => unknown) &
+    ((
+      event: 'error',
+      listener: (error: Error, incoming: Incoming, reply: { readonly destroy: () => unknown }) => void,
+    ) => unknown);
 };
 
 /** What the plugin needs of a server of Vite. These types need no package. */
 type DevServer = {
   printUrls: () => void;
-  readonly config: { readonly logger: { readonly info: (text: string) => void } };
+  readonly config: {
+    readonly logger: { readonly info: (text: string) => void; readonly error: (text: string) => void };
+  };
   readonly httpServer: { readonly once: (event: 'close', listener: () => void) => unknown } | null;
 };
 type Environment = {
@@ -32,45 +38,67 @@ export type VitePlugin = {
   readonly configureServer: (server: DevServer) => void;
 };
 
-type Running = { readonly mock: Promise<Mock>; servers: number };
+type Running = { readonly options: MockOptions; readonly mock: Promise<Mock>; servers: number };
 
 // When the configuration of Vite changes, a new server starts before the old one ends: both use one mock, which keeps its data.
 const running = new Map<string, Running>();
+
+const end = async (name: string): Promise<void> => {
+  const shared = running.get(name);
+  running.delete(name);
+  await (await shared?.mock)?.close();
+};
+
+/** Ends the mocks that have the port or the state file: those of a server that is about to end, with other options. */
+const endOthers = async ({ port, state }: MockOptions): Promise<void> => {
+  for (const [name, { options }] of [...running])
+    if ((port && options.port === port) || (state !== undefined && options.state === state)) await end(name);
+};
+
+const start = (name: string, options: MockOptions): Running => {
+  const mock = endOthers(options).then(() => startMock({ unref: true, ...options }));
+  const shared = { options, mock, servers: 0 };
+  running.set(name, shared);
+  mock.catch(() => running.delete(name));
+  return shared;
+};
 
 /** Adds the mock to `vite dev`: its API at `/api/v1` of the app, its page at the address that is printed. Not in tests and builds. */
 export const emailLeads = ({ apiKey, ...options }: PluginOptions = {}): VitePlugin => {
   const name = JSON.stringify(options);
   const key = apiKey ?? options.acceptKeys?.[0] ?? 'test_key';
   let url = '';
-  const release = async (): Promise<void> => {
-    const shared = running.get(name);
-    if (!shared) return;
+  const release = async (shared: Running): Promise<void> => {
     shared.servers -= 1;
-    if (shared.servers > 0) return;
-    running.delete(name);
-    await (await shared.mock).close();
+    if (shared.servers === 0 && running.get(name) === shared) await end(name);
   };
-  const configure = (proxy: Proxy): void =>
-    void proxy.on('proxyReq', (outgoing, { headers }) => {
+  const configure = (proxy: Proxy): void => {
+    proxy.on('proxyReq', (outgoing, { headers }) => {
       if (headers.authorization === undefined) outgoing.setHeader('authorization', `Bearer ${key}`);
     });
+    // A broken connection is broken for the page too, where Vite would answer 500.
+    proxy.on('error', (_error, _incoming, reply) => void reply.destroy());
+  };
   return {
     name: 'email-leads',
     apply: (_, { command, mode, isPreview }) => command === 'serve' && mode !== 'test' && isPreview !== true,
     config: async () => {
-      const shared = running.get(name) ?? { mock: startMock({ unref: true, ...options }), servers: 0 };
+      const shared = running.get(name) ?? start(name, options);
       ({ url } = await shared.mock);
-      running.set(name, shared);
       return { server: { proxy: { '/api/v1': { target: url, configure } } } };
     },
     configureServer: (server) => {
       const shared = running.get(name);
-      if (shared) shared.servers += 1;
-      server.httpServer?.once('close', () => void release());
+      if (!shared) return;
+      shared.servers += 1;
+      const { logger } = server.config;
+      server.httpServer?.once('close', () => {
+        release(shared).catch((error: Error) => logger.error(`email-leads: ${error.message}`));
+      });
       const { printUrls } = server;
       server.printUrls = () => {
         printUrls();
-        server.config.logger.info(`  ➜  Mails:   ${url}/`);
+        logger.info(`  ➜  Mails:   ${url}/`);
       };
     },
   };

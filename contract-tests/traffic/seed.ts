@@ -48,6 +48,13 @@ const pick = (from: JsonObject, texts: readonly string[], times: readonly string
     ),
   );
 
+/** A source or a note that is `null` is empty, as after an update that removes it. */
+const withoutNulls = (data: JsonObject): JsonObject => ({
+  ...data,
+  ...(data.source === null ? { source: '' } : {}),
+  ...(data.note === null ? { note: '' } : {}),
+});
+
 /** An id as requests name it, as some deployments have numbers; empty for one that a seed cannot hold. */
 const idIn = (value: unknown): string => {
   const id = typeof value === 'number' || isText(value) ? String(value) : '';
@@ -62,7 +69,7 @@ const templateOf = (item: JsonObject): Item | undefined => {
 };
 
 const leadOf = (data: JsonObject): Item =>
-  pick(data, ['name', 'source', 'note'], ['created_at', 'updated_at']);
+  pick(withoutNulls(data), ['name', 'source', 'note'], ['created_at', 'updated_at']);
 
 /** Collects what a seed holds from exchanges, in the order in which they happened. */
 export const createSeedCollector = (): SeedCollector => {

@@ -15,20 +15,16 @@ export type FaultEffect = { readonly fault?: Fault; readonly why: Why };
 export const effectOf = ({ rule, position }: MatchedFault): FaultEffect => {
   const { fault } = rule;
   const ruleName = `fault rule ${position} of this workspace`;
-  const because = (effect: string): Why => ({ code: 'fault', what: `${ruleName}: ${effect}` });
+  const after = rule.take_effect ? ', after the operation took effect' : '';
+  const because = (effect: string): Why => ({ code: 'fault', what: `${ruleName}: ${effect}${after}` });
   if (fault !== undefined) return { fault: { connectionFault: fault }, why: because(fault) };
   if (rule.status === undefined) return { why: because('delayed') };
   const { status, headers, body } = responseOf(rule);
-  if (body === undefined) throw faultError(ruleName, status, headers);
+  if (body === undefined) throw faultError(`${ruleName} answers ${status}${after}`, status, headers);
   return { fault: { status, headers, body }, why: because(`${status} with a body of its own`) };
 };
 
-const faultError = (
-  ruleName: string,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-): ApiError => {
-  const reason = `${ruleName} answers ${status}`;
+const faultError = (reason: string, status: number, headers: Readonly<Record<string, string>>): ApiError => {
   // As the deployment refuses a key that has expired.
   if (status === 401) {
     const {

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createServer, type InlineConfig, type Logger, type Plugin, type ViteDevServer } from 'vite';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import type { MockOptions } from '../index.ts';
 import { emailLeads } from '../vite.ts';
 
@@ -38,6 +41,9 @@ const addLead = (server: ViteDevServer, headers = {}) =>
 const mockOf = ({ said }: { readonly said: readonly string[] }): string =>
   /Mails: {3}(http:\S+?)\/$/m.exec(said.join('\n'))?.[1] ?? '';
 
+const expectEnd = (mock: string) =>
+  expect.poll(() => fetch(`${mock}/__admin/health`).then(Boolean, () => false)).toBe(false);
+
 test('the app has the service in its own origin, and needs no key', async () => {
   const server = await started(emailLeads());
   expect(await (await addLead(server)).json()).toMatchObject({ success: true });
@@ -62,8 +68,33 @@ test('a server that replaces another one has its mock, and the last one ends it'
   await first.close();
   expect(await (await addLead(second)).json()).toMatchObject({ data: { lead_id: 'lead_000002' } });
   await second.close();
-  const isReached = () => fetch(`${mockOf(second)}/__admin/health`).then(Boolean, () => false);
-  await expect.poll(isReached).toBe(false);
+  await expectEnd(mockOf(second));
+});
+
+test('a server with other options takes over the file of a state, for which the mock of before has ended', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vite-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
+  const state = join(folder, 'state.json');
+  const first = await started(emailLeads({ state, delay: 3 }));
+  await addLead(first);
+  const second = await started(emailLeads({ state, delay: 4 }));
+  await first.close();
+  expect(await (await addLead(second)).json()).toMatchObject({ data: { lead_id: 'lead_000002' } });
+  second.printUrls();
+  await second.close();
+  await expectEnd(mockOf(second));
+});
+
+test('a broken connection is broken for the page', async () => {
+  const server = await started(emailLeads({ delay: 5 }));
+  server.printUrls();
+  const rules = [{ operation: 'addLead', fault: 'CONNECTION_RESET_BY_PEER', take_effect: true }];
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ rules });
+  await fetch(`${mockOf(server)}/__admin/faults`, { method: 'PUT', headers, body });
+  await expect(addLead(server)).rejects.toThrow('fetch failed');
+  const leads = await fetch(`${mockOf(server)}/__admin/leads`);
+  expect(await leads.json()).toMatchObject({ total: 1 });
 });
 
 test('a restart keeps the mock', async () => {

@@ -192,7 +192,7 @@ describe('what happens', () => {
     expect(body).toMatchObject({
       requests: [
         { status: 200, why: null },
-        { status, why: { code: 'fault' } },
+        { status, why: { code: 'fault', what: expect.stringContaining('after the operation took effect') } },
       ],
     });
   });

@@ -11,7 +11,7 @@ const isOffered = 'Notification' in window;
 
 /** Shows a message. A click opens it. */
 const notify = ({ id, subject, to, template_id }: MessageSummary): void => {
-  const title = subject ?? `Mail from template ${template_id}`;
+  const title = (subject ?? `Mail from template ${template_id}`) || '(no subject)';
   const notification = new Notification(title, { body: `To ${to ?? 'no recipient'}`, tag: id });
   notification.onclick = () => {
     window.focus();
@@ -26,22 +26,23 @@ export const Notifications = () => {
   const [choice, choose] = useStored('notifications', ['off', 'on']);
   const isOn = isOffered && choice === 'on' && Notification.permission === 'granted';
   const { data } = useLoaded<{ readonly messages: readonly MessageSummary[] }>(
-    isOn ? '/outbox?limit=1' : undefined,
+    isOn ? '/outbox?limit=10' : undefined,
     ['outbox'],
   );
-  const newest = data?.messages[0];
-  /** When the newest message of the last look was sent; after a deletion an older one is the newest. */
-  const shown = useRef<{ readonly id?: string; readonly at: string } | undefined>(undefined);
+  const messages = data?.messages;
+  /** The ids at the last look, and when the newest message was sent; after a deletion an older one is the newest. */
+  const seen = useRef<{ readonly ids: readonly string[]; readonly at: string } | undefined>(undefined);
   useEffect(() => {
-    if (!data) {
-      shown.current = undefined;
-      return;
-    }
-    const last = shown.current;
-    shown.current = newest ? { id: newest.id, at: newest.created_at } : { at: last?.at ?? '' };
-    const isNew = newest && last && newest.id !== last.id && newest.created_at >= last.at;
-    if (isNew && document.hidden) notify(newest);
-  }, [data, newest]);
+    const last = seen.current;
+    seen.current = messages && {
+      ids: messages.map(({ id }) => id),
+      at: messages[0]?.created_at ?? last?.at ?? '',
+    };
+    if (!messages || !last || !document.hidden) return;
+    const known = messages.findIndex(({ id }) => last.ids.includes(id));
+    const fresh = known < 0 ? messages : messages.slice(0, known);
+    for (const message of fresh.filter(({ created_at }) => created_at >= last.at).reverse()) notify(message);
+  }, [messages]);
   if (!isOffered) return null;
   const change = async (): Promise<void> => {
     if (isOn) return choose('off');
