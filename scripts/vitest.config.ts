@@ -12,7 +12,7 @@ if (isStale('.'))
 
 /** Files that wait for slow servers, and files with a high CPU load: both first, and alternating, to keep every core busy. */
 const waiting =
-  /proof\/tests\/(broken|conforming|outages)|(questions\/observe|client\/(ledger|permissions|client)|cli\/tests\/waiting)\.test/;
+  /proof\/tests\/(broken|conforming|outages)|(questions\/observe|client\/tests\/(ledger|permissions|client)|cli\/tests\/waiting)\.test/;
 const busy =
   /proof\/tests\/|cli\/(tests\/)?\w+\.test|ui\/tests\/|examples\/playwright|tests\/(limits|state|answers|types|hostile|secrets|footprint|action|dockerfile)[.-]/;
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ClockReading } from '../nouns/clock.ts';
 import { Icon } from './components/icon.tsx';
+import { scrollInside } from './components/scroll.ts';
 import { hrefOf, type View, viewNames } from './data/router.ts';
 import { useLoaded } from './data/workspace.ts';
 import { views } from './views/index.ts';
@@ -38,19 +39,6 @@ export const SideBar = ({ current }: { readonly current: View }) => {
 
 /** The views whose badge tells of nothing unusual. */
 const counted: readonly View[] = ['messages', 'requests', 'leads'];
-
-// Margin in px that shows that there are more sections.
-const scrollMargin = 32;
-
-// Not `scrollIntoView`: Chromium then starts the next Tab at the element, behind the "Skip to content" link.
-const scrollInside = (container: HTMLElement, element: HTMLElement): void => {
-  const outer = container.getBoundingClientRect();
-  const inner = element.getBoundingClientRect();
-  container.scrollLeft +=
-    Math.min(0, inner.left - outer.left - scrollMargin) +
-    Math.max(0, inner.right - outer.right + scrollMargin);
-  container.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
-};
 
 type Total = { readonly total: number };
 

@@ -1,6 +1,6 @@
 // The stages of the image without a container engine: what the Dockerfile copies, in folders of their own, and its commands there.
 // Not tried: `npm ci` and `npm prune`, which need a registry, and the user.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -63,19 +63,24 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 test('without a command it is the mock, and healthy once it answers', async () => {
-  const env = environmentWith(await findPort());
-  const health = commandOf(argumentsOf(image, 'HEALTHCHECK')[0]);
-  const check = (): number | null =>
-    spawnSync(health[0] ?? '', health.slice(1), { cwd: inImage('work'), env }).status;
-  expect(check()).toBe(1);
-  const [program = '', ...words] = [
+  const [health = '', ...words] = commandOf(argumentsOf(image, 'HEALTHCHECK')[0]);
+  const check = (port: number): number | null =>
+    spawnSync(health, words, { cwd: inImage('work'), env: environmentWith(port) }).status;
+  expect(check(await findPort())).toBe(1);
+  const [program = '', ...command] = [
     ...commandOf(argumentsOf(image, 'ENTRYPOINT')[0]),
     ...commandOf(argumentsOf(image, 'CMD')[0]),
   ];
-  const mock: ChildProcess = spawn(program, words, { cwd: inImage('work'), env, stdio: 'ignore' });
+  // A port that was found free may be taken before the mock has it.
+  const mock = spawn(program, command, { cwd: inImage('work'), env: environmentWith(0), stdio: 'pipe' });
   const ended = once(mock, 'exit');
   try {
-    await expect.poll(check).toBe(0);
+    let printed = '';
+    mock.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk;
+    });
+    await expect.poll(() => printed, { timeout: 60_000 }).toMatch(/http:\S+:\d+\s/);
+    expect(check(Number(/http:\S+:(\d+)\s/.exec(printed)?.[1]))).toBe(0);
   } finally {
     mock.kill('SIGTERM');
     await ended;

@@ -12,6 +12,7 @@ import { useEditor } from './editor.ts';
 import { Elsewhere } from './elsewhere.tsx';
 import type { IconName } from './icon.tsx';
 import { OpenItem } from './open-item.tsx';
+import { scrollInside } from './scroll.ts';
 import { Command, Empty, Unavailable, ViewHead } from './view.tsx';
 
 /** A row by its columns. A narrow list has two lines to a row, without `extra`, `more` and `took`. */
@@ -172,7 +173,8 @@ const ListRow = ({ row, place }: { readonly row: Row; readonly place: Place }) =
   const href = hrefOf(view, row.id, { ...query, ...row.query });
   const isOpen = href === hrefOf(view, id, query);
   useEffect(() => {
-    if (isOpen) element.current?.scrollIntoView({ block: 'nearest' });
+    const pane = element.current?.closest<HTMLElement>('.pane');
+    if (isOpen && element.current && pane) scrollInside(pane, element.current);
   }, [isOpen]);
   return (
     <li>

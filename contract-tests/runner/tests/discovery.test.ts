@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { checks } from '../checks/index.ts';
-import { everythingPermitted } from '../client/permissions.ts';
-import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
-import type { Mutation, Operation } from '../proof/server/types.ts';
-import { runContract } from './run.ts';
-import { selectChecks } from './selection.ts';
-import type { Verdict } from './verdict.ts';
+import { checks } from '../../checks/index.ts';
+import { everythingPermitted } from '../../client/permissions.ts';
+import { type BehaviourOverrides, createService } from '../../proof/server/server.ts';
+import type { Mutation, Operation } from '../../proof/server/types.ts';
+import { runContract } from '../run.ts';
+import { selectChecks } from '../selection.ts';
+import type { Verdict } from '../verdict.ts';
 
 const adaptationsFor = async (
   behaviour: BehaviourOverrides,

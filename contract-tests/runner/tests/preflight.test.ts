@@ -1,17 +1,17 @@
 // Reasons why a deployment cannot be tested, which are no broken promises: one line, and what to try.
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { checks } from '../checks/index.ts';
-import { everythingPermitted } from '../client/permissions.ts';
-import { createService } from '../proof/server/server.ts';
-import type { RawResponse } from '../proof/server/types.ts';
-import { observe } from '../questions/observe.ts';
-import { probes } from '../questions/probes/index.ts';
-import { emptyList, jsonReply, type RawRequest, startRaw, textReply } from '../testing/raw-server.ts';
-import { selfSigned } from '../testing/self-signed.ts';
-import { CannotTest } from './preflight.ts';
-import { inRun, type Progress, runContract, type TargetOptions } from './run.ts';
-import { summarise } from './summary.ts';
+import { checks } from '../../checks/index.ts';
+import { everythingPermitted } from '../../client/permissions.ts';
+import { createService } from '../../proof/server/server.ts';
+import type { RawResponse } from '../../proof/server/types.ts';
+import { observe } from '../../questions/observe.ts';
+import { probes } from '../../questions/probes/index.ts';
+import { emptyList, jsonReply, type RawRequest, startRaw, textReply } from '../../testing/raw-server.ts';
+import { selfSigned } from '../../testing/self-signed.ts';
+import { CannotTest } from '../preflight.ts';
+import { inRun, type Progress, runContract, type TargetOptions } from '../run.ts';
+import { summarise } from '../summary.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { checks } from '../checks/index.ts';
-import { type Client, cleanUp, RequestFailed } from '../client/client.ts';
-import { type Call, type Exchange, outcomeOf } from '../client/exchange.ts';
-import { createLedger } from '../client/ledger.ts';
-import { everythingPermitted } from '../client/permissions.ts';
-import { createService } from '../proof/server/server.ts';
-import type { Mutation } from '../proof/server/types.ts';
-import { sessionFor } from '../session/session.ts';
-import { sharedInTest } from '../testing/shared.ts';
-import { deleteCreated } from './cleanup.ts';
-import { runContract } from './run.ts';
-import { selectChecks } from './selection.ts';
+import { checks } from '../../checks/index.ts';
+import { type Client, cleanUp, RequestFailed } from '../../client/client.ts';
+import { type Call, type Exchange, outcomeOf } from '../../client/exchange.ts';
+import { createLedger } from '../../client/ledger.ts';
+import { everythingPermitted } from '../../client/permissions.ts';
+import { createService } from '../../proof/server/server.ts';
+import type { Mutation } from '../../proof/server/types.ts';
+import { sessionFor } from '../../session/session.ts';
+import { sharedInTest } from '../../testing/shared.ts';
+import { deleteCreated } from '../cleanup.ts';
+import { runContract } from '../run.ts';
+import { selectChecks } from '../selection.ts';
 
 /** A run that has added one lead, on a deployment that answers its deletion so. */
 const runWith = (send: Client['send'], write?: Parameters<typeof createLedger>[0]) => {

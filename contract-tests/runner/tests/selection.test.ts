@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formerIds } from '../checks/former-ids.ts';
-import { checks } from '../checks/index.ts';
-import { matchesId, selectChecks, selectFailed } from './selection.ts';
-import { emptyResult, summarise } from './summary.ts';
-import type { Status, Verdict } from './verdict.ts';
+import { formerIds } from '../../checks/former-ids.ts';
+import { checks } from '../../checks/index.ts';
+import { matchesId, selectChecks, selectFailed } from '../selection.ts';
+import { emptyResult, summarise } from '../summary.ts';
+import type { Status, Verdict } from '../verdict.ts';
 
 let directory: string;
 beforeAll(() => {
