@@ -43,16 +43,18 @@ type Running = { readonly options: MockOptions; readonly mock: Promise<Mock>; se
 // When the configuration of Vite changes, a new server starts before the old one ends: both use one mock, which keeps its data.
 const running = new Map<string, Running>();
 
-const end = async (name: string): Promise<void> => {
-  const shared = running.get(name);
+const end = async (name: string, { mock }: Running): Promise<void> => {
   running.delete(name);
-  await (await shared?.mock)?.close();
+  await (await mock).close();
 };
 
 /** Ends the mocks that have the port or the state file: those of a server that is about to end, with other options. */
 const endOthers = async ({ port, state }: MockOptions): Promise<void> => {
-  for (const [name, { options }] of [...running])
-    if ((port && options.port === port) || (state !== undefined && options.state === state)) await end(name);
+  for (const [name, other] of [...running]) {
+    const { options } = other;
+    if ((port && options.port === port) || (state !== undefined && options.state === state))
+      await end(name, other);
+  }
 };
 
 const start = (name: string, options: MockOptions): Running => {
@@ -70,7 +72,7 @@ export const emailLeads = ({ apiKey, ...options }: PluginOptions = {}): VitePlug
   let url = '';
   const release = async (shared: Running): Promise<void> => {
     shared.servers -= 1;
-    if (shared.servers === 0 && running.get(name) === shared) await end(name);
+    if (shared.servers === 0 && running.get(name) === shared) await end(name, shared);
   };
   const configure = (proxy: Proxy): void => {
     proxy.on('proxyReq', (outgoing, { headers }) => {

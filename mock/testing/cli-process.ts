@@ -16,8 +16,11 @@ export type Child = {
 };
 
 /** Runs Node.js with nothing in its environment but what is given, for tests. */
-export const runNode = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Child => {
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+export const runNode = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Child =>
+  followOutput(spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+
+/** Keeps what a process prints. */
+export const followOutput = (child: Child['process']): Child => {
   let stdout = '';
   let stderr = '';
   const ended = new Promise<number | string>((resolve) => {

@@ -4,10 +4,19 @@ import { type Mock, startMock } from '../../mock/index.ts';
 import { limits } from '../../mock/store/store.ts';
 import type { Figure } from './table.ts';
 
-type Send = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object | string) => Promise<void>;
+/** Sends a request. @throws Error for another status, because another thing was measured then */
+type Send = (
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  body?: object | string,
+  status?: number,
+) => Promise<void>;
 
-/** Prepares a workspace of its own, and returns what is measured. */
-type Case = readonly [name: string, prepare: (send: Send) => Promise<() => Promise<unknown>>];
+/** Prepares a workspace of its own, and returns what is measured. @param sendAs sends with another key */
+type Case = readonly [
+  name: string,
+  prepare: (send: Send, sendAs: (key: string) => Send) => Promise<() => Promise<unknown>>,
+];
 
 const bodyLength = limits.requestBytes - 1000;
 const mail = (fields: object) => ({ from: 'a@example.com', subject: 's', html: '', ...fields });
@@ -18,9 +27,9 @@ const variables = (count: number) =>
 const fillOutbox = (send: Send, message: object = { html: '<p>hi <b>you</b></p>'.repeat(750) }) =>
   send('PUT', '/__admin/state', { outbox: Array(999).fill({ operation: 'sendEmail', ...message }) });
 
-const putState = (name: string, state: object): Case => {
+const putState = (name: string, state: object, status = 200): Case => {
   const body = JSON.stringify(state);
-  return [name, async (send) => () => send('PUT', '/__admin/state', body)];
+  return [name, async (send) => () => send('PUT', '/__admin/state', body, status)];
 };
 
 const cases: readonly Case[] = [
@@ -33,14 +42,23 @@ const cases: readonly Case[] = [
       },
     ],
   ),
-  [
-    'search among the longest subjects',
-    async (send) => {
-      const longest = mail({ subject: 'Ж'.repeat(bodyLength / 2) });
-      for (let sent = 0; sent < 30; sent += 1) await send('POST', '/api/v1/email/send', longest);
-      return () => send('GET', '/__admin/outbox?subject=zzz');
-    },
-  ],
+  ...(
+    [
+      ['?limit=1000', 200],
+      ['?subject=zzz', 200],
+      ['?q=zzz', 200],
+      ['/wait?subject=zzz&timeout_ms=1', 404],
+    ] as const
+  ).map(
+    ([query, status]): Case => [
+      `look for the longest subjects by ${query}`,
+      async (send) => {
+        const longest = mail({ subject: 'Ж'.repeat(bodyLength / 2) });
+        for (let sent = 0; sent < 30; sent += 1) await send('POST', '/api/v1/email/send', longest);
+        return () => send('GET', `/__admin/outbox${query}`, undefined, status);
+      },
+    ],
+  ),
   ...['<p>', '<a href="//x">', 'http://a ', '&amp;', 'я'].map(
     (unit): Case => [
       `read the longest mail of ${unit.trim()}`,
@@ -56,7 +74,7 @@ const cases: readonly Case[] = [
     async (send) => {
       const values = variables(19_900);
       const body = Object.keys(values).map((name) => `{{${name}}}`);
-      await send('POST', '/__admin/templates', { id: 'many', name: 'x', body: body.join('') });
+      await send('POST', '/__admin/templates', { id: 'many', name: 'x', body: body.join('') }, 201);
       const email = { to: 'b@example.com', template_id: 'many', variables: values };
       return () => send('POST', '/api/v1/email/template', email);
     },
@@ -68,7 +86,7 @@ const cases: readonly Case[] = [
   }).map(
     ([what, text]): Case => [
       `refuse a body of ${what}`,
-      async (send) => () => send('POST', '/api/v1/leads', text),
+      async (send) => () => send('POST', '/api/v1/leads', text, 413),
     ],
   ),
   [
@@ -93,12 +111,13 @@ const cases: readonly Case[] = [
       variables: variables(limits.requestValues - 20),
     }),
   }),
-  putState('refuse a state of 90,000 fault rules', { faults: Array(90_000).fill({ status: 500 }) }),
+  putState('refuse a state of 90,000 fault rules', { faults: Array(90_000).fill({ status: 500 }) }, 400),
   [
     'list a full outbox 40 times at once',
     async (send) => {
       await fillOutbox(send, { subject: 'x'.repeat(2000) });
-      return () => Promise.all(Array.from({ length: 40 }, () => send('GET', '/__admin/outbox?limit=1000')));
+      return () =>
+        Promise.all(Array.from({ length: 40 }, () => send('GET', '/__admin/outbox?limit=1000&subject=x')));
     },
   ],
   [
@@ -127,11 +146,13 @@ const cases: readonly Case[] = [
     },
   ],
   [
-    'list a thousand requests with long paths',
-    async (send) => {
-      const long = 'q'.repeat(7000);
-      for (let sent = 0; sent < 1000; sent += 1) await send('GET', `/api/v1/${sent}${long}`);
-      return () => send('GET', '/__admin/requests?limit=1000');
+    'list a thousand requests with the longest keys',
+    async (send, sendAs) => {
+      const key = 'q'.repeat(7000);
+      const sendUnclaimed = sendAs(key);
+      for (let sent = 0; sent < 1000; sent += 1)
+        await sendUnclaimed('GET', `/api/v1/${sent}${key}`, undefined, 404);
+      return () => send('GET', '/__admin/requests?unclaimed=true&limit=1000');
     },
   ],
 ];
@@ -156,11 +177,13 @@ const longestTurn = async (run: () => unknown): Promise<number> => {
 
 const sender = ({ url }: Mock, key: string): Send => {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  return async (method, path, body) => {
+  return async (method, path, body, status = 200) => {
     const text = typeof body === 'object' ? JSON.stringify(body) : (body ?? null);
     const reply = await request(url + path, { method, headers, body: text });
     // To parse the body is the work of a client.
     for await (const _chunk of reply.body);
+    if (reply.statusCode !== status)
+      throw new Error(`${method} ${path.slice(0, 100)} answered ${reply.statusCode}, not ${status}`);
   };
 };
 
@@ -176,8 +199,9 @@ export const measureEventLoop = async (rounds: number): Promise<Figure[]> => {
   try {
     const reference = await repeat(() => JSON.parse(`[${'{},'.repeat(bodyLength / 3)}{}]`));
     const turns: [string, number][] = [];
+    const sendAs = (key: string): Send => sender(mock, key);
     for (const [index, [name, prepare]] of cases.entries())
-      turns.push([name, await repeat(await prepare(sender(mock, `test_case_${index}`)))]);
+      turns.push([name, await repeat(await prepare(sendAs(`test_case_${index}`), sendAs))]);
     turns.sort(([, left], [, right]) => right - left);
     return turns.slice(0, 5).map(([name, time]) => ({
       figure: `Longest turn: ${name}`,

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { followOutput } from '../../mock/testing/cli-process.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const dockerfile = readFileSync(join(root, 'scripts/Dockerfile'), 'utf8');
@@ -72,18 +73,13 @@ test('without a command it is the mock, and healthy once it answers', async () =
     ...commandOf(argumentsOf(image, 'CMD')[0]),
   ];
   // A port that was found free may be taken before the mock has it.
-  const mock = spawn(program, command, { cwd: inImage('work'), env: environmentWith(0), stdio: 'pipe' });
-  const ended = once(mock, 'exit');
+  const settings = { cwd: inImage('work'), env: environmentWith(0) };
+  const mock = followOutput(spawn(program, command, { ...settings, stdio: ['ignore', 'pipe', 'pipe'] }));
   try {
-    let printed = '';
-    mock.stdout.on('data', (chunk: Buffer) => {
-      printed += chunk;
-    });
-    await expect.poll(() => printed, { timeout: 60_000 }).toMatch(/http:\S+:\d+\s/);
-    expect(check(Number(/http:\S+:(\d+)\s/.exec(printed)?.[1]))).toBe(0);
+    expect(check(Number(await mock.printed(/http:\S+:(\d+)\s/)))).toBe(0);
   } finally {
-    mock.kill('SIGTERM');
-    await ended;
+    mock.process.kill('SIGTERM');
+    await mock.ended;
   }
 });
 

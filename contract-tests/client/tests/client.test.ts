@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import { listTemplates as list } from '../../testing/calls.ts';
 import {
   emptyList,
   jsonReply,
@@ -49,14 +50,6 @@ const newClient = (base: string, options: Options = {}) => {
   return { ...client, ledger };
 };
 
-const list: Call = {
-  operation: 'listTemplates',
-  method: 'GET',
-  path: '/api/v1/email/templates',
-  credentials: 'key',
-  intent: 'complete',
-  check: 'templates.list.success',
-};
 const lead: Call = {
   ...list,
   operation: 'addLead',

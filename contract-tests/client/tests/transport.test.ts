@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { listTemplates as list } from '../../testing/calls.ts';
 import { emptyList, startRaw, textReply } from '../../testing/raw-server.ts';
 import { selfSigned } from '../../testing/self-signed.ts';
 import { createClient, RequestFailed } from '../client.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { Call } from '../exchange.ts';
 import { createLedger } from '../ledger.ts';
 import { everythingPermitted } from '../permissions.ts';
 import { isLoopback, proxiesFrom } from '../transport.ts';
@@ -14,15 +14,6 @@ const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
-
-const list: Call = {
-  operation: 'listTemplates',
-  method: 'GET',
-  path: '/api/v1/email/templates',
-  credentials: 'key',
-  intent: 'complete',
-  check: 'x',
-};
 
 const asking = async (base: string, environment: NodeJS.ProcessEnv) => {
   const client = createClient({

@@ -1,8 +1,10 @@
 // Margin in px that shows that there is more beside.
 const scrollMargin = 32;
 
-/** Scrolls a container as far as an element of it needs to be seen. */
-// Not `scrollIntoView`: Chromium then starts the next Tab at the element, behind the "Skip to content" link.
+/**
+ * Scrolls a container as far as an element of it needs to be seen. Not `scrollIntoView`: Chromium then starts the next Tab at the
+ * element, behind the "Skip to content" link.
+ */
 export const scrollInside = (container: HTMLElement, element: HTMLElement): void => {
   const outer = container.getBoundingClientRect();
   const inner = element.getBoundingClientRect();
