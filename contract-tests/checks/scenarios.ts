@@ -1,7 +1,8 @@
 import { badInputScenarios } from '../scenarios/bad-input.ts';
 import { keyScenarios } from '../scenarios/keys.ts';
 import { additionScenarios } from '../scenarios/leads/additions.ts';
-import { leadScenarios } from '../scenarios/leads/leads.ts';
+import { besideScenarios } from '../scenarios/leads/beside.ts';
+import { leadScenarios, togetherScenario } from '../scenarios/leads/leads.ts';
 import { textScenarios } from '../scenarios/leads/texts.ts';
 import { mailScenarios } from '../scenarios/mails.ts';
 import { refusedTemplate } from '../scenarios/refused-template.ts';
@@ -13,12 +14,16 @@ import { templateScenarios } from '../scenarios/templates.ts';
 export const scenarios: readonly Scenario[] = [
   ...leadScenarios,
   ...textScenarios,
-  ...templateScenarios,
+  ...badInputScenarios.filter(({ needs }) => needs === 'writes'),
+  // These show more, or run only, while no other scenario has leads: until here, some wait beside the others.
   ...additionScenarios,
+  ...besideScenarios,
+  togetherScenario,
+  ...templateScenarios,
   ...mailScenarios,
   // After the mails from every template.
   refusedTemplate,
   ...requestScenarios,
-  ...badInputScenarios,
+  ...badInputScenarios.filter(({ needs }) => needs === 'mail'),
   ...keyScenarios,
 ];

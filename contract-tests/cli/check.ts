@@ -52,7 +52,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
       checks,
       key: keyFrom(process.env),
       keysUnknown,
-      propagationMs: lagMs,
+      lagMs,
     });
     for (const exchange of exchanges) {
       session.observe(exchange);

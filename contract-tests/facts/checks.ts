@@ -94,7 +94,7 @@ export const isKeyTestedOn = ({ needs }: Operation, on: WrongKey['on']): boolean
 
 /** Whether only a thorough run tests a kind of wrong key on an operation. */
 export const isThoroughOn = ({ needs }: Operation, thorough: WrongKey['thorough']): boolean =>
-  thorough === needs;
+  thorough?.includes(needs) ?? false;
 
 const keys: readonly FactCheck[] = operations.flatMap((operation) =>
   wrongKeys

@@ -2,7 +2,7 @@ import { type Credentials, dataOf, type Exchange, itemsOf, textOf } from '../cli
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { isRunText } from '../model/text.ts';
-import type { Level } from '../session/check.ts';
+import type { Level, Need } from '../session/check.ts';
 import { operationOf } from '../session/operations.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
 import { broken, type Fact, holds } from './fact.ts';
@@ -20,7 +20,7 @@ export type WrongKey = {
    */
   readonly on: 'every' | 'leads and list' | 'list';
   /** The operations on which only a thorough run tests it. */
-  readonly thorough?: 'mail' | 'writes';
+  readonly thorough?: readonly Need[];
 };
 
 export const wrongKeys: readonly WrongKey[] = [
@@ -44,7 +44,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'Authorization without a key is rejected',
     on: 'every',
-    thorough: 'mail',
+    thorough: ['writes', 'mail'],
   },
   {
     id: 'other-scheme',
@@ -52,7 +52,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'wrong credentials are also rejected under another scheme',
     on: 'every',
-    thorough: 'mail',
+    thorough: ['writes', 'mail'],
   },
   {
     id: 'near-miss-key',
@@ -60,7 +60,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'the key with an extra character at its end is rejected',
     on: 'every',
-    thorough: 'mail',
+    thorough: ['mail'],
   },
   {
     id: 'other-case-key',
@@ -68,7 +68,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'the key with upper and lower case swapped is rejected',
     on: 'leads and list',
-    thorough: 'writes',
+    thorough: ['writes'],
   },
   {
     id: 'shortened-key',
@@ -83,7 +83,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'the word null or undefined as a key is rejected',
     on: 'leads and list',
-    thorough: 'writes',
+    thorough: ['writes'],
   },
   {
     id: 'led-key', // led: with a character before it
@@ -112,6 +112,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'the key with - in place of _, or the reverse, is rejected',
     on: 'list',
+    thorough: ['read'],
   },
   {
     id: 'pattern-key',
@@ -119,6 +120,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'a wildcard as a key is rejected',
     on: 'list',
+    thorough: ['read'],
   },
   {
     id: 'ending-only',
@@ -126,6 +128,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'a key that only ends like the real key is rejected',
     on: 'list',
+    thorough: ['read'],
   },
   {
     id: 'small-letters-scheme',

@@ -49,7 +49,10 @@ const isSlow = ({ id, requirements }: ConformingDeployment): boolean =>
 
 const quick = conforming.filter((deployment) => !isSlow(deployment));
 
-/** The conforming servers of some groups. Each runs every check, and takes as long as ten broken ones. */
-export const conformingSample: readonly ConformingDeployment[] = chooseCover(quick, ({ group }) => [
+/** A conforming server of each group. */
+export const conformingOfEachGroup: readonly ConformingDeployment[] = chooseCover(quick, ({ group }) => [
   group,
-]).slice(0, 3);
+]);
+
+/** Each runs every check, and takes as long as ten broken ones. */
+export const conformingSample = conformingOfEachGroup.slice(0, 3);

@@ -53,8 +53,8 @@ type TrafficOptions = {
   readonly gateway?: Gateway | undefined;
   /** Whether the headers with keys were removed from the recording. */
   readonly keysUnknown?: boolean;
-  /** Milliseconds until a change must be visible everywhere. */
-  readonly propagationMs?: number | undefined;
+  /** Milliseconds until a response shows a change, as the recorded run has measured it; by default as long as is usual. */
+  readonly lagMs?: number | undefined;
   /** The profile whose pinned answers every exchange is compared with. */
   readonly profile?: Profile | undefined;
 };
@@ -71,14 +71,14 @@ const isAside = (method: string): boolean => method === 'OPTIONS' || method === 
 const nothing = { findings: [], requests: [], drift: [] } as const;
 
 export const createTrafficSession = (options: TrafficOptions) => {
-  const { checks, key, keysUnknown = false, propagationMs = maxPropagationMs, profile } = options;
+  const { checks, key, keysUnknown = false, lagMs, profile } = options;
   const startedAt = new Date().toISOString();
   const started = performance.now();
   const runId = newRunId();
   if (key !== undefined) checkKey(key);
   const keys = createKeys(key, keysUnknown, options.gateway);
   redactErrors(keys.redact);
-  const model = createModel({ lagMs: propagationMs });
+  const model = createModel(lagMs === undefined ? { lagMs: maxPropagationMs } : { lagMs, textLagMs: lagMs });
   const successes = createSuccesses();
   const requests = createRequestFindings();
   const counts = createCounts(keys.redact);

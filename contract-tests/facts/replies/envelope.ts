@@ -212,9 +212,10 @@ const reachesOperation = (exchange: Exchange): boolean =>
   ['none', 'object'].includes(bodyKind(exchange)) &&
   (exchange.body === undefined || exchange.contentType === 'application/json');
 
-const bodyKind = ({ body }: Exchange): 'none' | 'object' | 'bare value' | 'malformed' => {
-  if (body === undefined) return 'none';
-  const value = parseJson(body);
+const bodyKind = ({ body, method }: Exchange): 'none' | 'object' | 'bare value' | 'malformed' => {
+  // A recording does not distinguish an empty body from none. A body parser refuses either where it expects JSON.
+  if (body === undefined && !['POST', 'PUT'].includes(method)) return 'none';
+  const value = parseJson(body ?? '');
   if (value === undefined) return 'malformed';
   return typeof value === 'object' && value !== null ? 'object' : 'bare value';
 };

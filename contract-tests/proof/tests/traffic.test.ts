@@ -2,20 +2,17 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { isWhole } from '../../../mock/testing/scale.ts';
 import { dependOnChance } from '../finders.ts';
-import { brokenSample } from '../sample.ts';
+import { brokenSample, conformingOfEachGroup } from '../sample.ts';
 import { broken, conforming } from '../servers.ts';
 import found from '../traffic/found.json' with { type: 'json' };
 import { toHar } from '../traffic/har.ts';
 import { judgeRecording, judgeTraffic, type TrafficResult } from '../traffic/result.ts';
-import { conformingInTest } from './scale.ts';
 
 const ids = ({ findings }: Pick<TrafficResult, 'findings'>): string[] => findings.map(({ check }) => check);
 
-// Who only watches cannot wait for an update that shows late, as the suite does.
-const judged = conformingInTest.filter(({ id }) => id !== 'updates-show-late');
-
 describe.concurrent('no false alarm on a conforming server', () => {
-  test.each(isWhole ? judged : judged.slice(0, 1))('$id: $title', async (deployment) => {
+  // The recordings of whole runs show the others.
+  test.each(conformingOfEachGroup.slice(0, isWhole ? undefined : 1))('$id: $title', async (deployment) => {
     const result = await judgeTraffic(deployment);
     expect(result.findings).toEqual([]);
     expect(result.undecided).toEqual([]);

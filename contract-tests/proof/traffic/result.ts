@@ -26,7 +26,7 @@ type Subject = Deployment & { readonly requirements?: Requirements };
 export const judgeTraffic = async (deployment: Subject): Promise<TrafficResult> => {
   const running = await deployment.start();
   const { settleMs = 0 } = deployment.requirements ?? {};
-  const session = createTrafficSession({ checks, propagationMs: settleMs });
+  const session = createTrafficSession({ checks, lagMs: settleMs });
   const observed: ObservedExchange[] = [];
   const proxy = await startProxy({
     upstream: new URL(running.url),
@@ -56,7 +56,7 @@ export const judgeRecording = (har: string): Pick<TrafficResult, 'findings' | 'u
     const file = join(directory, 'session.har');
     writeFileSync(file, har);
     const { exchanges, keysUnknown, lagMs } = readRecordings([file]);
-    const session = createTrafficSession({ checks, keysUnknown, propagationMs: lagMs });
+    const session = createTrafficSession({ checks, keysUnknown, lagMs });
     for (const exchange of exchanges) session.observe(exchange);
     return outcomeOf(session);
   } finally {

@@ -35,37 +35,32 @@ const addFreeTexts = async ({ session, sendAddition, living, remove }: Tools): P
 
 const [leadsPath] = routes.addLead.paths;
 
-/** Bodies that most deployments refuse, made from acceptable fields. */
-const refusedBodies = (session: Session): readonly SendOptions[] => {
+/** Additions that most deployments refuse, made from acceptable fields. One wrong key is enough: many may cause a lock-out. */
+const refusedAdditions = (session: Session): readonly SendOptions[] => {
   const body = (): JsonObject => session.leadBody();
   return [
     { body: { ...body(), note: 7 } },
     { body: { ...body(), name: undefined } },
     { raw: JSON.stringify(body()), contentType: 'text/plain' },
+    { body: body(), credentials: 'random key' },
   ];
 };
 
-/** The list of leads, where a deployment has one, after additions that were refused. It deletes what they stored all the same. */
-const listAfter = async (
-  { session, add, remove, tryAddition }: Tools,
-  refused: readonly SendOptions[],
-): Promise<void> => {
-  const sent: JsonObject[] = [];
-  for (const options of refused)
+/**
+ * What shows leads, where a deployment has such operations, with the key and without: what was refused is not among them. It
+ * deletes what is listed all the same.
+ */
+const readLeads = async ({ session, add, remove, tryAddition }: Tools): Promise<void> => {
+  const refused: JsonObject[] = [];
+  for (const options of refusedAdditions(session))
     if ((await tryAddition(options)).outcome === 'refusal')
-      sent.push(sentFields({ body: options.raw ?? JSON.stringify(options.body) }));
+      refused.push(sentFields({ body: options.raw ?? JSON.stringify(options.body) }));
   const lead = await add();
   const list = await getAt(session, leadsPath);
-  const names = sent.flatMap((fields) => leadFields.map((name) => fields[name]));
+  const texts = refused.flatMap((fields) => leadFields.map((name) => fields[name]));
   for (const { lead_id: id, name, source, note } of itemsOf(list))
-    if (typeof id === 'string' && [name, source, note].some((text) => text && names.includes(text)))
+    if (typeof id === 'string' && [name, source, note].some((text) => text && texts.includes(text)))
       session.ledger.note(id);
-  await remove(lead);
-};
-
-/** Requests without a key for what shows leads, where a deployment has such an operation. */
-const readWithoutKey = async ({ session, add, remove }: Tools): Promise<void> => {
-  const lead = await add();
   for (const path of [`${leadsPath}/${encodeURIComponent(lead.id)}`, leadsPath])
     await session.send('listTemplates', { path, credentials: 'none', intent: 'probe' });
   await remove(lead);
@@ -80,28 +75,11 @@ export const additionScenarios: readonly Scenario[] = [
     run: addFreeTexts,
   },
   {
-    id: 'leads.refused',
-    needs: 'writes',
-    leads: 1,
-    decides: ['leads.add.refused-stores-nothing'],
-    run: (tools) => listAfter(tools, refusedBodies(tools.session)),
-  },
-  {
-    id: 'leads.refused-wrong-key',
-    needs: 'writes',
-    leads: 1,
-    triesKeys: true,
-    decides: ['leads.add.auth.stores-nothing'],
-    run: (tools) =>
-      // One is enough: many may cause a lock-out.
-      listAfter(tools, [{ body: tools.session.leadBody(), credentials: 'random key' }]),
-  },
-  {
     id: 'leads.reading',
     needs: 'writes',
     leads: 1,
     triesKeys: true,
-    decides: ['leads.add.auth.reading'],
-    run: readWithoutKey,
+    decides: ['leads.add.refused-stores-nothing', 'leads.add.auth.stores-nothing', 'leads.add.auth.reading'],
+    run: readLeads,
   },
 ];

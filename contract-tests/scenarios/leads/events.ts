@@ -73,19 +73,16 @@ export const acts: readonly Act[] = [
     },
   },
   {
-    decides: ['leads.add.after-invalid', 'leads.update.after-invalid'],
-    requests: (tools) => refusedBodies(tools).map((options) => () => tools.tryAddition(options)),
-  },
-  {
     decides: [
       'leads.update.refused-changes-nothing',
       'leads.add.after-invalid',
       'leads.update.after-invalid',
     ],
     requests: (tools, { newest }) =>
-      refusedBodies(tools).map(
-        (options) => () => tools.session.send('updateLead', { ...probe, ...options, leadId: newest.id }),
-      ),
+      refusedBodies(tools).flatMap((options) => [
+        () => tools.tryAddition(options),
+        () => tools.session.send('updateLead', { ...probe, ...options, leadId: newest.id }),
+      ]),
   },
   {
     decides: ['templates.list.every-time', 'leads.update.refuses-unknown', 'leads.update.after-invalid'],

@@ -105,7 +105,7 @@ const lengths = async (tools: Tools): Promise<void> => {
   await remove(long);
   await read(long);
   await store(tools, { name: padded(name, 300), source: padded(source, 300), note: padded(note, 300) });
-  for (const length of [60, 300]) {
+  for (const length of tools.isThorough ? [60, 300] : [300]) {
     await tryToUpdate(lead, { note: padded(session.newNote(), length) });
     await read(lead);
   }
