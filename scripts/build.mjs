@@ -32,21 +32,12 @@ const writeTypes = async (directory) => {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const project = join(root, 'scripts', 'tsconfig.types.json');
   execFileSync(process.execPath, [tsc, '-p', project, '--outDir', directory], { stdio: 'inherit' });
-  const entries = [
-    'index',
-    'client',
-    'msw',
-    'vite',
-    'vitest',
-    'playwright',
-    'jest',
-    'generated/openapi',
-    'generated/assumed',
-  ];
-  keepReachable(directory, [
-    'contract-tests/library/index.d.ts',
-    ...entries.map((name) => `mock/${name}.d.ts`),
-  ]);
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const published = Object.values(exports).flatMap((entry) => entry.import?.types ?? []);
+  keepReachable(
+    directory,
+    published.map((file) => relative('dist/types', file)),
+  );
 };
 
 /**

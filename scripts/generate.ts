@@ -12,15 +12,11 @@ import { applyAnswers } from '../mock/contract/apply-answers.ts';
 import { type Contract, listOperations } from '../mock/contract/document.ts';
 import { type Answer, type Answers, listQuestions, type Question } from '../mock/contract/questions.ts';
 import { products } from './build/products.mjs';
-import { adminTable } from './generate/admin.ts';
 import { pageWith } from './generate/blocks.ts';
-import { countChecks } from './generate/checks.ts';
-import { flagTable } from './generate/flags.ts';
-import { limitsTable } from './generate/limits.ts';
 import { questionsPage } from './generate/open-questions.ts';
 import { profileSchema } from './generate/profile-schema.ts';
+import { adminTable, countChecks, flagTable, limitsTable, warningTable } from './generate/tables.ts';
 import { profileValidator, responseValidators } from './generate/validators.ts';
-import { warningTable } from './generate/warnings.ts';
 
 const header = '// Made from openapi.yaml by `npm run generate`. Do not edit.\n';
 

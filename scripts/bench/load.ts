@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** A request to repeat. */
@@ -5,18 +6,13 @@ export type Shot = { readonly method: 'GET' | 'POST' | 'PUT'; readonly path: str
 
 /** Sends requests to one server over persistent connections. */
 export type Load = {
-  /**
-   * Sends `count` requests, alternating between these, and returns the wall time in milliseconds.
-   * @throws if a status is not 200
-   */
-  readonly send: (shots: Shot | readonly Shot[], count: number) => Promise<number>;
-  /** The JSON of one response. */
-  readonly ask: (shot: Shot) => Promise<unknown>;
+  /** Sends the request `count` times. @throws if a status is not 200 */
+  readonly send: (shot: Shot, count: number) => Promise<void>;
   readonly close: () => void;
 };
 
 type Connection = {
-  readonly ask: (request: Buffer, answered: (body: Buffer) => void, failed: (error: Error) => void) => void;
+  readonly ask: (request: Buffer) => Promise<void>;
   readonly close: () => void;
 };
 
@@ -30,32 +26,24 @@ const patience = 10_000;
  */
 export const createLoad = async (url: string): Promise<Load> => {
   const { hostname, port } = new URL(url);
-  const lanes = await Promise.all(
-    Array.from({ length: connections }, () => openConnection(hostname, Number(port))),
-  );
-  const [first] = lanes;
-  if (!first) throw new Error('no connection');
+  const open = async (): Promise<Connection> => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    await once(socket, 'connect');
+    return converse(socket);
+  };
+  const lanes = await Promise.all(Array.from({ length: connections }, open));
   return {
-    send: async (shots, count) => {
-      const requests = [shots].flat().map(bytesOf);
-      const begin = performance.now();
+    send: async (shot, count) => {
+      const request = bytesOf(shot);
       let left = count;
-      const run = (lane: Connection): Promise<void> =>
-        new Promise((resolve, reject) => {
-          const next = (): void => {
-            if (left <= 0) return resolve();
-            left -= 1;
-            lane.ask(requests[left % requests.length] ?? Buffer.alloc(0), next, reject);
-          };
-          next();
-        });
+      const run = async (lane: Connection): Promise<void> => {
+        while (left > 0) {
+          left -= 1;
+          await lane.ask(request);
+        }
+      };
       await Promise.all(lanes.map(run));
-      return performance.now() - begin;
     },
-    ask: (shot) =>
-      new Promise((resolve, reject) =>
-        first.ask(bytesOf(shot), (body) => resolve(JSON.parse(body.toString())), reject),
-      ),
     close: () => {
       for (const lane of lanes) lane.close();
     },
@@ -76,25 +64,18 @@ const bytesOf = ({ method, path, body }: Shot): Buffer => {
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`);
 };
 
-const openConnection = (host: string, port: number): Promise<Connection> =>
-  new Promise((resolve, reject) => {
-    const socket = connect({ host, port, noDelay: true });
-    socket.once('error', reject);
-    socket.once('connect', () => resolve(converse(socket)));
-  });
-
 const converse = (socket: Socket): Connection => {
   let received: Buffer = Buffer.alloc(0);
-  let answered: ((body: Buffer) => void) | undefined;
-  let failed: ((error: Error) => void) | undefined;
-  const fail = (error: Error): void => {
+  let pending: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
+  const fail = (reason: string): void => {
     socket.destroy();
-    failed?.(error);
+    pending?.reject(new Error(reason));
+    pending = undefined;
   };
   // A connection may be idle while another server is measured.
-  socket.setTimeout(patience, () => failed && fail(new Error(`no answer within ${patience} ms`)));
-  socket.on('error', fail);
-  socket.on('close', () => fail(new Error('the server closed the connection')));
+  socket.setTimeout(patience, () => pending && fail(`no answer within ${patience} ms`));
+  socket.on('error', ({ message }) => fail(message));
+  socket.on('close', () => fail('the server closed the connection'));
   socket.on('data', (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
     const end = received.indexOf('\r\n\r\n');
@@ -102,23 +83,20 @@ const converse = (socket: Socket): Connection => {
     const head = received.toString('latin1', 0, end);
     const total = end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1]);
     if (received.length < total) return;
-    const body = received.subarray(end + 4, total);
+    if (!head.startsWith('HTTP/1.1 200 '))
+      return fail(`the server answered ${head.split('\r\n', 1)[0]}: ${received.subarray(end + 4)}`);
     received = Buffer.alloc(0);
-    const done = answered;
-    if (head.startsWith('HTTP/1.1 200 ')) {
-      failed = undefined;
-      done?.(body);
-    } else fail(new Error(`the server answered ${head.split('\r\n', 1)[0]}: ${body.toString()}`));
+    pending?.resolve();
   });
   return {
-    ask: (request, onAnswer, onFailure) => {
-      if (socket.destroyed) return onFailure(new Error('the server closed the connection'));
-      answered = onAnswer;
-      failed = onFailure;
-      socket.write(request);
-    },
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        pending = { resolve, reject };
+        if (socket.destroyed) fail('the server closed the connection');
+        else socket.write(request);
+      }),
     close: () => {
-      failed = undefined;
+      pending = undefined;
       socket.destroy();
     },
   };

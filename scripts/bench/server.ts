@@ -1,37 +1,80 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+/** Time in milliseconds: of the processor, for the process and all its threads, and of the wall. */
+export type Sample = { readonly cpu: number; readonly wall: number };
 
 /** A server to measure: a separate process on a free loopback port. */
 export type Server = {
   readonly url: string;
-  /** CPU time of the process and all its threads so far in milliseconds; `undefined` if this system does not provide it. */
-  readonly cpu: () => number | undefined;
-  /** Resident memory in MiB; `undefined` if this system does not provide it. */
-  readonly memory: () => number | undefined;
+  /** What its process has taken so far. */
+  readonly sinceStart: () => Promise<Sample>;
+  /** What it takes while `work` runs. */
+  readonly measure: (work: () => Promise<unknown>) => Promise<Sample>;
   readonly stop: () => Promise<void>;
 };
 
+// Each process tells its own CPU time, which works on every system: a server when it is asked, a command at its end.
+const whenAsked = `process.on('message', () => process.send(process.cpuUsage())); process.channel.unref();`;
+const atExit = `process.on('exit', () => process._rawDebug('cpu ' + JSON.stringify(process.cpuUsage())));`;
+
+const importing = (code: string): string[] => [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(code)}`,
+];
+
+const milliseconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000;
+
+/** The environment of this process without the variables that configure a mock. */
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('EMAIL_LEADS_')));
+
 /** Starts `node ARGUMENTS…` and waits until it prints its URL. */
 export const startServer = async (args: readonly string[]): Promise<Server> => {
-  const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const begin = performance.now();
+  const child = spawn(process.execPath, [...importing(whenAsked), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: environment(),
   });
+  const cpu = async (): Promise<number> => {
+    child.send('cpu');
+    const [usage] = await once(child, 'message');
+    return milliseconds(usage);
+  };
   try {
     const url = await printedUrl(child);
     child.stdout?.resume();
-    const pid = child.pid ?? 0;
-    return { url, cpu: () => cpuOf(pid), memory: () => memoryOf(pid), stop: () => stop(child) };
+    return {
+      url,
+      sinceStart: async () => {
+        const wall = performance.now() - begin;
+        return { cpu: await cpu(), wall };
+      },
+      measure: async (work) => {
+        const [before, from] = [await cpu(), performance.now()];
+        await work();
+        const wall = performance.now() - from;
+        return { cpu: (await cpu()) - before, wall };
+      },
+      stop: () => stop(child),
+    };
   } catch (error) {
     await stop(child);
     throw error;
   }
 };
 
-/** The environment of this process without the variables that configure a mock. */
-export const environment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('EMAIL_LEADS_')));
+/** Measures `node ARGUMENTS…` from its start to its end. */
+export const measureCommand = async (args: readonly string[]): Promise<Sample> => {
+  const begin = performance.now();
+  const { stderr } = await promisify(execFile)(process.execPath, [...importing(atExit), ...args], {
+    env: environment(),
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const usage = JSON.parse(/^cpu (.*)$/m.exec(stderr)?.[1] ?? '{}');
+  return { cpu: milliseconds(usage), wall: performance.now() - begin };
+};
 
 const printedUrl = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -55,62 +98,4 @@ const stop = async (child: ChildProcess): Promise<void> => {
   const deadline = setTimeout(() => child.kill('SIGKILL'), 3000);
   await ended;
   clearTimeout(deadline);
-};
-
-/** Linux counts nanoseconds per thread; on other systems `ps` counts seconds or hundredths of seconds, or nothing. */
-const cpuOf = (pid: number): number | undefined => fromSchedstat(pid) ?? fromStat(pid) ?? fromPs(pid);
-
-const fromSchedstat = (pid: number): number | undefined => {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    const nanoseconds = threads.map((thread) =>
-      Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]),
-    );
-    const total = nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6;
-    return total > 0 ? total : undefined; // all zero if the kernel does not record it
-  } catch {
-    return undefined;
-  }
-};
-
-// Fields 14 and 15 of the file, counted after the name in brackets: user and system time in ticks of 10 ms.
-const fromStat = (pid: number): number | undefined => {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return undefined;
-  }
-};
-
-const fromPs = (pid: number): number | undefined => {
-  try {
-    const time = execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-    const [seconds = 0, minutes = 0, hours = 0] = time.split(/[:-]/).reverse().map(Number);
-    return (hours * 3600 + minutes * 60 + seconds) * 1000;
-  } catch {
-    return undefined;
-  }
-};
-
-/** Resident memory of a process in MiB; `undefined` if this system does not provide it. */
-export const memoryOf = (pid: number): number | undefined => memoryFromStatus(pid) ?? memoryFromPs(pid);
-
-const memoryFromStatus = (pid: number): number | undefined => {
-  try {
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
-  } catch {
-    return undefined;
-  }
-};
-
-const memoryFromPs = (pid: number): number | undefined => {
-  try {
-    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
-  } catch {
-    return undefined;
-  }
 };

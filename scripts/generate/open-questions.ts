@@ -1,5 +1,6 @@
 // The page of the open questions: a heading for each section of the document, a row for each question.
 import type { Question } from '../../mock/contract/questions.ts';
+import { cell, tableOf } from './tables.ts';
 
 /** The names of the sections that leave something open. */
 const sections: Readonly<Record<string, string>> = {
@@ -45,8 +46,6 @@ const needs: Readonly<Record<string, string>> = {
   unaddressed: '`--allow-unaddressed`',
 };
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
-
 const answersOf = ({ answers, assumed }: Question): string =>
   answers.length === 1 && answers[0] === assumed
     ? `**${assumed}**`
@@ -71,15 +70,16 @@ export const questionsPage = (
       .filter(({ section }) => section === number)
       .map((question) => {
         const need = needOf(question.id);
-        return `| <a id="${question.id}"></a>\`${question.id}\` | ${cell(question.question)} | ${answersOf(question)} | ${cell(question.impact)} | ${need === undefined ? 'none' : needs[need]} |`;
+        return [
+          `<a id="${question.id}"></a>\`${question.id}\``,
+          cell(question.question),
+          answersOf(question),
+          cell(question.impact),
+          (need === undefined ? undefined : needs[need]) ?? 'none',
+        ];
       });
-    return [
-      `\n## §${number} ${name}\n`,
-      '| Question | What is open | Answers | What depends on it | Probe |',
-      '|---|---|---|---|---|',
-      ...rows,
-      '',
-    ].join('\n');
+    const names = ['Question', 'What is open', 'Answers', 'What depends on it', 'Probe'];
+    return `\n## §${number} ${name}\n\n${tableOf(names, rows)}\n`;
   });
   return introduction + parts.join('');
 };

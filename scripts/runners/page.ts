@@ -14,7 +14,6 @@ type InPage = typeof globalThis & {
   readonly mock: import('../../mock/index.ts').MockInProcess;
   readonly send: (requests: unknown, baseUrl: string) => Promise<object[]>;
   readonly connectMock: Sdk['connectMock'];
-  readonly runTests: () => Promise<string[]>;
 };
 type Sdk = typeof import('../../mock/index.ts');
 
@@ -134,38 +133,3 @@ const steerRemote = async (page: Page, origin: string, { startMock }: Sdk): Prom
   await other.close();
   assert.match(problem, new RegExp(`with --allowed-origin ${origin}`));
 };
-
-/** Checks the Cypress example in Chromium with a replacement for Cypress, whose program is not in the npm registry. */
-export const checkSpec = async (folder: string, executablePath: string): Promise<void> => {
-  const files: Record<string, readonly [type: string, text: string]> = {
-    '/runner': ['text/html', '<script type="module" src="/spec.js"></script><body>'],
-  };
-  const server = serve(files);
-  const { startMock } = await loadSdk(folder);
-  const mock = await startMock({ allowedOrigins: [await addressOf(server)] });
-  files['/'] = ['text/html', appPage(mock.url)];
-  const spec = await bundle(folder, "import './cypress.mjs'; import './cypress/e2e/sign-up.cy.ts';");
-  files['/spec.js'] = ['text/javascript', spec.replaceAll('http://127.0.0.1:4010', mock.url)];
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  try {
-    const page = await browser.newPage();
-    await page.goto(`${await addressOf(server)}/runner`);
-    await page.waitForFunction('globalThis.runTests');
-    const titles = await page.evaluate(() => (globalThis as InPage).runTests());
-    assert.deepEqual(titles, ['sends a welcome']);
-    console.log('sign-up.cy.ts with a stand-in for Cypress: sends a welcome');
-  } finally {
-    await browser.close();
-    await mock.close();
-    server.close();
-  }
-};
-
-const appPage = (mockUrl: string): string => `<input name="name"><button>Sign up</button><script>
-  document.querySelector('button').onclick = () =>
-    fetch('${mockUrl}/api/v1/email/send', {
-      method: 'POST',
-      headers: { authorization: 'Bearer test_cypress', 'content-type': 'application/json' },
-      body: JSON.stringify({ subject: 'Welcome', from: 'a@example.com', to: 'lena@example.com', html: '' }),
-    });
-</script>`;

@@ -1,7 +1,7 @@
 // With a heap of 512 MiB no sequence of requests that are allowed ends the process: a random one, the same in every run.
 import { request } from 'undici';
 import { expect, test } from 'vitest';
-import { startProcess } from '../testing/mock-process.ts';
+import { startCommand } from '../../mock/testing/cli-process.ts';
 
 /** Numbers that look random. */
 const createRandom = (seed: number) => {
@@ -27,7 +27,7 @@ const mail = { from: 'a@example.com', subject: 'я'.repeat(10_000), html: 'я'.r
 const note = { name: 'x', note: 'я'.repeat(500_000) };
 
 test('a process with a heap of 512 MiB survives random requests', async () => {
-  const server = await startProcess();
+  const server = await startCommand([], { NODE_OPTIONS: '--max-old-space-size=512' });
   const random = createRandom(12);
   const send = async (method: string, path: string, body?: object | string): Promise<number> => {
     // A body over the limit is refused before it is read to its end, and the client may see only the closed connection.
@@ -72,7 +72,8 @@ test('a process with a heap of 512 MiB survives random requests', async () => {
     for (; left > 0; left -= 1) statuses.add((await actions[random(actions.length)]?.()) ?? 0);
   };
   const runs = await Promise.allSettled(Array.from({ length: 24 }, run));
-  const exitCode = await server.stop();
+  server.process.kill('SIGTERM');
+  const exitCode = await server.ended;
   expect(runs.filter((settled) => settled.status === 'rejected')).toEqual([]);
   expect(
     [...statuses].filter((status) => ![200, 201, 404, 409, 413, 502, 503, 507].includes(status)),

@@ -1,11 +1,11 @@
 // Large bodies stream through the proxy: several at once, to slow readers, and none of them is kept.
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, get, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
-import { memoryOf } from '../../../scripts/bench/server.ts';
 
 const size = 50 * 2 ** 20;
 const block = Buffer.alloc(2 ** 16, 'x');
@@ -35,7 +35,15 @@ let url: string;
 let largest = 0;
 let timer: ReturnType<typeof setInterval>;
 
-const memory = (): number => memoryOf(proxy.process.pid ?? 0) ?? 0;
+/** Resident memory of the proxy in MiB; 0 on systems that do not tell it. */
+const memory = (): number => {
+  try {
+    const status = readFileSync(`/proc/${proxy.process.pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+};
 
 beforeAll(async () => {
   upstream = createServer(async (req, res) => {

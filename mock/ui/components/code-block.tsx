@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Language, tokenize } from '../data/highlight.ts';
+import { type Language, tokenize } from '../data/text.ts';
 import { Button } from './controls.tsx';
 import { useMessages } from './dialogs.tsx';
 

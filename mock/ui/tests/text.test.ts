@@ -4,8 +4,8 @@ import { assert, constantFrom, property, array as sequenceOf } from 'fast-check'
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { sh } from '../../contract/shell.ts';
 import { anyText } from '../../testing/any-text.ts';
-import { bodyText, describeRule, fieldProblems, ruleFromFields } from '../data/fault-rule.ts';
-import { tokenize } from '../data/highlight.ts';
+import { tokenize } from '../data/text.ts';
+import { bodyText, describeRule, fieldProblems, ruleFromFields } from '../views/fault-rule.ts';
 
 type CurlModule = typeof import('../data/curl.ts');
 

@@ -4,9 +4,8 @@ import { Button } from '../components/controls.tsx';
 import { useChange } from '../components/dialogs.tsx';
 import type { Question, Values } from '../components/form.tsx';
 import { Empty, Unavailable, View } from '../components/view.tsx';
-import { describeRule, fieldProblems, ruleFromFields } from '../data/fault-rule.ts';
 import { useLoaded } from '../data/workspace.ts';
-import { faultFields } from './fault-fields.ts';
+import { describeRule, faultFields, fieldProblems, ruleFromFields } from './fault-rule.ts';
 
 /** The failures that a front end must survive. Each becomes the first rule, for all requests. */
 const presets: Readonly<Record<string, FaultRule>> = {
@@ -49,28 +48,21 @@ export const Faults = () => {
       event: 'faults',
       done,
     });
+  const askFor = (rule: FaultRule, title: string, action: string, done: string, newRules: NewRules): void =>
+    replace(`Fault rule ${done}. It applies from the next request on`, newRules, {
+      title,
+      action,
+      fields: faultFields(rule),
+      problems: fieldProblems,
+    });
   const add = (): void =>
-    replace(
-      'Fault rule added. It applies from the next request on',
-      (all, values) => [...all.flatMap(remainingRules), ruleFromFields(values)],
-      {
-        title: 'Add a fault rule',
-        action: 'Add rule',
-        fields: faultFields(usualRule),
-        problems: fieldProblems,
-      },
-    );
+    askFor(usualRule, 'Add a fault rule', 'Add rule', 'added', (all, values) => [
+      ...all.flatMap(remainingRules),
+      ruleFromFields(values),
+    ]);
   const edit = (edited: number, rule: FaultRule): void =>
-    replace(
-      'Fault rule changed. It applies from the next request on',
-      (all, values) =>
-        all.flatMap((other, at) => (at === edited ? [ruleFromFields(values)] : remainingRules(other))),
-      {
-        title: 'Change the fault rule',
-        action: 'Save rule',
-        fields: faultFields(rule),
-        problems: fieldProblems,
-      },
+    askFor(rule, 'Change the fault rule', 'Save rule', 'changed', (all, values) =>
+      all.flatMap((other, at) => (at === edited ? [ruleFromFields(values)] : remainingRules(other))),
     );
   const remove = (removed: number): void =>
     replace('Fault rule deleted', (all) => all.filter((_, at) => at !== removed).flatMap(remainingRules));

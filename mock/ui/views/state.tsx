@@ -4,7 +4,7 @@ import { useChange, useMessages } from '../components/dialogs.tsx';
 import { Icon } from '../components/icon.tsx';
 import { View } from '../components/view.tsx';
 import { AdminApiError } from '../data/api.ts';
-import { parseJson } from '../data/json.ts';
+import { parseJson } from '../data/text.ts';
 import { useWorkspace } from '../data/workspace.ts';
 
 /** The whole state of the workspace: reset, export, import. */

@@ -1,14 +1,15 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Template } from '../../../mail/template.ts';
+import type { WarningId } from '../../../mail/warning.ts';
+import { Button } from '../../components/controls.tsx';
 import { useEditor } from '../../components/editor.ts';
 import { List, type Row } from '../../components/list.tsx';
 import { Ago } from '../../components/time.tsx';
 import { currentRow, useKeys } from '../../data/keyboard.ts';
-import type { Place } from '../../data/router.ts';
+import { hrefOf, navigate, type Place } from '../../data/router.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
 import { type FullMessage, type MessageSummary, OpenMessage, subjectOf } from './detail.tsx';
 import { Notifications } from './notifications.tsx';
-import { WarningCount, WarningFilter } from './warnings.tsx';
 
 const limits = { count: '--outbox-limit', length: '--outbox-bytes' };
 
@@ -85,3 +86,25 @@ const rowOf = (message: MessageSummary, names: ReadonlyMap<string, string>): Row
   ),
   when: <Ago time={message.created_at} />,
 });
+
+/** The warning by which the list is filtered, if it is; a click shows the others too. */
+const WarningFilter = ({ place: { query } }: { readonly place: Place }) =>
+  query.warning ? (
+    <Button
+      icon="close"
+      text={query.warning}
+      title="Show messages without this warning too"
+      kind="small"
+      onClick={() => navigate(hrefOf('messages', undefined, { ...query, warning: '', start: '' }))}
+    />
+  ) : null;
+
+const countOf = (number: number): string => `${number} ${number === 1 ? 'warning' : 'warnings'}`;
+
+/** The number of warnings, in a row of the list. */
+const WarningCount = ({ ids }: { readonly ids: readonly WarningId[] }) =>
+  ids.length === 0 ? null : (
+    <span class="chip warn" title={ids.join(', ')}>
+      {countOf(ids.length)}
+    </span>
+  );

@@ -1,3 +1,4 @@
+import type { MessageWarning } from '../../../mail/warning.ts';
 import type { JournalEntry } from '../../../nouns/journal.ts';
 import { CodeBlock, Copied, CopyButton } from '../../components/code-block.tsx';
 import { FactList } from '../../components/open-item.tsx';
@@ -22,6 +23,27 @@ export const Text = ({ text }: { readonly text: string }) =>
     <p class="hint">This message contains no text.</p>
   ) : (
     <CodeBlock text={text} subject="text" language="prose" />
+  );
+
+/** What is probably wrong with a message, why that matters, and where it is explained. */
+export const Warnings = ({ warnings }: { readonly warnings: readonly MessageWarning[] }) =>
+  warnings.length === 0 ? (
+    <p class="hint">Nothing was found that is probably wrong with this message.</p>
+  ) : (
+    <ul class="findings" aria-label="Warnings">
+      {warnings.map(({ id, what, why, more }) => (
+        <li key={id} class="warn">
+          <b>{id}</b> <bdi>{what}</bdi>
+          <p class="hint">
+            {why}{' '}
+            <a href={more} target="_blank" rel="noopener noreferrer" aria-label={`More about ${id}`}>
+              More
+            </a>{' '}
+            · <a href={hrefOf('messages', undefined, { warning: id })}>All messages with it</a>
+          </p>
+        </li>
+      ))}
+    </ul>
   );
 
 export const Variables = ({ message: { template_id, variables } }: { readonly message: FullMessage }) => {

@@ -1,15 +1,15 @@
 import type { ExchangeSummary } from '../../../../contract-tests/proxy/journal-entry.ts';
+import { operationIds } from '../../../generated/operations.ts';
 import type { JournalSummary } from '../../../nouns/journal.ts';
-import { Unclaimed } from '../../components/elsewhere.tsx';
-import { List, type Row } from '../../components/list.tsx';
+import { Button, Choice } from '../../components/controls.tsx';
+import { List, type Row, Unclaimed } from '../../components/list.tsx';
 import { Ago } from '../../components/time.tsx';
 import { mockAddress } from '../../data/api.ts';
-import { isProxy, type Place } from '../../data/router.ts';
+import { hrefOf, isProxy, navigate, type Place } from '../../data/router.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { OpenRequest, Status } from './detail.tsx';
-import { Filters } from './filters.tsx';
 import type { Entry } from './sides.tsx';
-import { describeVerdict, VerdictChip } from './verdict.tsx';
+import { describeVerdict, VerdictChip, verdicts } from './verdict.tsx';
 
 type Summary =
   | (JournalSummary & { readonly unclaimed?: boolean })
@@ -46,6 +46,68 @@ export const Requests = ({ place }: { readonly place: Place }) => {
     >
       {(entry, back) => <OpenRequest entry={entry} back={back} />}
     </List>
+  );
+};
+
+type Options = readonly (readonly [value: string, title: string])[];
+
+const operations: Options = [['', 'All operations'], ...operationIds.map((name) => [name, name] as const)];
+
+const statuses: Options = [
+  ['', 'All statuses'],
+  ['2xx', 'Success'],
+  ['4xx', 'Client error, 4xx'],
+  ['5xx', 'Server error, 5xx'],
+  ['0', 'Connection broken'],
+];
+
+/** A filter for each of these parts of the address. */
+const choices: readonly (readonly [name: string, label: string, options: Options])[] = [
+  ['operation', 'Operation', operations],
+  ['status', 'Status', statuses],
+  ...(isProxy ? [['verdict', 'Verdict', [['', 'All verdicts'], ...Object.entries(verdicts)]] as const] : []),
+];
+
+/** The filters of the list, in addition to the search. */
+const Filters = ({ place }: { readonly place: Place }) => {
+  const { operation, status, unmatched, verdict } = place.query;
+  const set = (change: Place['query']): void => {
+    const { start: _start, unclaimed: _unclaimed, ...rest } = place.query;
+    navigate(hrefOf('requests', undefined, { ...rest, ...change }), 'replace');
+  };
+  return (
+    <>
+      {choices.map(([name, label, options]) => (
+        <Choice
+          key={name}
+          label={label}
+          value={place.query[name]}
+          options={options}
+          choose={(value) => set({ [name]: value })}
+        />
+      ))}
+      {!isProxy && (
+        <label
+          class="line"
+          title="No such path or method, or no accepted key; with or without the key of this workspace"
+        >
+          <input
+            type="checkbox"
+            checked={Boolean(unmatched)}
+            onChange={({ currentTarget }) => set({ unmatched: currentTarget.checked ? 'true' : '' })}
+          />
+          Unmatched
+        </label>
+      )}
+      {(operation || status || unmatched || verdict) && (
+        <Button
+          icon="close"
+          title="Clear the filters"
+          kind="small"
+          onClick={() => set({ operation: '', status: '', unmatched: '', verdict: '' })}
+        />
+      )}
+    </>
   );
 };
 

@@ -3,7 +3,7 @@ import type { JournalEntry, Side } from '../../../nouns/journal.ts';
 import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
 import { FactList } from '../../components/open-item.tsx';
 import { curlCommand } from '../../data/curl.ts';
-import { parseJson } from '../../data/json.ts';
+import { parseJson } from '../../data/text.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 
 /** An entry in the journal of the mock, or of the proxy, with findings. */

@@ -1,8 +1,78 @@
-import type { FaultRule } from '../../faults/rule.ts';
-import { parseJson } from './json.ts';
+// A fault rule as the fields of a form and as a sentence.
+import type { ConnectionFault, FaultRule } from '../../faults/rule.ts';
+import { operationIds } from '../../generated/operations.ts';
+import type { Field, Values } from '../components/form.tsx';
+import { parseJson } from '../data/text.ts';
 
-/** The fields in the form of a fault rule, as text. */
-export type FaultFields = Readonly<Record<string, string>>;
+const connectionFaults: Readonly<Record<ConnectionFault, true>> = {
+  CONNECTION_RESET_BY_PEER: true,
+  EMPTY_RESPONSE: true,
+  MALFORMED_RESPONSE_CHUNK: true,
+  RANDOM_DATA_THEN_CLOSE: true,
+};
+
+// The methods of the operations; GET implies HEAD.
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
+
+/** The choices with these names, after one for none. */
+const choicesOf = (none: string, names: readonly string[]): Required<Field>['choices'] => [
+  ['', none],
+  ...names.map((name) => [name, name] as const),
+];
+
+/** The operations of the document, and the one of the rule, which only some answers may have. */
+const operationsFor = ({ operation }: FaultRule): readonly string[] => [
+  ...new Set([...operationIds, ...(operation === undefined ? [] : [operation])]),
+];
+
+const counts = [1, 1_000_000] as const;
+const delaysMs = [0, 60_000] as const;
+
+/** The fields of a rule: how often, what happens, and to which requests. */
+export const faultFields = (rule: FaultRule): readonly Field[] => {
+  const { times, operation, status, fault, take_effect, retry_after, method, path, to, nth } = rule;
+  const [least, most] = delayRange(rule);
+  const text = (name: string, label: string, value: Field['value'], placeholder: string): Field => ({
+    name,
+    label,
+    value,
+    placeholder,
+  });
+  return [
+    { ...text('times', 'Number of calls', times, 'all'), range: counts },
+    {
+      name: 'operation',
+      label: 'Operation',
+      value: operation ?? '',
+      choices: choicesOf('any operation', operationsFor(rule)),
+    },
+    { ...text('status', 'Return the status', status, 'none'), range: [200, 599] },
+    {
+      name: 'fault',
+      label: 'Break the connection',
+      value: fault ?? '',
+      choices: choicesOf('no', Object.keys(connectionFaults)),
+    },
+    { ...text('delay_ms', 'Delay from, in ms', least, '0'), range: delaysMs },
+    { ...text('delay_max', 'Delay to, in ms', most, 'same'), range: delaysMs },
+    {
+      name: 'method',
+      label: 'Only the method',
+      value: method?.toUpperCase() ?? '',
+      choices: choicesOf('any', methods),
+    },
+    text('path', 'Only the path', path, '/api/v1/leads/{id}'),
+    text('to', 'Only mail to', to, '*@example.com'),
+    text('when', 'Only with the fields', jsonText(rule.when), '{"name":"Slow Joe"}'),
+    { ...text('nth', 'Only the nth call, n =', nth, 'any'), range: counts },
+    text('retry_after', 'Retry-After', retry_after, 'none; seconds or a date'),
+    {
+      ...text('body', 'Body', bodyText(rule.body), 'an error response of the service; or JSON, or text'),
+      lines: 2,
+    },
+    { name: 'take_effect', label: 'Execute, then lose the response', isChecked: take_effect === true },
+  ];
+};
 
 /** The problems of fields that the browser cannot validate itself; an empty text for a valid field. */
 export const fieldProblems = ({
@@ -12,7 +82,7 @@ export const fieldProblems = ({
   delay_max,
   status,
   fault,
-}: FaultFields): FaultFields => ({
+}: Values): Values => ({
   fault: status && fault ? 'Delete the status: a broken connection has none' : '',
   when:
     when.trim() === '' || isObject(parseJson(when))
@@ -30,7 +100,7 @@ const isRetryAfter = (text: string): boolean =>
   text === '' || isSeconds(text) || !Number.isNaN(Date.parse(text));
 
 /** The rule that the fields describe. Fields of another effect are absent. */
-export const ruleFromFields = (fields: FaultFields): FaultRule => {
+export const ruleFromFields = (fields: Values): FaultRule => {
   const text = (name: string): string | undefined => fields[name]?.trim() || undefined;
   const number = (name: string): number | undefined =>
     text(name) === undefined ? undefined : Number(text(name));
@@ -56,10 +126,10 @@ const delayFrom = (least: number | undefined, most: number | undefined): FaultRu
   most === undefined ? least : { min: least ?? 0, max: most };
 
 /** The shortest and the longest delay. */
-export const delayRange = ({ delay_ms }: FaultRule): readonly [number | undefined, number | undefined] =>
+const delayRange = ({ delay_ms }: FaultRule): readonly [number | undefined, number | undefined] =>
   typeof delay_ms === 'object' ? [delay_ms.min, delay_ms.max] : [delay_ms, undefined];
 
-export const jsonText = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value));
+const jsonText = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value));
 
 /** The text of a body in its field: JSON, or plain text if it cannot be confused with JSON. */
 export const bodyText = (body: unknown): string =>

@@ -1,3 +1,13 @@
+// Of texts, for tests too: without the client of the admin API, which needs a page.
+/** A text parsed as JSON; `undefined` if it is not JSON. */
+export const parseJson = (text: string | null | undefined): unknown => {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 export type Language = 'html' | 'json' | 'prose' | 'plain';
 
 /** A part of a text; with a class where it is highlighted. */
