@@ -3,32 +3,26 @@ import { AdminError, type Publish, type Routes } from '../route/noun.ts';
 import { ref, success } from '../route/schemas.ts';
 
 /** The answers of one workspace: the server's, with its overrides. */
-export type WorkspaceAnswers = {
-  /** All answers in force. */
-  readonly get: () => Answers;
-  /** Those that differ from the server's. */
-  readonly overrides: () => Readonly<Partial<Answers>>;
-  /** A text that is equal for equal overrides; empty without overrides. */
-  readonly id: () => string;
-  /** Overrides answers; `null` restores the server default. @throws Error as `parseAnswerOverrides` does, with nothing changed */
-  readonly change: (changes: Readonly<Record<string, unknown>>) => void;
-  /** Replaces all overrides. Publishes nothing. @throws Error as `parseAnswerOverrides` does, with nothing changed */
-  readonly load: (overrides: Readonly<Record<string, unknown>>) => void;
-};
+export type WorkspaceAnswers = ReturnType<typeof createAnswers>;
 
-export const createAnswers = (server: Answers, publish: Publish = () => undefined): WorkspaceAnswers => {
+export const createAnswers = (server: Answers, publish: Publish = () => undefined) => {
   let overrides: Readonly<Partial<Answers>> = {};
   let id = '';
+  /** Replaces all overrides. Publishes nothing. @throws Error as `parseAnswerOverrides` does, with nothing changed */
   const load = (values: Readonly<Record<string, unknown>>): void => {
     const sorted = Object.entries(parseAnswerOverrides(values)).sort(([a], [b]) => (a < b ? -1 : 1));
     overrides = Object.fromEntries(sorted);
     id = sorted.length === 0 ? '' : JSON.stringify(overrides);
   };
   return {
-    get: () => ({ ...server, ...overrides }),
+    /** All answers in force. */
+    get: (): Answers => ({ ...server, ...overrides }),
+    /** Those that differ from the server's. */
     overrides: () => overrides,
+    /** A text that is equal for equal overrides; empty without overrides. */
     id: () => id,
-    change: (changes) => {
+    /** Overrides answers; `null` restores the server default. @throws Error as `load` does, with nothing changed */
+    change: (changes: Readonly<Record<string, unknown>>): void => {
       const restored = Object.keys(changes).filter((name) => changes[name] === null);
       // For a restored answer only the id is validated.
       parseAnswerOverrides(Object.fromEntries(restored.map((name) => [name, undefined])));

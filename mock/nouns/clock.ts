@@ -23,22 +23,6 @@ export type ClockInput =
   | { readonly frozen?: true; readonly now: string }
   | { readonly frozen: false; readonly offset_ms?: number };
 
-/** The time of one workspace. */
-export type Clock = {
-  /** ISO 8601, UTC. */
-  readonly now: () => string;
-  /** The same in milliseconds since 1970. */
-  readonly ms: () => number;
-  readonly reading: () => ClockReading;
-  /** @throws StateError for an invalid time or one outside the years 1 to 9999; then nothing is changed */
-  readonly change: (change: ClockChange) => void;
-  readonly setting: () => ClockSetting;
-  /** @throws RangeError for such a time; publishes nothing */
-  readonly restore: (setting: ClockSetting) => void;
-  /** Returns to real time. */
-  readonly reset: () => void;
-};
-
 /** Real time, the initial setting of a clock. */
 export const realTime: ClockSetting = { frozen: false, offset_ms: 0 };
 
@@ -49,8 +33,11 @@ export const settingOf = (input: ClockInput | undefined): ClockSetting => {
     : { frozen: false, offset_ms: input.offset_ms ?? 0 };
 };
 
+/** The time of one workspace. */
+export type Clock = ReturnType<typeof createClock>;
+
 /** @param wall returns real time in milliseconds since 1970 */
-export const createClock = (wall: () => number = wallMs, publish: Publish = () => undefined): Clock => {
+export const createClock = (wall: () => number = wallMs, publish: Publish = () => undefined) => {
   let offset = 0;
   let frozenAtMs: number | undefined;
   let lastMs = Number.NaN;
@@ -58,8 +45,9 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
 
   // A running clock stops at the end of the year 9999.
   const at = (real: number): number => frozenAtMs ?? Math.min(real + offset, latest);
+  /** The same as `now` in milliseconds since 1970. */
   const ms = (): number => at(wall());
-  // Cached, because many requests arrive within one millisecond.
+  /** ISO 8601, UTC. Cached, because many requests arrive within one millisecond. */
   const now = (): string => {
     const time = ms();
     if (time !== lastMs) {
@@ -69,6 +57,7 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
     return lastText;
   };
   const reading = (): ClockReading => ({ now: now(), frozen: frozenAtMs !== undefined });
+  /** @throws RangeError for a time outside the years 1 to 9999; publishes nothing */
   const restore = (setting: ClockSetting): void => {
     const time = setting.frozen ? parseTime(setting.now) : undefined;
     const offsetMs = setting.frozen ? 0 : setting.offset_ms;
@@ -82,11 +71,12 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
     now,
     ms,
     reading,
+    /** @throws StateError for an invalid time or one outside the years 1 to 9999; then nothing is changed */
     change: ({
       now: newTime,
       advance_ms = 0,
       frozen = newTime !== undefined || frozenAtMs !== undefined,
-    }) => {
+    }: ClockChange): void => {
       // Read once, so that the offset of a running clock changes by exactly the requested amount.
       const real = wall();
       const from = newTime === undefined ? at(real) : withPointer('/now', () => parseTime(newTime));
@@ -96,12 +86,13 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
       offset = frozen ? 0 : time - real;
       publish(reading);
     },
-    setting: () =>
+    setting: (): ClockSetting =>
       frozenAtMs === undefined
         ? { frozen: false, offset_ms: offset }
         : { frozen: true, now: new Date(frozenAtMs).toISOString() },
     restore,
-    reset: () => {
+    /** Returns to real time. */
+    reset: (): void => {
       restore(realTime);
       publish(reading);
     },
