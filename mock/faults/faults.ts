@@ -1,8 +1,7 @@
 import { pathMatcher } from '../contract/path-template.ts';
 import { foldCase, matchesAddress } from '../mail/text.ts';
-import type { Publish } from '../route/noun.ts';
 import { pseudoRandom } from '../store/ids.ts';
-import { createMeter, lengthWithin, limits, type Meter } from '../store/store.ts';
+import { createMeter, lengthWithin, limits, type Meter, type Publish } from '../store/store.ts';
 import type { FaultRule, FaultState } from './rule.ts';
 
 export type FaultedRequest = {

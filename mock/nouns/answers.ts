@@ -1,6 +1,7 @@
 import { type Answer, type Answers, findQuestion, parseAnswers } from '../contract/questions.ts';
-import { AdminError, type Publish, type Routes } from '../route/noun.ts';
+import { AdminError, type Routes } from '../route/noun.ts';
 import { ref, success } from '../route/schemas.ts';
+import type { Publish } from '../store/store.ts';
 
 /** The answers of one workspace: the server's, with its overrides. */
 export type WorkspaceAnswers = ReturnType<typeof createAnswers>;

@@ -1,6 +1,7 @@
-import type { Publish, Routes } from '../route/noun.ts';
+import type { Routes } from '../route/noun.ts';
 import { flag, object, success, time } from '../route/schemas.ts';
 import { wallMs } from '../runtime/timers.ts';
+import type { Publish } from '../store/store.ts';
 import { StateError, withPointer } from '../validation/schema-errors.ts';
 
 /** A change of the clock: set, advance, freeze or resume it. */

@@ -1,8 +1,8 @@
-import { AdminError, type Publish, type Routes, StreamReply } from '../route/noun.ts';
+import { AdminError, type Routes, StreamReply } from '../route/noun.ts';
 import { filterText, ref } from '../route/schemas.ts';
 import { startInterval, stopInterval } from '../runtime/timers.ts';
 import { type Shared, writeCursor } from '../store/log.ts';
-import { createMeter, limits, type Meter } from '../store/store.ts';
+import { createMeter, limits, type Meter, type Publish } from '../store/store.ts';
 
 /** The part of the state that changed; `reset`: all of it. */
 export type EventKind =

@@ -1,24 +1,9 @@
 import { hasTooManyPlaceholders, maxPlaceholders, placeholdersOf, type Template } from '../mail/template.ts';
-import { AdminError, type AdminRequest, type Publish, type Routes, requireItem } from '../route/noun.ts';
+import { AdminError, type AdminRequest, type Routes, requireItem } from '../route/noun.ts';
 import { list, object, ref, success, time, wholeNumber } from '../route/schemas.ts';
-import { createIdNumbers, numberOfId } from '../store/ids.ts';
-import { createStore, limits, type Meter } from '../store/store.ts';
+import { numberOfId } from '../store/ids.ts';
+import { createStore, limits, type Meter, type Publish } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
-
-/** The templates of one workspace, in the order in which they were added. */
-export type Templates = {
-  readonly get: (id: string) => Template | undefined;
-  readonly all: () => readonly Template[];
-  readonly size: () => number;
-  /** Adds a template, or replaces the one with its id. @throws StoreFull with nothing changed */
-  readonly put: (template: Template) => void;
-  readonly remove: (id: string) => boolean;
-  /** Replaces all templates, which must fit. */
-  readonly load: (templates: readonly Template[], lastNumber: number) => void;
-  /** An id that no template has or has had. */
-  readonly nextId: () => string;
-  readonly lastNumber: () => number;
-};
 
 /** A template as people write it; all other fields have defaults. */
 export type TemplateInput = Pick<Template, 'name' | 'body'> & Partial<Template>;
@@ -29,34 +14,11 @@ export const templateBounds = {
   length: limits.templatesLength,
 };
 
-export const createTemplates = (meter: Meter, publish: Publish): Templates => {
-  const store = createStore<Template>(templateBounds, meter);
-  const numbers = createIdNumbers();
-  return {
-    get: (id) => store.byId().get(id),
-    all: () => [...store.byId().values()],
-    size: () => store.byId().size,
-    put: (template) => {
-      const { id } = template;
-      const change = store.byId().has(id) ? 'updated' : 'added';
-      store.put(id, template);
-      // The id of a deleted template is not used again, because sent messages refer to it.
-      numbers.use(numberOfId(id));
-      publish(() => ({ change, id }));
-    },
-    remove: (id) => {
-      const removed = store.remove(id);
-      if (removed) publish(() => ({ change: 'deleted', id }));
-      return removed;
-    },
-    load: (templates, lastNumber) => {
-      store.load(templates.map((template) => [template.id, template]));
-      numbers.restart(lastNumber);
-    },
-    nextId: () => String(numbers.next()),
-    lastNumber: numbers.last,
-  };
-};
+/** The templates of one workspace, in the order in which they were added. */
+export type Templates = ReturnType<typeof createTemplates>;
+
+export const createTemplates = (meter: Meter, publish: Publish) =>
+  createStore<Template>(templateBounds, 'id', meter, publish);
 
 /**
  * Fills in the omitted fields of templates. Free numbers between given ids are used too, so that the first template in a file
@@ -142,7 +104,7 @@ export const templateRoutes = {
     replies: { 201: { description: 'The template.', schema: ref('Template') } },
     run: ({ templates, clock }, { body }) => {
       const fields = body as TemplateInput;
-      const id = fields.id ?? templates.nextId();
+      const id = fields.id ?? String(templates.nextNumber());
       if (templates.get(id)) {
         throw new AdminError(
           409,
@@ -209,6 +171,7 @@ const save = (templates: Templates, id: string, input: TemplateInput, created_at
   if (input.created_at !== undefined && input.created_at !== created_at)
     throw immutableField('created_at', 'when the template was added');
   const template = { id, name, body, variables, created_at };
-  templates.put(template);
+  // The id of a deleted template is not used again, because sent messages refer to it.
+  templates.put(template, numberOfId(id));
   return template;
 };

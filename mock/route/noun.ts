@@ -142,6 +142,3 @@ export const requireItem = <Item>(item: Item | undefined, problem: string, hint:
   if (item !== undefined) return item;
   throw new AdminError(404, problem, hint);
 };
-
-/** Publishes a change of a part of a workspace. */
-export type Publish = (change: () => object) => void;

@@ -8,7 +8,7 @@ import { messageTests } from '../nouns/outbox.ts';
 import { findUnknownFilterValue, type RequestFilter, requestTests } from '../nouns/request-filter.ts';
 import { unmatchedPage } from '../nouns/requests.ts';
 import { checkFaultRules, checkState } from '../nouns/state.ts';
-import type { Log, Range, Tests, WaitResult } from '../store/log.ts';
+import type { Log, Logged, Range, Tests, WaitResult } from '../store/log.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createLocalClient, type Port } from './client.ts';
 import type { MockWorkspace } from './mock.ts';
@@ -86,7 +86,7 @@ const waitErrors: Readonly<Record<Exclude<WaitResult, 'matched' | 'timeout'>, st
   'limit-reached': 'too many open waits and event streams',
 };
 
-const waitIn = async <Stored>(
+const waitIn = async <Stored extends Logged>(
   log: Pick<Log<Stored>, 'page' | 'wait' | 'nearest'>,
   tests: Tests<Stored>,
   options: Parameters<Port['wait']>[2],
