@@ -1,8 +1,9 @@
 import { pathMatcher } from '../contract/path-template.ts';
 import { foldCase, matchesAddress } from '../mail/text.ts';
+import type { Part } from '../route/noun.ts';
 import { pseudoRandom } from '../store/ids.ts';
 import { createMeter, lengthWithin, limits, type Meter, type Publish } from '../store/store.ts';
-import type { FaultRule, FaultState } from './rule.ts';
+import { checkRules, type FaultRule, type FaultState } from './rule.ts';
 
 export type FaultedRequest = {
   readonly operation: string;
@@ -28,7 +29,7 @@ type Counter = {
   matched: number;
 };
 
-export const faultBounds = { name: 'fault rules', count: limits.faultRules, length: limits.faultRulesLength };
+const faultBounds = { name: 'fault rules', count: limits.faultRules, length: limits.faultRulesLength };
 
 export type Faults = ReturnType<typeof createFaults>;
 
@@ -37,7 +38,7 @@ export const createFaults = (meter?: Meter, publish: Publish = () => undefined) 
   let counters: Counter[] = [];
   const { add, held } = createMeter(meter);
   /** As `replace`, with the counters of the rules. Publishes nothing. */
-  const load = (rules: readonly (FaultRule & Partial<FaultState>)[]): void => {
+  const load = (rules: SavedRules): void => {
     add(lengthWithin(faultBounds, rules) - held());
     counters = rules.map(({ seen = 0, matched = 0, left: _left, ...rule }) => ({
       rule,
@@ -77,6 +78,18 @@ export const createFaults = (meter?: Meter, publish: Publish = () => undefined) 
     },
   };
 };
+
+type SavedRules = readonly (FaultRule & Partial<FaultState>)[];
+
+export const faultPart = {
+  create: ({ meter, publish }) => createFaults(meter, publish),
+  save: (faults) => faults.list(),
+  check: checkRules,
+  complete: (rules = []) => {
+    lengthWithin(faultBounds, rules);
+    return { value: rules };
+  },
+} satisfies Part<Faults, SavedRules, SavedRules>;
 
 const matchesRule = ({ rule, path }: Counter, request: FaultedRequest): boolean =>
   (rule.operation === undefined || rule.operation === request.operation) &&

@@ -1,7 +1,8 @@
 import { type Answer, type Answers, findQuestion, parseAnswers } from '../contract/questions.ts';
-import { AdminError, type Routes } from '../route/noun.ts';
+import { AdminError, type Part, type Routes } from '../route/noun.ts';
 import { ref, success } from '../route/schemas.ts';
 import type { Publish } from '../store/store.ts';
+import { escapePointer, withPointer } from '../validation/schema-errors.ts';
 
 /** The answers of one workspace: the server's, with its overrides. */
 export type WorkspaceAnswers = ReturnType<typeof createAnswers>;
@@ -63,6 +64,27 @@ export const parseAnswerOverrides = (
     `${serverOnly} is the server's: a request without an accepted key belongs to no workspace. Start the mock with --answer ${serverOnly}=STATUS`,
   );
 };
+
+/** Checks an answer of a state. Its place already names the question. */
+const checkAnswer = (at: string, id: string, answer: unknown): void =>
+  withPointer(`${at}/${escapePointer(id).slice(0, 200)}`, () => {
+    try {
+      parseAnswerOverrides({ [id]: answer });
+    } catch (error) {
+      const { message } = error as Error;
+      if (message.startsWith(`${id} `)) throw new Error(message.slice(id.length + 1));
+      throw new Error(`is not an open question; ${message.slice(message.lastIndexOf('did you mean'))}`);
+    }
+  });
+
+export const answerPart = {
+  create: ({ answers, publish }) => createAnswers(answers, publish),
+  save: (answers) => answers.overrides(),
+  check: (at, answers) => {
+    for (const [id, answer] of Object.entries(answers)) checkAnswer(at, id, answer);
+  },
+  complete: (answers = {}) => ({ value: answers }),
+} satisfies Part<WorkspaceAnswers, Readonly<Partial<Answers>>, Readonly<Partial<Answers>>>;
 
 export const answerRoutes = {
   'GET /answers': {

@@ -1,4 +1,4 @@
-import type { Routes } from '../route/noun.ts';
+import type { Part, Routes } from '../route/noun.ts';
 import { flag, object, success, time } from '../route/schemas.ts';
 import { wallMs } from '../runtime/timers.ts';
 import type { Publish } from '../store/store.ts';
@@ -27,7 +27,7 @@ export type ClockInput =
 /** Real time, the initial setting of a clock. */
 export const realTime: ClockSetting = { frozen: false, offset_ms: 0 };
 
-export const settingOf = (input: ClockInput | undefined): ClockSetting => {
+const settingOf = (input: ClockInput | undefined): ClockSetting => {
   if (!input) return realTime;
   return 'now' in input
     ? { frozen: true, now: input.now }
@@ -59,7 +59,7 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
   };
   const reading = (): ClockReading => ({ now: now(), frozen: frozenAtMs !== undefined });
   /** @throws RangeError for a time outside the years 1 to 9999; publishes nothing */
-  const restore = (setting: ClockSetting): void => {
+  const load = (setting: ClockSetting): void => {
     const time = setting.frozen ? parseTime(setting.now) : undefined;
     const offsetMs = setting.frozen ? 0 : setting.offset_ms;
     // The end of the range is not checked: time has passed since the setting was read, and a running clock stops there.
@@ -91,10 +91,10 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
       frozenAtMs === undefined
         ? { frozen: false, offset_ms: offset }
         : { frozen: true, now: new Date(frozenAtMs).toISOString() },
-    restore,
+    load,
     /** Returns to real time. */
     reset: (): void => {
-      restore(realTime);
+      load(realTime);
       publish(reading);
     },
   };
@@ -129,7 +129,7 @@ const checkRange = (time: number): number => {
 type ClockFields = { readonly now?: string; readonly frozen?: boolean; readonly offset_ms?: number };
 
 /** Checks the setting of a clock in a state. @throws StateError for one that contradicts itself, or is out of range */
-export const checkSetting = (at: string, { now, frozen, offset_ms }: ClockFields): void => {
+const checkSetting = (at: string, { now, frozen, offset_ms }: ClockFields): void => {
   if (now === undefined && frozen === true)
     throw new StateError(at, 'is frozen, but at no time: it needs a now');
   if (now !== undefined && frozen === false)
@@ -137,10 +137,24 @@ export const checkSetting = (at: string, { now, frozen, offset_ms }: ClockFields
   if (now !== undefined && offset_ms !== undefined)
     throw new StateError(at, 'has both a now, at which it stands, and an offset_ms, with which it runs');
   // Tried on a temporary clock, so that a valid setting cannot fail later.
-  const { restore } = createClock();
+  const { load } = createClock();
   if (now === undefined)
-    withPointer(`${at}/offset_ms`, () => restore({ frozen: false, offset_ms: offset_ms ?? 0 }));
-  else withPointer(`${at}/now`, () => restore({ frozen: true, now }));
+    withPointer(`${at}/offset_ms`, () => load({ frozen: false, offset_ms: offset_ms ?? 0 }));
+  else withPointer(`${at}/now`, () => load({ frozen: true, now }));
+};
+
+export const clockPart = {
+  create: ({ publish }) => createClock(undefined, publish),
+  save: (clock) => clock.setting(),
+  check: checkSetting,
+  complete: (input) => ({ value: settingOf(input) }),
+} satisfies Part<Clock, ClockSetting, ClockInput>;
+
+/** The time by a setting as people write it. */
+export const timeOf = (input: ClockInput | undefined): string => {
+  const clock = createClock();
+  clock.load(settingOf(input));
+  return clock.now();
 };
 
 /** ISO 8601 with a zone, a Date, or milliseconds since 1970. */

@@ -4,19 +4,8 @@ import { startInterval, stopInterval } from '../runtime/timers.ts';
 import { type Shared, writeCursor } from '../store/log.ts';
 import { createMeter, limits, type Meter, type Publish } from '../store/store.ts';
 
-/** The part of the state that changed; `reset`: all of it. */
-export type EventKind =
-  | 'leads'
-  | 'templates'
-  | 'outbox'
-  | 'requests'
-  | 'faults'
-  | 'clock'
-  | 'answers'
-  | 'reset';
-
-/** An event in a workspace, with its data as JSON. */
-export type WorkspaceEvent = { readonly id: string; readonly kind: EventKind; readonly data: string };
+/** An event in a workspace: the part that changed, or `reset`, and its data as JSON. */
+export type WorkspaceEvent = { readonly id: string; readonly kind: string; readonly data: string };
 
 type Watcher = { readonly send: (event: WorkspaceEvent) => void; readonly end: () => void };
 
@@ -46,7 +35,7 @@ export const createEvents = ({ waiting, nextEpoch }: Shared, meter: Meter) => {
   return {
     /** Publishes events of a kind. Their data is not computed until the workspace has been watched for the first time. */
     publisher:
-      (kind: EventKind): Publish =>
+      (kind: string): Publish =>
       (data) => {
         number += 1;
         if (!hasWatchers) return;

@@ -1,7 +1,8 @@
+import type { Part, PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
-import { type RedactKeys, replacement, requestId } from '../store/ids.ts';
-import { createLog, type Shared } from '../store/log.ts';
-import { limits, type Meter, type Publish } from '../store/store.ts';
+import { highestNumber, type RedactKeys, replacement, requestId } from '../store/ids.ts';
+import { createLog } from '../store/log.ts';
+import { limits } from '../store/store.ts';
 
 /** The reason for a response that is not a plain success. */
 export type Why = {
@@ -46,13 +47,13 @@ export const toSummary = ({
 /** The requests of one workspace and their responses, the newest of which are kept. */
 export type Journal = ReturnType<typeof createJournal>;
 
-export const createJournal = (
-  now: () => string,
-  redact: RedactKeys,
-  shared: Shared,
-  meter: Meter,
-  publish: Publish = () => undefined,
-) => {
+export const createJournal = ({
+  now,
+  redact,
+  shared,
+  meter,
+  publish,
+}: Pick<PartSettings, 'now' | 'redact' | 'shared' | 'meter' | 'publish'>) => {
   const log = createLog<JournalEntry>({
     bounds: { count: limits.journalRequests, length: limits.journalLength },
     shared,
@@ -72,6 +73,17 @@ export const createJournal = (
     },
   };
 };
+
+export const requestPart = {
+  create: createJournal,
+  save: (journal) => journal.all(),
+  counter: 'requests',
+  idName: 'id',
+  complete: (requests = [], { counter }) => ({
+    value: requests.slice(-limits.journalRequests),
+    lastNumber: highestNumber(requests, counter),
+  }),
+} satisfies Part<Journal, readonly JournalEntry[], readonly JournalEntry[]>;
 
 /** A request and its response, before keys are redacted. */
 export type Exchanged = Omit<JournalSummary, 'id' | 'path' | 'created_at'> & {

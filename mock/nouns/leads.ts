@@ -1,8 +1,8 @@
 import type { Answers } from '../generated/questions.ts';
-import { type AdminRequest, type Routes, requireItem } from '../route/noun.ts';
+import { type AdminRequest, type Part, type PartSettings, type Routes, requireItem } from '../route/noun.ts';
 import { list, object, paging, ref, success, text, wholeNumber } from '../route/schemas.ts';
-import { leadId } from '../store/ids.ts';
-import { createStore, limits, type Meter, type Publish } from '../store/store.ts';
+import { createIdSource, leadId } from '../store/ids.ts';
+import { createStore, lengthWithin, limits } from '../store/store.ts';
 
 /** A stored lead (§2.3) with both timestamps. Each response shows one of them. */
 export type Lead = {
@@ -19,12 +19,12 @@ export type LeadFields = Pick<Lead, 'name' | 'source' | 'note'>;
 /** The fields that an update changes; `undefined` leaves a field unchanged. */
 export type LeadChanges = { readonly [Field in keyof LeadFields]?: LeadFields[Field] | undefined };
 
-export const leadBounds = { name: 'leads', count: limits.leads, length: limits.leadsLength };
+const leadBounds = { name: 'leads', count: limits.leads, length: limits.leadsLength };
 
 /** The leads of one workspace, oldest first. */
 export type Leads = ReturnType<typeof createLeads>;
 
-export const createLeads = (key: string, now: () => string, meter: Meter, publish: Publish) => {
+export const createLeads = ({ key, now, meter, publish }: PartSettings) => {
   const { put, nextNumber, ...store } = createStore<Lead>(leadBounds, 'lead_id', meter, publish);
   return {
     ...store,
@@ -60,6 +60,43 @@ export const createLeads = (key: string, now: () => string, meter: Meter, publis
       store.find((lead) => lead.name === name && lead.source === source && lead.note === note),
   };
 };
+
+/** A lead as people write it. */
+export type LeadInput = Pick<Lead, 'name'> & Partial<Lead>;
+
+export const leadPart = {
+  create: createLeads,
+  save: (leads) => leads.all(),
+  counter: 'leads',
+  idName: 'lead_id',
+  isDated: true,
+  complete: (leads = [], { key, now, idFormat, counter }) => {
+    const ids = createIdSource(
+      leads.map(({ lead_id }) => lead_id),
+      (number) => leadId(idFormat, key, number),
+      counter,
+    );
+    const value = leads.map(
+      ({
+        lead_id = ids.next(),
+        name,
+        source = '',
+        note = '',
+        created_at = now,
+        updated_at = created_at,
+      }) => ({
+        lead_id,
+        name,
+        source,
+        note,
+        created_at,
+        updated_at,
+      }),
+    );
+    lengthWithin(leadBounds, value);
+    return { value, lastNumber: ids.last() };
+  },
+} satisfies Part<Leads, readonly Lead[], readonly LeadInput[]>;
 
 const leadFields = { name: text, source: text, note: text };
 

@@ -10,7 +10,14 @@ import {
   snippetOf,
 } from '../mail/text.ts';
 import { warningsOf } from '../mail/warnings.ts';
-import { type AdminRequest, RawReply, type Routes, requireItem } from '../route/noun.ts';
+import {
+  type AdminRequest,
+  type Part,
+  type PartSettings,
+  RawReply,
+  type Routes,
+  requireItem,
+} from '../route/noun.ts';
 import {
   listPage,
   messageFilters,
@@ -23,22 +30,16 @@ import {
 } from '../route/schemas.ts';
 import { type Explain, firstInFull, takeTurn, waitFor, waitReplies } from '../route/wait.ts';
 import { elapsedMs } from '../runtime/timers.ts';
-import { messageId } from '../store/ids.ts';
-import { createLog, type Shared, type Tests } from '../store/log.ts';
-import { lengthOf, type Meter, type Publish } from '../store/store.ts';
+import { createIdSource, messageId } from '../store/ids.ts';
+import { createLog, type Tests } from '../store/log.ts';
+import { lengthOf } from '../store/store.ts';
 
 /** The messages of one workspace, the newest of which are kept. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
-export const createOutbox = (
-  bounds: { readonly count: number; readonly length: number },
-  now: () => string,
-  shared: Shared,
-  meter: Meter,
-  publish: Publish,
-) => {
+export const createOutbox = ({ outboxBounds, now, shared, meter, publish }: PartSettings) => {
   const log = createLog<Message>({
-    bounds,
+    bounds: outboxBounds,
     shared,
     meter,
     publish,
@@ -51,6 +52,37 @@ export const createOutbox = (
       log.add({ id: log.nextId(), ...message, created_at: now() }),
   };
 };
+
+/** A message as people write it. */
+export type MessageInput = Pick<Message, 'operation'> & Partial<Message>;
+
+export const outboxPart = {
+  create: createOutbox,
+  save: (outbox) => outbox.all(),
+  counter: 'messages',
+  idName: 'id',
+  isDated: true,
+  complete: (outbox = [], { now, outboxBounds, counter }) => {
+    const ids = createIdSource(
+      outbox.map(({ id }) => id),
+      messageId,
+      counter,
+    );
+    const value = outbox.slice(-outboxBounds.count).map((message) => ({
+      id: message.id ?? ids.next(),
+      operation: message.operation,
+      request_id: message.request_id ?? null,
+      to: message.to ?? null,
+      from: message.from ?? null,
+      subject: message.subject ?? null,
+      html: message.html ?? null,
+      template_id: message.template_id ?? null,
+      variables: message.variables ?? null,
+      created_at: message.created_at ?? now,
+    }));
+    return { value, lastNumber: ids.last() };
+  },
+} satisfies Part<Outbox, readonly Message[], readonly MessageInput[]>;
 
 const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message): object => rest;
 

@@ -1,14 +1,21 @@
 import { hasTooManyPlaceholders, maxPlaceholders, placeholdersOf, type Template } from '../mail/template.ts';
-import { AdminError, type AdminRequest, type Routes, requireItem } from '../route/noun.ts';
+import {
+  AdminError,
+  type AdminRequest,
+  type Part,
+  type PartSettings,
+  type Routes,
+  requireItem,
+} from '../route/noun.ts';
 import { list, object, ref, success, time, wholeNumber } from '../route/schemas.ts';
-import { numberOfId } from '../store/ids.ts';
-import { createStore, limits, type Meter, type Publish } from '../store/store.ts';
+import { highestNumber, numberOfId } from '../store/ids.ts';
+import { createStore, lengthWithin, limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
 
 /** A template as people write it; all other fields have defaults. */
 export type TemplateInput = Pick<Template, 'name' | 'body'> & Partial<Template>;
 
-export const templateBounds = {
+const templateBounds = {
   name: 'templates',
   count: limits.templates,
   length: limits.templatesLength,
@@ -17,18 +24,14 @@ export const templateBounds = {
 /** The templates of one workspace, in the order in which they were added. */
 export type Templates = ReturnType<typeof createTemplates>;
 
-export const createTemplates = (meter: Meter, publish: Publish) =>
+export const createTemplates = ({ meter, publish }: PartSettings) =>
   createStore<Template>(templateBounds, 'id', meter, publish);
 
 /**
  * Fills in the omitted fields of templates. Free numbers between given ids are used too, so that the first template in a file
  * gets number 1.
  */
-export const completeTemplates = (
-  templates: readonly TemplateInput[],
-  now: string,
-  lastCounted = 0,
-): Template[] => {
+const completeTemplates = (templates: readonly TemplateInput[], now: string, lastCounted = 0): Template[] => {
   const usedIds = new Set(templates.map(({ id }) => id));
   let last = lastCounted;
   const next = (): string => {
@@ -46,7 +49,7 @@ export const completeTemplates = (
 };
 
 /** Checks a template of a state by rules that a schema cannot express. @throws StateError */
-export const checkPlaceholders = (at: string, { body, variables }: TemplateInput): void => {
+const checkPlaceholders = (at: string, { body, variables }: TemplateInput): void => {
   if (hasTooManyPlaceholders(body))
     throw new StateError(`${at}/body`, `must not have more than ${maxPlaceholders} placeholders`);
   if (variables && variables.join('\n') !== placeholdersOf(body).join('\n'))
@@ -55,6 +58,22 @@ export const checkPlaceholders = (at: string, { body, variables }: TemplateInput
       'must be the placeholders of the body, each once in order of appearance; left out, they are found',
     );
 };
+
+export const templatePart = {
+  create: createTemplates,
+  save: (templates) => templates.all(),
+  counter: 'templates',
+  idName: 'id',
+  isDated: true,
+  check: (at, templates) => {
+    for (const [index, template] of templates.entries()) checkPlaceholders(`${at}/${index}`, template);
+  },
+  complete: (templates, { templates: defaults, now, counter }) => {
+    const value = templates ? completeTemplates(templates, now, counter) : defaults;
+    lengthWithin(templateBounds, value);
+    return { value, lastNumber: highestNumber(value, counter) };
+  },
+} satisfies Part<Templates, readonly Template[], readonly TemplateInput[]>;
 
 const nonEmptyText = { type: 'string', minLength: 1 };
 const templateInput = {
