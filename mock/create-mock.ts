@@ -1,10 +1,11 @@
 import { copyOf } from './contract/document.ts';
 import { resolveAnswers } from './contract/questions.ts';
-import { checkState, type StateDocument } from './nouns/state.ts';
+import type { StateDocument } from './nouns/state.ts';
 import { assembleMock, type Mock } from './sdk/mock.ts';
 import { checkOptions, type MockOptions } from './server/options.ts';
 import { createFetch } from './service/fetch.ts';
 import { createContext, createService } from './service/service.ts';
+import { checkState } from './workspace/state.ts';
 
 /** The options of a mock without a server: no addresses and no files. */
 export type CreateMockOptions = Pick<

@@ -1,9 +1,9 @@
 import { pathMatcher } from '../contract/path-template.ts';
 import { foldCase, matchesAddress } from '../mail/text.ts';
-import type { Publish } from '../route/noun.ts';
+import type { Part } from '../route/noun.ts';
 import { pseudoRandom } from '../store/ids.ts';
-import { createMeter, lengthWithin, limits, type Meter } from '../store/store.ts';
-import type { FaultRule, FaultState } from './rule.ts';
+import { createMeter, lengthWithin, limits, type Meter, type Publish } from '../store/store.ts';
+import { checkRules, type FaultRule, type FaultState } from './rule.ts';
 
 export type FaultedRequest = {
   readonly operation: string;
@@ -22,18 +22,6 @@ export type MatchedFault = {
   readonly delay: number | undefined;
 };
 
-export type Faults = {
-  readonly list: () => FaultState[];
-  /** Replaces all rules; counters restart. @throws StoreFull with nothing changed */
-  readonly replace: (rules: readonly FaultRule[]) => void;
-  /** As `replace`, with the counters of the rules. Publishes nothing. */
-  readonly load: (rules: readonly (FaultRule & Partial<FaultState>)[]) => void;
-  /** Whether there are any rules. */
-  readonly hasRules: () => boolean;
-  /** The first matching rule; counts as one use of it. */
-  readonly match: (request: FaultedRequest) => MatchedFault | undefined;
-};
-
 type Counter = {
   readonly rule: FaultRule;
   readonly path: ((path: string) => boolean) | undefined;
@@ -41,13 +29,16 @@ type Counter = {
   matched: number;
 };
 
-export const faultBounds = { name: 'fault rules', count: limits.faultRules, length: limits.faultRulesLength };
+const faultBounds = { name: 'fault rules', count: limits.faultRules, length: limits.faultRulesLength };
+
+export type Faults = ReturnType<typeof createFaults>;
 
 /** The fault rules of one workspace, or of a proxy. All of it is synchronous, so that parallel requests never share a use. */
-export const createFaults = (meter?: Meter, publish: Publish = () => undefined): Faults => {
+export const createFaults = (meter?: Meter, publish: Publish = () => undefined) => {
   let counters: Counter[] = [];
   const { add, held } = createMeter(meter);
-  const load = (rules: readonly (FaultRule & Partial<FaultState>)[]): void => {
+  /** As `replace`, with the counters of the rules. Publishes nothing. */
+  const load = (rules: SavedRules): void => {
     add(lengthWithin(faultBounds, rules) - held());
     counters = rules.map(({ seen = 0, matched = 0, left: _left, ...rule }) => ({
       rule,
@@ -57,20 +48,23 @@ export const createFaults = (meter?: Meter, publish: Publish = () => undefined):
     }));
   };
   return {
-    list: () =>
+    list: (): FaultState[] =>
       counters.map(({ rule, seen, matched }) => ({
         ...rule,
         seen,
         matched,
         left: rule.times === undefined ? null : Math.max(0, rule.times - matched),
       })),
-    replace: (rules) => {
+    /** Replaces all rules; counters restart. @throws StoreFull with nothing changed */
+    replace: (rules: readonly FaultRule[]): void => {
       load(rules.map((rule) => ({ ...rule, seen: 0, matched: 0 })));
       publish(() => ({ rules: counters.length }));
     },
     load,
+    /** Whether there are any rules. */
     hasRules: () => counters.length > 0,
-    match: (request) => {
+    /** The first matching rule; counts as one use of it. */
+    match: (request: FaultedRequest): MatchedFault | undefined => {
       let matchedFault: MatchedFault | undefined;
       for (const [index, counter] of counters.entries()) {
         if (!matchesRule(counter, request)) continue;
@@ -84,6 +78,18 @@ export const createFaults = (meter?: Meter, publish: Publish = () => undefined):
     },
   };
 };
+
+type SavedRules = readonly (FaultRule & Partial<FaultState>)[];
+
+export const faultPart = {
+  create: ({ meter, publish }) => createFaults(meter, publish),
+  save: (faults) => faults.list(),
+  check: checkRules,
+  complete: (rules = []) => {
+    lengthWithin(faultBounds, rules);
+    return { value: rules };
+  },
+} satisfies Part<Faults, SavedRules, SavedRules>;
 
 const matchesRule = ({ rule, path }: Counter, request: FaultedRequest): boolean =>
   (rule.operation === undefined || rule.operation === request.operation) &&

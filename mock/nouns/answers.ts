@@ -1,34 +1,30 @@
 import { type Answer, type Answers, findQuestion, parseAnswers } from '../contract/questions.ts';
-import { AdminError, type Publish, type Routes } from '../route/noun.ts';
+import { AdminError, type Part, type Routes } from '../route/noun.ts';
 import { ref, success } from '../route/schemas.ts';
+import type { Publish } from '../store/store.ts';
+import { escapePointer, withPointer } from '../validation/schema-errors.ts';
 
 /** The answers of one workspace: the server's, with its overrides. */
-export type WorkspaceAnswers = {
-  /** All answers in force. */
-  readonly get: () => Answers;
-  /** Those that differ from the server's. */
-  readonly overrides: () => Readonly<Partial<Answers>>;
-  /** A text that is equal for equal overrides; empty without overrides. */
-  readonly id: () => string;
-  /** Overrides answers; `null` restores the server default. @throws Error as `parseAnswerOverrides` does, with nothing changed */
-  readonly change: (changes: Readonly<Record<string, unknown>>) => void;
-  /** Replaces all overrides. Publishes nothing. @throws Error as `parseAnswerOverrides` does, with nothing changed */
-  readonly load: (overrides: Readonly<Record<string, unknown>>) => void;
-};
+export type WorkspaceAnswers = ReturnType<typeof createAnswers>;
 
-export const createAnswers = (server: Answers, publish: Publish = () => undefined): WorkspaceAnswers => {
+export const createAnswers = (server: Answers, publish: Publish = () => undefined) => {
   let overrides: Readonly<Partial<Answers>> = {};
   let id = '';
+  /** Replaces all overrides. Publishes nothing. @throws Error as `parseAnswerOverrides` does, with nothing changed */
   const load = (values: Readonly<Record<string, unknown>>): void => {
     const sorted = Object.entries(parseAnswerOverrides(values)).sort(([a], [b]) => (a < b ? -1 : 1));
     overrides = Object.fromEntries(sorted);
     id = sorted.length === 0 ? '' : JSON.stringify(overrides);
   };
   return {
-    get: () => ({ ...server, ...overrides }),
+    /** All answers in force. */
+    get: (): Answers => ({ ...server, ...overrides }),
+    /** Those that differ from the server's. */
     overrides: () => overrides,
+    /** A text that is equal for equal overrides; empty without overrides. */
     id: () => id,
-    change: (changes) => {
+    /** Overrides answers; `null` restores the server default. @throws Error as `load` does, with nothing changed */
+    change: (changes: Readonly<Record<string, unknown>>): void => {
       const restored = Object.keys(changes).filter((name) => changes[name] === null);
       // For a restored answer only the id is validated.
       parseAnswerOverrides(Object.fromEntries(restored.map((name) => [name, undefined])));
@@ -68,6 +64,27 @@ export const parseAnswerOverrides = (
     `${serverOnly} is the server's: a request without an accepted key belongs to no workspace. Start the mock with --answer ${serverOnly}=STATUS`,
   );
 };
+
+/** Checks an answer of a state. Its place already names the question. */
+const checkAnswer = (at: string, id: string, answer: unknown): void =>
+  withPointer(`${at}/${escapePointer(id).slice(0, 200)}`, () => {
+    try {
+      parseAnswerOverrides({ [id]: answer });
+    } catch (error) {
+      const { message } = error as Error;
+      if (message.startsWith(`${id} `)) throw new Error(message.slice(id.length + 1));
+      throw new Error(`is not an open question; ${message.slice(message.lastIndexOf('did you mean'))}`);
+    }
+  });
+
+export const answerPart = {
+  create: ({ answers, publish }) => createAnswers(answers, publish),
+  save: (answers) => answers.overrides(),
+  check: (at, answers) => {
+    for (const [id, answer] of Object.entries(answers)) checkAnswer(at, id, answer);
+  },
+  complete: (answers = {}) => ({ value: answers }),
+} satisfies Part<WorkspaceAnswers, Readonly<Partial<Answers>>, Readonly<Partial<Answers>>>;
 
 export const answerRoutes = {
   'GET /answers': {

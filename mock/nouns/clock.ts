@@ -1,6 +1,7 @@
-import type { Publish, Routes } from '../route/noun.ts';
+import type { Part, Routes } from '../route/noun.ts';
 import { flag, object, success, time } from '../route/schemas.ts';
 import { wallMs } from '../runtime/timers.ts';
+import type { Publish } from '../store/store.ts';
 import { StateError, withPointer } from '../validation/schema-errors.ts';
 
 /** A change of the clock: set, advance, freeze or resume it. */
@@ -23,34 +24,21 @@ export type ClockInput =
   | { readonly frozen?: true; readonly now: string }
   | { readonly frozen: false; readonly offset_ms?: number };
 
-/** The time of one workspace. */
-export type Clock = {
-  /** ISO 8601, UTC. */
-  readonly now: () => string;
-  /** The same in milliseconds since 1970. */
-  readonly ms: () => number;
-  readonly reading: () => ClockReading;
-  /** @throws StateError for an invalid time or one outside the years 1 to 9999; then nothing is changed */
-  readonly change: (change: ClockChange) => void;
-  readonly setting: () => ClockSetting;
-  /** @throws RangeError for such a time; publishes nothing */
-  readonly restore: (setting: ClockSetting) => void;
-  /** Returns to real time. */
-  readonly reset: () => void;
-};
-
 /** Real time, the initial setting of a clock. */
 export const realTime: ClockSetting = { frozen: false, offset_ms: 0 };
 
-export const settingOf = (input: ClockInput | undefined): ClockSetting => {
+const settingOf = (input: ClockInput | undefined): ClockSetting => {
   if (!input) return realTime;
   return 'now' in input
     ? { frozen: true, now: input.now }
     : { frozen: false, offset_ms: input.offset_ms ?? 0 };
 };
 
+/** The time of one workspace. */
+export type Clock = ReturnType<typeof createClock>;
+
 /** @param wall returns real time in milliseconds since 1970 */
-export const createClock = (wall: () => number = wallMs, publish: Publish = () => undefined): Clock => {
+export const createClock = (wall: () => number = wallMs, publish: Publish = () => undefined) => {
   let offset = 0;
   let frozenAtMs: number | undefined;
   let lastMs = Number.NaN;
@@ -58,8 +46,9 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
 
   // A running clock stops at the end of the year 9999.
   const at = (real: number): number => frozenAtMs ?? Math.min(real + offset, latest);
+  /** The same as `now` in milliseconds since 1970. */
   const ms = (): number => at(wall());
-  // Cached, because many requests arrive within one millisecond.
+  /** ISO 8601, UTC. Cached, because many requests arrive within one millisecond. */
   const now = (): string => {
     const time = ms();
     if (time !== lastMs) {
@@ -69,7 +58,8 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
     return lastText;
   };
   const reading = (): ClockReading => ({ now: now(), frozen: frozenAtMs !== undefined });
-  const restore = (setting: ClockSetting): void => {
+  /** @throws RangeError for a time outside the years 1 to 9999; publishes nothing */
+  const load = (setting: ClockSetting): void => {
     const time = setting.frozen ? parseTime(setting.now) : undefined;
     const offsetMs = setting.frozen ? 0 : setting.offset_ms;
     // The end of the range is not checked: time has passed since the setting was read, and a running clock stops there.
@@ -82,11 +72,12 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
     now,
     ms,
     reading,
+    /** @throws StateError for an invalid time or one outside the years 1 to 9999; then nothing is changed */
     change: ({
       now: newTime,
       advance_ms = 0,
       frozen = newTime !== undefined || frozenAtMs !== undefined,
-    }) => {
+    }: ClockChange): void => {
       // Read once, so that the offset of a running clock changes by exactly the requested amount.
       const real = wall();
       const from = newTime === undefined ? at(real) : withPointer('/now', () => parseTime(newTime));
@@ -96,13 +87,14 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
       offset = frozen ? 0 : time - real;
       publish(reading);
     },
-    setting: () =>
+    setting: (): ClockSetting =>
       frozenAtMs === undefined
         ? { frozen: false, offset_ms: offset }
         : { frozen: true, now: new Date(frozenAtMs).toISOString() },
-    restore,
-    reset: () => {
-      restore(realTime);
+    load,
+    /** Returns to real time. */
+    reset: (): void => {
+      load(realTime);
       publish(reading);
     },
   };
@@ -137,7 +129,7 @@ const checkRange = (time: number): number => {
 type ClockFields = { readonly now?: string; readonly frozen?: boolean; readonly offset_ms?: number };
 
 /** Checks the setting of a clock in a state. @throws StateError for one that contradicts itself, or is out of range */
-export const checkSetting = (at: string, { now, frozen, offset_ms }: ClockFields): void => {
+const checkSetting = (at: string, { now, frozen, offset_ms }: ClockFields): void => {
   if (now === undefined && frozen === true)
     throw new StateError(at, 'is frozen, but at no time: it needs a now');
   if (now !== undefined && frozen === false)
@@ -145,10 +137,24 @@ export const checkSetting = (at: string, { now, frozen, offset_ms }: ClockFields
   if (now !== undefined && offset_ms !== undefined)
     throw new StateError(at, 'has both a now, at which it stands, and an offset_ms, with which it runs');
   // Tried on a temporary clock, so that a valid setting cannot fail later.
-  const { restore } = createClock();
+  const { load } = createClock();
   if (now === undefined)
-    withPointer(`${at}/offset_ms`, () => restore({ frozen: false, offset_ms: offset_ms ?? 0 }));
-  else withPointer(`${at}/now`, () => restore({ frozen: true, now }));
+    withPointer(`${at}/offset_ms`, () => load({ frozen: false, offset_ms: offset_ms ?? 0 }));
+  else withPointer(`${at}/now`, () => load({ frozen: true, now }));
+};
+
+export const clockPart = {
+  create: ({ publish }) => createClock(undefined, publish),
+  save: (clock) => clock.setting(),
+  check: checkSetting,
+  complete: (input) => ({ value: settingOf(input) }),
+} satisfies Part<Clock, ClockSetting, ClockInput>;
+
+/** The time by a setting as people write it. */
+export const timeOf = (input: ClockInput | undefined): string => {
+  const clock = createClock();
+  clock.load(settingOf(input));
+  return clock.now();
 };
 
 /** ISO 8601 with a zone, a Date, or milliseconds since 1970. */

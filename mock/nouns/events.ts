@@ -1,42 +1,13 @@
-import { AdminError, type Publish, type Routes, StreamReply } from '../route/noun.ts';
+import { AdminError, type Routes, StreamReply } from '../route/noun.ts';
 import { filterText, ref } from '../route/schemas.ts';
 import { startInterval, stopInterval } from '../runtime/timers.ts';
 import { type Shared, writeCursor } from '../store/log.ts';
-import { createMeter, limits, type Meter } from '../store/store.ts';
+import { createMeter, limits, type Meter, type Publish } from '../store/store.ts';
 
-/** The part of the state that changed; `reset`: all of it. */
-export type EventKind =
-  | 'leads'
-  | 'templates'
-  | 'outbox'
-  | 'requests'
-  | 'faults'
-  | 'clock'
-  | 'answers'
-  | 'reset';
-
-/** An event in a workspace, with its data as JSON. */
-export type WorkspaceEvent = { readonly id: string; readonly kind: EventKind; readonly data: string };
+/** An event in a workspace: the part that changed, or `reset`, and its data as JSON. */
+export type WorkspaceEvent = { readonly id: string; readonly kind: string; readonly data: string };
 
 type Watcher = { readonly send: (event: WorkspaceEvent) => void; readonly end: () => void };
-
-export type Events = {
-  /** Publishes events of a kind. Their data is not computed until the workspace has been watched for the first time. */
-  readonly publisher: (kind: EventKind) => Publish;
-  /** The number of changes since the workspace was made. */
-  readonly changes: () => number;
-  /** Whether there are too many open waits and event streams for one more. */
-  readonly isFull: () => boolean;
-  /**
-   * Sends the events after `lastId`, then all new ones, until the returned function is called. If those events are no longer
-   * kept, it sends a `reset` first: then load everything again.
-   */
-  readonly watch: (watcher: Watcher, lastId?: string) => () => void;
-  /** Forgets earlier events: a client that reconnects must load everything again. */
-  readonly forget: () => void;
-  /** Ends every watch. */
-  readonly end: () => void;
-};
 
 /** A `reset` event in place of events that cannot be sent: the client loads everything again. */
 const createGap = (id: string, reason: string): WorkspaceEvent => ({
@@ -45,7 +16,9 @@ const createGap = (id: string, reason: string): WorkspaceEvent => ({
   data: JSON.stringify({ reason }),
 });
 
-export const createEvents = ({ waiting, nextEpoch }: Shared, meter: Meter): Events => {
+export type Events = ReturnType<typeof createEvents>;
+
+export const createEvents = ({ waiting, nextEpoch }: Shared, meter: Meter) => {
   const watchers = new Set<Watcher>();
   const { add, held } = createMeter(meter);
   const epoch = nextEpoch();
@@ -60,22 +33,31 @@ export const createEvents = ({ waiting, nextEpoch }: Shared, meter: Meter): Even
     return last >= 0 ? recent.slice(last + 1) : [createGap(idOf(number), 'events were missed')];
   };
   return {
-    publisher: (kind) => (data) => {
-      number += 1;
-      if (!hasWatchers) return;
-      const made = { id: idOf(number), kind, data: JSON.stringify(data()) };
-      // It may be sent to many streams.
-      const event =
-        made.data.length > limits.eventLength ? createGap(made.id, 'an event was too large') : made;
-      recent.push(event);
-      add(event.data.length);
-      while (recent.length > limits.events || held() > limits.eventsLength)
-        add(-(recent.shift()?.data.length ?? 0));
-      for (const watcher of [...watchers]) watcher.send(event);
-    },
+    /** Publishes events of a kind. Their data is not computed until the workspace has been watched for the first time. */
+    publisher:
+      (kind: string): Publish =>
+      (data) => {
+        number += 1;
+        if (!hasWatchers) return;
+        const made = { id: idOf(number), kind, data: JSON.stringify(data()) };
+        // It may be sent to many streams.
+        const event =
+          made.data.length > limits.eventLength ? createGap(made.id, 'an event was too large') : made;
+        recent.push(event);
+        add(event.data.length);
+        while (recent.length > limits.events || held() > limits.eventsLength)
+          add(-(recent.shift()?.data.length ?? 0));
+        for (const watcher of [...watchers]) watcher.send(event);
+      },
+    /** The number of changes since the workspace was made. */
     changes: () => number,
+    /** Whether there are too many open waits and event streams for one more. */
     isFull: () => waiting.count >= waiting.max,
-    watch: (watcher, lastId) => {
+    /**
+     * Sends the events after `lastId`, then all new ones, until the returned function is called. If those events are no longer
+     * kept, it sends a `reset` first: then load everything again.
+     */
+    watch: (watcher: Watcher, lastId?: string): (() => void) => {
       hasWatchers = true;
       watchers.add(watcher);
       waiting.count += 1;
@@ -84,11 +66,13 @@ export const createEvents = ({ waiting, nextEpoch }: Shared, meter: Meter): Even
         if (watchers.delete(watcher)) waiting.count -= 1;
       };
     },
-    forget: () => {
+    /** Forgets earlier events: a client that reconnects must load everything again. */
+    forget: (): void => {
       add(-held());
       recent = [];
     },
-    end: () => {
+    /** Ends every watch. */
+    end: (): void => {
       for (const watcher of [...watchers]) watcher.end();
     },
   };

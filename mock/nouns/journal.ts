@@ -1,8 +1,8 @@
-import type { Publish } from '../route/noun.ts';
+import type { Part, PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
-import { createIdNumbers, type RedactKeys, replacement, requestId } from '../store/ids.ts';
-import { createLog, type Log, type Shared } from '../store/log.ts';
-import { limits, type Meter } from '../store/store.ts';
+import { highestNumber, type RedactKeys, replacement, requestId } from '../store/ids.ts';
+import { createLog } from '../store/log.ts';
+import { limits } from '../store/store.ts';
 
 /** The reason for a response that is not a plain success. */
 export type Why = {
@@ -45,57 +45,45 @@ export const toSummary = ({
 }: JournalEntry): JournalSummary => summary;
 
 /** The requests of one workspace and their responses, the newest of which are kept. */
-export type Journal = Omit<Log<JournalEntry>, 'add' | 'changed' | 'load'> & {
-  readonly record: (exchanged: Exchanged) => JournalEntry;
-  /** Changes an entry: the client closed the connection before the response came. */
-  readonly change: (id: string, changes: Partial<JournalEntry>) => void;
-  /** The id of the next request. */
-  readonly nextId: () => string;
-  /** Replaces all entries, oldest first. The next one gets the number after `lastNumber`. */
-  readonly load: (entries: readonly JournalEntry[], lastNumber: number, epoch?: number) => void;
-  /** The number of the latest request, even if it was dropped. */
-  readonly lastNumber: () => number;
-};
+export type Journal = ReturnType<typeof createJournal>;
 
-export const createJournal = (
-  now: () => string,
-  redact: RedactKeys,
-  shared: Shared,
-  meter: Meter,
-  publish: Publish = () => undefined,
-): Journal => {
-  const bounds = { count: limits.journalRequests, length: limits.journalLength };
-  const log = createLog<JournalEntry>(bounds, shared, meter);
-  const numbers = createIdNumbers();
-  const nextId = (): string => requestId(numbers.next());
+export const createJournal = ({
+  now,
+  redact,
+  shared,
+  meter,
+  publish,
+}: Pick<PartSettings, 'now' | 'redact' | 'shared' | 'meter' | 'publish'>) => {
+  const log = createLog<JournalEntry>({
+    bounds: { count: limits.journalRequests, length: limits.journalLength },
+    shared,
+    meter,
+    publish,
+    idOf: requestId,
+    describe: toSummary,
+  });
   const write = createEntryWriter(redact);
   return {
     ...log,
-    record: (exchanged) => {
-      const entry = write(nextId(), now(), exchanged);
-      numbers.use(numbers.next());
-      log.add(entry);
-      publish(() => toSummary(entry));
-      return entry;
-    },
-    change: (id, changes) => {
+    record: (exchanged: Exchanged): JournalEntry => log.add(write(log.nextId(), now(), exchanged)),
+    /** Changes an entry: the client closed the connection before the response came. */
+    change: (id: string, changes: Partial<JournalEntry>): void => {
       const entry = log.get(id);
-      if (!entry) return;
-      log.changed(Object.assign(entry, changes));
-      publish(() => toSummary(entry));
+      if (entry) log.changed(Object.assign(entry, changes));
     },
-    clear: () => {
-      log.clear();
-      publish(() => ({ change: 'cleared' }));
-    },
-    load: (entries, lastNumber, epoch) => {
-      numbers.restart(lastNumber);
-      log.load(entries, epoch);
-    },
-    nextId,
-    lastNumber: numbers.last,
   };
 };
+
+export const requestPart = {
+  create: createJournal,
+  save: (journal) => journal.all(),
+  counter: 'requests',
+  idName: 'id',
+  complete: (requests = [], { counter }) => ({
+    value: requests.slice(-limits.journalRequests),
+    lastNumber: highestNumber(requests, counter),
+  }),
+} satisfies Part<Journal, readonly JournalEntry[], readonly JournalEntry[]>;
 
 /** A request and its response, before keys are redacted. */
 export type Exchanged = Omit<JournalSummary, 'id' | 'path' | 'created_at'> & {

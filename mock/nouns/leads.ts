@@ -1,8 +1,8 @@
 import type { Answers } from '../generated/questions.ts';
-import { type AdminRequest, type Publish, type Routes, requireItem } from '../route/noun.ts';
+import { type AdminRequest, type Part, type PartSettings, type Routes, requireItem } from '../route/noun.ts';
 import { list, object, paging, ref, success, text, wholeNumber } from '../route/schemas.ts';
-import { createIdNumbers, leadId } from '../store/ids.ts';
-import { createStore, limits, type Meter } from '../store/store.ts';
+import { createIdSource, leadId } from '../store/ids.ts';
+import { createStore, lengthWithin, limits } from '../store/store.ts';
 
 /** A stored lead (§2.3) with both timestamps. Each response shows one of them. */
 export type Lead = {
@@ -19,48 +19,29 @@ export type LeadFields = Pick<Lead, 'name' | 'source' | 'note'>;
 /** The fields that an update changes; `undefined` leaves a field unchanged. */
 export type LeadChanges = { readonly [Field in keyof LeadFields]?: LeadFields[Field] | undefined };
 
-export type Leads = {
-  readonly get: (id: string) => Lead | undefined;
-  /** Oldest first. */
-  readonly all: () => Lead[];
-  readonly size: () => number;
-  /** Adds a lead with a new id. @throws StoreFull with nothing added */
-  readonly add: (fields: LeadFields, format: Answers['lead.id-format']) => Lead;
-  /** Returns the changed lead, or `undefined` for an unknown id. @throws StoreFull with nothing changed */
-  readonly update: (id: string, changes: LeadChanges) => Lead | undefined;
-  readonly remove: (id: string) => boolean;
-  /** A lead with the same name, source and note. */
-  readonly findDuplicate: (fields: LeadFields) => Lead | undefined;
-  /** Replaces all leads, which must fit. */
-  readonly load: (leads: readonly Lead[], lastNumber: number) => void;
-  /** The highest number of an id so far. */
-  readonly lastNumber: () => number;
-};
+const leadBounds = { name: 'leads', count: limits.leads, length: limits.leadsLength };
 
-export const leadBounds = { name: 'leads', count: limits.leads, length: limits.leadsLength };
+/** The leads of one workspace, oldest first. */
+export type Leads = ReturnType<typeof createLeads>;
 
-export const createLeads = (key: string, now: () => string, meter: Meter, publish: Publish): Leads => {
-  const store = createStore<Lead>(leadBounds, meter);
-  const numbers = createIdNumbers();
-  const get = (id: string): Lead | undefined => store.byId().get(id);
+export const createLeads = ({ key, now, meter, publish }: PartSettings) => {
+  const { put, nextNumber, ...store } = createStore<Lead>(leadBounds, 'lead_id', meter, publish);
   return {
-    get,
-    all: () => [...store.byId().values()],
-    size: () => store.byId().size,
-    add: ({ name, source, note }, format) => {
-      let number = numbers.next();
+    ...store,
+    /** Adds a lead with a new id. @throws StoreFull with nothing added */
+    add: ({ name, source, note }: LeadFields, format: Answers['lead.id-format']): Lead => {
+      let number = nextNumber();
       let lead_id = leadId(format, key, number);
       // An imported state may contain an id that does not show its number.
-      for (; store.byId().has(lead_id); lead_id = leadId(format, key, number)) number += 1;
+      for (; store.get(lead_id); lead_id = leadId(format, key, number)) number += 1;
       const time = now();
       const lead = { lead_id, name, source, note, created_at: time, updated_at: time };
-      store.put(lead_id, lead);
-      numbers.use(number);
-      publish(() => ({ change: 'added', lead_id }));
+      put(lead, number);
       return lead;
     },
-    update: (id, changes) => {
-      const lead = get(id);
+    /** Returns the changed lead, or `undefined` for an unknown id. @throws StoreFull with nothing changed */
+    update: (id: string, changes: LeadChanges): Lead | undefined => {
+      const lead = store.get(id);
       if (!lead) return undefined;
       // Field by field: spreading takes several times as long.
       const changed = {
@@ -71,27 +52,51 @@ export const createLeads = (key: string, now: () => string, meter: Meter, publis
         created_at: lead.created_at,
         updated_at: now(),
       };
-      store.put(id, changed);
-      publish(() => ({ change: 'updated', lead_id: id }));
+      put(changed);
       return changed;
     },
-    remove: (id) => {
-      const removed = store.remove(id);
-      if (removed) publish(() => ({ change: 'deleted', lead_id: id }));
-      return removed;
-    },
-    findDuplicate: ({ name, source, note }) => {
-      for (const lead of store.byId().values())
-        if (lead.name === name && lead.source === source && lead.note === note) return lead;
-      return undefined;
-    },
-    load: (leads, lastNumber) => {
-      store.load(leads.map((lead) => [lead.lead_id, lead]));
-      numbers.restart(lastNumber);
-    },
-    lastNumber: numbers.last,
+    /** A lead with the same name, source and note. */
+    findDuplicate: ({ name, source, note }: LeadFields): Lead | undefined =>
+      store.find((lead) => lead.name === name && lead.source === source && lead.note === note),
   };
 };
+
+/** A lead as people write it. */
+export type LeadInput = Pick<Lead, 'name'> & Partial<Lead>;
+
+export const leadPart = {
+  create: createLeads,
+  save: (leads) => leads.all(),
+  counter: 'leads',
+  idName: 'lead_id',
+  isDated: true,
+  complete: (leads = [], { key, now, idFormat, counter }) => {
+    const ids = createIdSource(
+      leads.map(({ lead_id }) => lead_id),
+      (number) => leadId(idFormat, key, number),
+      counter,
+    );
+    const value = leads.map(
+      ({
+        lead_id = ids.next(),
+        name,
+        source = '',
+        note = '',
+        created_at = now,
+        updated_at = created_at,
+      }) => ({
+        lead_id,
+        name,
+        source,
+        note,
+        created_at,
+        updated_at,
+      }),
+    );
+    lengthWithin(leadBounds, value);
+    return { value, lastNumber: ids.last() };
+  },
+} satisfies Part<Leads, readonly Lead[], readonly LeadInput[]>;
 
 const leadFields = { name: text, source: text, note: text };
 

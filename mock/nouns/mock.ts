@@ -103,9 +103,6 @@ export const mockRoutes = {
       dropped: mock.droppedItems(),
     }),
   },
-} satisfies Routes<{ readonly mock: MockStatus }>;
-
-export const workspaceRoutes = {
   'GET /workspaces': {
     id: 'listWorkspaces',
     summary: 'List the workspaces, most recently used first (no key needed)',

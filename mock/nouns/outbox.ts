@@ -10,7 +10,14 @@ import {
   snippetOf,
 } from '../mail/text.ts';
 import { warningsOf } from '../mail/warnings.ts';
-import { type AdminRequest, type Publish, RawReply, type Routes, requireItem } from '../route/noun.ts';
+import {
+  type AdminRequest,
+  type Part,
+  type PartSettings,
+  RawReply,
+  type Routes,
+  requireItem,
+} from '../route/noun.ts';
 import {
   listPage,
   messageFilters,
@@ -23,53 +30,59 @@ import {
 } from '../route/schemas.ts';
 import { type Explain, firstInFull, takeTurn, waitFor, waitReplies } from '../route/wait.ts';
 import { elapsedMs } from '../runtime/timers.ts';
-import { createIdNumbers, messageId } from '../store/ids.ts';
-import { createLog, type Log, type Shared, type Tests } from '../store/log.ts';
-import { lengthOf, type Meter } from '../store/store.ts';
+import { createIdSource, messageId } from '../store/ids.ts';
+import { createLog, type Tests } from '../store/log.ts';
+import { lengthOf } from '../store/store.ts';
 
 /** The messages of one workspace, the newest of which are kept. */
-export type Outbox = Omit<Log<Message>, 'add' | 'changed' | 'load'> & {
-  readonly capture: (message: Omit<Message, 'id' | 'created_at'>) => Message;
-  /** Replaces all messages, oldest first. The next one gets the number after `lastNumber`. */
-  readonly load: (messages: readonly Message[], lastNumber: number, epoch?: number) => void;
-  readonly lastNumber: () => number;
-};
+export type Outbox = ReturnType<typeof createOutbox>;
 
-export const createOutbox = (
-  bounds: { readonly count: number; readonly length: number },
-  now: () => string,
-  shared: Shared,
-  meter: Meter,
-  publish: Publish,
-): Outbox => {
-  const log = createLog<Message>(bounds, shared, meter);
-  const numbers = createIdNumbers();
+export const createOutbox = ({ outboxBounds, now, shared, meter, publish }: PartSettings) => {
+  const log = createLog<Message>({
+    bounds: outboxBounds,
+    shared,
+    meter,
+    publish,
+    idOf: messageId,
+    describe: (message) => ({ change: 'added', ...withoutBody(message) }),
+  });
   return {
     ...log,
-    capture: (message) => {
-      const number = numbers.next();
-      numbers.use(number);
-      const captured = { id: messageId(number), ...message, created_at: now() };
-      log.add(captured);
-      publish(() => ({ change: 'added', ...withoutBody(captured) }));
-      return captured;
-    },
-    remove: (id) => {
-      const removed = log.remove(id);
-      if (removed) publish(() => ({ change: 'deleted', id }));
-      return removed;
-    },
-    clear: () => {
-      log.clear();
-      publish(() => ({ change: 'cleared' }));
-    },
-    load: (messages, lastNumber, epoch) => {
-      log.load(messages, epoch);
-      numbers.restart(lastNumber);
-    },
-    lastNumber: numbers.last,
+    capture: (message: Omit<Message, 'id' | 'created_at'>): Message =>
+      log.add({ id: log.nextId(), ...message, created_at: now() }),
   };
 };
+
+/** A message as people write it. */
+export type MessageInput = Pick<Message, 'operation'> & Partial<Message>;
+
+export const outboxPart = {
+  create: createOutbox,
+  save: (outbox) => outbox.all(),
+  counter: 'messages',
+  idName: 'id',
+  isDated: true,
+  complete: (outbox = [], { now, outboxBounds, counter }) => {
+    const ids = createIdSource(
+      outbox.map(({ id }) => id),
+      messageId,
+      counter,
+    );
+    const value = outbox.slice(-outboxBounds.count).map((message) => ({
+      id: message.id ?? ids.next(),
+      operation: message.operation,
+      request_id: message.request_id ?? null,
+      to: message.to ?? null,
+      from: message.from ?? null,
+      subject: message.subject ?? null,
+      html: message.html ?? null,
+      template_id: message.template_id ?? null,
+      variables: message.variables ?? null,
+      created_at: message.created_at ?? now,
+    }));
+    return { value, lastNumber: ids.last() };
+  },
+} satisfies Part<Outbox, readonly Message[], readonly MessageInput[]>;
 
 const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message): object => rest;
 
@@ -193,7 +206,7 @@ export const outboxRoutes = {
       await prepare(outbox, request);
       const page = () => pageOf(outbox, request);
       return waitFor(
-        { item: 'message', log: outbox as never, tests: messageTests(request.query), page, summary, explain },
+        { item: 'message', log: outbox, tests: messageTests(request.query), page, summary, explain },
         request,
       );
     },

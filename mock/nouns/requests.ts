@@ -176,7 +176,7 @@ export const requestRoutes = {
       checkFilter(request.query, log);
       const page = () => pageOf(parts, request);
       const target = { item: 'request', page, summary: toSummary, explain: parts.explain } as const;
-      return waitFor({ ...target, log: log as never, tests: requestTests(request.query) }, request);
+      return waitFor({ ...target, log, tests: requestTests(request.query) }, request);
     },
   },
   'GET /requests.har': {

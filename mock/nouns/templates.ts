@@ -1,72 +1,37 @@
 import { hasTooManyPlaceholders, maxPlaceholders, placeholdersOf, type Template } from '../mail/template.ts';
-import { AdminError, type AdminRequest, type Publish, type Routes, requireItem } from '../route/noun.ts';
+import {
+  AdminError,
+  type AdminRequest,
+  type Part,
+  type PartSettings,
+  type Routes,
+  requireItem,
+} from '../route/noun.ts';
 import { list, object, ref, success, time, wholeNumber } from '../route/schemas.ts';
-import { createIdNumbers, numberOfId } from '../store/ids.ts';
-import { createStore, limits, type Meter } from '../store/store.ts';
+import { highestNumber, numberOfId } from '../store/ids.ts';
+import { createStore, lengthWithin, limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
-
-/** The templates of one workspace, in the order in which they were added. */
-export type Templates = {
-  readonly get: (id: string) => Template | undefined;
-  readonly all: () => readonly Template[];
-  readonly size: () => number;
-  /** Adds a template, or replaces the one with its id. @throws StoreFull with nothing changed */
-  readonly put: (template: Template) => void;
-  readonly remove: (id: string) => boolean;
-  /** Replaces all templates, which must fit. */
-  readonly load: (templates: readonly Template[], lastNumber: number) => void;
-  /** An id that no template has or has had. */
-  readonly nextId: () => string;
-  readonly lastNumber: () => number;
-};
 
 /** A template as people write it; all other fields have defaults. */
 export type TemplateInput = Pick<Template, 'name' | 'body'> & Partial<Template>;
 
-export const templateBounds = {
+const templateBounds = {
   name: 'templates',
   count: limits.templates,
   length: limits.templatesLength,
 };
 
-export const createTemplates = (meter: Meter, publish: Publish): Templates => {
-  const store = createStore<Template>(templateBounds, meter);
-  const numbers = createIdNumbers();
-  return {
-    get: (id) => store.byId().get(id),
-    all: () => [...store.byId().values()],
-    size: () => store.byId().size,
-    put: (template) => {
-      const { id } = template;
-      const change = store.byId().has(id) ? 'updated' : 'added';
-      store.put(id, template);
-      // The id of a deleted template is not used again, because sent messages refer to it.
-      numbers.use(numberOfId(id));
-      publish(() => ({ change, id }));
-    },
-    remove: (id) => {
-      const removed = store.remove(id);
-      if (removed) publish(() => ({ change: 'deleted', id }));
-      return removed;
-    },
-    load: (templates, lastNumber) => {
-      store.load(templates.map((template) => [template.id, template]));
-      numbers.restart(lastNumber);
-    },
-    nextId: () => String(numbers.next()),
-    lastNumber: numbers.last,
-  };
-};
+/** The templates of one workspace, in the order in which they were added. */
+export type Templates = ReturnType<typeof createTemplates>;
+
+export const createTemplates = ({ meter, publish }: PartSettings) =>
+  createStore<Template>(templateBounds, 'id', meter, publish);
 
 /**
  * Fills in the omitted fields of templates. Free numbers between given ids are used too, so that the first template in a file
  * gets number 1.
  */
-export const completeTemplates = (
-  templates: readonly TemplateInput[],
-  now: string,
-  lastCounted = 0,
-): Template[] => {
+const completeTemplates = (templates: readonly TemplateInput[], now: string, lastCounted = 0): Template[] => {
   const usedIds = new Set(templates.map(({ id }) => id));
   let last = lastCounted;
   const next = (): string => {
@@ -84,7 +49,7 @@ export const completeTemplates = (
 };
 
 /** Checks a template of a state by rules that a schema cannot express. @throws StateError */
-export const checkPlaceholders = (at: string, { body, variables }: TemplateInput): void => {
+const checkPlaceholders = (at: string, { body, variables }: TemplateInput): void => {
   if (hasTooManyPlaceholders(body))
     throw new StateError(`${at}/body`, `must not have more than ${maxPlaceholders} placeholders`);
   if (variables && variables.join('\n') !== placeholdersOf(body).join('\n'))
@@ -93,6 +58,22 @@ export const checkPlaceholders = (at: string, { body, variables }: TemplateInput
       'must be the placeholders of the body, each once in order of appearance; left out, they are found',
     );
 };
+
+export const templatePart = {
+  create: createTemplates,
+  save: (templates) => templates.all(),
+  counter: 'templates',
+  idName: 'id',
+  isDated: true,
+  check: (at, templates) => {
+    for (const [index, template] of templates.entries()) checkPlaceholders(`${at}/${index}`, template);
+  },
+  complete: (templates, { templates: defaults, now, counter }) => {
+    const value = templates ? completeTemplates(templates, now, counter) : defaults;
+    lengthWithin(templateBounds, value);
+    return { value, lastNumber: highestNumber(value, counter) };
+  },
+} satisfies Part<Templates, readonly Template[], readonly TemplateInput[]>;
 
 const nonEmptyText = { type: 'string', minLength: 1 };
 const templateInput = {
@@ -142,7 +123,7 @@ export const templateRoutes = {
     replies: { 201: { description: 'The template.', schema: ref('Template') } },
     run: ({ templates, clock }, { body }) => {
       const fields = body as TemplateInput;
-      const id = fields.id ?? templates.nextId();
+      const id = fields.id ?? String(templates.nextNumber());
       if (templates.get(id)) {
         throw new AdminError(
           409,
@@ -209,6 +190,7 @@ const save = (templates: Templates, id: string, input: TemplateInput, created_at
   if (input.created_at !== undefined && input.created_at !== created_at)
     throw immutableField('created_at', 'when the template was added');
   const template = { id, name, body, variables, created_at };
-  templates.put(template);
+  // The id of a deleted template is not used again, because sent messages refer to it.
+  templates.put(template, numberOfId(id));
   return template;
 };

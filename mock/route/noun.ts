@@ -1,5 +1,9 @@
+import type { Answers } from '../contract/questions.ts';
+import type { Template } from '../mail/template.ts';
 import type { WarningId } from '../mail/warning.ts';
-import type { Signal } from '../store/log.ts';
+import type { RedactKeys } from '../store/ids.ts';
+import type { Shared, Signal } from '../store/log.ts';
+import type { Meter, Publish } from '../store/store.ts';
 import type { JsonSchema } from './schemas.ts';
 
 /** The parameters of a query in the types of their schemas, with their defaults. A route has those that it describes. */
@@ -106,6 +110,63 @@ export type Route<Parts> = {
 /** Routes by method and path below `/__admin`: `GET /leads/:id`. */
 export type Routes<Parts> = Readonly<Record<string, Route<Parts>>>;
 
+/** What a workspace gives to the parts that it is made of. */
+export type PartSettings = {
+  readonly key: string;
+  readonly now: () => string;
+  readonly redact: RedactKeys;
+  /** The server's. */
+  readonly answers: Answers;
+  readonly outboxBounds: { readonly count: number; readonly length: number };
+  readonly shared: Shared;
+  readonly meter: Meter;
+  readonly publish: Publish;
+};
+
+/** Defaults for the parts that a state omits. */
+export type StateDefaults = {
+  readonly key: string;
+  readonly outboxBounds: PartSettings['outboxBounds'];
+  /** Templates if neither the seed nor a state contains any. */
+  readonly templates: readonly Template[];
+  /** The form of ids for leads of a seed without one. */
+  readonly idFormat: Answers['lead.id-format'];
+};
+
+/** What a part without some of its fields is completed with. */
+type Completion = StateDefaults & {
+  /** The time by the clock of the state. */
+  readonly now: string;
+  /** The highest number of an id so far, if the state has it. */
+  readonly counter: number | undefined;
+};
+
+type Stored<Value> = {
+  /** Replaces the content. Publishes nothing. */
+  readonly load: (value: Value, lastNumber?: number, epoch?: number) => void;
+  readonly lastNumber?: () => number;
+};
+
+/** A part of a workspace that a state contains: how it is made, saved, checked and completed. */
+export type Part<Content extends Stored<Value> = never, Value = never, Input = never> = {
+  readonly create: (settings: PartSettings) => Content;
+  /** Its value in a state. */
+  readonly save: (content: Content) => Value;
+  /** The name of the highest number of its ids in `counters`. */
+  readonly counter?: string;
+  /** The field of its items that is their id. */
+  readonly idName?: string;
+  /** Whether its items have a `created_at`, which a seed may omit. */
+  readonly isDated?: boolean;
+  /** Checks what the schema cannot express. @throws StateError */
+  readonly check?: (at: string, value: Input) => void;
+  /** Fills in what a state omits. @throws StoreFull if there is no room for it */
+  readonly complete: (
+    value: Input | undefined,
+    completion: Completion,
+  ) => { readonly value: Value; readonly lastNumber?: number };
+};
+
 /** A noun of the admin API, as a tag of its document. */
 export type Noun<Parts> = {
   readonly name: string;
@@ -142,6 +203,3 @@ export const requireItem = <Item>(item: Item | undefined, problem: string, hint:
   if (item !== undefined) return item;
   throw new AdminError(404, problem, hint);
 };
-
-/** Publishes a change of a part of a workspace. */
-export type Publish = (change: () => object) => void;

@@ -1,5 +1,5 @@
 import { nextTurn } from '../runtime/timers.ts';
-import type { Log, Tests, WaitResult } from '../store/log.ts';
+import type { Log, Logged, Tests, WaitResult } from '../store/log.ts';
 import { AdminError, type AdminRequest, type ReplyDoc } from './noun.ts';
 import { type JsonSchema, list, object, ref, success, text } from './schemas.ts';
 
@@ -11,7 +11,7 @@ export type Explain = (item: Item) => readonly string[];
 
 type ListPage = { readonly total: number };
 
-type WaitTarget<Stored> = {
+type WaitTarget<Stored extends Logged> = {
   readonly item: Item;
   readonly log: Log<Stored>;
   readonly tests: Tests<Stored>;
@@ -90,7 +90,7 @@ export const takeTurn = (): Promise<void> => {
  * Answers when enough items match, or after the timeout with 404 and near misses. With `absent=true` it answers 200 after the
  * timeout, and 409 as soon as an item matches.
  */
-export const waitFor = async <Stored>(
+export const waitFor = async <Stored extends Logged>(
   { item, log, tests, page, summary, explain }: WaitTarget<Stored>,
   { query, signal }: AdminRequest,
 ): Promise<object> => {

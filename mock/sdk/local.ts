@@ -7,8 +7,8 @@ import type { ClockChange } from '../nouns/clock.ts';
 import { messageTests } from '../nouns/outbox.ts';
 import { findUnknownFilterValue, type RequestFilter, requestTests } from '../nouns/request-filter.ts';
 import { unmatchedPage } from '../nouns/requests.ts';
-import { checkFaultRules, checkState } from '../nouns/state.ts';
-import type { Log, Range, Tests, WaitResult } from '../store/log.ts';
+import type { Log, Logged, Range, Tests, WaitResult } from '../store/log.ts';
+import { checkFaultRules } from '../workspace/state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createLocalClient, type Port } from './client.ts';
 import type { MockWorkspace } from './mock.ts';
@@ -69,8 +69,8 @@ const routes: Readonly<Record<string, (workspace: Workspace, request: Request) =
   'PATCH /answers': ({ answers }, { body }) => answers.change(body),
   'GET /state': ({ whole }) => copyOf(whole.exportState()),
   'PUT /state': ({ whole }, { body }) => {
-    const document = checkState(copyOf(body));
-    whole.load(whole.complete(document), document);
+    const { document, state } = whole.parse(copyOf(body));
+    whole.load(state, document);
   },
   'POST /reset': ({ whole }) => {
     whole.refreshSeed();
@@ -86,7 +86,7 @@ const waitErrors: Readonly<Record<Exclude<WaitResult, 'matched' | 'timeout'>, st
   'limit-reached': 'too many open waits and event streams',
 };
 
-const waitIn = async <Stored>(
+const waitIn = async <Stored extends Logged>(
   log: Pick<Log<Stored>, 'page' | 'wait' | 'nearest'>,
   tests: Tests<Stored>,
   options: Parameters<Port['wait']>[2],

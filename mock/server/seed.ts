@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import * as yaml from 'yaml';
 import { describeReadError } from '../contract/system-errors.ts';
-import { checkState, type StateDocument } from '../nouns/state.ts';
+import type { StateDocument } from '../nouns/state.ts';
 import { limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
+import { checkState } from '../workspace/state.ts';
 
 // A node of YAML takes about a kilobyte of memory until all are read.
 const maxYamlLength = 1024 * 1024;

@@ -5,12 +5,13 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { printError } from '../contract/printable.ts';
 import { describeReadError } from '../contract/system-errors.ts';
-import { checkState, type StateDocument } from '../nouns/state.ts';
+import type { StateDocument } from '../nouns/state.ts';
 import { nextTurn, startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
 import { StoreFull } from '../store/store.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';
 import { checkSchema, StateError } from '../validation/schema-errors.ts';
 import type { Workspaces } from '../workspace/registry.ts';
+import { checkState } from '../workspace/state.ts';
 
 export type StateFile = {
   /** Writes the file, now and after changes. @throws Error if it cannot be written now; later, the error is printed */
@@ -162,7 +163,7 @@ type Workspace = ReturnType<Workspaces['getOrCreate']>;
 
 const loadEntry = (file: string, index: number, { state, seed }: Entry, { whole }: Workspace): void => {
   try {
-    whole.load(whole.complete(checkState(state)), seed && checkState(seed));
+    whole.load(whole.parse(state).state, seed && checkState(seed));
   } catch (error) {
     if (!(error instanceof StateError) && !(error instanceof StoreFull)) throw error;
     throw refusal(file, `/workspaces/${index}: ${error.message}`);

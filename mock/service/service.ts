@@ -282,8 +282,7 @@ export const createContext = ({
   const redact = createKeyRedactor(acceptKeys);
   const workspaces = createWorkspaces({
     ...settings,
-    outboxLimit,
-    outboxLength: outboxBytes / 2,
+    outboxBounds: { count: outboxLimit, length: outboxBytes / 2 },
     redact,
     templates: seedTemplates,
   });

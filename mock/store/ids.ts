@@ -31,6 +31,10 @@ export const createIdNumbers = (): IdNumbers => {
 export const numberOfId = (id: string | undefined): number =>
   Number(/^(?:lead_|msg_|req_)?(\d{1,14})$/.exec(id ?? '')?.[1] ?? 0);
 
+/** The highest number in the ids of some items. */
+export const highestNumber = (items: readonly { readonly id: string }[], lastCounted = 0): number =>
+  items.reduce((highest, { id }) => Math.max(highest, numberOfId(id)), lastCounted);
+
 /**
  * Gives ids to items without one, with numbers above all existing ids.
  * @returns the next id, and the highest number so far
@@ -82,13 +86,13 @@ export const leadId = (format: Answers['lead.id-format'], key: string, number: n
 };
 
 /** The first epochs of the cursors of two logs. */
-export type Epochs = { readonly outbox: number; readonly journal: number };
+export type Epochs = { readonly outbox: number; readonly requests: number };
 
 /** Initial epochs, far above counted ones and different for every key: see `writeCursor`. */
 export const initialEpochs = (key: string, generation: number): Epochs => {
   const [first = 0, second = 0] = pseudoRandom(`${key}\n${generation}`);
   const fitted = (bits: number): number => 500_000_000 + (bits % 500_000_000);
-  return { outbox: fitted(first), journal: fitted(second) };
+  return { outbox: fitted(first), requests: fitted(second) };
 };
 
 // Odd and far apart (the factors of bryc's cyrb128), one for each lane.

@@ -1,5 +1,6 @@
 import { startTimer, stopTimer } from '../runtime/timers.ts';
-import { createMeter, lengthOf, type Meter } from './store.ts';
+import { createIdNumbers } from './ids.ts';
+import { createMeter, lengthOf, type Meter, type Publish } from './store.ts';
 
 /** Why a wait ended. */
 export type WaitResult =
@@ -73,32 +74,6 @@ const readCursor = (cursor: string | undefined, epoch: number, last: number): nu
   return of === epoch && number !== undefined && number <= last ? number : 0;
 };
 
-/** Items in order of arrival, the newest of which are kept. They can be listed, found and waited for. */
-export type Log<Item> = {
-  readonly add: (item: Item) => void;
-  /** Tells open waits that an item was changed in place. */
-  readonly changed: (item: Item) => void;
-  readonly get: (id: string) => Item | undefined;
-  readonly latest: () => Item | undefined;
-  /** Oldest first. */
-  readonly all: () => Item[];
-  readonly page: (tests?: Tests<Item>, range?: Range) => Page<Item>;
-  /** Resolves when enough items match; after `matched`, `page` returns them. */
-  readonly wait: (tests: Tests<Item>, options?: WaitOptions) => Promise<WaitResult>;
-  /** The items that fail the fewest tests, newest first. */
-  readonly nearest: (tests: Tests<Item>, since?: string) => NearMiss<Item>[];
-  readonly remove: (id: string) => boolean;
-  readonly clear: () => void;
-  /** Replaces all items, oldest first, by the newest of these that fit. Earlier cursors become invalid and open waits end. */
-  readonly load: (items: readonly Item[], epoch?: number) => void;
-  /** Ends all waits. */
-  readonly release: (result: WaitResult) => void;
-  readonly size: () => number;
-  /** Number of items dropped for lack of room since the last clear, and the limit that caused the latest drop. */
-  readonly dropped: () => number;
-  readonly droppedBy: () => DropLimit | null;
-};
-
 const maxNearMisses = 5;
 
 // Timers have 32 bits: a longer timeout would fire at once.
@@ -110,12 +85,33 @@ type Waiter<Item> = { readonly notify: (item: Item) => void; readonly end: (resu
 export const passesAll = <Item>(tests: Tests<Item>, item: Item): boolean =>
   tests.every(([, passes]) => passes(item));
 
-export const createLog = <Item extends { readonly id: string }>(
-  bounds: { readonly count: number; readonly length: number },
-  { waiting, nextEpoch }: Shared,
-  whole: Meter,
-): Log<Item> => {
-  const { add: count, held } = createMeter(whole);
+/** What a log takes: items with an id. */
+export type Logged = { readonly id: string };
+
+type LogSettings<Item> = {
+  readonly bounds: { readonly count: number; readonly length: number };
+  readonly shared: Shared;
+  readonly meter: Meter;
+  readonly publish: Publish;
+  /** The id with a number. */
+  readonly idOf: (number: number) => string;
+  /** What an event says about an item that was added or changed. */
+  readonly describe: (item: Item) => object;
+};
+
+/** Items in order of arrival, the newest of which are kept. They can be listed, found and waited for. */
+export type Log<Item extends Logged> = ReturnType<typeof createLog<Item>>;
+
+export const createLog = <Item extends Logged>({
+  bounds,
+  shared: { waiting, nextEpoch },
+  meter,
+  publish,
+  idOf,
+  describe,
+}: LogSettings<Item>) => {
+  const { add: count, held } = createMeter(meter);
+  const ids = createIdNumbers();
   const waiters = new Set<Waiter<Item>>();
   // Parallel arrays instead of an object per item: every garbage collection would copy these objects.
   let items: Item[] = [];
@@ -144,7 +140,7 @@ export const createLog = <Item extends { readonly id: string }>(
     // The newest item always stays.
     while (held() > bounds.length && items.length > 1) drop('length');
   };
-  const clear = (): void => {
+  const empty = (): void => {
     count(-held());
     items = [];
     numbers = [];
@@ -152,6 +148,7 @@ export const createLog = <Item extends { readonly id: string }>(
     dropped = 0;
     droppedBy = null;
   };
+  /** Ends all waits. */
   const release = (result: WaitResult): void => {
     for (const waiter of [...waiters]) waiter.end(result);
   };
@@ -160,19 +157,28 @@ export const createLog = <Item extends { readonly id: string }>(
     return items.filter((item, index) => (numbers[index] as number) > from && passesAll(tests, item));
   };
   const indexOf = (id: string): number => items.findLastIndex((item) => item.id === id);
+  /** Tells open waits and watchers that an item was changed in place. */
   const changed = (item: Item): void => {
     for (const waiter of [...waiters]) waiter.notify(item);
+    publish(() => describe(item));
   };
   return {
-    add: (item) => {
+    /** Adds an item, whose id is the next one. */
+    add: (item: Item): Item => {
+      ids.use(ids.next());
       append(item);
       changed(item);
+      return item;
     },
     changed,
-    get: (id) => items[indexOf(id)],
-    latest: () => items.at(-1),
-    all: () => [...items],
-    page: (tests = [], { since, start = 0, limit = Number.POSITIVE_INFINITY } = {}) => {
+    get: (id: string): Item | undefined => items[indexOf(id)],
+    latest: (): Item | undefined => items.at(-1),
+    /** Oldest first. */
+    all: (): Item[] => [...items],
+    page: (
+      tests: Tests<Item> = [],
+      { since, start = 0, limit = Number.POSITIVE_INFINITY }: Range = {},
+    ): Page<Item> => {
       const found = matching(tests, since).reverse();
       return {
         items: found.slice(start, start + limit),
@@ -180,7 +186,11 @@ export const createLog = <Item extends { readonly id: string }>(
         cursor: writeCursor(epoch, last),
       };
     },
-    wait: (tests, { count: needed = 1, timeoutMs = 10_000, since, signal } = {}) =>
+    /** Resolves when enough items match; after `matched`, `page` returns them. */
+    wait: (
+      tests: Tests<Item>,
+      { count: needed = 1, timeoutMs = 10_000, since, signal }: WaitOptions = {},
+    ): Promise<WaitResult> =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve('client-closed');
         // Counts arrivals: a thousand waits must not search a thousand messages for each new one.
@@ -209,7 +219,8 @@ export const createLog = <Item extends { readonly id: string }>(
         waiting.count += 1;
         signal?.addEventListener('abort', onAbort);
       }),
-    nearest: (tests, since) => {
+    /** The items that fail the fewest tests, newest first. */
+    nearest: (tests: Tests<Item>, since?: string): NearMiss<Item>[] => {
       const from = readCursor(since, epoch, last);
       return items
         .map((item, index) => ({
@@ -223,17 +234,26 @@ export const createLog = <Item extends { readonly id: string }>(
         .sort((a, b) => a.failed.length - b.failed.length)
         .slice(0, maxNearMisses);
     },
-    remove: (id) => {
+    remove: (id: string): boolean => {
       const index = indexOf(id);
       if (index < 0) return false;
       items.splice(index, 1);
       numbers.splice(index, 1);
       count(-(lengths.splice(index, 1)[0] ?? 0));
+      publish(() => ({ change: 'deleted', id }));
       return true;
     },
-    clear,
-    load: (loaded, newEpoch = nextEpoch()) => {
-      clear();
+    clear: (): void => {
+      empty();
+      publish(() => ({ change: 'cleared' }));
+    },
+    /**
+     * Replaces all items, oldest first, by the newest of these that fit. The next id has the number after `lastNumber`. Earlier
+     * cursors become invalid and open waits end. Publishes nothing.
+     */
+    load: (loaded: readonly Item[], lastNumber = 0, newEpoch = nextEpoch()): void => {
+      empty();
+      ids.restart(lastNumber);
       epoch = newEpoch;
       last = 0;
       for (const item of loaded) append(item);
@@ -241,7 +261,11 @@ export const createLog = <Item extends { readonly id: string }>(
     },
     release,
     size: () => items.length,
+    /** Number of items dropped for lack of room since the last clear, and the limit that caused the latest drop. */
     dropped: () => dropped,
     droppedBy: () => droppedBy,
+    nextId: () => idOf(ids.next()),
+    /** The number of the latest id, even if its item was dropped. */
+    lastNumber: ids.last,
   };
 };

@@ -1,10 +1,16 @@
 import { array, assert, constantFrom, nat, property, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
-import { createMeter, createStore, lengthOf, StoreFull } from './store.ts';
+import { createMeter, createStore, lengthOf, type Meter, StoreFull } from './store.ts';
 
 const shared = { waiting: { count: 0, max: 10 }, nextEpoch: () => 1 };
 const item = (number: number, length: number) => ({ id: `i${number}`, text: 'я'.repeat(length) });
+const none = (): void => undefined;
+const createTestLog = (bounds: { count: number; length: number }, meter: Meter) =>
+  createLog<ReturnType<typeof item>>({
+    ...{ bounds, shared, meter, publish: none },
+    ...{ idOf: String, describe: (added) => added },
+  });
 
 test('a length is that of all texts and names, and of each member', () => {
   expect(lengthOf('abc')).toBe(3);
@@ -18,25 +24,25 @@ test('what a store and a log hold is counted, whatever is done', () => {
   assert(
     property(array(tuple(steps, nat(6), nat(700)), { maxLength: 60 }), (plan) => {
       const meter = createMeter();
-      const store = createStore<ReturnType<typeof item>>(bounds, meter);
-      const log = createLog<ReturnType<typeof item>>(bounds, shared, meter);
+      const store = createStore<ReturnType<typeof item>>(bounds, 'id', meter, none);
+      const log = createTestLog(bounds, meter);
       for (const [step, number, length] of plan) {
         const next = item(number, length);
         if (step === 'put')
           try {
-            store.put(next.id, next);
+            store.put(next);
           } catch (error) {
             expect(error).toBeInstanceOf(StoreFull);
           }
         if (step === 'remove') store.remove(next.id);
-        if (step === 'load') store.load([[next.id, next]]);
+        if (step === 'load') store.load([next]);
         if (step === 'add') log.add(next);
         if (step === 'removeAdded') log.remove(next.id);
         if (step === 'clear') log.clear();
         if (step === 'loadLog') log.load([next, item(7, 10)]);
-        const kept = [...store.byId().values(), ...log.all()];
+        const kept = [...store.all(), ...log.all()];
         expect(meter.held()).toBe(kept.reduce((sum, each) => sum + lengthOf(each), 0));
-        expect(store.byId().size).toBeLessThanOrEqual(bounds.count);
+        expect(store.size()).toBeLessThanOrEqual(bounds.count);
         expect(log.size()).toBeLessThanOrEqual(bounds.count);
       }
     }),
@@ -44,7 +50,7 @@ test('what a store and a log hold is counted, whatever is done', () => {
 });
 
 test('a log is bounded by length as well as by number, and keeps the newest however long it is', () => {
-  const log = createLog<ReturnType<typeof item>>({ count: 3, length: 1000 }, shared, createMeter());
+  const log = createTestLog({ count: 3, length: 1000 }, createMeter());
   for (const number of [1, 2, 3, 4]) log.add(item(number, 10));
   expect([log.all().map(({ id }) => id), log.dropped(), log.droppedBy()]).toEqual([
     ['i2', 'i3', 'i4'],

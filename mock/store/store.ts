@@ -1,3 +1,5 @@
+import { createIdNumbers } from './ids.ts';
+
 const [kibi, mebi] = [1024, 1024 * 1024];
 
 /**
@@ -87,22 +89,37 @@ export const lengthWithin = (bounds: Bounds, items: readonly unknown[]): number 
   return length;
 };
 
-/** Items by id, in the order in which they were added. */
-export type Store<Item> = {
-  readonly byId: () => ReadonlyMap<string, Item>;
-  /** Adds an item, or replaces the one with its id. @throws StoreFull with nothing changed */
-  readonly put: (id: string, item: Item) => void;
-  readonly remove: (id: string) => boolean;
-  /** Replaces all items, which must fit. */
-  readonly load: (items: Iterable<readonly [id: string, Item]>) => void;
-};
+/** Publishes a change of a part of a workspace. */
+export type Publish = (change: () => object) => void;
 
-export const createStore = <Item>(bounds: Bounds, whole: Meter): Store<Item> => {
+/** Items by id, in the order in which they were added. */
+export type Store<Item> = ReturnType<typeof createStore<Item>>;
+
+/** @param idName the field of an item that is its id, also in the events */
+export const createStore = <Item>(
+  bounds: Bounds,
+  idName: keyof Item & string,
+  whole: Meter,
+  publish: Publish,
+) => {
   let byId = new Map<string, Item>();
   const { add, held } = createMeter(whole);
+  const numbers = createIdNumbers();
+  const idOf = (item: Item): string => String(item[idName]);
   return {
-    byId: () => byId,
-    put: (id, item) => {
+    get: (id: string): Item | undefined => byId.get(id),
+    all: (): Item[] => [...byId.values()],
+    find: (matches: (item: Item) => boolean): Item | undefined => {
+      for (const item of byId.values()) if (matches(item)) return item;
+      return undefined;
+    },
+    size: () => byId.size,
+    /**
+     * Adds an item, or replaces the one with its id. The number of its id is not given again.
+     * @throws StoreFull with nothing changed
+     */
+    put: (item: Item, number = 0): void => {
+      const id = idOf(item);
       const previous = byId.get(id);
       const difference = lengthOf(item) - lengthOf(previous);
       // A change that needs no more room is allowed even if the store is full.
@@ -110,16 +127,25 @@ export const createStore = <Item>(bounds: Bounds, whole: Meter): Store<Item> => 
       if (isTooLong || (previous === undefined && byId.size >= bounds.count)) throw new StoreFull(bounds);
       byId.set(id, item);
       add(difference);
+      numbers.use(number);
+      publish(() => ({ change: previous === undefined ? 'added' : 'updated', [idName]: id }));
     },
-    remove: (id) => {
+    remove: (id: string): boolean => {
       add(-lengthOf(byId.get(id)));
-      return byId.delete(id);
+      const isRemoved = byId.delete(id);
+      if (isRemoved) publish(() => ({ change: 'deleted', [idName]: id }));
+      return isRemoved;
     },
-    load: (items) => {
-      byId = new Map(items);
+    /** Replaces all items, which must fit. The next id has a number after `lastNumber`. Publishes nothing. */
+    load: (items: readonly Item[], lastNumber = 0): void => {
+      byId = new Map(items.map((item) => [idOf(item), item]));
       let length = 0;
       for (const item of byId.values()) length += lengthOf(item);
       add(length - held());
+      numbers.restart(lastNumber);
     },
+    /** The number after the highest of an id so far. */
+    nextNumber: numbers.next,
+    lastNumber: numbers.last,
   };
 };

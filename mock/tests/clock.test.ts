@@ -51,8 +51,8 @@ test('its setting does not change while it runs, and can be restored', () => {
   const setting = clock.setting();
   pass(1234);
   expect(clock.setting()).toEqual(setting);
-  clock.restore(realTime);
-  clock.restore(setting);
+  clock.load(realTime);
+  clock.load(setting);
   expect(clock.setting()).toEqual({ frozen: false, offset_ms: 7000 });
 });
 
@@ -80,7 +80,7 @@ test('run on from its last moment, it has a setting that can be restored', () =>
   pass(5000);
   expect(clock.now()).toBe('9999-12-31T23:59:59.999Z');
   const setting = clock.setting();
-  clock.restore(setting);
+  clock.load(setting);
   expect(clock.setting()).toEqual(setting);
 });
 
@@ -97,7 +97,7 @@ test.each(['0000-12-31T23:59:59Z', '0001-01-01T00:00:00+01:00', '9999-12-31T23:5
   '%s is no time of a clock',
   (text) => {
     const { clock } = at('2026-03-02T10:00:00Z');
-    for (const set of [() => clock.change({ now: text }), () => clock.restore({ frozen: true, now: text })])
+    for (const set of [() => clock.change({ now: text }), () => clock.load({ frozen: true, now: text })])
       expect(set).toThrow('from year 1 to year 9999');
     expect(clock.setting()).toEqual(realTime);
   },

@@ -5,12 +5,13 @@ import { type Clock, createClock } from '../nouns/clock.ts';
 import type { JournalEntry } from '../nouns/journal.ts';
 import { createJournal, type Journal } from '../nouns/journal.ts';
 import type { MockStatus } from '../nouns/mock.ts';
-import { completeState, type StateDocument, withTimestamps } from '../nouns/state.ts';
+import type { StateDocument } from '../nouns/state.ts';
 import type { Item } from '../route/wait.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { isTestKey, type RedactKeys } from '../store/ids.ts';
 import type { Shared } from '../store/log.ts';
 import { createMeter, limits } from '../store/store.ts';
+import { completeState, withTimestamps } from './state.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 export type Workspaces = {
@@ -58,8 +59,7 @@ export type WorkspacesOptions = {
   readonly readChangedSeed?: ((accept: (seed: StateDocument) => void) => void) | undefined;
   readonly templates: readonly Template[];
   readonly answers: Answers;
-  readonly outboxLimit: number;
-  readonly outboxLength: number;
+  readonly outboxBounds: { readonly count: number; readonly length: number };
   readonly version: string;
   readonly redact: RedactKeys;
   /** Highest number of workspaces, and characters in all of them; the least recently used is dropped. */
@@ -98,8 +98,9 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   };
   const meter = createMeter();
   const clock = createClock();
-  const unclaimed = createJournal(clock.now, options.redact, shared, meter);
-  const { outboxLimit, outboxLength } = options;
+  const { redact, outboxBounds } = options;
+  const publish = (): void => undefined;
+  const unclaimed = createJournal({ now: clock.now, redact, shared, meter, publish });
   const byRecentUse = (): Workspace[] => [...workspaces.values()].reverse();
   const status: MockStatus = {
     version: options.version,
@@ -108,7 +109,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     dropped: () => dropped,
     waiting: () => shared.waiting.count,
     held: meter.held,
-    outboxBounds: { count: outboxLimit, length: outboxLength },
+    outboxBounds,
     droppedItems: () => ({
       messages: byRecentUse().reduce((sum, { outbox }) => sum + outbox.dropped(), 0),
       requests: byRecentUse().reduce((sum, { requests }) => sum + requests.dropped(), unclaimed.dropped()),

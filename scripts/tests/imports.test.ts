@@ -16,14 +16,14 @@ const mock = {
   'mock/faults': [
     ...['mock/contract', 'mock/mail', 'mock/route', 'mock/runtime', 'mock/store', 'mock/validation'],
   ],
-  // One file for each noun of the admin API: its state and its routes.
+  // One file for each noun of the admin API: its part of a workspace and its routes.
   'mock/nouns': [
     ...['mock/contract', 'mock/faults', 'mock/generated', 'mock/mail', 'mock/route', 'mock/runtime'],
     ...['mock/store', 'mock/validation'],
   ],
   'mock/workspace': [
     ...['mock/contract', 'mock/faults', 'mock/generated', 'mock/mail', 'mock/nouns', 'mock/route'],
-    ...['mock/runtime', 'mock/store'],
+    ...['mock/runtime', 'mock/store', 'mock/validation'],
   ],
   'mock/service': [
     ...['mock/contract', 'mock/faults', 'mock/generated', 'mock/mail', 'mock/nouns', 'mock/runtime'],
@@ -45,7 +45,7 @@ const mock = {
   mock: [
     'type mock/faults',
     ...['mock/contract', 'mock/generated', 'mock/mail', 'mock/nouns', 'mock/sdk', 'mock/server'],
-    ...['mock/service', 'mock/validation'],
+    ...['mock/service', 'mock/validation', 'mock/workspace'],
   ],
   // The page runs in a browser. It knows the mock, and the proxy, by their types, the names of the operations and shell words only.
   'mock/ui': [

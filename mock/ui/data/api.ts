@@ -1,4 +1,4 @@
-import type { EventKind } from '../../nouns/events.ts';
+import type { EventKind } from '../../nouns/index.ts';
 import { isProxy } from './router.ts';
 
 /** An error response of the admin API. */

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../nouns/events.ts';
+import type { EventKind } from '../../nouns/index.ts';
 import type { Method } from './api.ts';
 
 export type StoreView = 'messages' | 'requests' | 'leads' | 'templates';
