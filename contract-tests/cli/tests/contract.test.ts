@@ -375,7 +375,7 @@ describe('an error of the suite itself', () => {
   });
 
   test('is not what a reader is that stops reading', async () => {
-    const child = contract([], {});
+    const child = contract(['--only', 'templates'], {});
     child.process.stdout.destroy();
     child.process.stderr.destroy();
     expect(await child.ended).toBe(0);

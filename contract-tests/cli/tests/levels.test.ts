@@ -104,7 +104,7 @@ const script = '/usr/bin/script';
 
 describe.runIf(process.platform === 'linux' && existsSync(script))('on a real terminal', () => {
   const onTerminal = async (flags: string, env: Readonly<Record<string, string>> = {}) => {
-    const { url } = await serve({}, { latencyMs: 120 });
+    const { url } = await serve({}, { latencyMs: 40 });
     const command = `stty cols 100; exec ${process.execPath} ${bin} contract --report-dir ${directory} --url ${url} ${flags}`;
     const { stdout } = await promisify(execFile)(script, ['-qec', command, '/dev/null'], {
       env: { PATH: '/usr/bin:/bin', SHELL: '/bin/sh', TERM: 'xterm', EMAIL_LEADS_API_KEY: key, ...env },
