@@ -43,7 +43,7 @@ type Running = {
 type Environment = Readonly<Record<string, string>>;
 
 /** What a user may have set, and a test must not depend on. */
-const setByUsers = /^(EMAIL_LEADS_.*|https?_proxy|no_proxy|(NO|FORCE)_COLOR|CI)$/i;
+const setByUsers = /^(EMAIL_LEADS_.*|https?_proxy|no_proxy|GITHUB_.*|(NO|FORCE)_COLOR|CI)$/i;
 
 /** Starts a command with this environment. It says everything that is printed until it ends. */
 export const startInProcess = (

@@ -1,6 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listQuestions } from '../../../mock/contract/questions.ts';
 import { checks } from '../../checks/index.ts';
+import { runInProcess } from '../../testing/command.ts';
 import { explain, runExplainCommand } from '../explain.ts';
 
 const partsOf = (id: string): string[] =>
@@ -73,12 +74,10 @@ describe('an unknown id', () => {
       'email-leads contract --list lists the checks, contract-tests/open-questions.md the questions',
     ],
   ])('%s gets a hint: %s', async (id, hint) => {
-    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const code = await runExplainCommand([id]);
-    const lines = said.mock.calls.flat();
-    said.mockRestore();
-    expect(code).toBe(2);
-    expect(lines).toEqual([`email-leads: there is no question or check "${id}"; ${hint}`]);
+    expect(await runInProcess(runExplainCommand, [id])).toMatchObject({
+      code: 2,
+      text: `email-leads: there is no question or check "${id}"; ${hint}`,
+    });
   });
 });
 

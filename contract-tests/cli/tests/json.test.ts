@@ -1,41 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { jsonText } from '../../../mock/contract/printable.ts';
 import { listQuestions } from '../../../mock/contract/questions.ts';
 import { checks } from '../../checks/index.ts';
+import { type Command, runInProcess, temporaryDirectory } from '../../testing/command.ts';
 import { runContractCommand } from '../contract.ts';
 import { runExplainCommand } from '../explain.ts';
 import { runPinCommand, runSpecCommand } from '../profile.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'json-'));
-afterAll(() => rmSync(directory, { recursive: true }));
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
-
-const said = async (run: (argv: readonly string[]) => Promise<number>, ...argv: string[]) => {
-  for (const name of Object.keys(process.env))
-    if (name.startsWith('EMAIL_LEADS_')) vi.stubEnv(name, undefined);
-  const lines: string[] = [];
-  for (const stream of ['log', 'error'] as const)
-    vi.spyOn(console, stream).mockImplementation((line: string) => void lines.push(line));
-  return { code: await run(argv), text: lines.join('\n') };
-};
-
 /** What a successful command prints, parsed. */
-const printed = async (run: (argv: readonly string[]) => Promise<number>, ...argv: string[]) => {
-  const { code, text } = await said(run, ...argv);
+const printed = async (command: Command, ...argv: string[]) => {
+  const { code, text } = await runInProcess(command, argv);
   expect(code, text).toBe(0);
   return JSON.parse(text);
 };
 
-let profiles = 0;
 const profileWith = (answers: object): string => {
-  profiles += 1;
-  const file = join(directory, `${profiles}.json`);
+  const file = join(temporaryDirectory(), 'profile.json');
   const entries = Object.entries(answers).map(([id, answer]) => [
     id,
     { answer, state: 'observed', observed_at: '2026-03-02T10:15:30.000Z', suite_version: '1', evidence: 'e' },
@@ -120,13 +102,13 @@ test('pin --json: what was pinned, as the profile has it', async () => {
   });
 });
 
-test.each([
+test.each<[Command, string[], RegExp]>([
   [runContractCommand, ['--json'], /--json belongs to --list: .*--report json$/],
   [runSpecCommand, ['--json'], /--json belongs to --diff: .*--format json$/],
   [runExplainCommand, ['leads.ad', '--json'], /there is no question or check "leads\.ad"/],
   [runPinCommand, ['none.json', '--all', '--json'], /none\.json does not exist$/],
 ])('wrong usage is a line and exit code 2: %j', async (run, argv, message) => {
-  const { code, text } = await said(run, ...argv);
+  const { code, text } = await runInProcess(run, argv);
   expect(code).toBe(2);
   expect(text).toMatch(message);
 });
