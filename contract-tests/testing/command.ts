@@ -1,22 +1,14 @@
-// For tests of commands: a directory, a deployment, and the command itself in this process with what it says.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// For tests of commands: a deployment, and the command itself in this process with what it says.
 import { onTestFinished, vi } from 'vitest';
 import { runProxyCommand } from '../cli/proxy.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
 
+export { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
+
 /** The key of every service here. */
 export const key = 'sk_live_4f9c1e7ab2d8463095be';
 export const withKey = { EMAIL_LEADS_API_KEY: key };
-
-/** A directory that exists until the test ends. */
-export const temporaryDirectory = (): string => {
-  const directory = mkdtempSync(join(tmpdir(), 'email-leads-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-};
 
 /** A service that runs until the test ends. */
 export const serve = async (

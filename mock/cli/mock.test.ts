@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
@@ -10,6 +9,7 @@ import { startMock } from '../index.ts';
 import { bin, type Child, runNode, startCommand } from '../testing/cli-process.ts';
 import { exchange } from '../testing/mock-server.ts';
 import { rawExchange } from '../testing/raw-http.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { runMock } from './mock.ts';
 
 const children: Child[] = [];
@@ -94,7 +94,7 @@ describe('starting', () => {
 });
 
 test('answers as assumed, over that as the profile says, over that as the flags say', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'email-leads-profile-'));
+  const folder = temporaryDirectory();
   const entry = (answer: string | number) => ({
     answer,
     state: 'observed',
@@ -111,58 +111,46 @@ test('answers as assumed, over that as the profile says, over that as the flags 
       answers: { 'failure.validation-status': entry(422), 'failure.unknown-route-status': entry(410) },
     }),
   );
-  try {
-    const flags = ['--answer', 'failure.unknown-route-status=403'];
-    const { url } = await started(flags, { EMAIL_LEADS_PROFILE: file });
-    expect((await exchange(`${url}/__admin/answers`, 'GET')).body).toMatchObject({
-      'failure.validation-status': 422,
-      'failure.unknown-route-status': 403,
-      'failure.unknown-lead-status': 404,
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const flags = ['--answer', 'failure.unknown-route-status=403'];
+  const { url } = await started(flags, { EMAIL_LEADS_PROFILE: file });
+  expect((await exchange(`${url}/__admin/answers`, 'GET')).body).toMatchObject({
+    'failure.validation-status': 422,
+    'failure.unknown-route-status': 403,
+    'failure.unknown-lead-status': 404,
+  });
 });
 
 test('starts every workspace from a seed, in the environment too', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'email-leads-seed-'));
+  const folder = temporaryDirectory();
   const file = join(folder, 'seed.yaml');
   writeFileSync(file, 'leads:\n  - name: Lena\n');
-  try {
-    const { url } = await started([], { EMAIL_LEADS_SEED: file });
-    for (const key of ['test_a', 'test_b'])
-      expect((await exchange(`${url}/__admin/leads`, 'GET', { key })).body).toMatchObject({
-        leads: [{ name: 'Lena' }],
-      });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const { url } = await started([], { EMAIL_LEADS_SEED: file });
+  for (const key of ['test_a', 'test_b'])
+    expect((await exchange(`${url}/__admin/leads`, 'GET', { key })).body).toMatchObject({
+      leads: [{ name: 'Lena' }],
+    });
 });
 
 test('keeps its state over being killed, and follows its seed, in the environment too', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'email-leads-state-'));
+  const folder = temporaryDirectory();
   const [seed, state] = [join(folder, 'seed.yaml'), join(folder, 'state.json')];
   writeFileSync(seed, 'leads:\n  - name: Lena\n');
   const env = { EMAIL_LEADS_SEED: seed, EMAIL_LEADS_WATCH: '1', EMAIL_LEADS_STATE: state };
   const leads = async (url: string) => (await exchange(`${url}/__admin/leads`, 'GET')).body;
-  try {
-    const first = await started([], env);
-    await exchange(`${first.url}/api/v1/leads`, 'POST', { body: { name: 'Tom' } });
-    await expect.poll(() => readFileSync(state, 'utf8')).toContain('"Tom"');
-    first.process.kill('SIGKILL');
-    await first.ended;
-    const { url, printed } = await started([], env);
-    expect(await leads(url)).toMatchObject({ leads: [{ name: 'Lena' }, { name: 'Tom' }] });
-    writeFileSync(seed, 'leads:\n  - name: Zoe\n');
-    await printed(/seed {3}.*seed\.yaml changed: 1 workspace was reset to it\n/);
-    expect(await leads(url)).toMatchObject({ leads: [{ name: 'Zoe' }] });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const first = await started([], env);
+  await exchange(`${first.url}/api/v1/leads`, 'POST', { body: { name: 'Tom' } });
+  await expect.poll(() => readFileSync(state, 'utf8')).toContain('"Tom"');
+  first.process.kill('SIGKILL');
+  await first.ended;
+  const { url, printed } = await started([], env);
+  expect(await leads(url)).toMatchObject({ leads: [{ name: 'Lena' }, { name: 'Tom' }] });
+  writeFileSync(seed, 'leads:\n  - name: Zoe\n');
+  await printed(/seed {3}.*seed\.yaml changed: 1 workspace was reset to it\n/);
+  expect(await leads(url)).toMatchObject({ leads: [{ name: 'Zoe' }] });
 });
 
 test('says that its last state could not be written, with exit code 2', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'email-leads-state-'));
+  const folder = temporaryDirectory();
   const child = await started(['--state', join(folder, 'state.json')]);
   rmSync(folder, { recursive: true });
   await exchange(`${child.url}/api/v1/leads`, 'POST', { body: { name: 'Tom' } });

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRedactor } from '../../../mock/contract/redaction.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary-directory.ts';
 import { checks } from '../../checks/index.ts';
 import { scenarios } from '../../checks/scenarios.ts';
 import { createService } from '../../proof/server/server.ts';
@@ -16,11 +16,10 @@ import { everythingPermitted } from '../permissions.ts';
 let directory: string;
 const closers: (() => Promise<void>)[] = [];
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'ledger-'));
+  directory = temporaryDirectory();
 });
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const key = 'sk_live_4f9c1e7ab2d8463095be';
