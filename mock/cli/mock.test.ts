@@ -69,7 +69,6 @@ describe('starting', () => {
 
   test.each<[string[], Record<string, string>]>([
     [['--no-admin'], {}],
-    [[], { EMAIL_LEADS_NO_ADMIN: '1' }],
     [[], { EMAIL_LEADS_NO_ADMIN: 'true' }],
   ])('leaves the admin API out with %j %j', async (flags, env) => {
     const { url, stdout } = await started(flags, env);
@@ -288,56 +287,53 @@ describe('the log', () => {
   });
 });
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  /** The exit code of the process. It would never end if it waited for its connections, or for a delay of a minute. */
-  const stop = async (child: Child): Promise<number | string> => {
-    child.process.kill(signal);
-    return child.ended;
+describe('a signal', () => {
+  /** A mock that is asked to wait with its reply, and the request. */
+  const waiting = async (delay: number) => {
+    const child = await started();
+    const headers = { prefer: `delay=${delay}` };
+    const reply = exchange(`${child.url}/api/v1/email/templates`, 'GET', { headers }).catch(
+      (error: Error) => error,
+    );
+    await exchange(`${child.url}/__admin/health`, 'GET');
+    return { child, reply };
   };
 
-  test('with idle keep-alive connections ends with 0', async () => {
-    const child = await started();
-    const dispatcher = new Agent({ connections: 5, keepAliveTimeout: 60_000 });
-    const call = () => request(`${child.url}/__admin/health`, { dispatcher }).then(({ body }) => body.dump());
-    await Promise.all(Array.from({ length: 5 }, call));
-    const code = await stop(child);
-    await dispatcher.destroy();
-    expect(code).toBe(0);
-  });
+  // The process would never end if it waited for its connections, or for a delay of a minute.
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s with idle keep-alive connections ends it with 0',
+    async (signal) => {
+      const child = await started();
+      const dispatcher = new Agent({ connections: 5, keepAliveTimeout: 60_000 });
+      const call = () =>
+        request(`${child.url}/__admin/health`, { dispatcher }).then(({ body }) => body.dump());
+      await Promise.all(Array.from({ length: 5 }, call));
+      child.process.kill(signal);
+      expect(await child.ended).toBe(0);
+      await dispatcher.destroy();
+    },
+  );
 
-  test('with a request under way ends with 0', async () => {
-    const child = await started();
-    const waiting = exchange(`${child.url}/api/v1/email/templates`, 'GET', {
-      headers: { prefer: 'delay=60000' },
-    });
-    const broken = waiting.catch((error: Error) => error);
-    await exchange(`${child.url}/__admin/health`, 'GET');
-    const code = await stop(child);
-    expect(code).toBe(0);
-    expect(await broken).toBeInstanceOf(Error);
+  test('with a request under way ends it with 0', async () => {
+    const { child, reply } = await waiting(60_000);
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toBe(0);
+    expect(await reply).toBeInstanceOf(Error);
   });
 
   test('lets a request finish that is nearly done', async () => {
-    const child = await started();
-    const headers = { prefer: 'delay=150' };
-    const waiting = exchange(`${child.url}/api/v1/email/templates`, 'GET', { headers });
-    await exchange(`${child.url}/__admin/health`, 'GET');
-    const code = await stop(child);
-    expect((await waiting).status).toBe(200);
-    expect(code).toBe(0);
+    const { child, reply } = await waiting(150);
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toBe(0);
+    expect(await reply).toMatchObject({ status: 200 });
   });
 
-  test('a second time ends it with 130', async () => {
-    const child = await started();
-    const headers = { prefer: 'delay=60000' };
-    const waiting = exchange(`${child.url}/api/v1/email/templates`, 'GET', { headers }).catch(
-      () => undefined,
-    );
-    await exchange(`${child.url}/__admin/health`, 'GET');
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s a second time ends it with 130', async (signal) => {
+    const { child, reply } = await waiting(60_000);
     child.process.kill(signal);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const code = await stop(child);
-    await waiting;
-    expect(code).toBe(130);
+    child.process.kill(signal);
+    expect(await child.ended).toBe(130);
+    await reply;
   });
 });
