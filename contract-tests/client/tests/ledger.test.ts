@@ -210,7 +210,7 @@ describe('a run', () => {
   });
 
   test('deletes everything when it is interrupted, whenever that is', async () => {
-    for (const after of [1, 5, 30, 80]) {
+    const interruptAt = async (after: number): Promise<void> => {
       const controller = new AbortController();
       const service = await started(
         { latencyMs: 3 },
@@ -224,7 +224,8 @@ describe('a run', () => {
       const run = await runContract({ ...service, ...options, signal: controller.signal });
       expect(run.interrupted, `${after}`).toBe(true);
       expect(service.leads(), `${after}`).toBe(0);
-    }
+    };
+    await Promise.all([1, 5, 30, 80].map(interruptAt));
   });
 
   test('lists what is left when the deployment dies half-way', async () => {
