@@ -10,19 +10,21 @@ if (missing.length > 0) throw new Error(`run npm run build, which writes ${missi
 if (isStale('.'))
   console.error('The sources have changed since the last build: run npm run build for tests that use dist.');
 
-/** Files that wait for slow servers, and files with a high CPU load: both first, and alternating, to keep every core busy. */
-const waiting =
-  /proof\/tests\/(broken|conforming|outages)|(questions\/observe|client\/tests\/(ledger|permissions|client)|cli\/tests\/waiting)\.test/;
-const busy =
-  /proof\/tests\/|cli\/(tests\/)?\w+\.test|ui\/tests\/|examples\/playwright|tests\/(limits|state|answers|types|hostile|secrets|footprint|action|dockerfile)[.-]/;
+/** The files that take longest, waiting or computing, in this order: what starts last must end soon. */
+const longest = [
+  ...['client/tests/permissions', 'proof/tests/outages', 'proof/tests/broken', 'runner/tests/discovery'],
+  ...['proof/tests/', 'tests/keys', 'reports/tests/replay', 'questions/observe', 'cli/tests/contract'],
+  ...['tests/agents', 'cli/mock', 'tests/gateway-pages', 'proxy/tests/bounds', 'runner/tests/', '.proof.'],
+  ...['ui/tests/', 'client/tests/', 'tests/bin', 'tests/action', 'contract-tests/cli/', 'contract-tests/'],
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]): ReturnType<BaseSequencer['sort']> {
-    const isIn = (pattern: RegExp) => (file: { moduleId: string }) => pattern.test(file.moduleId);
-    const slow = files.filter(isIn(waiting)).reverse();
-    const long = files.filter((file) => isIn(busy)(file) && !slow.includes(file));
-    const byTurns = [...slow, ...long].flatMap((_, index) => [slow[index] ?? [], long[index] ?? []].flat());
-    return [...byTurns, ...files.filter((file) => !byTurns.includes(file))];
+    const rankOf = ({ moduleId }: { moduleId: string }): number => {
+      const rank = longest.findIndex((part) => moduleId.includes(part));
+      return rank < 0 ? longest.length : rank;
+    };
+    return files.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
 import { createService } from '../proof/server/server.ts';
@@ -9,25 +9,24 @@ import { inRun, type RunFacts, type TargetOptions } from '../runner/run.ts';
 import { mailsOf, type ObserveResult, observe, type QuestionResult } from './observe.ts';
 import { probes, probesFor } from './probes/index.ts';
 
-let running: RunningDeployment | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
-
 type Options = Partial<TargetOptions> & { readonly only?: Parameters<typeof probesFor>[0] };
 
-/** Observes a server that is not the mock. */
+type Observed = ObserveResult & RunFacts & { readonly service: RunningDeployment };
+
+/** Observes a server that is not the mock, and closes it. */
 const observed = async (
   choices: BehaviourOverrides,
   fault: Mutation = {},
   { only, ...options }: Options = {},
-): Promise<ObserveResult & RunFacts> => {
-  running = await createService(choices, fault).start();
-  const { url, key } = running;
-  return inRun({ url, key, permissions: everythingPermitted, ...options }, 'observe', (shared) =>
-    observe(shared, only ? probesFor(only) : probes),
-  );
+): Promise<Observed> => {
+  const service = await createService(choices, fault).start();
+  const { url, key } = service;
+  const result = await inRun(
+    { url, key, permissions: everythingPermitted, ...options },
+    'observe',
+    (shared) => observe(shared, only ? probesFor(only) : probes),
+  ).finally(service.close);
+  return { ...result, service };
 };
 
 const of = ({ results: found }: ObserveResult, id: string): QuestionResult => {
@@ -39,7 +38,7 @@ const of = ({ results: found }: ObserveResult, id: string): QuestionResult => {
 const readOnly: Permissions = { writes: false, sendTo: undefined, unaddressed: false, maxSends: 60 };
 const me = 'me@example.com';
 
-describe('what is not permitted', () => {
+describe.concurrent('what is not permitted', () => {
   test('is skipped with the flag that permits it, and nothing is written or sent', async () => {
     const result = await observed({}, {}, { permissions: readOnly });
     const skipped = result.results.filter(({ status }) => status === 'skipped');
@@ -47,14 +46,14 @@ describe('what is not permitted', () => {
     expect(skipped).toHaveLength(41);
     for (const one of skipped) expect('reason' in one && one.reason).toMatch(/--allow-writes|--send-to/);
     expect(new Set(result.exchanges.map(({ method }) => method))).toEqual(new Set(['GET']));
-    expect(running?.leads()).toBe(0);
-    expect(running?.mails()).toEqual([]);
+    expect(result.service.leads()).toBe(0);
+    expect(result.service.mails()).toEqual([]);
   });
 
   test('mail goes to the one address, and to a recipient of the deployment only where that is permitted', async () => {
     const permissions = { ...readOnly, writes: true, sendTo: me };
     const result = await observed({}, {}, { permissions });
-    expect(new Set(running?.mails())).toEqual(new Set([me]));
+    expect(new Set(result.service.mails())).toEqual(new Set([me]));
     const skipped = result.results.flatMap((one) => (one.status === 'skipped' ? [one] : []));
     expect(skipped.map(({ question }) => question.id)).toEqual(
       probes.filter(({ needs }) => needs === 'unaddressed').map(({ question }) => question),
@@ -63,7 +62,7 @@ describe('what is not permitted', () => {
   });
 });
 
-test('no more mails are asked for than was said, also where every mail is refused', async () => {
+test.concurrent('no more mails are asked for than was said, also where every mail is refused', async () => {
   const refusing: Mutation = {
     handle: (call, next) =>
       call.operation === 'sendEmail' || call.operation === 'sendTemplateEmail'
@@ -77,27 +76,32 @@ test('no more mails are asked for than was said, also where every mail is refuse
   expect(mailsRequested).toBeLessThanOrEqual(mailsOf(probesFor(only), everythingPermitted));
 });
 
-test('nothing is left behind, whatever was answered', async () => {
+test.concurrent('nothing is left behind, whatever was answered', async () => {
   const result = await observed({ duplicate: 'merged', wrongType: 'as-text', emptyName: 'accepted' });
   expect(result.leftoverLeads).toEqual([]);
-  expect(running?.leads()).toBe(0);
+  expect(result.service.leads()).toBe(0);
 });
 
-test('evidence holds no key, no id, no address and no host', async () => {
-  const failure = (error: string): object => ({
-    success: false,
-    error: `${error}, 1048576 bytes ${me} ${running?.url} ${running?.key} lead_0063in, 5d0b1c52-3f0e-4a6b-8c1d-9e2f7a604b13, 884422`,
-  });
-  const { results: found, runId } = await observed({ failure });
+test.concurrent('evidence holds no key, no id, no address and no host', async () => {
+  const fault: Mutation = {
+    handle: (call, next) => {
+      const reply = next(call);
+      const texts = `1048576 bytes ${me} ${call.headers.host} ${call.headers.authorization} lead_0063in, 5d0b1c52-3f0e-4a6b-8c1d-9e2f7a604b13, 884422`;
+      return reply.refused
+        ? { ...reply, body: { ...reply.body, error: `${reply.body.error}, ${texts}` } }
+        : reply;
+    },
+  };
+  const { results: found, runId, service } = await observed({}, fault);
   const evidence = found.flatMap((one) => (one.status === 'answered' ? one.evidence : [])).join('\n');
   expect(evidence).toContain('<host>');
   expect(evidence).toContain('<address>');
   expect(evidence).toContain('1048576 bytes');
-  for (const secret of [runId, running?.key, '127.0.0.1', me, '5d0b1c52', 'lead_0063in', '884422'])
+  for (const secret of [runId, service.key, '127.0.0.1', me, '5d0b1c52', 'lead_0063in', '884422'])
     expect(evidence).not.toContain(secret);
 });
 
-describe('what cannot be observed is no answer', () => {
+describe.concurrent('what cannot be observed is no answer', () => {
   const everySecond: Mutation = {
     handle: (call, next) => {
       const reply = next(call);
@@ -134,9 +138,9 @@ describe('what cannot be observed is no answer', () => {
       [refused, { answer: 'kept' }],
       [{}, { answer: 'kept' }],
     ] as const) {
-      expect(of(await observed({}, mutation, { only }), 'lead.outer-blanks')).toMatchObject(expected);
-      expect(running?.leads()).toBe(0);
-      await running?.close();
+      const result = await observed({}, mutation, { only });
+      expect(of(result, 'lead.outer-blanks')).toMatchObject(expected);
+      expect(result.service.leads()).toBe(0);
     }
     const all = await observed({ sanitises: { blanks: true } }, {}, { only });
     expect(of(all, 'lead.outer-blanks')).toMatchObject({ answer: 'trimmed' });
@@ -156,7 +160,6 @@ describe('what cannot be observed is no answer', () => {
         status: 'inconclusive',
         reason: expect.stringContaining(reason),
       });
-      await running?.close();
     }
   });
 
@@ -228,7 +231,7 @@ describe('what cannot be observed is no answer', () => {
   });
 });
 
-describe('a failing deployment gets the answers that could be observed', () => {
+describe.concurrent('a failing deployment gets the answers that could be observed', () => {
   test('an operation that is absent', async () => {
     const fault: Mutation = {
       handle: (call, next) =>
@@ -262,8 +265,8 @@ describe('a failing deployment gets the answers that could be observed', () => {
     const result = await observed({}, fault, { only });
     expect(of(result, 'auth.missing-status')).toMatchObject({ answer: 401 });
     for (const one of result.results.slice(1)) expect(one.status).toMatch(/skipped|inconclusive/);
-    expect(running?.leads()).toBeLessThan(4);
-    expect(result.leftoverLeads).toHaveLength(running?.leads() ?? 0);
+    expect(result.service.leads()).toBeLessThan(4);
+    expect(result.leftoverLeads).toHaveLength(result.service.leads());
   });
 
   test('a rate limit that never ends says nothing', async () => {
@@ -298,8 +301,7 @@ describe('a failing deployment gets the answers that could be observed', () => {
 
   test('an interruption cleans up, and what was found stays', async () => {
     const controller = new AbortController();
-    running = await createService().start();
-    const { url, key } = running;
+    const { url, key, leads, close } = await createService().start();
     const options = { url, key, permissions: everythingPermitted, signal: controller.signal };
     const result = await inRun(options, 'observe', (shared) =>
       observe(shared, probes, {
@@ -307,9 +309,9 @@ describe('a failing deployment gets the answers that could be observed', () => {
           if (question.id === 'lead.note') controller.abort();
         },
       }),
-    );
+    ).finally(close);
     expect(result.interrupted).toBe(true);
     expect(result.results.at(-1)?.question.id).toBe('lead.note');
-    expect(running.leads()).toBe(0);
+    expect(leads()).toBe(0);
   });
 });

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../mock/contract/profile.ts';
 import { type Answer, findQuestion, listQuestions, type QuestionId } from '../../mock/contract/questions.ts';
+import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 import schema from '../generated/profile.schema.json' with { type: 'json' };
 import type { QuestionResult } from './observe.ts';
 import {
@@ -19,8 +19,7 @@ import {
   writeProfile,
 } from './profile.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'profile-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = temporaryDirectory();
 
 let files = 0;
 const fileWith = (text: string): string => {

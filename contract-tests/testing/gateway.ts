@@ -1,11 +1,11 @@
 // For tests: a gateway that wants a client certificate and a header field, in front of a service.
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 import { selfSigned } from './self-signed.ts';
 
 export const gatewaySecret = 'gw-4c1f00d5ecret77';
@@ -21,7 +21,7 @@ export type GatewayInTest = {
 
 /** Starts it on a free port. A refusal of it repeats the fields of the request, as some do. */
 export const startGateway = async (upstream: string): Promise<GatewayInTest> => {
-  const directory = mkdtempSync(join(tmpdir(), 'gateway-'));
+  const directory = temporaryDirectory();
   const [own, client] = [selfSigned(), selfSigned('client')];
   const fileOf = (name: string, text: string): string => {
     const file = join(directory, name);
@@ -61,7 +61,6 @@ export const startGateway = async (upstream: string): Promise<GatewayInTest> => 
     close: () => {
       server.close();
       server.closeAllConnections();
-      rmSync(directory, { recursive: true, force: true });
     },
   };
 };

@@ -1,17 +1,14 @@
 // What a gateway or a firewall answers in place of the service decides nothing, and is named; a page of the service counts.
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { rewrite } from '../proof/server/mutation.ts';
 import { createService } from '../proof/server/server.ts';
-import type { Call, Mutation, RunningDeployment } from '../proof/server/types.ts';
+import type { Call, Mutation } from '../proof/server/types.ts';
 import { observe } from '../questions/observe.ts';
 import { probesFor } from '../questions/probes/index.ts';
-import { inRun, runContract } from '../runner/run.ts';
+import { inRun, runContract, type TargetOptions } from '../runner/run.ts';
 import { selectChecks } from '../runner/selection.ts';
-
-let deployment: RunningDeployment | undefined;
-afterEach(() => deployment?.close());
 
 const blocks = (text: string): boolean => text.includes('<') || text.includes('ref=7');
 const page = Buffer.from('<html><head><title>Request blocked</title></head><body>Sorry.</body></html>');
@@ -38,17 +35,24 @@ const withPages = (
 const firewall = (server: string, ofService?: string): Mutation =>
   withPages(({ text }) => blocks(text), server, ofService);
 
+/** With a service that runs as long as it is used. */
+const withService = async <Result>(
+  mutation: Mutation,
+  use: (target: TargetOptions) => Promise<Result>,
+): Promise<Result> => {
+  const { close, ...service } = await createService({}, mutation).start();
+  return await use({ ...service, permissions: everythingPermitted }).finally(close);
+};
+
 const run = async (mutation: Mutation): Promise<Record<string, string>> => {
-  deployment = await createService({}, mutation).start();
-  const { verdicts } = await runContract({
-    ...deployment,
-    permissions: everythingPermitted,
-    checks: selectChecks(checks, ['failures.error', 'leads.add.keeps-texts', 'leads.add.free-source'], []),
-  });
+  const ids = ['failures.error', 'leads.add.keeps-texts', 'leads.add.free-source'];
+  const { verdicts } = await withService(mutation, (target) =>
+    runContract({ ...target, checks: selectChecks(checks, ids, []) }),
+  );
   return Object.fromEntries(verdicts.map(({ check, status, reason }) => [check.id, `${status}: ${reason}`]));
 };
 
-test.each([
+test.concurrent.each([
   ['of a service that names no server', firewall('example-waf')],
   ['of a service with another server', firewall('example-waf', 'gunicorn')],
 ])('a page of a firewall in front %s is not judged', async (_, mutation) => {
@@ -64,7 +68,7 @@ test.each([
   );
 });
 
-test.each([
+test.concurrent.each([
   ['for certain texts', firewall('gunicorn', 'gunicorn')],
   ['for certain texts, without naming a server', withPages(({ text }) => blocks(text))],
   ['for every error response', withPages((_, isRefused) => isRefused)],
@@ -73,18 +77,15 @@ test.each([
   expect(verdicts['failures.error']).toMatch(/^fail/);
 });
 
-test('a source that the service itself refuses with a page is a finding', async () => {
+test.concurrent('a source that the service itself refuses with a page is a finding', async () => {
   const verdicts = await run(firewall('gunicorn', 'gunicorn'));
   expect(verdicts['leads.add.free-source']).toMatch(/^fail/);
 });
 
-test('observe says what to do where a firewall answers', async () => {
+test.concurrent('observe says what to do where a firewall answers', async () => {
   const mutation = withPages(({ text }) => text.includes('\u0301'), 'example-waf');
-  deployment = await createService({}, mutation).start();
-  const { results, troubles } = await inRun(
-    { ...deployment, permissions: everythingPermitted },
-    'observe',
-    (shared) => observe(shared, probesFor(['lead.unicode-form'])),
+  const { results, troubles } = await withService(mutation, (target) =>
+    inRun(target, 'observe', (shared) => observe(shared, probesFor(['lead.unicode-form']))),
   );
   expect(troubles.join()).toMatch(
     /something in front .*403 a page: Request blocked; configure it to let the texts of the run pass/,
@@ -92,7 +93,7 @@ test('observe says what to do where a firewall answers', async () => {
   expect(results.find(({ question }) => question.id === 'lead.unicode-form')?.status).toBe('inconclusive');
 });
 
-test('a list that fails alone stops no other operation, and is named', async () => {
+test.concurrent('a list that fails alone stops no other operation, and is named', async () => {
   let lists = 0;
   const listFails: Mutation = {
     handle: (call, next) => {
@@ -101,13 +102,10 @@ test('a list that fails alone stops no other operation, and is named', async () 
       return isDue ? { status: 403, refused: 'fields', body: { error: 'a limit of lists' } } : next(call);
     },
   };
-  deployment = await createService({}, listFails).start();
-  const { verdicts, troubles, leftoverLeads } = await runContract({
-    ...deployment,
-    permissions: everythingPermitted,
-    checks: selectChecks(checks, ['templates.list', 'leads'], []),
-    thorough: true,
-  });
+  const selected = selectChecks(checks, ['templates.list', 'leads'], []);
+  const { verdicts, troubles, leftoverLeads } = await withService(listFails, (target) =>
+    runContract({ ...target, checks: selected, thorough: true }),
+  );
   const undecided = verdicts.filter(({ status }) => status !== 'pass').map(({ reason }) => reason);
   for (const reason of undecided) expect(reason).toMatch(/listTemplates .*: 403 a limit of lists/);
   expect(verdicts.length).toBeGreaterThan(3 * undecided.length);

@@ -1,23 +1,26 @@
 // Whatever the length of the key, and whatever goes wrong: the commands end as usual, and no output contains a part of the key.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bin, type Child, runNode } from '../../mock/testing/cli-process.ts';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { runHealth } from '../../mock/cli/health.ts';
+import { runMock } from '../../mock/cli/mock.ts';
+import { bin, runNode } from '../../mock/testing/cli-process.ts';
+import { runCheckCommand } from '../cli/check.ts';
+import { runContractCommand } from '../cli/contract.ts';
+import { runExplainCommand } from '../cli/explain.ts';
+import { runObserveCommand } from '../cli/observe.ts';
+import { runPinCommand } from '../cli/profile.ts';
+import { runProxyCommand } from '../cli/proxy.ts';
+import { type Command, runInProcess, startProxySession, temporaryDirectory } from '../testing/command.ts';
 
 let directory: string;
-const closers: (() => unknown)[] = [];
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'keys-'));
-});
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-  rmSync(directory, { recursive: true, force: true });
+  directory = temporaryDirectory();
 });
 
 /** A key like a JSON Web Token, always the same for a length. */
@@ -28,16 +31,17 @@ const keyOf = (length: number): string =>
     .join('')
     .slice(0, length);
 
-const run = (args: readonly string[], env: Readonly<Record<string, string>>): Child => {
+/** A command as a process of its own. */
+const runProcess = async (args: readonly string[], env: Readonly<Record<string, string>>) => {
   const child = runNode(args, { PATH: process.env.PATH ?? '', ...env });
-  closers.push(() => child.process.kill('SIGKILL'));
-  return child;
+  onTestFinished(() => void child.process.kill('SIGKILL'));
+  return { code: await child.ended, text: child.stdout() + child.stderr() };
 };
 
 const shownLength = 12;
 
 /** The parts of a key in everything that a command printed and wrote. */
-const shownParts = (key: string, child: Child): string[] => {
+const shownParts = (key: string, printed: string): string[] => {
   const folded = key.toLowerCase();
   const parts = new Set(
     Array.from({ length: key.length - shownLength + 1 }, (_, at) => folded.slice(at, at + shownLength)),
@@ -45,7 +49,7 @@ const shownParts = (key: string, child: Child): string[] => {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
-  return [child.stdout(), child.stderr(), ...files].flatMap((text) => {
+  return [printed, ...files].flatMap((text) => {
     const output = text.toLowerCase();
     const found: string[] = [];
     for (let at = 0; at + shownLength <= output.length; at += 1) {
@@ -82,7 +86,7 @@ const startEcho = async (): Promise<string> => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closers.push(() => {
+  onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
@@ -99,18 +103,17 @@ describe('a key of any length', () => {
     const key = keyOf(length);
     const url = await startEcho();
     const flags = ['--url', url, '--allow-writes', '--only', 'leads.update.success', ...reports()];
-    const child = run([bin, 'contract', ...flags], { EMAIL_LEADS_API_KEY: key });
-    expect([1, 3]).toContain(await child.ended);
-    expect(child.stdout() + child.stderr()).not.toContain('the suite itself failed');
-    expect(child.stdout()).toContain('$EMAIL_LEADS_API_KEY');
-    expect(shownParts(key, child)).toEqual([]);
+    const said = await runInProcess(runContractCommand, flags, { EMAIL_LEADS_API_KEY: key });
+    expect([1, 3]).toContain(said.code);
+    expect(said.text).not.toContain('the suite itself failed');
+    expect(said.stdout).toContain('$EMAIL_LEADS_API_KEY');
+    expect(shownParts(key, said.text)).toEqual([]);
   });
 
   test.each([5000, 120_000])('of %d characters in the traffic of the proxy', async (length) => {
     const key = keyOf(length);
     const upstream = await startEcho();
-    const child = run([bin, 'proxy', '--upstream', upstream, '--port', '0', ...reports()], {});
-    const url = await child.printed(/(http:\/\/127\.0\.0\.1:\d+) forwards/);
+    const { url, end, ended, text } = await startProxySession(upstream, reports());
     const send = async (path: string, method = 'GET', authorization = `Bearer ${key}`): Promise<number> => {
       const sent = request(url + path, { method, headers: { authorization } });
       sent.end();
@@ -124,35 +127,43 @@ describe('a key of any length', () => {
     for (const header of ['Bearer', `Basic ${key}`, 'Bearer é\tü ~', key, 'Bearer .*(['])
       expect(await send('/api/v1/email/templates', 'GET', header)).toBe(200);
     expect(await send(`/api/v1/${keyOf(5000)}`, 'GET', `Bearer ${keyOf(5000)}`)).toBe(200);
-    expect(await send('/__admin/report', 'POST')).toBe(200);
-    expect([1, 3]).toContain(await child.ended);
-    for (const sent of [key, keyOf(5000)]) expect(shownParts(sent, child)).toEqual([]);
+    await end();
+    expect([1, 3]).toContain(await ended);
+    for (const sent of [key, keyOf(5000)]) expect(shownParts(sent, text())).toEqual([]);
   });
 });
 
 const key = keyOf(60);
 
 describe('no error message contains the key', () => {
-  test.each<[string, string[], Record<string, string>?]>([
-    ['an unknown command', [key]],
-    ['an address', ['contract', '--url', key]],
-    ['a rate', ['contract', '--rate-limit', key]],
-    ['the name of a file', ['contract', '--waivers', key]],
-    ['the id of a check', ['contract', '--only', key]],
-    ['a switch in the environment', ['contract'], { EMAIL_LEADS_STRICT: key }],
-    ['a directory for reports', ['contract', '--report', 'json', '--report-dir', `/dev/null/${key}`]],
-    ['a recording', ['check', key]],
-    ['a host to listen on', ['proxy', '--upstream', 'http://127.0.0.1:1', '--host', key]],
-    ['a command to run', ['proxy', '--upstream', 'http://127.0.0.1:1', '--port', '0', '--', key]],
-    ['the id of a question', ['explain', key]],
-    ['a profile', ['pin', key, '--all', '--reason', 'x']],
-    ['the address of a mock', ['health', '--url', key]],
-    ['a seed', ['mock', '--seed', key]],
-  ])('%s', async (_name, args, env = {}) => {
-    const child = run([bin, ...args], { EMAIL_LEADS_API_KEY: key, ...env });
-    expect(await child.ended).toBe(2);
-    expect(child.stderr()).toContain('$EMAIL_LEADS_API_KEY');
-    expect(shownParts(key, child)).toEqual([]);
+  const upstream = ['--upstream', 'http://127.0.0.1:1'];
+
+  test.each<[string, Command, string[], Record<string, string>?]>([
+    ['an address', runContractCommand, ['--url', key]],
+    ['a rate', runContractCommand, ['--rate-limit', key]],
+    ['the name of a file', runContractCommand, ['--waivers', key]],
+    ['the id of a check', runContractCommand, ['--only', key]],
+    ['a switch in the environment', runContractCommand, [], { EMAIL_LEADS_STRICT: key }],
+    ['a directory for reports', runContractCommand, ['--report', 'json', '--report-dir', `/dev/null/${key}`]],
+    ['a recording', runCheckCommand, [key]],
+    ['a host to listen on', runProxyCommand, [...upstream, '--host', key]],
+    ['a command to run', runProxyCommand, [...upstream, '--port', '0', '--', key]],
+    ['the id of a question', runExplainCommand, [key]],
+    ['a profile', runPinCommand, [key, '--all', '--reason', 'x']],
+    ['the address of a mock', runHealth, ['--url', key]],
+    ['a seed', runMock, ['--seed', key]],
+  ])('%s', async (_name, command, args, env = {}) => {
+    const { code, stderr, text } = await runInProcess(command, args, { EMAIL_LEADS_API_KEY: key, ...env });
+    expect(code).toBe(2);
+    expect(stderr).toContain('$EMAIL_LEADS_API_KEY');
+    expect(shownParts(key, text)).toEqual([]);
+  });
+
+  test('an unknown command', async () => {
+    const { code, text } = await runProcess([bin, key], { EMAIL_LEADS_API_KEY: key });
+    expect(code).toBe(2);
+    expect(text).toContain('$EMAIL_LEADS_API_KEY');
+    expect(shownParts(key, text)).toEqual([]);
   });
 
   test.each<[string[], Record<string, string>]>([
@@ -160,21 +171,21 @@ describe('no error message contains the key', () => {
     [[`--port=${key}`, `--accept-key=${key}`], {}],
     [['--answer', key], { EMAIL_LEADS_ACCEPT_KEY: `test_a\n${key}` }],
   ])('that the mock accepts: %#', async (args, env) => {
-    const child = run([bin, 'mock', ...args], env);
-    expect(await child.ended).toBe(2);
-    expect(shownParts(key, child)).toEqual([]);
+    const { code, text } = await runProcess([bin, 'mock', ...args], env);
+    expect(code).toBe(2);
+    expect(shownParts(key, text)).toEqual([]);
   });
 
   // Every command reads the key in one way.
-  test.each([
-    [`${key}\n`, ['contract', '--url', `http://${key}`]],
-    [`Bearer ${key}`, ['observe', '--url', `http://${key}`]],
-    [`${key}ü`, ['proxy', '--upstream', `http://${key}`]],
-    [`${key} x`, ['check', join(import.meta.dirname, '../../package.json')]],
-  ])('that no header can carry: %j', async (invalid, args) => {
-    const child = run([bin, ...args], { EMAIL_LEADS_API_KEY: invalid });
-    expect(await child.ended).toBe(2);
-    expect(shownParts(key, child)).toEqual([]);
+  test.each<[string, Command, string[]]>([
+    [`${key}\n`, runContractCommand, ['--url', `http://${key}`]],
+    [`Bearer ${key}`, runObserveCommand, ['--url', `http://${key}`]],
+    [`${key}ü`, runProxyCommand, ['--upstream', `http://${key}`]],
+    [`${key} x`, runCheckCommand, [join(import.meta.dirname, '../../package.json')]],
+  ])('that no header can carry: %j', async (invalid, command, args) => {
+    const { code, text } = await runInProcess(command, args, { EMAIL_LEADS_API_KEY: invalid });
+    expect(code).toBe(2);
+    expect(shownParts(key, text)).toEqual([]);
   });
 
   // Thrown outside of every promise, as soon as the command handles such errors.
@@ -190,9 +201,9 @@ describe('no error message contains the key', () => {
     [3, ['proxy', '--upstream', 'http://127.0.0.1:1', '--port', '0']],
     [1, ['mock', '--port', '0']],
   ])('of an uncaught error, exit code %d: %j', async (code, args) => {
-    const child = run(['--import', fault, bin, ...args], { EMAIL_LEADS_API_KEY: key });
-    expect(await child.ended).toBe(code);
-    expect(child.stderr()).toContain('of $EMAIL_LEADS_API_KEY');
-    expect(shownParts(key, child)).toEqual([]);
+    const said = await runProcess(['--import', fault, bin, ...args], { EMAIL_LEADS_API_KEY: key });
+    expect(said.code).toBe(code);
+    expect(said.text).toContain('of $EMAIL_LEADS_API_KEY');
+    expect(shownParts(key, said.text)).toEqual([]);
   });
 });

@@ -1,17 +1,15 @@
 // A deployment may send more than a run can judge, or what has no text: the run ends, says how much it judged, and leaves no lead.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { runCheckCommand } from '../cli/check.ts';
 import { runContractCommand } from '../cli/contract.ts';
 import { runObserveCommand } from '../cli/observe.ts';
-import { createService } from '../proof/server/server.ts';
-import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
+import type { Mutation } from '../proof/server/types.ts';
+import { runInProcess, serve, temporaryDirectory, withKey } from '../testing/command.ts';
 
-const key = 'sk_live_4f9c1e7ab2d8463095be';
 const bound = 200_000; // no report of such a run is longer
-const [many, long] = [30_000, 9_000_000];
+const [many, long] = [8000, 3_000_000];
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -37,44 +35,20 @@ const templates = Array.from({ length: many }, (_, at) => ({
   variables: ['first'],
   created_at: '2026-01-02T03:04:05Z',
 }));
-const text = 'e'.repeat(long);
+const longText = 'e'.repeat(long);
 const inList = (data: unknown) => (json: Json) => (Array.isArray(json.data) ? { ...json, data } : json);
 
-let directory = '';
-let printed = '';
-let service: RunningDeployment | undefined;
-
+let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'email-leads-large-'));
-  printed = '';
-  vi.stubEnv('EMAIL_LEADS_API_KEY', key);
-  const note = (line: unknown): boolean => {
-    printed += `${line}\n`;
-    return true;
-  };
-  vi.spyOn(console, 'log').mockImplementation(note);
-  vi.spyOn(console, 'error').mockImplementation(note);
-  vi.spyOn(process.stdout, 'write').mockImplementation(note);
+  directory = temporaryDirectory();
 });
-afterEach(async () => {
-  await service?.close();
-  service = undefined;
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  rmSync(directory, { recursive: true });
-});
-
-const start = async (mutation: Mutation): Promise<string> => {
-  service = await createService({ key }, mutation).start();
-  return service.url;
-};
 
 const reports = ['json', 'junit', 'html', 'markdown'];
 const reportFlags = (): string[] => ['--report-dir', directory, '--report', ['console', ...reports].join()];
 
 const reportFile = (name: string): string => readFileSync(join(directory, name), 'utf8');
 
-const expectReports = (...parts: readonly string[]): void => {
+const expectReports = (printed: string, ...parts: readonly string[]): void => {
   for (const name of ['report.json', 'junit.xml', 'report.html', 'summary.md']) {
     expect(reportFile(name).length, name).toBeLessThan(bound);
     for (const part of parts) expect(reportFile(name), name).toContain(part);
@@ -84,30 +58,31 @@ const expectReports = (...parts: readonly string[]): void => {
 
 describe('contract', () => {
   test.each<[string, Mutation, number, string]>([
-    ['many templates', inJson(inList(templates)), 0, 'listTemplates: 1000 of 30000 items of data'],
+    ['many templates', inJson(inList(templates)), 0, 'listTemplates: 1000 of 8000 items of data'],
     [
       'many wrong templates',
       inJson(inList(templates.map(() => ({ id: 7 })))),
       1,
-      'listTemplates: 1000 of 30000 items of data',
+      'listTemplates: 1000 of 8000 items of data',
     ],
-    ['many fields in data', inJson(inList(fields)), 1, 'listTemplates: 200 of 30000 fields of data'],
+    ['many fields in data', inJson(inList(fields)), 1, 'listTemplates: 200 of 8000 fields of data'],
     [
       'many fields',
       inJson((json) => ({ ...json, ...fields })),
       0,
-      'listTemplates: 204 of 30004 fields of the body',
+      'listTemplates: 204 of 8004 fields of the body',
     ],
     [
       'a long error',
-      inJson((json, isRefused) => (isRefused ? { ...json, error: text } : json)),
+      inJson((json, isRefused) => (isRefused ? { ...json, error: longText } : json)),
       0,
-      'listTemplates: 2097152 of 9000000 characters of error',
+      'listTemplates: 2097152 of 3000000 characters of error',
     ],
   ])('judges a part of %s', async (_, mutation, code, part) => {
-    const url = await start(mutation);
-    expect(await runContractCommand(['--url', url, ...reportFlags()]), printed).toBe(code);
-    expectReports(part);
+    const { url } = await serve(mutation);
+    const said = await runInProcess(runContractCommand, ['--url', url, ...reportFlags()], withKey);
+    expect(said.code, said.text).toBe(code);
+    expectReports(said.text, part);
   });
 });
 
@@ -117,17 +92,20 @@ test('contract ends with findings where ids are objects that have no text', asyn
     Array.isArray(json.data)
       ? { ...json, data: json.data.map((template) => ({ ...template, id, variables: [id] })) }
       : { ...json, error: id, data: { ...(json.data as Json), lead_id: id } };
-  const url = await start(inJson(change));
-  expect(await runContractCommand(['--url', url, '--allow-writes', ...reportFlags()]), printed).toBe(1);
+  const { url } = await serve(inJson(change));
+  const flags = ['--url', url, '--allow-writes', ...reportFlags()];
+  const { code, text } = await runInProcess(runContractCommand, flags, withKey);
+  expect(code, text).toBe(1);
   for (const check of ['templates.list.id', 'leads.add.lead-id', 'failures.error'])
-    expect(printed).toContain(`FAIL ${check} `);
-  expect(printed).not.toContain('TypeError');
+    expect(text).toContain(`FAIL ${check} `);
+  expect(text).not.toContain('TypeError');
 });
 
 test('observe ends with a profile', async () => {
-  const url = await start(inJson(inList(templates)));
+  const { url } = await serve(inJson(inList(templates)));
   const profile = join(directory, 'profile.json');
-  expect(await runObserveCommand(['--url', url, '--output', profile]), printed).toBe(0);
+  const { code, text } = await runInProcess(runObserveCommand, ['--url', url, '--output', profile], withKey);
+  expect(code, text).toBe(0);
   expect(JSON.parse(readFileSync(profile, 'utf8'))).toMatchObject({ deployment: url });
 });
 
@@ -153,14 +131,16 @@ describe('check', () => {
   test('judges a part of a long list', async () => {
     const data = templates.slice(0, 5000);
     const file = recorded({ success: true, error: '', data, message: '' });
-    expect(await runCheckCommand([file, ...reportFlags()]), printed).toBe(0);
-    expectReports('listTemplates: 1000 of 5000 items of data');
+    const { code, text } = await runInProcess(runCheckCommand, [file, ...reportFlags()]);
+    expect(code, text).toBe(0);
+    expectReports(text, 'listTemplates: 1000 of 5000 items of data');
   });
 
   test('does not judge a request that it cannot read whole', async () => {
     const data = { lead_id: '1', name: 'a', source: 'b', note: 'c', created_at: '2026-01-02T03:04:05Z' };
     const file = recorded({ success: true, data, message: '' }, `{"name":"${'\\n'.repeat(long)}"}`);
-    expect(await runCheckCommand([file, ...reportFlags()]), printed).toBe(0);
-    expect(printed).not.toContain('request:');
+    const { code, text } = await runInProcess(runCheckCommand, [file, ...reportFlags()]);
+    expect(code, text).toBe(0);
+    expect(text).not.toContain('request:');
   });
 });

@@ -1,8 +1,8 @@
 // The whole story on a server that is not the mock, as people type it: observe, pin, gate, change the server, drift.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 import { runContractCommand } from '../cli/contract.ts';
 import { runExplainCommand } from '../cli/explain.ts';
 import { runObserveCommand } from '../cli/observe.ts';
@@ -10,12 +10,11 @@ import { runPinCommand, runSpecCommand } from '../cli/profile.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import type { RunningDeployment } from '../proof/servers.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'story-'));
+const directory = temporaryDirectory();
 const file = join(directory, 'staging.json');
 let staging: RunningDeployment | undefined;
 afterAll(async () => {
   await staging?.close();
-  rmSync(directory, { recursive: true });
 });
 
 const commands: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {

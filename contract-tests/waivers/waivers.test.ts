@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 import { checks } from '../checks/index.ts';
 import { emptyResult, summarise } from '../runner/summary.ts';
 import type { Status, Verdict } from '../runner/verdict.ts';
@@ -9,11 +9,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import { applyWaivers, readWaivers } from './waivers.ts';
 import { addWaivers } from './waivers-file.ts';
 
-let directory: string;
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'waivers-'));
-});
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = temporaryDirectory();
 
 const reading = (text: string): (() => unknown) => {
   const file = join(directory, 'waivers.yaml');

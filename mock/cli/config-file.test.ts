@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import schema from './config.schema.json' with { type: 'json' };
 import { runInit, withConfig, withConfigFlag } from './config-file.ts';
 import { command, flag, listFlag, switchFlag } from './flags.ts';
@@ -12,12 +12,11 @@ let directory: string;
 const before = process.cwd();
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'config-'));
+  directory = temporaryDirectory();
   process.chdir(directory);
 });
 afterEach(() => {
   process.chdir(before);
-  rmSync(directory, { recursive: true, force: true });
   vi.restoreAllMocks();
 });
 

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
@@ -10,6 +9,7 @@ import { startMock } from '../index.ts';
 import { bin, type Child, runNode, startCommand } from '../testing/cli-process.ts';
 import { exchange } from '../testing/mock-server.ts';
 import { rawExchange } from '../testing/raw-http.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { runMock } from './mock.ts';
 
 const children: Child[] = [];
@@ -69,7 +69,6 @@ describe('starting', () => {
 
   test.each<[string[], Record<string, string>]>([
     [['--no-admin'], {}],
-    [[], { EMAIL_LEADS_NO_ADMIN: '1' }],
     [[], { EMAIL_LEADS_NO_ADMIN: 'true' }],
   ])('leaves the admin API out with %j %j', async (flags, env) => {
     const { url, stdout } = await started(flags, env);
@@ -94,7 +93,7 @@ describe('starting', () => {
 });
 
 test('answers as assumed, over that as the profile says, over that as the flags say', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'email-leads-profile-'));
+  const folder = temporaryDirectory();
   const entry = (answer: string | number) => ({
     answer,
     state: 'observed',
@@ -111,58 +110,46 @@ test('answers as assumed, over that as the profile says, over that as the flags 
       answers: { 'failure.validation-status': entry(422), 'failure.unknown-route-status': entry(410) },
     }),
   );
-  try {
-    const flags = ['--answer', 'failure.unknown-route-status=403'];
-    const { url } = await started(flags, { EMAIL_LEADS_PROFILE: file });
-    expect((await exchange(`${url}/__admin/answers`, 'GET')).body).toMatchObject({
-      'failure.validation-status': 422,
-      'failure.unknown-route-status': 403,
-      'failure.unknown-lead-status': 404,
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const flags = ['--answer', 'failure.unknown-route-status=403'];
+  const { url } = await started(flags, { EMAIL_LEADS_PROFILE: file });
+  expect((await exchange(`${url}/__admin/answers`, 'GET')).body).toMatchObject({
+    'failure.validation-status': 422,
+    'failure.unknown-route-status': 403,
+    'failure.unknown-lead-status': 404,
+  });
 });
 
 test('starts every workspace from a seed, in the environment too', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'email-leads-seed-'));
+  const folder = temporaryDirectory();
   const file = join(folder, 'seed.yaml');
   writeFileSync(file, 'leads:\n  - name: Lena\n');
-  try {
-    const { url } = await started([], { EMAIL_LEADS_SEED: file });
-    for (const key of ['test_a', 'test_b'])
-      expect((await exchange(`${url}/__admin/leads`, 'GET', { key })).body).toMatchObject({
-        leads: [{ name: 'Lena' }],
-      });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const { url } = await started([], { EMAIL_LEADS_SEED: file });
+  for (const key of ['test_a', 'test_b'])
+    expect((await exchange(`${url}/__admin/leads`, 'GET', { key })).body).toMatchObject({
+      leads: [{ name: 'Lena' }],
+    });
 });
 
 test('keeps its state over being killed, and follows its seed, in the environment too', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'email-leads-state-'));
+  const folder = temporaryDirectory();
   const [seed, state] = [join(folder, 'seed.yaml'), join(folder, 'state.json')];
   writeFileSync(seed, 'leads:\n  - name: Lena\n');
   const env = { EMAIL_LEADS_SEED: seed, EMAIL_LEADS_WATCH: '1', EMAIL_LEADS_STATE: state };
   const leads = async (url: string) => (await exchange(`${url}/__admin/leads`, 'GET')).body;
-  try {
-    const first = await started([], env);
-    await exchange(`${first.url}/api/v1/leads`, 'POST', { body: { name: 'Tom' } });
-    await expect.poll(() => readFileSync(state, 'utf8')).toContain('"Tom"');
-    first.process.kill('SIGKILL');
-    await first.ended;
-    const { url, printed } = await started([], env);
-    expect(await leads(url)).toMatchObject({ leads: [{ name: 'Lena' }, { name: 'Tom' }] });
-    writeFileSync(seed, 'leads:\n  - name: Zoe\n');
-    await printed(/seed {3}.*seed\.yaml changed: 1 workspace was reset to it\n/);
-    expect(await leads(url)).toMatchObject({ leads: [{ name: 'Zoe' }] });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const first = await started([], env);
+  await exchange(`${first.url}/api/v1/leads`, 'POST', { body: { name: 'Tom' } });
+  await expect.poll(() => readFileSync(state, 'utf8')).toContain('"Tom"');
+  first.process.kill('SIGKILL');
+  await first.ended;
+  const { url, printed } = await started([], env);
+  expect(await leads(url)).toMatchObject({ leads: [{ name: 'Lena' }, { name: 'Tom' }] });
+  writeFileSync(seed, 'leads:\n  - name: Zoe\n');
+  await printed(/seed {3}.*seed\.yaml changed: 1 workspace was reset to it\n/);
+  expect(await leads(url)).toMatchObject({ leads: [{ name: 'Zoe' }] });
 });
 
 test('says that its last state could not be written, with exit code 2', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'email-leads-state-'));
+  const folder = temporaryDirectory();
   const child = await started(['--state', join(folder, 'state.json')]);
   rmSync(folder, { recursive: true });
   await exchange(`${child.url}/api/v1/leads`, 'POST', { body: { name: 'Tom' } });
@@ -300,56 +287,53 @@ describe('the log', () => {
   });
 });
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  /** The exit code of the process. It would never end if it waited for its connections, or for a delay of a minute. */
-  const stop = async (child: Child): Promise<number | string> => {
-    child.process.kill(signal);
-    return child.ended;
+describe('a signal', () => {
+  /** A mock that is asked to wait with its reply, and the request. */
+  const waiting = async (delay: number) => {
+    const child = await started();
+    const headers = { prefer: `delay=${delay}` };
+    const reply = exchange(`${child.url}/api/v1/email/templates`, 'GET', { headers }).catch(
+      (error: Error) => error,
+    );
+    await exchange(`${child.url}/__admin/health`, 'GET');
+    return { child, reply };
   };
 
-  test('with idle keep-alive connections ends with 0', async () => {
-    const child = await started();
-    const dispatcher = new Agent({ connections: 5, keepAliveTimeout: 60_000 });
-    const call = () => request(`${child.url}/__admin/health`, { dispatcher }).then(({ body }) => body.dump());
-    await Promise.all(Array.from({ length: 5 }, call));
-    const code = await stop(child);
-    await dispatcher.destroy();
-    expect(code).toBe(0);
-  });
+  // The process would never end if it waited for its connections, or for a delay of a minute.
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s with idle keep-alive connections ends it with 0',
+    async (signal) => {
+      const child = await started();
+      const dispatcher = new Agent({ connections: 5, keepAliveTimeout: 60_000 });
+      const call = () =>
+        request(`${child.url}/__admin/health`, { dispatcher }).then(({ body }) => body.dump());
+      await Promise.all(Array.from({ length: 5 }, call));
+      child.process.kill(signal);
+      expect(await child.ended).toBe(0);
+      await dispatcher.destroy();
+    },
+  );
 
-  test('with a request under way ends with 0', async () => {
-    const child = await started();
-    const waiting = exchange(`${child.url}/api/v1/email/templates`, 'GET', {
-      headers: { prefer: 'delay=60000' },
-    });
-    const broken = waiting.catch((error: Error) => error);
-    await exchange(`${child.url}/__admin/health`, 'GET');
-    const code = await stop(child);
-    expect(code).toBe(0);
-    expect(await broken).toBeInstanceOf(Error);
+  test('with a request under way ends it with 0', async () => {
+    const { child, reply } = await waiting(60_000);
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toBe(0);
+    expect(await reply).toBeInstanceOf(Error);
   });
 
   test('lets a request finish that is nearly done', async () => {
-    const child = await started();
-    const headers = { prefer: 'delay=150' };
-    const waiting = exchange(`${child.url}/api/v1/email/templates`, 'GET', { headers });
-    await exchange(`${child.url}/__admin/health`, 'GET');
-    const code = await stop(child);
-    expect((await waiting).status).toBe(200);
-    expect(code).toBe(0);
+    const { child, reply } = await waiting(150);
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toBe(0);
+    expect(await reply).toMatchObject({ status: 200 });
   });
 
-  test('a second time ends it with 130', async () => {
-    const child = await started();
-    const headers = { prefer: 'delay=60000' };
-    const waiting = exchange(`${child.url}/api/v1/email/templates`, 'GET', { headers }).catch(
-      () => undefined,
-    );
-    await exchange(`${child.url}/__admin/health`, 'GET');
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s a second time ends it with 130', async (signal) => {
+    const { child, reply } = await waiting(60_000);
     child.process.kill(signal);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const code = await stop(child);
-    await waiting;
-    expect(code).toBe(130);
+    child.process.kill(signal);
+    expect(await child.ended).toBe(130);
+    await reply;
   });
 });

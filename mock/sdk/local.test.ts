@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectMock, type Mock, type MockWorkspace, startMock } from '../index.ts';
 import { startCheckedMock } from '../testing/checked-mock.ts';
 import { exchange } from '../testing/mock-server.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
 let mock: Mock;
 let own: MockWorkspace;
@@ -288,7 +288,7 @@ describe('state', () => {
   });
 
   test('of a seed file is read again by a reset where the file was changed', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'seed-'));
+    const folder = temporaryDirectory();
     const file = join(folder, 'seed.json');
     const write = (...names: string[]) =>
       writeFileSync(file, JSON.stringify({ leads: names.map((name) => ({ name })) }));

@@ -1,18 +1,17 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Mock } from '../index.ts';
 import { startCheckedMock } from '../testing/checked-mock.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'email-leads-watch-'));
+const folder = temporaryDirectory();
 const file = join(folder, 'seed.yaml');
 const mocks: Mock[] = [];
 afterEach(async () => {
   for (const mock of mocks.splice(0)) await mock.close();
   vi.restoreAllMocks();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const write = (...names: string[]): void =>
   writeFileSync(file, `leads:${names.map((name) => `\n  - name: ${name}`).join('')}\n`);

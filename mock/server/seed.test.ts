@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startCheckedMock } from '../testing/checked-mock.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { readSeed } from './seed.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'seed-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryDirectory();
 const write = (name: string, text: string): string => {
   const file = join(folder, name);
   writeFileSync(file, text);

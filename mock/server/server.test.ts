@@ -1,18 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exchange } from '../testing/mock-server.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { startServer } from './server.ts';
 
-let directory: string;
-
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'start-'));
-});
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const directory = temporaryDirectory();
 
 test('a reset reads a changed seed file again, and refuses one that is none', async () => {
   const seed = join(directory, 'seed.yaml');

@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Mock, MockOptions } from '../index.ts';
 import { startCheckedMock } from '../testing/checked-mock.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'email-leads-state-'));
+const folder = temporaryDirectory();
 const file = join(folder, 'state.json');
 const mocks: Mock[] = [];
 const start = async (options: MockOptions = {}): Promise<Mock> => {
@@ -19,7 +19,6 @@ afterEach(async () => {
   for (const mock of mocks.splice(0)) await mock.close();
   vi.restoreAllMocks();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const written = (): string => readFileSync(file, 'utf8');
 

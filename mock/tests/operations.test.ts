@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { operationIds } from '../contract/in-force.ts';
 import { seedTemplates } from '../mail/seed-templates.ts';
+import * as email from '../service/email-operations.ts';
+import * as leads from '../service/lead-operations.ts';
 import { transports, useMock } from '../testing/mock-server.ts';
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const email = { subject: 'Hi', from: 'a@example.com', html: '<p>Hi</p>' };
+const mail = { subject: 'Hi', from: 'a@example.com', html: '<p>Hi</p>' };
+
+test('every operation of openapi.yaml has a handler, and every handler an operation', () => {
+  expect(Object.keys({ ...email, ...leads }).sort()).toEqual(operationIds().sort());
+});
+
 describe.each(transports)('over %s', (transport) => {
   const mock = useMock({}, transport);
   const outbox = async (key: string) =>
@@ -11,7 +19,7 @@ describe.each(transports)('over %s', (transport) => {
 
   describe('send an email (§4.1)', () => {
     test('confirms with a message', async () => {
-      const sent = await mock.call('POST', '/api/v1/email/send', { body: { ...email, to: 'b@example.com' } });
+      const sent = await mock.call('POST', '/api/v1/email/send', { body: { ...mail, to: 'b@example.com' } });
       expect(sent).toMatchObject({
         status: 200,
         body: { success: true, message: 'Email sent to b@example.com' },
@@ -21,11 +29,11 @@ describe.each(transports)('over %s', (transport) => {
     test('captures exactly what came', async () => {
       const key = mock.key();
       const html = '<p>"ü" & 𝄞 {{name}} $&</p>\r\n\0';
-      await mock.call('POST', '/api/v1/email/send', { key, body: { ...email, html, to: 'b@example.com' } });
+      await mock.call('POST', '/api/v1/email/send', { key, body: { ...mail, html, to: 'b@example.com' } });
       expect(await outbox(key)).toMatchObject({
         id: 'msg_000001',
         operation: 'sendEmail',
-        ...email,
+        ...mail,
         html,
         to: 'b@example.com',
         template_id: null,
@@ -36,7 +44,7 @@ describe.each(transports)('over %s', (transport) => {
 
     test('records no recipient where the request names none', async () => {
       const key = mock.key();
-      await mock.call('POST', '/api/v1/email/send', { key, body: email });
+      await mock.call('POST', '/api/v1/email/send', { key, body: mail });
       expect(await outbox(key)).toMatchObject({ to: null });
     });
   });

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type InlineConfig, type Logger, type Plugin, type ViteDevServer } from 'vite';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { MockOptions } from '../index.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { emailLeads } from '../vite.ts';
 
 const servers: ViteDevServer[] = [];
@@ -72,8 +71,7 @@ test('a server that replaces another one has its mock, and the last one ends it'
 });
 
 test('a server with other options takes over the file of a state, for which the mock of before has ended', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vite-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
+  const folder = temporaryDirectory();
   const state = join(folder, 'state.json');
   const first = await started(emailLeads({ state, delay: 3 }));
   await addLead(first);

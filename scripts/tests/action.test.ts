@@ -1,21 +1,13 @@
 // The action for GitHub: its steps run here as the runner would run them, without the runner. Only the upload is not tried.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Mock, startMock } from '../../mock/index.ts';
+import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 
 type Step = {
   readonly name: string;
@@ -42,10 +34,9 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'email-leads-action-'));
+  directory = temporaryDirectory();
   mkdirSync(join(directory, 'temp'));
   mkdirSync(join(directory, 'app'));
-  return () => rmSync(directory, { recursive: true, force: true });
 });
 
 const fileOf = (name: string): string => join(directory, name);

@@ -1,20 +1,19 @@
 // AGENTS.md as a coding agent uses it: its commands in their order, in the folder of an app.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startMock } from '../../mock/index.ts';
 import { bin } from '../../mock/testing/cli-process.ts';
+import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 import { commandsOf, readPage } from '../testing/pages.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'email-leads-agents-'));
+const folder = temporaryDirectory();
 const written = (name: string): string => readFileSync(join(folder, name), 'utf8');
 writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift; exec "${process.execPath}" "${bin}" "$@"\n`, {
   mode: 0o755,
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What each command prints, in the order of the page. */
 const expected: readonly (readonly [begin: string, output: RegExp])[] = [

@@ -16,6 +16,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settingNames } from '../../mock/cli/config-file.ts';
 import { variableOf, variables } from '../../mock/cli/flags.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { definitions } from '../definitions.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist');
@@ -51,7 +52,7 @@ const answer = (...argv: string[]) => {
 };
 
 test.each([['--version'], ['-V'], ['-v'], ['version']])('%s prints the version', (flag) => {
-  expect(answer(flag)).toEqual({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
+  expect(answer(flag)).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: '' });
 });
 
 test.each([
@@ -77,23 +78,23 @@ test.each([
 });
 
 // A device that is always full; only Linux has it.
-test.runIf(existsSync('/dev/full')).each([
-  [['spec'], 2],
-  [['mock', '--help'], 2],
-  [['explain', 'lead.name'], 2],
-  [['contract', '--only', 'templates.list.success'], 2],
-])('%j says that its output cannot be written', (argv, code) => {
-  const full = openSync('/dev/full', 'w');
-  const { status, stderr } = spawnSync(process.execPath, [join(dist, 'email-leads.js'), ...argv], {
-    encoding: 'utf8',
-    stdio: ['ignore', full, 'pipe'],
-  });
-  closeSync(full);
-  expect(stderr).toBe(
-    'email-leads: standard output cannot be written: no space is left where it goes; it is incomplete, write it elsewhere\n',
-  );
-  expect(status).toBe(code);
-});
+test
+  .runIf(existsSync('/dev/full'))
+  .each([[['mock', '--help']], [['contract', '--only', 'templates.list.success']]])(
+  '%j says that its output cannot be written',
+  (argv) => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [join(dist, 'email-leads.js'), ...argv], {
+      encoding: 'utf8',
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    expect(stderr).toBe(
+      'email-leads: standard output cannot be written: no space is left where it goes; it is incomplete, write it elsewhere\n',
+    );
+    expect(status).toBe(2);
+  },
+);
 
 test('a reader that has read enough is no error', async () => {
   const child = spawn(process.execPath, [join(dist, 'email-leads.js'), 'spec'], {
@@ -116,7 +117,12 @@ test('every setting of a configuration file is a flag', () => {
 });
 
 describe.each(Object.entries(definitions))('the help of %s', (name, definition) => {
-  const lines = answer(name, '--help').stdout.split('\n');
+  let help = '';
+  const writeOut = (text: string): void => {
+    help += text;
+  };
+  definition().configureOutput({ writeOut }).outputHelp();
+  const lines = help.split('\n');
   const [example = ''] = lines;
 
   test('begins with one example, and is short enough for a screen', () => {

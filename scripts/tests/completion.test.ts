@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { checks } from '../../contract-tests/checks/index.ts';
 import { completionScript, type Shell } from '../../mock/cli/completion.ts';
 import { operationIds } from '../../mock/contract/operation-id.ts';
 import { listQuestions } from '../../mock/contract/questions.ts';
+import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 import { definitions } from '../definitions.ts';
 
 const entries = Object.entries(definitions).map(([name, definition]) => ({
@@ -14,14 +14,13 @@ const entries = Object.entries(definitions).map(([name, definition]) => ({
   definition,
   does: `run ${name}: it's [here]`,
 }));
-const directory = mkdtempSync(join(tmpdir(), 'completion-'));
+const directory = temporaryDirectory();
 const fileOf = (shell: Shell): string => join(directory, `completion.${shell}`);
 
 beforeAll(() => {
   for (const shell of ['bash', 'zsh', 'fish'] as const)
     writeFileSync(fileOf(shell), completionScript(shell, entries));
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 const has = (shell: Shell): boolean => spawnSync(shell, ['--version']).status === 0;
 

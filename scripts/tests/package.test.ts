@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
@@ -109,11 +108,7 @@ describe('the package', () => {
     expect(needed.filter(([, name]) => !(String(name) in manifest.peerDependencies))).toEqual([]);
   });
 
-  test('says its version', () => {
-    const bin = join(root, manifest.bin['email-leads']);
-    expect(execFileSync(process.execPath, [bin, '--version'], { encoding: 'utf8' })).toBe(
-      `${manifest.version}\n`,
-    );
+  test('can be executed', () => {
     expect(read(manifest.bin['email-leads'])).toMatch(/^#!\/usr\/bin\/env node\n/);
     expect(dirname(manifest.exports['.'].import.default)).toBe('./dist');
   });

@@ -1,60 +1,38 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
 import { openLedgerFile, readLedgerFile } from '../../client/ledger-file.ts';
 import { rateText } from '../../client/throttle.ts';
-import { createService } from '../../proof/server/server.ts';
-import type { Mutation } from '../../proof/server/types.ts';
+import type { Mutation, RunningDeployment } from '../../proof/server/types.ts';
 import { emptyProfile } from '../../questions/profile.ts';
+import { key, runInProcess, serve, temporaryDirectory, withKey } from '../../testing/command.ts';
 import { runContractCommand } from '../contract.ts';
 import { intervalFor } from '../target-options.ts';
 
-const key = 'sk_live_4f9c1e7ab2d8463095be';
 let directory: string;
-const closers: (() => Promise<unknown>)[] = [];
-const children: Child[] = [];
-
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'contract-'));
+  directory = temporaryDirectory();
 });
-afterEach(async () => {
-  for (const child of children.splice(0)) child.process.kill('SIGKILL');
-  for (const close of closers.splice(0)) await close();
-  vi.unstubAllEnvs();
+afterEach(() => {
   vi.restoreAllMocks();
-  rmSync(directory, { recursive: true, force: true });
 });
 
-const started = async (fault: Mutation = {}, latencyMs = 4) => {
-  const service = await createService({ key, latencyMs }, fault).start();
-  closers.push(service.close);
-  return service;
-};
+const started = (fault: Mutation = {}, latencyMs = 4) => serve(fault, { latencyMs });
 
-/** `email-leads contract …` as its own process, with the key in its environment. */
-const contract = (
-  flags: readonly string[],
-  env: Record<string, string> = { EMAIL_LEADS_API_KEY: key },
-): Child => {
-  const child = runNode([bin, 'contract', '--report-dir', join(directory, 'out'), ...flags], env);
-  children.push(child);
+const startProcess = (args: readonly string[], env: Record<string, string> = withKey): Child => {
+  const child = runNode([...args, '--report-dir', join(directory, 'out')], env);
+  onTestFinished(() => void child.process.kill('SIGKILL'));
   return child;
 };
 
+/** `email-leads contract …` as its own process. */
+const contract = (flags: readonly string[], env?: Record<string, string>): Child =>
+  startProcess([bin, 'contract', ...flags], env);
+
 /** The command in this process: its exit code and what it said. */
-const saying = async (flags: readonly string[], env: Record<string, string> = {}) => {
-  for (const name of Object.keys(process.env))
-    if (/^(EMAIL_LEADS_|https?_proxy|no_proxy)/i.test(name)) vi.stubEnv(name, undefined);
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  const lines: string[] = [];
-  const note = (text: unknown): boolean => lines.push(String(text)) > 0;
-  vi.spyOn(console, 'log').mockImplementation(note);
-  vi.spyOn(console, 'error').mockImplementation(note);
-  vi.spyOn(process.stdout, 'write').mockImplementation(note);
-  return { code: await runContractCommand(flags), text: lines.join('\n') };
-};
+const saying = (flags: readonly string[], env: Record<string, string> = {}) =>
+  runInProcess(runContractCommand, flags, env);
 
 const ledgers = (): string[] =>
   existsSync(join(directory, 'out'))
@@ -88,7 +66,7 @@ describe('a configuration that cannot work is one line and exit 2', () => {
     [
       'an address with an empty path segment',
       ['--url', 'https://a.test//base'],
-      { EMAIL_LEADS_API_KEY: key },
+      withKey,
       /--url must not contain an empty path segment \(\/\/\): use https:\/\/a\.test\/base$/,
     ],
     [
@@ -133,12 +111,7 @@ describe('a configuration that cannot work is one line and exit 2', () => {
       { EMAIL_LEADS_API_KEY: key, HTTPS_PROXY: 'socks5://me:secret@p' },
       /HTTPS_PROXY is not the http address of a proxy/,
     ],
-    [
-      'a ledger that is not there',
-      ['--clean', 'none.jsonl'],
-      { EMAIL_LEADS_API_KEY: key },
-      /none\.jsonl does not exist$/,
-    ],
+    ['a ledger that is not there', ['--clean', 'none.jsonl'], withKey, /none\.jsonl does not exist$/],
     ['an unknown flag', ['--allow-everything'], {}, /unknown option/],
     ['a flag of the proxy', ['--upstream', 'https://a.test'], {}, /'--upstream'; .* with --url$/],
     [
@@ -165,7 +138,7 @@ describe('a configuration that cannot work is one line and exit 2', () => {
   test('a ledger that could not be written', async () => {
     writeFileSync(join(directory, 'file'), '');
     const flags = ['--url', 'https://a.test', '--allow-writes', '--report-dir', join(directory, 'file')];
-    const { code, text } = await saying(flags, { EMAIL_LEADS_API_KEY: key });
+    const { code, text } = await saying(flags, withKey);
     expect(code).toBe(2);
     expect(text).toMatch(/the ledger .*ledger-[0-9a-f]{8}\.jsonl cannot be written/);
   });
@@ -194,7 +167,7 @@ describe('a claim that holds only when asked again', () => {
         ...['--url', service.url, '--allow-writes', '--only', 'leads.delete.removes', '--strict'],
         ...['--report', 'console,json,junit,html,markdown,github', '--report-dir', out],
       ],
-      { EMAIL_LEADS_API_KEY: key },
+      withKey,
     );
     expect(code, text).toBe(0);
     expect(text).toMatch(/Verdict: conforms, with 1 check unstable \(passed only after a retry\)/);
@@ -261,7 +234,7 @@ test('--list names the cost of each check and the scenarios that decide it', asy
 describe('the notice before a run', () => {
   const notice = async (...flags: string[]): Promise<string[]> => {
     const { url } = await started();
-    const { text } = await saying(['--url', url, ...flags], { EMAIL_LEADS_API_KEY: key });
+    const { text } = await saying(['--url', url, ...flags], withKey);
     return text.split('\n').slice(1, 3);
   };
 
@@ -333,7 +306,7 @@ describe('an error of the suite itself', () => {
       if (lines === 1) throw new TypeError(`a defect that knows ${key}`);
       return this;
     } as never);
-    const { code, text } = await saying(['--url', service.url], { EMAIL_LEADS_API_KEY: key });
+    const { code, text } = await saying(['--url', service.url], withKey);
     expect(code).toBe(3);
     expect(text).toMatch(/could not test: the suite itself failed, please report it: TypeError: a defect/);
     expect(text).not.toContain(key);
@@ -352,21 +325,7 @@ describe('an error of the suite itself', () => {
         if (existsSync(out) && readdirSync(out).some(added)) throw new TypeError('a defect');
       }, 5);`,
     );
-    const child = runNode(
-      [
-        '--import',
-        crash,
-        bin,
-        'contract',
-        '--url',
-        service.url,
-        '--allow-writes',
-        '--report-dir',
-        join(directory, 'out'),
-      ],
-      { EMAIL_LEADS_API_KEY: key },
-    );
-    children.push(child);
+    const child = startProcess(['--import', crash, bin, 'contract', '--url', service.url, '--allow-writes']);
     expect(await child.ended).toBe(3);
     expect(child.stderr()).toContain('the suite itself failed, please report it: TypeError: a defect');
     expect(child.stderr()).toContain(`email-leads contract --clean ${ledgers()[0]}`);
@@ -375,7 +334,7 @@ describe('an error of the suite itself', () => {
   });
 
   test('is not what a reader is that stops reading', async () => {
-    const child = contract([], {});
+    const child = contract(['--only', 'templates'], {});
     child.process.stdout.destroy();
     child.process.stderr.destroy();
     expect(await child.ended).toBe(0);
@@ -383,7 +342,7 @@ describe('an error of the suite itself', () => {
 });
 
 describe('a signal', () => {
-  const halfWay = async (service: Awaited<ReturnType<typeof started>>, leads = 5): Promise<Child> => {
+  const halfWay = async (service: RunningDeployment, leads = 5): Promise<Child> => {
     const child = contract(['--url', service.url, '--allow-writes']);
     await expect.poll(() => service.leads(), { timeout: 15_000, interval: 10 }).toBeGreaterThanOrEqual(leads);
     return child;
@@ -467,7 +426,7 @@ describe('a signal', () => {
     expect(refused).toMatchObject({ code: 3, text: expect.stringContaining('could not clean: key refused') });
     expect(readFileSync(ledger, 'utf8')).toBe(before);
 
-    const cleaned = await saying(['--clean', ledger], { EMAIL_LEADS_API_KEY: key });
+    const cleaned = await saying(['--clean', ledger], withKey);
     expect(cleaned.text).toMatch(/^gone from http:\S+: (\d+) of \1 leads? of run [0-9a-f]{8}$/m);
     expect(cleaned.code).toBe(0);
     // The id of a lead that was being added at that moment is unknown: the run can only report it.
@@ -482,7 +441,7 @@ describe('--clean', () => {
   test('leaves a file that is no ledger as it is', async () => {
     const file = join(directory, 'notes.txt');
     writeFileSync(file, 'my notes\n');
-    const { code, text } = await saying(['--clean', file], { EMAIL_LEADS_API_KEY: key });
+    const { code, text } = await saying(['--clean', file], withKey);
     expect({ code, text }).toEqual({ code: 2, text: `email-leads: ${file} is not a ledger of this suite` });
     expect(readFileSync(file, 'utf8')).toBe('my notes\n');
   });
@@ -491,7 +450,7 @@ describe('--clean', () => {
     const service = await started();
     const ledger = openLedgerFile({ directory, url: service.url, runId: 'abcd1234', redact: String });
     ledger.note('long-gone');
-    const { code, text } = await saying(['--clean', ledger.path], { EMAIL_LEADS_API_KEY: key });
+    const { code, text } = await saying(['--clean', ledger.path], withKey);
     expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining(': 1 of 1 lead of run') });
     expect(existsSync(ledger.path)).toBe(false);
   });
@@ -515,7 +474,7 @@ describe('--clean', () => {
     const service = await started(stubborn);
     const ledger = openLedgerFile({ directory, url: service.url, runId: 'abcd1234', redact: String });
     for (const id of ['gone', 'kept']) ledger.note(id);
-    const { code, text } = await saying(['--clean', ledger.path], { EMAIL_LEADS_API_KEY: key });
+    const { code, text } = await saying(['--clean', ledger.path], withKey);
     expect(code).toBe(3);
     expect(text).toContain('1 of 2 leads');
     expect(text).toContain(`-X DELETE '${service.url}/api/v1/leads/kept'`);

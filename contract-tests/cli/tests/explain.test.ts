@@ -1,23 +1,26 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listQuestions } from '../../../mock/contract/questions.ts';
 import { checks } from '../../checks/index.ts';
+import { runInProcess } from '../../testing/command.ts';
+import { runContractCommand } from '../contract.ts';
 import { explain, runExplainCommand } from '../explain.ts';
+
+/** What `explain --json` prints, parsed. */
+const json = async (id: string) => {
+  const { code, text } = await runInProcess(runExplainCommand, [id, '--json']);
+  expect(code, text).toBe(0);
+  return JSON.parse(text);
+};
 
 const partsOf = (id: string): string[] =>
   (explain(id) ?? []).flatMap((line) => /^ {2}(\w+): /.exec(line)?.[1] ?? []);
 
-test('every question is explained, in the same order', () => {
-  for (const { id } of listQuestions())
-    expect(partsOf(id), id).toEqual([
-      'document',
-      'impact',
-      'answers',
-      'probe',
-      'mock',
-      'change',
-      'pin',
-      'page',
-    ]);
+test('every question is explained, in the same order, and as JSON', async () => {
+  const parts = ['document', 'impact', 'answers', 'probe', 'mock', 'change', 'pin', 'page'];
+  for (const { id } of listQuestions()) {
+    expect(partsOf(id), id).toEqual(parts);
+    expect((await json(id)).questions[0].id).toBe(id);
+  }
 });
 
 test('every check is explained', () => {
@@ -26,12 +29,22 @@ test('every check is explained', () => {
   }
 });
 
-test('a question says how it is asked and what that needs', () => {
+test('a question says how it is asked and what that needs', async () => {
   const text = explain('lead.duplicate')?.join('\n');
   expect(text).toContain('§2.3');
   expect(text).toContain('POST the same three fields twice');
   expect(text).toContain('requires --allow-writes');
   expect(text).toContain('--answer lead.duplicate=');
+  expect(await json('lead.duplicate')).toEqual({
+    checks: [],
+    questions: [
+      {
+        ...listQuestions().find(({ id }) => id === 'lead.duplicate'),
+        probe: expect.stringContaining('POST the same three fields twice'),
+        needs: ['--allow-writes'],
+      },
+    ],
+  });
 });
 
 test.each([
@@ -42,8 +55,15 @@ test.each([
   expect(explain(id)?.join('\n')).toMatch(needs);
 });
 
-test('a question that is not observable says so', () => {
+test('a question that is not observable says so', async () => {
   expect(explain('key-scope')?.join('\n')).toContain('not observable from outside');
+  expect((await json('key-scope')).questions[0]).toMatchObject({ probe: null, needs: null });
+});
+
+test('a check as JSON is that of contract --list --json', async () => {
+  const id = 'email.send.letters';
+  const { text } = await runInProcess(runContractCommand, ['--list', '--json', '--only', id]);
+  expect(await json(id)).toEqual({ questions: [], checks: JSON.parse(text) });
 });
 
 test.each(['leads.add', 'leads.add.', 'leads'])('a group of checks lists them: %s', (group) => {
@@ -54,12 +74,15 @@ test.each(['leads.add', 'leads.add.', 'leads'])('a group of checks lists them: %
   for (const row of rows) expect(row).toMatch(/§\d\S*\s+(documented|derived): \S/);
 });
 
-test('a group of questions lists them, beside the checks of the same name', () => {
+test('a group of questions lists them, beside the checks of the same name', async () => {
   const text = explain('templates')?.join('\n');
   expect(text).toMatch(/^templates: \d+ open questions$/m);
   expect(text).toMatch(/^ {2}templates\.order +§4\.2 +\S/m);
   expect(text).toMatch(/^templates: \d+ checks$/m);
   expect(explain('auth')?.[0]).toBe('auth: 3 open questions');
+  const { questions, checks } = await json('templates');
+  expect(questions.length).toBeGreaterThan(1);
+  expect(checks.length).toBeGreaterThan(1);
 });
 
 describe('an unknown id', () => {
@@ -73,12 +96,10 @@ describe('an unknown id', () => {
       'email-leads contract --list lists the checks, contract-tests/open-questions.md the questions',
     ],
   ])('%s gets a hint: %s', async (id, hint) => {
-    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const code = await runExplainCommand([id]);
-    const lines = said.mock.calls.flat();
-    said.mockRestore();
-    expect(code).toBe(2);
-    expect(lines).toEqual([`email-leads: there is no question or check "${id}"; ${hint}`]);
+    expect(await runInProcess(runExplainCommand, [id])).toMatchObject({
+      code: 2,
+      text: `email-leads: there is no question or check "${id}"; ${hint}`,
+    });
   });
 });
 

@@ -1,43 +1,38 @@
 // Deployments behind a gateway that wants a client certificate and a header field.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { runHealth } from '../../../mock/cli/health.ts';
 import { startMock } from '../../../mock/index.ts';
-import { bin, runNode } from '../../../mock/testing/cli-process.ts';
 import { inBody } from '../../proof/server/mutation.ts';
-import { createService } from '../../proof/server/server.ts';
+import {
+  call,
+  key,
+  runInProcess,
+  serve,
+  startProxySession,
+  temporaryDirectory,
+  withKey,
+} from '../../testing/command.ts';
 import { gatewaySecret, startGateway } from '../../testing/gateway.ts';
+import { runContractCommand } from '../contract.ts';
+import { runObserveCommand } from '../observe.ts';
 
-const key = 'sk_live_4f9c1e7ab2d8463095be';
 let directory: string;
-const closers: (() => unknown)[] = [];
-
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'behind-'));
-});
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-  rmSync(directory, { recursive: true, force: true });
+  directory = temporaryDirectory();
 });
 
 /** A service that repeats the secret of the gateway where a reader sees it, and its gateway. */
 const behindGateway = async () => {
-  const service = await createService(
-    { key },
+  const { url } = await serve(
     inBody('listTemplates', (body) => ({ ...body, message: gatewaySecret, error: [gatewaySecret] })),
-  ).start();
-  const gateway = await startGateway(service.url);
-  closers.push(gateway.close, service.close);
+  );
+  const gateway = await startGateway(url);
+  onTestFinished(gateway.close);
   return gateway;
-};
-
-const run = (args: readonly string[], env: Readonly<Record<string, string>>) => {
-  const child = runNode([bin, ...args], { PATH: process.env.PATH ?? '', ...env });
-  closers.push(() => child.process.kill('SIGKILL'));
-  return child;
 };
 
 const written = (): string =>
@@ -51,18 +46,18 @@ const reportTo = (): string[] => ['--report-dir', directory, '--report', 'consol
 describe('contract', () => {
   test('passes it by its flags, and shows the value of the field nowhere', async () => {
     const { url, variables, counts } = await behindGateway();
-    const keyFile = join(directory, '..', `${Date.now()}.key`);
+    const keyFile = join(temporaryDirectory(), 'key');
     writeFileSync(keyFile, `${key}\n`);
-    closers.push(() => rmSync(keyFile));
     const { EMAIL_LEADS_CLIENT_CERT: cert = '', EMAIL_LEADS_CLIENT_KEY: certKey = '' } = variables;
     const flags = ['--client-cert', cert, '--client-key', certKey, '--ca', variables.EMAIL_LEADS_CA ?? ''];
     const field = ['--header', `X-Gateway: ${gatewaySecret}`];
-    const child = run(['contract', '--url', url, ...flags, ...field, ...reportTo()], {
+    const args = ['--url', url, ...flags, ...field, ...reportTo()];
+    const { code, text } = await runInProcess(runContractCommand, args, {
       EMAIL_LEADS_API_KEY_FILE: keyFile,
     });
-    expect(await child.ended, child.stderr()).toBe(1);
+    expect(code, text).toBe(1);
     expect(counts.refused).toBe(0);
-    const output = child.stdout() + child.stderr() + written();
+    const output = text + written();
     expect(output).toContain('$EMAIL_LEADS_HEADER');
     expect(output).not.toContain(gatewaySecret);
     expect(output).not.toContain(key);
@@ -70,9 +65,9 @@ describe('contract', () => {
 
   test('writes commands and scripts that pass it with the variables', async () => {
     const { url, variables, counts } = await behindGateway();
-    const env = { ...variables, EMAIL_LEADS_API_KEY: key };
-    const child = run(['contract', '--url', url, ...reportTo()], env);
-    expect(await child.ended, child.stderr()).toBe(1);
+    const env = { ...variables, ...withKey };
+    const { code, text } = await runInProcess(runContractCommand, ['--url', url, ...reportTo()], env);
+    expect(code, text).toBe(1);
     const report = JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'));
     const { curl, replay } = report.checks.find(
       ({ finding, operation }: { finding?: object; operation?: string }) =>
@@ -97,46 +92,51 @@ describe('contract', () => {
   test('says what the gateway wants where it does not get it', async () => {
     const { url, variables } = await behindGateway();
     const { EMAIL_LEADS_CA: ca = '' } = variables;
-    const without = run(['contract', '--url', url, '--ca', ca], { EMAIL_LEADS_API_KEY: key });
-    expect(await without.ended).toBe(3);
-    expect(without.stderr()).toContain('whether it wants a client certificate (--client-cert)');
+    const without = await runInProcess(runContractCommand, ['--url', url, '--ca', ca], withKey);
+    expect(without.code).toBe(3);
+    expect(without.stderr).toContain('whether it wants a client certificate (--client-cert)');
     const { EMAIL_LEADS_CA: _, ...others } = variables;
-    const insecure = run(['contract', '--url', url, '--insecure', ...reportTo()], {
+    const insecure = await runInProcess(runContractCommand, ['--url', url, '--insecure', ...reportTo()], {
       ...others,
-      EMAIL_LEADS_API_KEY: key,
+      ...withKey,
     });
-    expect(await insecure.ended, insecure.stderr()).toBe(1);
-    expect(insecure.stderr()).toContain('warning: --insecure: the certificate of localhost');
+    expect(insecure.code, insecure.stderr).toBe(1);
+    expect(insecure.stderr).toContain('warning: --insecure: the certificate of localhost');
   });
 });
 
 test('observe passes it', async () => {
   const { url, variables, counts } = await behindGateway();
-  const child = run(['observe', '--url', url, '--only', 'templates'], {
-    ...variables,
-    EMAIL_LEADS_API_KEY: key,
-  });
-  expect(await child.ended, child.stderr()).toBe(0);
-  expect(child.stdout()).toContain('templates.list-path');
+  const args = ['--url', url, '--only', 'templates'];
+  const { code, text } = await runInProcess(runObserveCommand, args, { ...variables, ...withKey });
+  expect(code, text).toBe(0);
+  expect(text).toContain('templates.list-path');
   expect(counts.refused).toBe(0);
 });
 
 test('proxy adds the fields for an app that knows nothing of the gateway', async () => {
   const { url, variables, counts } = await behindGateway();
-  const app = `await fetch(process.env.EMAIL_LEADS_URL + '/api/v1/email/templates', { headers: { authorization: 'Bearer ${key}' } })`;
-  const command = ['--', process.execPath, '--input-type=module', '-e', app];
-  const child = run(['proxy', '--upstream', url, '--port', '0', ...reportTo(), ...command], variables);
-  expect(await child.ended, child.stderr()).toBe(1);
+  const proxy = await startProxySession(url, reportTo(), variables);
+  await call(proxy.url, 'GET', '/email/templates');
+  await proxy.end();
+  expect(await proxy.ended, proxy.text()).toBe(1);
   expect(counts).toMatchObject({ passed: 1, refused: 0 });
-  expect(child.stdout() + child.stderr() + written()).not.toContain(gatewaySecret);
+  expect(proxy.text() + written()).not.toContain(gatewaySecret);
 });
 
 test('health passes it', async () => {
   const mock = await startMock();
   const gateway = await startGateway(mock.url);
-  closers.push(gateway.close, mock.close);
-  const child = run(['health', '--url', gateway.url, '--wait', '5s'], gateway.variables);
-  expect(await child.ended, child.stderr()).toBe(0);
+  onTestFinished(async () => {
+    gateway.close();
+    await mock.close();
+  });
+  const { code, text } = await runInProcess(
+    runHealth,
+    ['--url', gateway.url, '--wait', '5s'],
+    gateway.variables,
+  );
+  expect(code, text).toBe(0);
 });
 
 describe('a flag that cannot work is one line and exit 2, without its value', () => {
@@ -152,13 +152,11 @@ describe('a flag that cannot work is one line and exit 2, without its value', ()
     [['--ca', import.meta.filename], {}, /contains no certificate in PEM/],
     [[], { EMAIL_LEADS_API_KEY_FILE: 'none' }, /are both set: keep one/],
   ])('%j %j', async (flags, env, message) => {
-    const child = run(['contract', '--url', 'https://a.test', ...flags], {
-      EMAIL_LEADS_API_KEY: key,
-      ...env,
-    });
-    expect(await child.ended).toBe(2);
-    expect(child.stderr().trimEnd()).toMatch(message);
-    expect(child.stderr().trimEnd().split('\n')).toHaveLength(1);
-    expect(child.stderr()).not.toMatch(/secret|sécret/);
+    const args = ['--url', 'https://a.test', ...flags];
+    const { code, text } = await runInProcess(runContractCommand, args, { ...withKey, ...env });
+    expect(code).toBe(2);
+    expect(text).toMatch(message);
+    expect(text.split('\n')).toHaveLength(1);
+    expect(text).not.toMatch(/secret|sécret/);
   });
 });

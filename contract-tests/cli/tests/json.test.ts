@@ -1,41 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { jsonText } from '../../../mock/contract/printable.ts';
-import { listQuestions } from '../../../mock/contract/questions.ts';
 import { checks } from '../../checks/index.ts';
+import { type Command, runInProcess, temporaryDirectory } from '../../testing/command.ts';
 import { runContractCommand } from '../contract.ts';
-import { runExplainCommand } from '../explain.ts';
 import { runPinCommand, runSpecCommand } from '../profile.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'json-'));
-afterAll(() => rmSync(directory, { recursive: true }));
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
-
-const said = async (run: (argv: readonly string[]) => Promise<number>, ...argv: string[]) => {
-  for (const name of Object.keys(process.env))
-    if (name.startsWith('EMAIL_LEADS_')) vi.stubEnv(name, undefined);
-  const lines: string[] = [];
-  for (const stream of ['log', 'error'] as const)
-    vi.spyOn(console, stream).mockImplementation((line: string) => void lines.push(line));
-  return { code: await run(argv), text: lines.join('\n') };
-};
-
 /** What a successful command prints, parsed. */
-const printed = async (run: (argv: readonly string[]) => Promise<number>, ...argv: string[]) => {
-  const { code, text } = await said(run, ...argv);
+const printed = async (command: Command, ...argv: string[]) => {
+  const { code, text } = await runInProcess(command, argv);
   expect(code, text).toBe(0);
   return JSON.parse(text);
 };
 
-let profiles = 0;
 const profileWith = (answers: object): string => {
-  profiles += 1;
-  const file = join(directory, `${profiles}.json`);
+  const file = join(temporaryDirectory(), 'profile.json');
   const entries = Object.entries(answers).map(([id, answer]) => [
     id,
     { answer, state: 'observed', observed_at: '2026-03-02T10:15:30.000Z', suite_version: '1', evidence: 'e' },
@@ -49,42 +29,17 @@ const profileWith = (answers: object): string => {
   return file;
 };
 
-const letters = {
-  ...{ id: 'email.send.letters', section: '4.1', level: 'derived', needs: 'mail', operation: 'sendEmail' },
-  title: expect.any(String),
-  thorough: false,
-  cost: { requests: expect.any(Number), leads: 0, mails: expect.any(Number), wrong_keys: 0 },
-  decided_by: ['email.send.texts', 'email.send.letters'],
-};
-
 test('contract --list --json: an object for each check, with what it costs', async () => {
   const list = await printed(runContractCommand, '--list', '--json', '--thorough');
   expect(list.map(({ id }: { id: string }) => id)).toEqual(checks.map(({ id }) => id));
-  expect(await printed(runContractCommand, '--list', '--json', '--only', letters.id)).toEqual([letters]);
-});
-
-test('explain --json: a check as in that list, a question, and a group of both', async () => {
-  expect(await printed(runExplainCommand, letters.id, '--json')).toEqual({
-    questions: [],
-    checks: [letters],
-  });
-  const { questions, checks: none } = await printed(runExplainCommand, 'lead.duplicate', '--json');
-  expect(none).toEqual([]);
-  expect(questions).toEqual([
+  expect(await printed(runContractCommand, '--list', '--json', '--only', 'email.send.letters')).toEqual([
     {
-      ...listQuestions().find(({ id }) => id === 'lead.duplicate'),
-      probe: expect.stringContaining('POST the same three fields twice'),
-      needs: ['--allow-writes'],
+      ...{ id: 'email.send.letters', section: '4.1', level: 'derived', needs: 'mail' },
+      ...{ operation: 'sendEmail', title: expect.any(String), thorough: false },
+      cost: { requests: expect.any(Number), leads: 0, mails: expect.any(Number), wrong_keys: 0 },
+      decided_by: ['email.send.texts', 'email.send.letters'],
     },
   ]);
-  const group = await printed(runExplainCommand, 'templates', '--json');
-  expect(group.questions.length).toBeGreaterThan(1);
-  expect(group.checks.length).toBeGreaterThan(1);
-});
-
-test('explain --json of a question that cannot be observed has no probe', async () => {
-  const { questions } = await printed(runExplainCommand, 'key-scope', '--json');
-  expect(questions[0]).toMatchObject({ probe: null, needs: null });
 });
 
 test('spec --diff --json: an object for each difference', async () => {
@@ -120,13 +75,12 @@ test('pin --json: what was pinned, as the profile has it', async () => {
   });
 });
 
-test.each([
+test.each<[Command, string[], RegExp]>([
   [runContractCommand, ['--json'], /--json belongs to --list: .*--report json$/],
   [runSpecCommand, ['--json'], /--json belongs to --diff: .*--format json$/],
-  [runExplainCommand, ['leads.ad', '--json'], /there is no question or check "leads\.ad"/],
   [runPinCommand, ['none.json', '--all', '--json'], /none\.json does not exist$/],
 ])('wrong usage is a line and exit code 2: %j', async (run, argv, message) => {
-  const { code, text } = await said(run, ...argv);
+  const { code, text } = await runInProcess(run, argv);
   expect(code).toBe(2);
   expect(text).toMatch(message);
 });
@@ -136,9 +90,4 @@ test('JSON has no character that a terminal or a CI server obeys, and means the 
   const text = jsonText(value);
   expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]|##\w+\[/u);
   expect(JSON.parse(text)).toEqual(value);
-});
-
-test('every open question can be explained as JSON', async () => {
-  for (const { id } of listQuestions())
-    expect((await printed(runExplainCommand, id, '--json')).questions[0].id).toBe(id);
 });

@@ -1,38 +1,22 @@
+// How much a command prints, and how.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { bin, runNode } from '../../../mock/testing/cli-process.ts';
-import { createService } from '../../proof/server/server.ts';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { bin } from '../../../mock/testing/cli-process.ts';
 import type { Mutation } from '../../proof/server/types.ts';
+import { key, runInProcess, serve, temporaryDirectory, withKey } from '../../testing/command.ts';
+import { runContractCommand } from '../contract.ts';
 
-const key = 'sk_live_4f9c1e7ab2d8463095be';
-const directory = mkdtempSync(join(tmpdir(), 'levels-'));
-const closers: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
+let directory: string;
+beforeEach(() => {
+  directory = temporaryDirectory();
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const started = async (fault: Mutation = {}, latencyMs = 0) => {
-  const service = await createService({ key, latencyMs }, fault).start();
-  closers.push(service.close);
-  return service;
-};
-
-const contract = async (flags: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-  const child = runNode([bin, 'contract', '--report-dir', directory, ...flags], {
-    EMAIL_LEADS_API_KEY: key,
-    ...env,
-  });
-  const code = await child.ended;
-  return { code, stdout: child.stdout(), stderr: child.stderr() };
-};
+const contract = (flags: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runInProcess(runContractCommand, ['--report-dir', directory, ...flags], { ...withKey, ...env });
 
 /** Its list of templates has a broken type. */
 const broken: Mutation = {
@@ -45,7 +29,7 @@ const broken: Mutation = {
 
 describe('--quiet', () => {
   test('prints the verdict and nothing else where there is no finding', async () => {
-    const { url } = await started();
+    const { url } = await serve();
     const { code, stdout, stderr } = await contract(['--url', url, '--only', 'templates', '--quiet']);
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
@@ -55,7 +39,7 @@ describe('--quiet', () => {
   });
 
   test('prints findings as always', async () => {
-    const { url } = await started(broken);
+    const { url } = await serve(broken);
     const flags = ['--url', url, '--only', 'templates.list', '--report', 'console,json'];
     const usual = await contract(flags);
     const quiet = await contract([...flags, '--quiet']);
@@ -70,7 +54,7 @@ describe('--quiet', () => {
 
 describe('--verbose', () => {
   test('prints a line for every exchange to standard error, and the same report', async () => {
-    const { url } = await started();
+    const { url } = await serve();
     const { stdout, stderr } = await contract([
       '--url',
       url,
@@ -96,7 +80,7 @@ describe('--verbose', () => {
         .end(JSON.stringify({ success: false, error: `\u001b[2J no ${headers.authorization}` })),
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closers.push(async () => server.close());
+    onTestFinished(() => void server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { code, stderr } = await contract(['--url', url, '--verbose']);
     expect(code).toBe(3);
@@ -109,11 +93,9 @@ describe('--verbose', () => {
 
 test('colours come with FORCE_COLOR and go with --no-color; a file has none', async () => {
   const flags = ['--only', 'templates.list.success'];
-  const [file, forced, without] = await Promise.all([
-    contract(flags),
-    contract(flags, { FORCE_COLOR: '1' }),
-    contract([...flags, '--no-color'], { FORCE_COLOR: '1' }),
-  ]);
+  const file = await contract(flags);
+  const forced = await contract(flags, { FORCE_COLOR: '1' });
+  const without = await contract([...flags, '--no-color'], { FORCE_COLOR: '1' });
   expect(forced.stdout).toContain('\u001b[1m\u001b[32mVerdict: conforms');
   expect([file.stdout, without.stdout].join()).not.toContain('\u001b');
 });
@@ -122,7 +104,7 @@ const script = '/usr/bin/script';
 
 describe.runIf(process.platform === 'linux' && existsSync(script))('on a real terminal', () => {
   const onTerminal = async (flags: string, env: Readonly<Record<string, string>> = {}) => {
-    const { url } = await started({}, 120);
+    const { url } = await serve({}, { latencyMs: 40 });
     const command = `stty cols 100; exec ${process.execPath} ${bin} contract --report-dir ${directory} --url ${url} ${flags}`;
     const { stdout } = await promisify(execFile)(script, ['-qec', command, '/dev/null'], {
       env: { PATH: '/usr/bin:/bin', SHELL: '/bin/sh', TERM: 'xterm', EMAIL_LEADS_API_KEY: key, ...env },
@@ -145,7 +127,10 @@ describe.runIf(process.platform === 'linux' && existsSync(script))('on a real te
   });
 
   test('CI gets no progress, --quiet no times', async () => {
-    const [inCi, quiet] = await Promise.all([onTerminal('', { CI: '1' }), onTerminal('--quiet')]);
+    const [inCi, quiet] = await Promise.all([
+      onTerminal('--only templates.list', { CI: '1' }),
+      onTerminal('--only templates.list --quiet'),
+    ]);
     expect(inCi).not.toContain('decided ·');
     expect(quiet).toMatch(/^\S*Verdict: /);
   });

@@ -1,100 +1,180 @@
-// `--record`, and `check` on what it wrote.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// What a command collects: a recording (`--record`) with `check` on it, and a seed (`--seed`) with the mock that reads it.
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bin, runNode } from '../../../mock/testing/cli-process.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startMock } from '../../../mock/index.ts';
 import { inBody, onSuccess } from '../../proof/server/mutation.ts';
-import { createService } from '../../proof/server/server.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import type { Report } from '../../reports/report.ts';
+import {
+  type Command,
+  call,
+  key,
+  runInProcess,
+  serve,
+  startProxySession,
+  temporaryDirectory,
+  withKey,
+} from '../../testing/command.ts';
 import { createRecorder, type RecordedExchange } from '../../traffic/record.ts';
+import { runCheckCommand } from '../check.ts';
+import { runContractCommand } from '../contract.ts';
+import { runObserveCommand } from '../observe.ts';
 
-const key = 'sk_live_4f9c1e7ab2d8463095be';
-let directory: string;
-const closers: (() => unknown)[] = [];
+let recording: string;
+let seed: string;
+let reports: readonly string[];
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'recording-'));
-});
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-  rmSync(directory, { recursive: true, force: true });
+  const directory = temporaryDirectory();
+  [recording, seed] = [join(directory, 'run.har'), join(directory, 'seed.json')];
+  reports = ['--report', 'json', '--report-dir', directory];
 });
 
-const serve = async (mutation: Mutation = {}): Promise<string> => {
-  const service = await createService({ key }, mutation).start();
-  closers.push(service.close);
-  return service.url;
-};
-
-/** A command with a report of its own: its exit code, and the documented facts that it found broken. */
-const run = async (name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-  const out = join(directory, name);
-  const reports = ['--report', 'json', '--report-dir', out];
-  const [command = '', rest] = [args[0], args.slice(1)];
-  const child = runNode([bin, command, ...reports, ...rest], { PATH: process.env.PATH ?? '', ...env });
-  closers.push(() => child.process.kill('SIGKILL'));
-  const code = await child.ended;
-  const file = join(out, 'report.json');
-  expect(existsSync(file), child.stderr()).toBe(true);
-  const { checks } = JSON.parse(readFileSync(file, 'utf8')) as Report;
+const reported = (code: number) => {
+  const { checks } = JSON.parse(readFileSync(join(reports.at(-1) ?? '', 'report.json'), 'utf8')) as Report;
   return { code, broken: checks.filter(({ status }) => status === 'fail').map(({ id }) => id) };
 };
 
-const recorded = (): string => readFileSync(join(directory, 'run.har'), 'utf8');
+/** The exit code of a command with a report, and the documented facts that it found broken. */
+const judge = async (command: Command, args: readonly string[], environment = {}) => {
+  const { code, text } = await runInProcess(command, [...args, ...reports], environment);
+  expect([0, 1, 3], text).toContain(code);
+  return reported(code);
+};
 
 const wrongError = inBody('listTemplates', (body) => ({ ...body, error: 7 }));
-const keepsName: Mutation = onSuccess('addLead', (reply) => ({ ...reply, status: 201 }));
+const addsWith201 = onSuccess('addLead', (reply) => ({ ...reply, status: 201 }));
 
-test.each<[string, Mutation, string[]]>([
-  ['a conforming service', {}, []],
-  ['a field of another type', wrongError, ['templates.list.error']],
-  ['another status', keepsName, ['leads.add.success']],
-])('a recorded run of contract is judged like the run: %s', async (_name, mutation, expected) => {
-  const url = await serve(mutation);
-  const file = join(directory, 'run.har');
-  const flags = ['--url', url, '--allow-writes', '--record', file, '--only', 'templates,leads.add'];
-  const live = await run('live', ['contract', ...flags], { EMAIL_LEADS_API_KEY: key });
-  const again = await run('again', ['check', file]);
-  expect(live.broken).toEqual(expect.arrayContaining(expected));
-  expect(again.code).toBe(live.code);
-  for (const id of expected) expect(again.broken).toContain(id);
-  expect(recorded()).toContain('Bearer $EMAIL_LEADS_API_KEY');
-  expect(recorded()).not.toContain(key.slice(8, -2));
-});
-
-test('observe and proxy record too', async () => {
-  const url = await serve(wrongError);
-  const file = join(directory, 'run.har');
-  const child = runNode([bin, 'observe', '--url', url, '--only', 'templates', '--record', file], {
-    EMAIL_LEADS_API_KEY: key,
+describe('--record', () => {
+  test.each<[string, Mutation, string[]]>([
+    ['a conforming service', {}, []],
+    ['a field of another type', wrongError, ['templates.list.error']],
+    ['another status', addsWith201, ['leads.add.success']],
+  ])('a recorded run of contract is judged like the run: %s', async (_name, mutation, expected) => {
+    const { url } = await serve(mutation);
+    const flags = ['--url', url, '--allow-writes', '--record', recording, '--only', 'templates,leads.add'];
+    const live = await judge(runContractCommand, flags, withKey);
+    const again = await judge(runCheckCommand, [recording]);
+    expect(live.broken).toEqual(expect.arrayContaining(expected));
+    expect(again.code).toBe(live.code);
+    for (const id of expected) expect(again.broken).toContain(id);
+    const recorded = readFileSync(recording, 'utf8');
+    expect(recorded).toContain('Bearer $EMAIL_LEADS_API_KEY');
+    expect(recorded).not.toContain(key.slice(8, -2));
   });
-  await child.ended;
-  expect((await run('observed', ['check', file])).broken).toContain('templates.list.error');
-  const app = `await fetch(process.env.EMAIL_LEADS_URL + '/api/v1/email/templates', { headers: { authorization: 'Bearer ${key}' } })`;
-  const command = ['--', process.execPath, '--input-type=module', '-e', app];
-  const live = await run('proxy', ['proxy', '--upstream', url, '--port', '0', '--record', file, ...command]);
-  const again = await run('again', ['check', file]);
-  expect(again).toEqual(live);
-  expect(live.broken).toContain('templates.list.error');
-  expect(recorded()).not.toContain(key);
+
+  test('observe and proxy record too', async () => {
+    const { url } = await serve(wrongError);
+    const observe = ['--url', url, '--only', 'templates', '--record', recording];
+    await runInProcess(runObserveCommand, observe, withKey);
+    expect((await judge(runCheckCommand, [recording])).broken).toContain('templates.list.error');
+    const proxy = await startProxySession(url, ['--record', recording, ...reports]);
+    await call(proxy.url, 'GET', '/email/templates');
+    await proxy.end();
+    const live = reported(await proxy.ended);
+    expect(await judge(runCheckCommand, [recording])).toEqual(live);
+    expect(live.broken).toContain('templates.list.error');
+    expect(readFileSync(recording, 'utf8')).not.toContain(key);
+  });
+
+  test('has a limit, and says what it leaves out', () => {
+    const recorder = createRecorder();
+    const exchange: RecordedExchange = {
+      ...{ method: 'GET', target: '/api/v1/email/templates', status: 200, requestHeaders: [] },
+      ...{ responseHeaders: [], sent: '', received: 'x'.repeat(2 ** 20 + 1), startedAt: 0, durationMs: 1 },
+    };
+    for (let count = 0; count < 20_001; count += 1) recorder.add(exchange);
+    expect(recorder.dropped()).toBe(1);
+    const text = recorder.text({ url: 'http://a.test', version: '1', redact: (part) => part });
+    expect(text).not.toContain('xxx');
+  });
 });
 
-test('a file that cannot be written ends the command before its first request', async () => {
-  const child = runNode([bin, 'contract', '--record', join(bin, 'run.har')]);
-  expect(await child.ended).toBe(2);
-  expect(child.stderr()).toMatch(/--record .* cannot be written/);
+const templatesAt = async (url: string, apiKey = key): Promise<unknown> =>
+  (await call(url, 'GET', '/email/templates', undefined, apiKey)).data;
+
+/** The templates and leads of a mock that was started with the seed. */
+const load = async () => {
+  const mock = await startMock({ seed });
+  try {
+    const state = await (await fetch(`${mock.url}/__admin/state`)).json();
+    return {
+      templates: await templatesAt(mock.url, 'test_key'),
+      leads: (state as { leads: object[] }).leads,
+    };
+  } finally {
+    await mock.close();
+  }
+};
+
+describe('--seed', () => {
+  test('observe: the mock lists the same templates, and none of the leads that observe has deleted', async () => {
+    const { url } = await serve();
+    const flags = ['--allow-writes', '--only', 'lead.duplicate,templates', '--seed', seed];
+    const { code, text } = await runInProcess(runObserveCommand, ['--url', url, ...flags], withKey);
+    expect(code, text).toBe(0);
+    expect(text).toContain(`Written: ${seed}`);
+    expect(await load()).toEqual({ templates: await templatesAt(url), leads: [] });
+    expect(readFileSync(seed, 'utf8')).not.toContain(key);
+  });
+
+  test('proxy, and check of its recording: also the leads that the app has left', async () => {
+    const { url } = await serve();
+    const proxy = await startProxySession(url, ['--record', recording, '--seed', seed, ...reports]);
+    await call(proxy.url, 'GET', '/email/templates');
+    const { data } = await call(proxy.url, 'POST', '/leads', { name: 'Gone', source: 'Webinar', note: '' });
+    await call(proxy.url, 'DELETE', `/leads/${data.lead_id}`);
+    await call(proxy.url, 'POST', '/leads', { name: 'Lena', source: 'Webinar', note: 'stays' });
+    await proxy.end();
+    expect(await proxy.ended, proxy.text()).toBe(0);
+    const fromProxy = await load();
+    expect(fromProxy.templates).toEqual(await templatesAt(url));
+    expect(fromProxy.leads).toMatchObject([{ name: 'Lena', note: 'stays' }]);
+    rmSync(seed);
+    const again = await runInProcess(runCheckCommand, [recording, '--seed', seed, ...reports]);
+    expect(again.code, again.text).toBe(0);
+    expect(await load()).toEqual(fromProxy);
+    expect(readFileSync(seed, 'utf8')).not.toContain(key);
+  });
+
+  test('names a template that no seed can hold, and the others can be loaded', async () => {
+    const { url } = await serve(
+      inBody('listTemplates', (body) => {
+        const [first, ...others] = body.data as { id: string }[];
+        return { ...body, data: [{ ...first, body: 7 }, ...others] };
+      }),
+    );
+    const flags = ['--url', url, '--only', 'templates', '--seed', seed];
+    const { text } = await runInProcess(runObserveCommand, flags, withKey);
+    expect(text).toMatch(/left out, because a seed needs an id, a name and a body: tpl_welcome/);
+    const { templates } = await load();
+    expect((templates as object[]).length).toBe(((await templatesAt(url)) as object[]).length - 1);
+  });
+
+  test('is not written without templates and leads, with exit code 2', async () => {
+    writeFileSync(recording, JSON.stringify({ log: { version: '1.2', entries: [] } }));
+    const flags = ['--seed', seed, '--report', 'console'];
+    const { code, text } = await runInProcess(runCheckCommand, [recording, ...flags]);
+    expect(text).toMatch(/--seed .* was not written: no list of templates/);
+    expect(code).toBe(2);
+    expect(existsSync(seed)).toBe(false);
+  });
+
+  test('does not overwrite the seed that a variable names for the mock', async () => {
+    writeFileSync(seed, '{"leads":[{"name":"Lena"}]}');
+    const flags = ['--url', (await serve()).url, '--only', 'templates'];
+    const { code } = await runInProcess(runObserveCommand, flags, { ...withKey, EMAIL_LEADS_SEED: seed });
+    expect(code).toBe(0);
+    expect(readFileSync(seed, 'utf8')).toBe('{"leads":[{"name":"Lena"}]}');
+  });
 });
 
-test('a recording has a limit, and says what it leaves out', () => {
-  const recorder = createRecorder();
-  const exchange: RecordedExchange = {
-    ...{ method: 'GET', target: '/api/v1/email/templates', status: 200, requestHeaders: [] },
-    ...{ responseHeaders: [], sent: '', received: 'x'.repeat(2 ** 20 + 1), startedAt: 0, durationMs: 1 },
-  };
-  for (let count = 0; count < 20_001; count += 1) recorder.add(exchange);
-  expect(recorder.dropped()).toBe(1);
-  const text = recorder.text({ url: 'http://a.test', version: '1', redact: (part) => part });
-  expect(text).not.toContain('xxx');
+test.each<[string, Command]>([
+  ['--record', runContractCommand],
+  ['--seed', runObserveCommand],
+])('a file that cannot be written ends the command before its first request: %s', async (flag, command) => {
+  const { code, text } = await runInProcess(command, [flag, join(import.meta.filename, 'file')]);
+  expect(code).toBe(2);
+  expect(text).toMatch(new RegExp(`${flag} .* cannot be written`));
 });

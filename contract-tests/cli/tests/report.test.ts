@@ -1,53 +1,32 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type ContractOptions, runContract } from '../../library/index.ts';
 import { inBody } from '../../proof/server/mutation.ts';
-import { createService } from '../../proof/server/server.ts';
 import { jsonReport } from '../../reports/index.ts';
 import type { Report } from '../../reports/report.ts';
+import { key, runInProcess, serve, temporaryDirectory } from '../../testing/command.ts';
 import { runReportCommand } from '../report.ts';
 
-const key = 'sk_live_4f9c1e7ab2d8463095be';
 let directory: string;
-const closers: (() => unknown)[] = [];
-
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'report-'));
-});
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-  vi.restoreAllMocks();
-  rmSync(directory, { recursive: true, force: true });
+  directory = temporaryDirectory();
 });
 
 /** A service whose list of templates is broken, read by parts of a run. */
 const runParts = async (...parts: readonly ContractOptions[]): Promise<string[]> => {
-  const service = await createService(
-    { key },
-    inBody('listTemplates', (body) => ({ ...body, error: 7 })),
-  ).start();
-  closers.push(service.close);
+  const { url } = await serve(inBody('listTemplates', (body) => ({ ...body, error: 7 })));
   const files: string[] = [];
   for (const options of parts) {
-    const { json } = await runContract({ url: service.url, apiKey: key, ...options });
+    const { json } = await runContract({ url, apiKey: key, ...options });
     files.push(join(directory, `part-${files.length}.json`));
     writeFileSync(files.at(-1) ?? '', jsonReport(json as Report));
   }
   return files;
 };
 
-const report = async (...argv: string[]) => {
-  const lines: string[] = [];
-  const note = (text: unknown): boolean => lines.push(String(text)) > 0;
-  vi.spyOn(console, 'log').mockImplementation(note);
-  vi.spyOn(console, 'error').mockImplementation(note);
-  vi.spyOn(process.stdout, 'write').mockImplementation(note);
-  const code = await runReportCommand([...argv, '--report-dir', join(directory, 'out')]);
-  vi.restoreAllMocks();
-  return { code, text: lines.join('\n') };
-};
+const report = (...argv: string[]) =>
+  runInProcess(runReportCommand, [...argv, '--report-dir', join(directory, 'out')]);
 
 const written = (name: string): string => readFileSync(join(directory, 'out', name), 'utf8');
 

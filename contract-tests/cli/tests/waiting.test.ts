@@ -1,28 +1,11 @@
 // What somebody reads who waits for a run: why nothing happens, for how long, and how long it was in all.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startFront } from '../../proof/outages/front.ts';
 import type { Action, Outage } from '../../proof/outages/outage.ts';
 import { createService } from '../../proof/server/server.ts';
-import type { RunningDeployment } from '../../proof/server/types.ts';
+import { type Command, key, runInProcess, temporaryDirectory, withKey } from '../../testing/command.ts';
 import { runContractCommand } from '../contract.ts';
 import { runObserveCommand } from '../observe.ts';
-
-const key = 'sk_live_4f9c1e7ab2d8463095be';
-let directory = '';
-let running: RunningDeployment | undefined;
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'waiting-'));
-});
-afterEach(async () => {
-  await running?.close();
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-  rmSync(directory, { recursive: true, force: true });
-});
 
 const answer = (status: number, headers: Readonly<Record<string, string>> = {}): Action => ({
   do: 'answer',
@@ -39,24 +22,11 @@ const between = (from: number, to: number, action: Action): Outage => ({
   act: ({ nth }) => (nth >= from && nth <= to ? action : { do: 'forward' }),
 });
 
-type Command = (argv: readonly string[]) => Promise<number>;
-
 /** What a command said about a deployment with an outage in front of it, and its exit code. */
 const said = async (command: Command, outage: Outage, ...flags: readonly string[]) => {
-  running = await startFront(createService({ key }), outage, 1);
-  for (const name of Object.keys(process.env))
-    if (/^(EMAIL_LEADS_|https?_proxy|no_proxy)/i.test(name)) vi.stubEnv(name, undefined);
-  vi.stubEnv('EMAIL_LEADS_API_KEY', key);
-  const lines = { stdout: '', stderr: '' };
-  const take = (stream: keyof typeof lines, text: unknown): true => {
-    lines[stream] += String(text);
-    return true;
-  };
-  vi.spyOn(console, 'log').mockImplementation((text: unknown) => void take('stdout', `${text}\n`));
-  vi.spyOn(console, 'error').mockImplementation((text: unknown) => void take('stderr', `${text}\n`));
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => take('stdout', text));
-  const code = await command(['--url', running.url, '--report-dir', directory, ...flags]);
-  return { code, ...lines };
+  const { url, close } = await startFront(createService({ key }), outage, 1);
+  onTestFinished(close);
+  return await runInProcess(command, ['--url', url, '--report-dir', temporaryDirectory(), ...flags], withKey);
 };
 
 const commands: readonly [string, Command][] = [

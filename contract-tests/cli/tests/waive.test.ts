@@ -1,39 +1,26 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { type Report, runContract } from '../../library/index.ts';
 import { inBody } from '../../proof/server/mutation.ts';
-import { createService } from '../../proof/server/server.ts';
 import { jsonReport } from '../../reports/index.ts';
 import type { Report as JsonReport } from '../../reports/report.ts';
+import { key, runInProcess, serve, temporaryDirectory } from '../../testing/command.ts';
 import { readWaivers } from '../../waivers/waivers.ts';
 import { runWaiveCommand } from '../waive.ts';
 
-const key = 'sk_live_4f9c1e7ab2d8463095be';
 const id = 'templates.list.error';
 let directory: string;
-const closers: (() => unknown)[] = [];
-
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'waive-'));
-});
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-  vi.restoreAllMocks();
-  rmSync(directory, { recursive: true, force: true });
+  directory = temporaryDirectory();
 });
 
 /** The report on a service whose list of templates has this error. */
 const runWith = async (error: unknown, waivers?: string): Promise<Report> => {
-  const service = await createService(
-    { key },
-    inBody('listTemplates', (body) => ({ ...body, error })),
-  ).start();
-  closers.push(service.close);
+  const { url } = await serve(inBody('listTemplates', (body) => ({ ...body, error })));
   return runContract({
-    url: service.url,
+    url,
     apiKey: key,
     ...(waivers === undefined ? {} : { waivers: readWaivers(waivers, checks) }),
   });
@@ -43,12 +30,7 @@ const waive = async (report: Report, ...argv: string[]) => {
   const file = join(directory, 'report.json');
   const waivers = join(directory, 'waivers.json');
   writeFileSync(file, jsonReport(report.json as JsonReport));
-  const lines: string[] = [];
-  for (const output of ['log', 'error'] as const)
-    vi.spyOn(console, output).mockImplementation((text) => lines.push(String(text)));
-  const code = await runWaiveCommand([file, '--waivers', waivers, ...argv]);
-  vi.restoreAllMocks();
-  return { code, text: lines.join('\n'), waivers };
+  return { ...(await runInProcess(runWaiveCommand, [file, '--waivers', waivers, ...argv])), waivers };
 };
 
 const terms = ['--reason', 'known', '--until', '9999-12-31'];

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRedactor } from '../../../mock/contract/redaction.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary-directory.ts';
 import { checks } from '../../checks/index.ts';
 import { scenarios } from '../../checks/scenarios.ts';
 import { createService } from '../../proof/server/server.ts';
@@ -16,11 +16,10 @@ import { everythingPermitted } from '../permissions.ts';
 let directory: string;
 const closers: (() => Promise<void>)[] = [];
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'ledger-'));
+  directory = temporaryDirectory();
 });
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const key = 'sk_live_4f9c1e7ab2d8463095be';
@@ -211,7 +210,7 @@ describe('a run', () => {
   });
 
   test('deletes everything when it is interrupted, whenever that is', async () => {
-    for (const after of [1, 5, 30, 80]) {
+    const interruptAt = async (after: number): Promise<void> => {
       const controller = new AbortController();
       const service = await started(
         { latencyMs: 3 },
@@ -225,7 +224,8 @@ describe('a run', () => {
       const run = await runContract({ ...service, ...options, signal: controller.signal });
       expect(run.interrupted, `${after}`).toBe(true);
       expect(service.leads(), `${after}`).toBe(0);
-    }
+    };
+    await Promise.all([1, 5, 30, 80].map(interruptAt));
   });
 
   test('lists what is left when the deployment dies half-way', async () => {

@@ -1,13 +1,13 @@
 // Fault rules on the way to an upstream: what is sent on, what the client gets, and the control plane.
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary-directory.ts';
 import { startProxyInTest } from '../../testing/proxy.ts';
 import { readFaults } from '../faults.ts';
 
@@ -198,8 +198,7 @@ test.each([
   ['[]', /: it must be a JSON object, not a list$/],
   ['{"rules":', / cannot be read: /],
 ])('a file that is none of fault rules is refused: %s', (content, problem) => {
-  const directory = mkdtempSync(join(tmpdir(), 'faults-'));
-  closers.push(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryDirectory();
   const file = join(directory, 'faults.json');
   writeFileSync(file, content);
   expect(() => readFaults(file)).toThrow(problem);

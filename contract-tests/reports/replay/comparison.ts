@@ -71,7 +71,8 @@ const values = [String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`, String.raw`[^\],}" ]*`] as
 const memberIn = (body: string, name: string): string => {
   const line = body.replaceAll(/[\r\n]/g, ' ');
   for (const value of values) {
-    const [, shown] = new RegExp(`.*"${name}" *: *(${value})`).exec(line) ?? [];
+    // The last member of that name, as `sed` finds it; without `^` a long line without it is searched again from each character.
+    const [, shown] = new RegExp(`^.*"${name}" *: *(${value})`, 's').exec(line) ?? [];
     if (shown !== undefined) return `"${name}":${shown}`;
   }
   return '';

@@ -1,16 +1,15 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryDirectory } from '../../../mock/testing/temporary-directory.ts';
 import { checks } from '../../checks/index.ts';
 import { ConfigurationError } from '../../client/errors.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
@@ -19,9 +18,8 @@ import { expectReportsWritable, parseKinds, removeReports, reportKinds, writeRep
 
 let directory = '';
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'email-leads-reports-'));
+  directory = temporaryDirectory();
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 test.each([
   [[], ['console']],

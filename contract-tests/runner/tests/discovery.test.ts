@@ -5,20 +5,19 @@ import { type BehaviourOverrides, createService } from '../../proof/server/serve
 import type { Mutation, Operation } from '../../proof/server/types.ts';
 import { runContract } from '../run.ts';
 import { selectChecks } from '../selection.ts';
-import type { Verdict } from '../verdict.ts';
+
+/** A run of some checks with every permission. */
+const runOf = async (ids: readonly string[], behaviour: BehaviourOverrides = {}, mutation: Mutation = {}) => {
+  const { url, key, close } = await createService(behaviour, mutation).start();
+  const selected = selectChecks(checks, ids, []);
+  return await runContract({ url, key, permissions: everythingPermitted, checks: selected }).finally(close);
+};
 
 const adaptationsFor = async (
   behaviour: BehaviourOverrides,
   mutation: Mutation = {},
-): Promise<readonly string[]> => {
-  const { url, key, close } = await createService(behaviour, mutation).start();
-  try {
-    const selected = selectChecks(checks, ['leads.update.note', 'leads.add.note', 'email'], []);
-    return (await runContract({ url, key, permissions: everythingPermitted, checks: selected })).adaptations;
-  } finally {
-    await close();
-  }
-};
+): Promise<readonly string[]> =>
+  (await runOf(['leads.update.note', 'leads.add.note', 'email'], behaviour, mutation)).adaptations;
 
 /** Refuses new leads that a condition does not hold for. */
 const addOnly = (isValid: (body: Record<string, unknown>) => boolean): Mutation => ({
@@ -64,7 +63,7 @@ test.concurrent.each<[string, Parameters<typeof adaptationsFor>, readonly string
   expect(await adaptationsFor(...service)).toEqual(lines.map((line) => expect.stringContaining(line)));
 });
 
-test('a run says that it names another sender where none may write to themselves', async () => {
+test.concurrent('a run says that it names another sender where none may write to themselves', async () => {
   const refuseOwnSender = refuseMails(
     400,
     'same address',
@@ -75,7 +74,7 @@ test('a run says that it names another sender where none may write to themselves
   ]);
 });
 
-test.each([
+test.concurrent.each([
   [402, 'the plan is used up', ['', '']],
   [403, 'forbidden', ['', '']],
   [400, 'html is too short', ['', '']],
@@ -83,10 +82,8 @@ test.each([
   [403, 'this recipient is not permitted', ['--send-to', '--send-to']],
   [400, 'bad request', ['--from', '--send-to']],
 ])('a flag is named where a mail is refused with %i %s only if it may help', async (status, error, flags) => {
-  const { url, key, close } = await createService({}, refuseMails(status, error)).start();
-  const selected = selectChecks(checks, ['email.send.success', 'email.template.success'], []);
-  const { verdicts } = await runContract({ url, key, permissions: everythingPermitted, checks: selected });
-  await close();
+  const ids = ['email.send.success', 'email.template.success'];
+  const { verdicts } = await runOf(ids, {}, refuseMails(status, error));
   const reasons = verdicts.map(({ reason = '' }) => reason);
   expect(reasons.map((reason) => /--[a-z-]+/.exec(reason)?.[0] ?? '')).toEqual(flags);
 });
@@ -101,14 +98,15 @@ const knowLate: Mutation = {
   },
 };
 
-test('a run says that new leads are not known at once', async () => {
+test.concurrent('a run says that new leads are not known at once', async () => {
   expect(await adaptationsFor({}, knowLate)).toEqual([
     expect.stringContaining('requests about a new lead are repeated'),
   ]);
 });
 
-test('a list of leads is not judged as the list of templates, where that is refused', async () => {
-  const { url, key, close } = await createService(
+test.concurrent('a list of leads is not judged as the list of templates, where that is refused', async () => {
+  const { verdicts } = await runOf(
+    ['templates.list', 'leads.add.stores-note'],
     {},
     {
       handle: (call, next) =>
@@ -124,22 +122,17 @@ test('a list of leads is not judged as the list of templates, where that is refu
             }
           : raw,
     },
-  ).start();
-  const selected = selectChecks(checks, ['templates.list', 'leads.add.stores-note'], []);
-  const { verdicts } = await runContract({ url, key, permissions: everythingPermitted, checks: selected });
-  await close();
+  );
   const failed = verdicts.filter(({ status }) => status === 'fail' || status === 'warn');
   expect(failed.map(({ check, failure }) => [check.id, failure?.actual])).toEqual([]);
 });
 
-test('responses may have long headers', async () => {
-  const { url, key, close } = await createService(
+test.concurrent('responses may have long headers', async () => {
+  const { verdicts } = await runOf(
+    ['templates.list.success'],
     {},
     { rewrite: (raw) => ({ ...raw, headers: { ...raw.headers, 'x-policy': 'x'.repeat(20_000) } }) },
-  ).start();
-  const selected = selectChecks(checks, ['templates.list.success'], []);
-  const { verdicts } = await runContract({ url, key, permissions: everythingPermitted, checks: selected });
-  await close();
+  );
   expect(verdicts.map(({ status }) => status)).toEqual(['pass']);
 });
 
@@ -151,29 +144,25 @@ const failingAt = (operation: Operation, isDue: (nth: number) => boolean): Mutat
       : next(call),
 });
 
-const verdictsOn = async (mutation: Mutation, ids: readonly string[]): Promise<readonly Verdict[]> => {
-  const { url, key, close } = await createService({}, mutation).start();
-  const selected = selectChecks(checks, ids, []);
-  const { verdicts } = await runContract({ url, key, permissions: everythingPermitted, checks: selected });
-  await close();
-  return verdicts;
-};
+const verdictsOn = async (mutation: Mutation, ids: readonly string[]) =>
+  (await runOf(ids, {}, mutation)).verdicts;
 
-test('a server error among many successes makes the operation unstable', async () => {
+test.concurrent('a server error among many successes makes the operation unstable', async () => {
   const mutation = failingAt('listTemplates', (nth) => nth === 3);
   const verdicts = await verdictsOn(mutation, ['templates.list.success', 'templates.list.agrees']);
   const { status, reason } = verdicts.find(({ check }) => check.id === 'templates.list.success') ?? {};
   expect([status, reason]).toEqual(['unstable', expect.stringMatching(/^seen once.*status 500$/)]);
 });
 
-test('server errors now and then are not taken for leads that show late', async () => {
+test.concurrent('server errors now and then are not taken for leads that show late', async () => {
   const mutation = failingAt('updateLead', (nth) => nth % 5 === 0);
-  const verdicts = await verdictsOn(mutation, ['leads.update']);
+  const ids = ['leads.update.success', 'leads.update.note', 'leads.update.every-time'];
+  const verdicts = await verdictsOn(mutation, ids);
   expect(verdicts.find(({ check }) => check.id === 'leads.update.success')).toMatchObject({ status: 'fail' });
   expect(verdicts.filter(({ reason = '' }) => reason.includes('was known only'))).toEqual([]);
 });
 
-test('a check says which texts it could not test, because the deployment refuses them', async () => {
+test.concurrent('a check says which texts it could not test, because the deployment refuses them', async () => {
   const refuse = (field: string, text: string): Mutation => ({
     handle: (call, next) =>
       call.operation === 'addLead' && String((call.body as Record<string, unknown>)?.[field]).includes(text)
@@ -193,17 +182,15 @@ test('a check says which texts it could not test, because the deployment refuses
   expect(long).toMatchObject({ status: 'pass', reason: expect.stringMatching(/^not tested for note: /) });
 });
 
-test('a body that is cut is named, and so is a Date that is missing', async () => {
-  const { url, key, close } = await createService(
+test.concurrent('a body that is cut is named, and so is a Date that is missing', async () => {
+  const { verdicts } = await runOf(
+    ['leads.add.utc-now', 'leads.delete.success'],
     { date: 'absent' },
     {
       rewrite: (raw, { operation }) =>
         operation === 'deleteLead' ? { ...raw, payload: raw.payload.subarray(0, -5) } : raw,
     },
-  ).start();
-  const selected = selectChecks(checks, ['leads.add.utc-now', 'leads.delete.success'], []);
-  const { verdicts } = await runContract({ url, key, permissions: everythingPermitted, checks: selected });
-  await close();
+  );
   expect(verdicts.map(({ status, reason = '' }) => `${status}: ${reason}`)).toEqual([
     expect.stringMatching(/^skipped: .*\bDate\b/),
     expect.stringMatching(

@@ -1,6 +1,6 @@
 // Reasons why a deployment cannot be tested, which are no broken promises: one line, and what to try.
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { createService } from '../../proof/server/server.ts';
@@ -13,9 +13,10 @@ import { CannotTest } from '../preflight.ts';
 import { inRun, type Progress, runContract, type TargetOptions } from '../run.ts';
 import { summarise } from '../summary.ts';
 
+// The runs wait for most of their time, and run concurrently.
 const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
+afterAll(async () => {
+  for (const close of closers) await close();
 });
 
 const readOnly = { writes: false, sendTo: undefined, unaddressed: false, maxSends: 0 };
@@ -40,7 +41,7 @@ const writing =
   (_, socket) =>
     socket.write(reply);
 
-test.each<[string, Answer, RegExp]>([
+test.concurrent.each<[string, Answer, RegExp]>([
   [
     'a key refused',
     writing(jsonReply({ error: 'no' }, 401)),
@@ -98,6 +99,12 @@ const asJson = (status: number, json: object): RawResponse => ({
   payload: Buffer.from(JSON.stringify(json)),
 });
 
+const serveService = async (...args: Parameters<typeof createService>) => {
+  const service = await createService(...args).start();
+  closers.push(service.close);
+  return service;
+};
+
 type Start = (target: TargetOptions) => Promise<unknown>;
 
 /** Checks of every operation. */
@@ -108,7 +115,7 @@ const starts: readonly [string, Start][] = [
   ['observe', (target) => inRun(target, 'observe', (shared) => observe(shared, probes))],
 ];
 
-describe.each(starts)('%s with every permission', (_command, start) => {
+describe.concurrent.each(starts)('%s with every permission', (_command, start) => {
   const target = { key, permissions: everythingPermitted, timeout: 1500 };
 
   test.each<[string, (path: string) => string]>([
@@ -137,27 +144,26 @@ describe.each(starts)('%s with every permission', (_command, start) => {
     ['a page about a server error', { status: 500, headers: {}, payload: Buffer.from('<h1>Error</h1>') }],
     ['200 without the fields', asJson(200, { items: [] })],
   ])('tests the other operations where the list is broken: %s', async (_reply, list) => {
-    const service = await createService(
+    const service = await serveService(
       { outsideService: 'html' },
       {
         rewrite: (raw, { operation }, { refused }) =>
           operation === 'listTemplates' && refused !== 'key' ? list : raw,
       },
-    ).start();
-    closers.push(service.close);
+    );
     await start({ ...target, timeout: 10_000, ...service });
     expect(service.leads()).toBe(0);
     expect(service.mails()).not.toEqual([]);
   });
 });
 
-test('tells a port where nothing listens', async () => {
+test.concurrent('tells a port where nothing listens', async () => {
   const { url, close } = await startRaw(() => undefined);
   await close();
   expect(await testing(url)).toMatch(/^CannotTest: not reachable: .*ECONNREFUSED.*; check the address/);
 });
 
-test('tells a certificate that nobody signed, before the key is sent', async () => {
+test.concurrent('tells a certificate that nobody signed, before the key is sent', async () => {
   const server = await serving(writing(emptyList), selfSigned());
   expect(await testing(server.url)).toMatch(
     /^CannotTest: TLS problem: .*self-signed certificate.*NODE_EXTRA_CA_CERTS/,
@@ -165,22 +171,17 @@ test('tells a certificate that nobody signed, before the key is sent', async () 
   expect(server.requests).toEqual([]);
 });
 
-test('tells https spoken to a plain port', async () => {
-  const { url } = await createService({})
-    .start()
-    .then((service) => {
-      closers.push(service.close);
-      return service;
-    });
+test.concurrent('tells https spoken to a plain port', async () => {
+  const { url } = await serveService();
   expect(await testing(url.replace('http:', 'https:'))).toMatch(/^CannotTest: TLS problem: .*try http:\/\//);
 });
 
-test('tells http spoken to a TLS port', async () => {
+test.concurrent('tells http spoken to a TLS port', async () => {
   const { port } = await serving(writing(emptyList), selfSigned());
   expect(await testing(`http://127.0.0.1:${port}`)).toMatch(/^CannotTest: not reachable: .*http or https/);
 });
 
-test.each([
+test.concurrent.each([
   '<title>400 The plain HTTP request was sent to HTTPS port</title>',
   'Client sent an HTTP request to an HTTPS server.',
   "Reason: You're speaking plain HTTP to an SSL-enabled server port.",
@@ -191,7 +192,7 @@ test.each([
   );
 });
 
-test('takes one list form that redirects for no obstacle', async () => {
+test.concurrent('takes one list form that redirects for no obstacle', async () => {
   const { url } = await serving(({ path, head }, socket) =>
     socket.write(
       !head.includes(`Bearer ${key}\r`) && !head.endsWith(`Bearer ${key}`)
@@ -204,12 +205,8 @@ test('takes one list form that redirects for no obstacle', async () => {
   expect(await testing(url)).toBe('exit 0');
 });
 
-test('an operation that redirects could not be tested, and is a refusal without words', async () => {
-  const service = await createService(
-    {},
-    { rewrite: (letter, call) => redirected(letter, call.operation) },
-  ).start();
-  closers.push(service.close);
+test.concurrent('an operation that redirects could not be tested, and is a refusal without words', async () => {
+  const service = await serveService({}, { rewrite: (letter, call) => redirected(letter, call.operation) });
   const run = await runContract({
     ...service,
     permissions: { ...readOnly, writes: true },
@@ -227,7 +224,7 @@ const redirected = <Letter extends object>(letter: Letter, operation: string | u
     ? { ...letter, status: 307, headers: { location: '/elsewhere?token=secret' }, payload: Buffer.alloc(0) }
     : letter;
 
-test('a long run says how far it is', async () => {
+test.concurrent('a long run says how far it is', async () => {
   const { url } = await serving((_, socket) => void setTimeout(() => socket.write(emptyList), 20));
   const counts: number[] = [];
   const onProgress = ({ requests }: Progress): void => void counts.push(requests);

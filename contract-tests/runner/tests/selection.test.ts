@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryDirectory } from '../../../mock/testing/temporary-directory.ts';
 import { formerIds } from '../../checks/former-ids.ts';
 import { checks } from '../../checks/index.ts';
 import { matchesId, selectChecks, selectFailed } from '../selection.ts';
 import { emptyResult, summarise } from '../summary.ts';
 import type { Status, Verdict } from '../verdict.ts';
 
-let directory: string;
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'selection-'));
-});
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = temporaryDirectory();
 
 const verdict = (id: string, status: Status): Verdict => {
   const check = checks.find((one) => one.id === id);

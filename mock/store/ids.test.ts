@@ -2,7 +2,7 @@ import { array, assert, asyncProperty, constantFrom, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { startMock } from '../index.ts';
 import { exchange } from '../testing/mock-server.ts';
-import { createKeyRedactor } from './ids.ts';
+import { createKeyRedactor, pseudoRandom } from './ids.ts';
 
 const keys = ['sk_live_abcdef123456', 'sk_live_abcdef123456_2', 'pk$.*+?^{}()|[]'];
 const redact = createKeyRedactor(['test_shown', 'short', ...keys]);
@@ -62,4 +62,14 @@ test('an accepted key occurs in no journal, log, error or HAR', async () => {
   }
   expect(lines.length).toBeGreaterThan(0);
   for (const secret of keys) expect(lines.join('')).not.toContain(secret);
+});
+
+test('texts that are nearly the same have nothing in common, and the same have the same', () => {
+  const texts = Array.from({ length: 20_000 }, (_, number) => `test_${number % 20}\n${number}`);
+  const ids = texts.map((text) => pseudoRandom(text).join());
+  expect(new Set(ids).size).toBe(texts.length);
+  expect(texts.map((text) => pseudoRandom(text).join())).toEqual(ids);
+  const evens = texts.map((text) => pseudoRandom(text).filter((part) => part % 2 === 0).length);
+  const mean = evens.reduce((sum, count) => sum + count, 0) / texts.length;
+  expect(mean).toBeCloseTo(2, 1);
 });
