@@ -9,14 +9,7 @@ import { createTrafficSession } from '../traffic/session.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { startSeed } from './recording.ts';
 import { keyFrom } from './target-options.ts';
-import {
-  deliver,
-  planOf,
-  reportOn,
-  type TrafficFlags,
-  withTrafficFlags,
-  writeLearned,
-} from './traffic-options.ts';
+import { deliver, planOf, reportOn, type TrafficFlags, withTrafficFlags } from './traffic-options.ts';
 
 export const definition = () =>
   withTrafficFlags(
@@ -46,7 +39,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     const [files] = parsed.processedArgs as [string[]];
     const { exchanges, keysUnknown, lagMs, url, atOtherAddresses } = readRecordings(files);
     const flags = parsed.opts<TrafficFlags>();
-    const plan = planOf('check', flags, url);
+    const plan = planOf('check', flags);
     const seed = startSeed(flags.seed, plan.sink);
     const session = createTrafficSession({
       checks,
@@ -67,7 +60,6 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     if (atOtherAddresses > 0)
       plan.sink.note(`not checked: ${plural(atOtherAddresses, 'request')} for /api/v1 at other addresses`);
     await deliver(report, plan);
-    writeLearned(session, plan);
     seed?.write(url, session);
     return report.verdict.exit_code;
   });

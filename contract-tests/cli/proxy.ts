@@ -46,7 +46,6 @@ import {
   type TrafficFlags,
   type TrafficPlan,
   withTrafficFlags,
-  writeLearned,
 } from './traffic-options.ts';
 
 type Flags = TrafficFlags &
@@ -120,7 +119,7 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     const upstream = upstreamOf(flags.upstream);
     const { faults: file } = flags;
     const faults = file === undefined ? undefined : readFor('--faults', () => readFaults(file));
-    const plan = planOf('proxy', flags, addressOf(upstream));
+    const plan = planOf('proxy', flags);
     return await runSession({ flags, plan, upstream, faults, line });
   });
 
@@ -196,7 +195,6 @@ const runSession = async ({ flags, plan, upstream, faults, line }: SessionOption
     const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
     const report = reportOn(session, { url, gateway }, plan);
     await deliver(report, plan);
-    writeLearned(session, plan);
     for (const recording of recordings) recording?.write(url, session);
     const { exit_code: judged } = report.verdict;
     return judged === exitCodes.conforms || (child !== 0 && judged !== exitCodes.broken)

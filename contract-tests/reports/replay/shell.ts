@@ -99,7 +99,7 @@ export LC_ALL`;
 export const functions = sh`replies=$(mktemp -d) || exit 2
 : > "$replies/leads"
 : > "$replies/ids"
-kept=0 problem=
+problem=
 gateway() { # what a gateway in front of the deployment wants, from the variables of the flags
   printf '%s\\n' "\${EMAIL_LEADS_HEADER-}" | sed -n 's/[\\\\"]/\\\\&/g;s/..*/header = "&"/p'
   [ -z "\${EMAIL_LEADS_CLIENT_CERT-}" ] ||
@@ -169,7 +169,6 @@ added() { # the id of the lead that a request added, percent-encoded
 }
 delete() { # the id of a lead, to delete it at the end
   printf '%s\\n' "$1" >> "$replies/leads"
-  kept=$((kept + 1))
 }
 keep() { # the id of a lead, to delete it and to ignore it in comparisons
   problem='no lead was added, and later steps need it'
@@ -191,8 +190,6 @@ clean() {
   cat "$replies/leads" "$replies/leads" | while IFS= read -r lead; do # twice: the deletion itself may fail
     send DELETE "/api/v1/leads/$lead" "Authorization: Bearer $EMAIL_LEADS_API_KEY" --max-time 10 -o /dev/null 2>&1
   done | plain
-  : > "$replies/leads"
-  kept=0
 }
 trap 'clean; rm -r "$replies"' EXIT
 trap 'exit 130' INT TERM`;

@@ -1,15 +1,13 @@
-import { dataOf, type Exchange, pathSegment, sentFields } from '../../client/exchange.ts';
+import { dataOf, type Exchange, pathSegment } from '../../client/exchange.ts';
 import type { Run } from '../../runner/run.ts';
-import { type Check, isReplyCheck } from '../../session/check.ts';
+import type { Check } from '../../session/check.ts';
 import { operationOf } from '../../session/operations.ts';
 import type { Failure } from '../../session/outcome.ts';
 
 /** The requests that lead to a wrong response; the last one gets it. */
 export type Steps = {
   readonly exchanges: readonly Exchange[];
-  /** How often to repeat them, because the fault may be intermittent. */
-  readonly tries: number;
-  /** Whether other responses of the same kind were right. */
+  /** Whether the same requests did not always get the wrong response. */
   readonly sporadic: boolean;
 };
 
@@ -55,12 +53,6 @@ const madeUpSuffix = '-contract-test-';
 /** Maximum number of requests in a replay; if there are more, the last ones. */
 const mostSteps = 60;
 
-/** For a finding that may depend on the number of requests. A replay ends when it gets the response of the run. */
-const usualTries = 10;
-
-/** Maximum number of attempts to reproduce an intermittent fault. */
-const maxTries = 40;
-
 /** The requests that lead to a finding, in the order in which they were sent, including the additions of their leads. */
 export const stepsOf = (check: Check, failure: Failure, { exchanges }: Pick<Run, 'exchanges'>): Steps => {
   const inOrder = [...exchanges].sort((left, right) => left.sentAt - right.sentAt);
@@ -69,13 +61,11 @@ export const stepsOf = (check: Check, failure: Failure, { exchanges }: Pick<Run,
   const evidence = shown
     ? (inOrder.find(({ sentAt }) => sentAt === shown.sentAt) ?? shown)
     : inOrder.findLast((exchange) => exchange.check === check.id);
-  if (!evidence) return { exchanges: [], tries: 1, sporadic: false };
+  if (!evidence) return { exchanges: [], sporadic: false };
   const before = inOrder.slice(0, inOrder.indexOf(evidence));
   const others = inOrder.filter((exchange) => exchange !== evidence && exchange.sentAt < evidence.receivedAt);
-  const tries = triesFor(check, evidence, exchanges);
   const related = new Set([
     ...withGoodKey(evidence, before),
-    ...(isReplyCheck(check) && tries > 1 ? concurrentWith(evidence, others) : []),
     ...relatedTo(evidence, before),
     ...sourcesOf(evidence, others),
     ...(failure.causes ?? []),
@@ -85,8 +75,8 @@ export const stepsOf = (check: Check, failure: Failure, { exchanges }: Pick<Run,
   const additions = chosen.flatMap((exchange) => additionFor(exchange, before) ?? []);
   const missing = [...new Set(additions)].filter((addition) => !chosen.includes(addition));
   const isRace = chosen.some((exchange, index) => exchange.sentAt < (chosen[index - 1]?.receivedAt ?? 0));
-  const sporadic = isRace || failure.sporadic === true || (isReplyCheck(check) && tries > 1);
-  return { exchanges: [...missing, ...chosen], tries, sporadic };
+  const sporadic = isRace || failure.sporadic === true || failure.seen !== undefined;
+  return { exchanges: [...missing, ...chosen], sporadic };
 };
 
 /** Milliseconds. A repeat after a longer time may show that something takes time. */
@@ -133,19 +123,6 @@ const sourcesOf = (evidence: Exchange, before: readonly Exchange[]): Exchange[] 
 
 const quote = (text: string): string => JSON.stringify(text);
 
-/** Requests of the same kind that were pending at the same time, for intermittent faults. */
-const concurrentWith = (evidence: Exchange, others: readonly Exchange[]): Exchange[] =>
-  others
-    .filter(
-      ({ operation, credentials, receivedAt }) =>
-        operation === evidence.operation &&
-        credentials === evidence.credentials &&
-        receivedAt > evidence.sentAt,
-    )
-    .slice(-mostConcurrent);
-
-const mostConcurrent = 2;
-
 /**
  * A successful request with the valid key before a wrong key was accepted: it may be the cause, for example through a cache.
  */
@@ -157,33 +134,3 @@ const withGoodKey = (evidence: Exchange, before: readonly Exchange[]): Exchange[
   );
   return good ? [good] : [];
 };
-
-/** Twice the average number of attempts that the fault needs, from the share of wrong responses to such requests. */
-const triesFor = (check: Check, evidence: Exchange, exchanges: readonly Exchange[]): number => {
-  if (!isReplyCheck(check)) return usualTries;
-  const ofOperation = exchanges.filter(
-    ({ operation, credentials }) => operation === evidence.operation && credentials === evidence.credentials,
-  );
-  const ofKind = ofOperation.filter((exchange) => kindOf(exchange) === kindOf(evidence));
-  const alike = ofKind.length < fewestOfKind ? ofOperation : ofKind;
-  const results = alike.map((exchange) => check.inspect(exchange));
-  const wrong = results.filter((result) => typeof result === 'object').length;
-  if (wrong > 0) return share(wrong, results.filter((result) => result === 'fine').length);
-  const same = alike.filter(
-    ({ status, outcome }) => status === evidence.status && outcome === evidence.outcome,
-  );
-  return share(same.length, alike.length - same.length);
-};
-
-/**
- * Minimum number of requests with the same fields: among fewer, all may be wrong by chance,
- * for example every second request of a run.
- */
-const fewestOfKind = 10;
-
-/** The properties of a request that a systematic fault may depend on: the names of the fields sent, not their values. */
-const kindOf = (exchange: Exchange): string =>
-  JSON.stringify([exchange.contentType, Object.keys(sentFields(exchange))]);
-
-const share = (wrong: number, fine: number): number =>
-  fine === 0 ? 1 : Math.min(maxTries, Math.ceil((2 * (wrong + fine)) / wrong));

@@ -62,13 +62,8 @@ const claim = { id: 'leads.add.name', title: 'a title', section: '4.5' };
 const hostile = '\n$(touch owned)\r`date` \u202e';
 
 const scriptOf = (...exchanges: Exchange[]): string =>
-  replayScript(
-    base,
-    claim,
-    { expected: hostile, actual: hostile },
-    { exchanges, tries: 1, sporadic: false },
-    true,
-  ) ?? '';
+  replayScript(base, claim, { expected: hostile, actual: hostile }, { exchanges, sporadic: false }, true) ??
+  '';
 
 const run = (script: string): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -176,35 +171,6 @@ test('what a deployment said is a comment, and runs nothing', () => {
   expect(comments.join('')).toContain('\\u202e');
 });
 
-const repeated = (last: Exchange, isOwn: boolean): string =>
-  replayScript(
-    base,
-    claim,
-    { expected: '', actual: '' },
-    { exchanges: [last], tries: 40, sporadic: true },
-    isOwn,
-  ) ?? '';
-
-test('it ends when the response of the run comes again, and fails where it does not', async () => {
-  const text = '{"success":true,"data":{"lead_id":"another"}}';
-  await run(
-    repeated(exchange({ path: '/api/v1/leads/1', method: 'PUT', operation: 'updateLead', text }), true),
-  );
-  expect(received.filter(({ method }) => method === 'PUT')).toHaveLength(1);
-  const other = exchange({ path: '/api/v1/leads/1', method: 'PUT', operation: 'updateLead', text: '{}' });
-  await expect(run(repeated(other, true))).rejects.toThrow();
-  expect(received.filter(({ method }) => method === 'PUT')).toHaveLength(40);
-});
-
-test('it repeats less where nothing ends it, and requests ten mails at most', async () => {
-  const put = exchange({ path: '/api/v1/leads/1', method: 'PUT', operation: 'updateLead' });
-  await expect(run(repeated(put, false))).rejects.toMatchObject({ code: 3 });
-  expect(received).toHaveLength(10);
-  const mail = exchange({ path: '/api/v1/email/send', operation: 'sendEmail', text: '{}' });
-  await expect(run(repeated(mail, true))).rejects.toThrow();
-  expect(received).toHaveLength(10);
-});
-
 test('without the key it says so and sends nothing', async () => {
   const script = scriptOf(exchange({})).replace(/^/, 'unset EMAIL_LEADS_API_KEY\n');
   await expect(run(script)).rejects.toThrow(/set it to the key of the deployment/);
@@ -237,8 +203,16 @@ test.each([
   expect(found.result).toContain('expected: $(touch owned) `date` \\u202e');
 });
 
+test('each request is sent once, and where the wrong response came only now and then, another one shows nothing', async () => {
+  const steps = { exchanges: [update({ text: '{}' })], sporadic: true };
+  const finding = { expected: '', actual: '' };
+  const found = await resultOf(replayScript(base, claim, finding, steps, true) ?? '');
+  expect(found).toMatchObject({ code: 3, result: expect.stringMatching(/only now and then/) });
+  expect(received).toHaveLength(1);
+});
+
 const textFor = (finding: Finding, last: Exchange, isOwn = true): string =>
-  replayScript(base, claim, finding, { exchanges: [last], tries: 1, sporadic: false }, isOwn) ?? '';
+  replayScript(base, claim, finding, { exchanges: [last], sporadic: false }, isOwn) ?? '';
 
 /** The body that the server sends for what a script asks. */
 const answering = async (body: string, script: string): Promise<number> => {

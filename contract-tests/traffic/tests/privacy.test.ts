@@ -1,7 +1,8 @@
-// What traffic shows of people whom the session did not create stays out of reports and profiles, and so do keys.
+// What traffic shows of people whom the session did not create stays out of reports, and so do keys.
 import { expect, test } from 'vitest';
+import type { Profile } from '../../../mock/contract/profile.ts';
 import { checks } from '../../checks/index.ts';
-import { emptyProfile, merge, serialise } from '../../questions/profile.ts';
+import { emptyProfile } from '../../questions/profile.ts';
 import type { Report } from '../../reports/report.ts';
 import { conclude } from '../conclusion.ts';
 import type { ObservedExchange } from '../exchanges/observed.ts';
@@ -33,7 +34,7 @@ const update: ObservedExchange = {
   overlaps: false,
 };
 
-const reportOn = (session: TrafficSession): string =>
+const reportOn = (session: TrafficSession, profile?: Profile): string =>
   JSON.stringify(
     conclude({
       session,
@@ -43,7 +44,7 @@ const reportOn = (session: TrafficSession): string =>
       strict: false,
       waivers: [],
       require: [],
-      profile: undefined,
+      profile,
     }),
   );
 
@@ -67,16 +68,19 @@ test('a report has the finding and the names of the fields, and nothing of the p
   }
 });
 
-test('a profile has the answer and its count', () => {
+test('an answer that drifted has its evidence', () => {
   const session = createTrafficSession({ checks });
-  session.observe(update);
   session.observe({ ...update, status: 404, responseBody: json({ success: false, error: person.note }) });
-  const { learning } = session;
-  const { profile } = merge(emptyProfile(url), learning.results(learning.answered()), {
-    at: '2026-03-02T11:00:00.000Z',
-    version: '0.1.0',
-  });
-  const text = serialise(profile);
-  expect(text).toContain('"failure.error-style"');
-  for (const secret of [...privateTexts, '4711']) expect(text).not.toContain(secret);
+  const pinned = {
+    answer: 'code',
+    state: 'pinned',
+    observed_at: '2026-01-01T00:00:00.000Z',
+    suite_version: '0.1.0',
+    evidence: 'from before',
+  } as const;
+  const report = reportOn(session, { ...emptyProfile(url), answers: { 'failure.error-style': pinned } });
+  expect(JSON.parse(report).answers).toMatchObject([
+    { status: 'drift', evidence: 'traffic, 1×: PUT /api/v1/leads/{id}: 404' },
+  ]);
+  for (const text of privateTexts) expect(report).not.toContain(text);
 });

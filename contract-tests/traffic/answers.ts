@@ -5,30 +5,29 @@ import { formatOf } from '../questions/probes/leads.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Context } from './exchanges/reader.ts';
 import { notSeen } from './judge.ts';
-import { learners } from './learners.ts';
+import { shownAnswers } from './shown-answers.ts';
 
-type Answered = { readonly count: number; readonly exchange: Exchange };
+type Seen = { readonly count: number; readonly exchange: Exchange };
 
 /** An answer that one exchange shows. */
 export type ShownAnswer = readonly [question: QuestionId, answer: Answer];
 
-/** Answers to open questions that the traffic of a session shows. */
-type Learning = {
-  /** Returns the answers that this exchange shows. */
-  readonly learn: (context: Context) => readonly ShownAnswer[];
+/** Answers to open questions that the traffic of a session shows; a profile is compared with them. */
+type Answers = {
+  /** Adds the answers that this exchange shows, and returns them. */
+  readonly add: (context: Context) => readonly ShownAnswer[];
   /** A result for each question: answered, unstable if the traffic shows several answers, otherwise skipped. */
   readonly results: (questions: readonly QuestionId[]) => QuestionResult[];
-  readonly answered: () => QuestionId[];
 };
 
-export const createLearning = (): Learning => {
-  const answersById = new Map<QuestionId, Map<Answer, Answered>>();
+export const createAnswers = (): Answers => {
+  const answersById = new Map<QuestionId, Map<Answer, Seen>>();
   const forms = new Set<string>();
   const ids: string[] = [];
 
   const note = (question: QuestionId, answer: Answer | undefined, exchange: Exchange): ShownAnswer[] => {
     if (answer === undefined || !isPossible(question, answer)) return [];
-    const answers = answersById.get(question) ?? new Map<Answer, Answered>();
+    const answers = answersById.get(question) ?? new Map<Answer, Seen>();
     answersById.set(question, answers);
     const before = answers.get(answer);
     answers.set(answer, {
@@ -63,16 +62,14 @@ export const createLearning = (): Learning => {
   };
 
   return {
-    learn: (context) => {
+    add: (context) => {
       const { exchange } = context;
-      const shown = learners.flatMap((learner) => learner(context));
       return [
-        ...shown.flatMap(([question, answer]) => note(question, answer, exchange)),
+        ...shownAnswers(context).flatMap(([question, answer]) => note(question, answer, exchange)),
         ...noteForms(exchange),
         ...noteId(exchange),
       ];
     },
-    answered: () => [...answersById.keys()],
     results: (questions) => questions.flatMap((id) => resultFor(id, answersById.get(id)) ?? []),
   };
 };
@@ -96,7 +93,7 @@ const withoutBodies = (exchange: Exchange): Exchange => ({
 
 const resultFor = (
   id: QuestionId,
-  answers: ReadonlyMap<Answer, Answered> | undefined,
+  answers: ReadonlyMap<Answer, Seen> | undefined,
 ): QuestionResult | undefined => {
   const question = findQuestion(id);
   if (!question) return undefined;

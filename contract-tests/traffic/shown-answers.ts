@@ -4,7 +4,7 @@ import { existence, type LeadState } from '../model/lead.ts';
 import { type LeadField, leadFields, textChanges } from '../session/own-lead.ts';
 import type { Context } from './exchanges/reader.ts';
 
-type LearnedAnswer = readonly [question: QuestionId, answer: Answer | undefined];
+type Shown = readonly [question: QuestionId, answer: Answer | undefined];
 
 /** Whether the lead was deleted in this session. */
 const isDeleted = ({ lead, exchange }: Context): boolean =>
@@ -31,7 +31,7 @@ const takenOr = (context: Context, accepted: Answer, refused: Answer | undefined
   isAccepted(context) ? accepted : isRefused(context) ? refused : undefined;
 
 /** §7: the form of error responses. */
-const learnErrors = ({ exchange }: Context): LearnedAnswer[] => {
+const errorAnswers = ({ exchange }: Context): Shown[] => {
   const { outcome, json } = exchange;
   if (outcome !== 'refusal' || !isObject(json) || typeof json.error !== 'string') return [];
   const success = json.success === false ? 'false' : Object.hasOwn(json, 'success') ? undefined : 'absent';
@@ -49,7 +49,7 @@ const learnErrors = ({ exchange }: Context): LearnedAnswer[] => {
 };
 
 /** §5: the responses to credentials other than a key. */
-const learnKeys = (context: Context): LearnedAnswer[] => {
+const keyAnswers = (context: Context): Shown[] => {
   const { credentials } = context.exchange;
   if (credentials === 'none') return [['auth.missing-status', statusOf(context)]];
   return credentials === 'Basic' || credentials === 'Bearer without a key'
@@ -58,9 +58,9 @@ const learnKeys = (context: Context): LearnedAnswer[] => {
 };
 
 /** The answers about text changes, for a text that common middleware changes; none for other texts. */
-const learnText = (sent: unknown, shown: unknown): LearnedAnswer[] => {
+const textAnswers = (sent: unknown, shown: unknown): Shown[] => {
   if (typeof sent !== 'string' || typeof shown !== 'string') return [];
-  return textChanges.flatMap(({ question, answer, change }): LearnedAnswer[] => {
+  return textChanges.flatMap(({ question, answer, change }): Shown[] => {
     const changed = change(sent);
     if (changed === sent) return [];
     return [[question, shown === sent ? 'kept' : shown === changed ? answer : undefined]];
@@ -70,7 +70,7 @@ const learnText = (sent: unknown, shown: unknown): LearnedAnswer[] => {
 /**
  * §2.3 and §4.5: permitted and required fields of a new lead. Only requests with a single deviation show which one was refused.
  */
-const learnAddition = (context: Context): LearnedAnswer[] => {
+const additionAnswers = (context: Context): Shown[] => {
   const { request, exchange } = context;
   if (exchange.operation !== 'addLead' || !isObject(request)) return [];
   const missing = leadFields.filter((name) => !Object.hasOwn(request, name));
@@ -85,10 +85,10 @@ const learnAddition = (context: Context): LearnedAnswer[] => {
   const shown = dataOf(exchange);
   const texts =
     isAccepted(context) && extra.length === 0
-      ? leadFields.flatMap((name) => learnText(request[name], shown[name]))
+      ? leadFields.flatMap((name) => textAnswers(request[name], shown[name]))
       : [];
   return [
-    ...missing.flatMap((name): LearnedAnswer[] =>
+    ...missing.flatMap((name): Shown[] =>
       isAccepted(context)
         ? [[`lead.${name}`, 'optional']]
         : onlyMissing
@@ -131,13 +131,13 @@ const learnAddition = (context: Context): LearnedAnswer[] => {
 };
 
 /** §4.6: permitted fields of an update, and the response for a deleted lead. */
-const learnUpdate = (context: Context): LearnedAnswer[] => {
+const updateAnswers = (context: Context): Shown[] => {
   const { request, exchange, lead, observed } = context;
   if (exchange.operation !== 'updateLead' || !isObject(request)) return [];
   if (isDeleted(context))
     return [['failure.unknown-lead-status', isAccepted(context) ? undefined : statusOf(context)]];
   const shown = dataOf(exchange);
-  const named = (['name', 'source'] as const).flatMap((field): LearnedAnswer[] => {
+  const named = (['name', 'source'] as const).flatMap((field): Shown[] => {
     const [sent, before] = [request[field], lead && shownLast(lead, field)];
     if (
       !isAccepted(context) ||
@@ -154,20 +154,20 @@ const learnUpdate = (context: Context): LearnedAnswer[] => {
       ],
     ];
   });
-  const empty: LearnedAnswer[] =
+  const empty: Shown[] =
     Object.keys(request).length === 0 && lead
       ? [['lead.update-empty', takenOr(context, 'accepted', 'rejected')]]
       : [];
-  return [...named, ...empty, ...(isAccepted(context) ? learnText(request.note, shown.note) : [])];
+  return [...named, ...empty, ...(isAccepted(context) ? textAnswers(request.note, shown.note) : [])];
 };
 
-const learnDeletion = (context: Context): LearnedAnswer[] =>
+const deletionAnswers = (context: Context): Shown[] =>
   context.exchange.operation === 'deleteLead' && isDeleted(context)
     ? [['failure.delete-again-status', isAccepted(context) ? 'accepted' : statusOf(context)]]
     : [];
 
 /** §4.1 and §4.3: required fields of a mail; only accepted requests show an answer. */
-const learnMail = (context: Context): LearnedAnswer[] => {
+const mailAnswers = (context: Context): Shown[] => {
   const { request, exchange } = context;
   if (!isAccepted(context) || !isObject(request)) return [];
   const lacks = (name: string): boolean => !Object.hasOwn(request, name);
@@ -181,7 +181,7 @@ const learnMail = (context: Context): LearnedAnswer[] => {
 };
 
 /** §7: unreadable bodies and other media types. */
-const learnBody = (context: Context): LearnedAnswer[] => {
+const bodyAnswers = (context: Context): Shown[] => {
   const { request, exchange } = context;
   const { body = '', contentType, operation } = exchange;
   if (operation !== 'addLead' || body === '' || exchange.credentials !== 'key') return [];
@@ -192,12 +192,14 @@ const learnBody = (context: Context): LearnedAnswer[] => {
   return isOther ? [['failure.media-type-status', takenOr(context, 'accepted', statusOf(context))]] : [];
 };
 
-export const learners = [
-  learnErrors,
-  learnKeys,
-  learnAddition,
-  learnUpdate,
-  learnDeletion,
-  learnMail,
-  learnBody,
-];
+/** The answers to open questions that one exchange shows. */
+export const shownAnswers = (context: Context): Shown[] =>
+  [
+    errorAnswers,
+    keyAnswers,
+    additionAnswers,
+    updateAnswers,
+    deletionAnswers,
+    mailAnswers,
+    bodyAnswers,
+  ].flatMap((answersIn) => answersIn(context));

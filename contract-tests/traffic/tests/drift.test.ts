@@ -1,12 +1,12 @@
-// What traffic tells of open questions: answers with their count, contradictions, and what it means for a profile.
+// What traffic tells of open questions: answers with their count, contradictions, and drift of pinned answers.
 
 import { describe, expect, test } from 'vitest';
 import type { Profile, ProfileEntry } from '../../../mock/contract/profile.ts';
 import { checks } from '../../checks/index.ts';
-import { emptyProfile, merge } from '../../questions/profile.ts';
+import { emptyProfile } from '../../questions/profile.ts';
 import type { ObservedExchange } from '../exchanges/observed.ts';
 import { createLive } from '../live.ts';
-import { createTrafficSession, type TrafficSession } from '../session.ts';
+import { createTrafficSession } from '../session.ts';
 
 const json = (value: unknown) => ({ bytes: Buffer.from(JSON.stringify(value)) });
 
@@ -49,52 +49,26 @@ const profileOf = (answers: Profile['answers']): Profile => ({
   answers,
 });
 
-const learn = ({ learning }: TrafficSession, before: Profile) =>
-  merge(before, learning.results(learning.answered()), { at: '2026-03-02T11:00:00.000Z', version: '0.1.0' });
-
-/** A session that has seen these. */
-const see = (exchanges: readonly ObservedExchange[], profile?: Profile): TrafficSession => {
-  const session = createTrafficSession({ checks, profile });
+/** What a session that has seen these knows of the status of a refusal. */
+const resultOf = (exchanges: readonly ObservedExchange[]) => {
+  const session = createTrafficSession({ checks });
   for (const exchange of [added, ...exchanges]) session.observe(exchange);
-  return session;
+  return session.answers.results(['failure.validation-status'])[0];
 };
 
-describe('traffic teaches', () => {
+describe('traffic shows', () => {
   test('an answer, with how often it was seen', () => {
-    const { profile } = learn(see([refused(422), refused(422)]), profileOf({}));
-    expect(profile.answers['failure.validation-status']).toEqual({
+    expect(resultOf([refused(422), refused(422)])).toMatchObject({
+      status: 'answered',
       answer: 422,
-      state: 'observed',
-      observed_at: '2026-03-02T11:00:00.000Z',
-      suite_version: '0.1.0',
       evidence: 'traffic, 2×: POST /api/v1/leads: 422',
     });
   });
 
-  test('nothing where it contradicts itself: unstable, and the profile stays as it is', () => {
-    const session = see([refused(422), refused(400), refused(422)]);
-    const [result] = session.learning.results(['failure.validation-status']);
-    expect(result).toMatchObject({ status: 'unstable', reason: 'the traffic shows 422 (2×) and 400 (1×)' });
-    const before = profileOf({ 'failure.validation-status': entry(409, 'observed') });
-    const { profile, changes } = learn(session, before);
-    expect(profile.answers['failure.validation-status']).toEqual(before.answers['failure.validation-status']);
-    expect(changes.map(({ id }) => id)).not.toContain('failure.validation-status');
-  });
-
-  test('another answer in place of one that was observed, and never of one that is pinned', () => {
-    const session = see([refused(422)]);
-    const observed = learn(session, profileOf({ 'failure.validation-status': entry(400, 'observed') }));
-    expect(observed.profile.answers['failure.validation-status']).toMatchObject({ answer: 422 });
-    const before = profileOf({ 'failure.validation-status': entry(400, 'pinned') });
-    const pinned = learn(session, before);
-    expect(pinned.profile.answers['failure.validation-status']).toEqual(
-      before.answers['failure.validation-status'],
-    );
-    expect(pinned.changes).toContainEqual({
-      id: 'failure.validation-status',
-      kind: 'drift',
-      before: 400,
-      after: 422,
+  test('nothing where it contradicts itself', () => {
+    expect(resultOf([refused(422), refused(400), refused(422)])).toMatchObject({
+      status: 'unstable',
+      reason: 'the traffic shows 422 (2×) and 400 (1×)',
     });
   });
 });
