@@ -292,7 +292,7 @@ describe.concurrent('a failing deployment gets the answers that could be observe
       },
     };
     const result = await observed({}, fault, {
-      timeout: 100,
+      timeout: 1000,
       only: ['failure.unknown-route-status', 'auth.missing-status'],
     });
     expect(of(result, 'failure.unknown-route-status').status).toBe('inconclusive');
