@@ -179,7 +179,6 @@ export const createClient = (options: ClientOptions): Client => {
   };
 
   const pauseFor = (call: Call, ms: number, { status }: Response): boolean => {
-    if (status === 429) rateLimiter.noteTooFast();
     const reason = `the deployment responded to ${call.method} ${call.path} with ${status} and asks for a pause`;
     return pause(ms, reason, call.check === cleanUp);
   };

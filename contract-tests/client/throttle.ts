@@ -64,31 +64,11 @@ type RateLimiter = {
   readonly pauseFor: (ms: number) => void;
   /** Milliseconds that a pause would add to the current delay of all requests. */
   readonly addedBy: (ms: number) => number;
-  /** Records that a request was refused for its rate, before the requested pause starts. */
-  readonly noteTooFast: () => void;
 };
 
-/** Number of rate refusals after the first one from which the accepted rate can be derived. */
-const minRefusals = 2;
-
-/** Factor for an interval slightly longer than the measured one, because requests at the measured rate may still be refused. */
-const margin = 1.1;
-
-/** Longest interval in milliseconds to derive. For a lower rate, the run waits for the requested pauses instead. */
-const maxLearntIntervalMs = 1000;
-
-/**
- * Sends requests at an interval. If a deployment keeps refusing requests for their rate, the interval becomes the average one
- * of the accepted requests so far, pauses included: then the run continues without pauses.
- * @param minInterval minimum number of milliseconds between two requests
- */
-export const createRateLimiter = (minInterval = 0): RateLimiter => {
-  let interval = minInterval;
+/** @param interval minimum number of milliseconds between two requests */
+export const createRateLimiter = (interval = 0): RateLimiter => {
   let freeAt = 0;
-  let sent = 0;
-  let firstRefusal: { readonly at: number; readonly sent: number } | undefined;
-  /** Number of rate refusals since the first. */
-  let refusals = 0;
   let last: Promise<void> = Promise.resolve();
 
   const waitUntilFree = async (signal: AbortSignal | undefined): Promise<void> => {
@@ -101,7 +81,6 @@ export const createRateLimiter = (minInterval = 0): RateLimiter => {
       await wait(Math.ceil(remaining), undefined, signal ? { signal } : {}).catch(() => undefined);
     }
     freeAt = performance.now() + interval;
-    sent += 1;
   };
 
   const acquire: RateLimiter['acquire'] = (signal) => {
@@ -117,17 +96,6 @@ export const createRateLimiter = (minInterval = 0): RateLimiter => {
     },
     // Exactly `ms` if nothing waits: a difference of times would lose a fraction of a microsecond.
     addedBy: (ms) => Math.max(0, ms - Math.max(0, freeAt - performance.now())),
-    noteTooFast: () => {
-      if (!firstRefusal) {
-        firstRefusal = { at: performance.now(), sent };
-        return;
-      }
-      refusals += 1;
-      const accepted = sent - firstRefusal.sent - refusals;
-      if (refusals < minRefusals || accepted < refusals) return;
-      const learnt = (margin * (performance.now() - firstRefusal.at)) / accepted;
-      if (learnt <= maxLearntIntervalMs) interval = Math.max(interval, learnt);
-    },
   };
 };
 

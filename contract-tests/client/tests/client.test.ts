@@ -14,7 +14,7 @@ import { cleanUp, createClient, NotPermitted, RequestFailed } from '../client.ts
 import type { Call, Response } from '../exchange.ts';
 import { createLedger } from '../ledger.ts';
 import { everythingPermitted } from '../permissions.ts';
-import { createRateLimiter, createRestartWait, intervalOf } from '../throttle.ts';
+import { createRestartWait, intervalOf } from '../throttle.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -293,37 +293,6 @@ describe('the time-out', () => {
     const { send } = clientOf(server.url, { timeout: 200 });
     expect(await ending(send(list))).toBe('timeout');
     expect(server.requests).toHaveLength(1);
-  });
-});
-
-describe('the rate of requests', () => {
-  const sendUntilRefused = async (limiter: ReturnType<typeof createRateLimiter>): Promise<void> => {
-    for (let count = 0; count < 5; count += 1) await limiter.acquire();
-    limiter.noteTooFast();
-    limiter.pauseFor(100);
-  };
-  const millisecondsForTwo = async (limiter: ReturnType<typeof createRateLimiter>): Promise<number> => {
-    await limiter.acquire();
-    const started = performance.now();
-    await limiter.acquire();
-    return performance.now() - started;
-  };
-
-  test('becomes the one that a deployment accepts, when it refused several requests', async () => {
-    const limiter = createRateLimiter();
-    for (let round = 0; round < 3; round += 1) await sendUntilRefused(limiter);
-    // 8 requests were accepted since the first refusal, in two pauses of 100 ms.
-    expect(await millisecondsForTwo(limiter)).toBeGreaterThan(20);
-  });
-
-  test('stays as it is where requests are refused however slow they are', async () => {
-    const limiter = createRateLimiter(1);
-    for (let round = 0; round < 5; round += 1) {
-      await limiter.acquire();
-      limiter.noteTooFast();
-    }
-    limiter.pauseFor(0);
-    expect(await millisecondsForTwo(limiter)).toBeLessThan(1000);
   });
 });
 
