@@ -51,7 +51,7 @@ export const serverOf = ({ headers }: Exchange): string | undefined =>
   typeof headers.server === 'string' && headers.server !== '' ? headers.server : undefined;
 
 /** `<center>nginx/1.25</center>`: the error pages of common gateways end with the name of the server. */
-const signature = /<center>\s*((?:nginx|openresty|cloudflare|awselb|tengine)[^<]*)<\/center>/i;
+const signature = /<center>\s{0,9}((?:nginx|openresty|cloudflare|awselb|tengine)[^<]{0,99})<\/center>/i;
 
 const signer = ({ rawText }: Exchange): string | undefined => signature.exec(rawText)?.[1]?.trim();
 

@@ -22,17 +22,24 @@ export const hasColours = (
 
 type Colour = Parameters<typeof styleText>[0];
 
-/** The first words of the lines of a report. What a deployment says stands behind them, or is indented. */
-const colours: readonly (readonly [beginning: RegExp, colour: Colour])[] = [
-  [/^(?:FAIL|ERROR) .*?(?= {2}|$)/, ['bold', 'red']],
-  [/^(?:WARN|INCONCLUSIVE|UNSTABLE) .*?(?= {2}|$)/, ['bold', 'yellow']],
-  [/^DRIFT .*?(?= {2}|$)/, ['bold', 'magenta']],
-  [/^WAIVED .*?(?= {2}|$)/, 'gray'],
-  [/(?<=^ {2})✓/, 'green'],
-  [/(?<=^ {2})✗/, 'red'],
-  [/(?<=^ {2})!/, 'yellow'],
-  [/(?<=^ {2})-(?= )/, 'gray'],
-];
+/** By the first word of a line of a report. What a deployment says stands behind it, or is indented. */
+const wordColours: ReadonlyMap<string, Colour> = new Map<string, Colour>([
+  ['FAIL', ['bold', 'red']],
+  ['ERROR', ['bold', 'red']],
+  ['WARN', ['bold', 'yellow']],
+  ['INCONCLUSIVE', ['bold', 'yellow']],
+  ['UNSTABLE', ['bold', 'yellow']],
+  ['DRIFT', ['bold', 'magenta']],
+  ['WAIVED', 'gray'],
+]);
+
+/** By the mark of a line that begins with two blanks. */
+const markColours: ReadonlyMap<string, Colour> = new Map<string, Colour>([
+  ['✓', 'green'],
+  ['✗', 'red'],
+  ['!', 'yellow'],
+  ['-', 'gray'],
+]);
 
 /** The verdict has the colour of its exit code. */
 const verdictColours: Readonly<Record<number, Colour>> = {
@@ -44,8 +51,14 @@ const verdictColours: Readonly<Record<number, Colour>> = {
 const colourLine = (line: string, exitCode: number): string => {
   const style = (colour: Colour, text: string): string => styleText(colour, text, { validateStream: false });
   if (line.startsWith('Verdict: ')) return style(verdictColours[exitCode] ?? ['bold', 'yellow'], line);
-  const found = colours.find(([beginning]) => beginning.test(line));
-  return found ? line.replace(found[0], (beginning) => style(found[1], beginning)) : line;
+  const [word = ''] = line.split(' ', 1);
+  const [blanks, mark, rest] = [line.slice(0, 2), line.slice(2, 3), line.slice(3)];
+  const markColour = blanks === '  ' && rest.startsWith(' ') ? markColours.get(mark) : undefined;
+  if (markColour) return `${blanks}${style(markColour, mark)}${rest}`;
+  const wordColour = wordColours.get(word);
+  if (!wordColour || word === line) return line;
+  const end = line.indexOf('  ', word.length + 1);
+  return end < 0 ? style(wordColour, line) : `${style(wordColour, line.slice(0, end))}${line.slice(end)}`;
 };
 
 /** Colours lines of a report by their verdicts. They must be printable before: control characters are added here. */

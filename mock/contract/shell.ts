@@ -44,7 +44,8 @@ const quoted = (text: string): string => {
   const argument = text.replaceAll('\0', '');
   if (!unseen.test(argument)) return singleQuoted(argument);
   // The shell removes line breaks at the end of what a command prints.
-  const end = argument.search(/(?<!\n)\n*$/);
+  let end = argument.length;
+  while (argument[end - 1] === '\n') end -= 1;
   const printed = singleQuoted(argument.slice(0, end).replaceAll(written, octal));
   return `"$(printf %b ${printed})"${end === argument.length ? '' : singleQuoted(argument.slice(end))}`;
 };
