@@ -28,6 +28,9 @@ export type Message = {
   readonly created_at: string;
 };
 
+/** A message as people write it. */
+export type MessageInput = Pick<Message, 'operation'> & Partial<Message>;
+
 /** Selects messages by address (ignoring case), text in the subject, template, warning or words. */
 export type MessageFilter = {
   /** `*` stands for any characters, as in `from`: `*@example.com`. */

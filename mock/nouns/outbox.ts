@@ -1,6 +1,6 @@
 import { createEml } from '../mail/eml.ts';
 import { mailHeaders } from '../mail/preview.ts';
-import type { Message, MessageFilter } from '../mail/template.ts';
+import type { Message, MessageFilter, MessageInput } from '../mail/template.ts';
 import {
   contentsOf,
   createTextSearch,
@@ -52,9 +52,6 @@ export const createOutbox = ({ outboxBounds, now, shared, meter, publish }: Part
       log.add({ id: log.nextId(), ...message, created_at: now() }),
   };
 };
-
-/** A message as people write it. */
-export type MessageInput = Pick<Message, 'operation'> & Partial<Message>;
 
 export const outboxPart = {
   create: createOutbox,

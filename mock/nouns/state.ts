@@ -1,6 +1,6 @@
 import type { FaultRule, FaultState } from '../faults/rule.ts';
 import type { Answers } from '../generated/questions.ts';
-import type { Message, Template } from '../mail/template.ts';
+import type { Message, MessageInput, Template } from '../mail/template.ts';
 import { AdminError, RawReply, type Routes } from '../route/noun.ts';
 import { object, ref, success, switchedBy, wholeNumber } from '../route/schemas.ts';
 import { TextEncoder } from '../runtime/platform.ts';
@@ -8,7 +8,6 @@ import { limits, StoreFull } from '../store/store.ts';
 import type { ClockInput, ClockSetting } from './clock.ts';
 import type { JournalEntry } from './journal.ts';
 import type { Lead, LeadInput } from './leads.ts';
-import type { MessageInput } from './outbox.ts';
 import type { TemplateInput } from './templates.ts';
 
 const tooLarge = {

@@ -1,4 +1,4 @@
-import type { Answers } from '../contract/questions.ts';
+import type { Answers } from '../generated/questions.ts';
 import type { Template } from '../mail/template.ts';
 import type { WarningId } from '../mail/warning.ts';
 import type { RedactKeys } from '../store/ids.ts';

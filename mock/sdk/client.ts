@@ -233,31 +233,18 @@ const tables = { outbox, requests, faults, clock, answers, ...whole } satisfies 
   Omit<MockWorkspace, 'apiKey'>
 >;
 
-type Method = (...args: unknown[]) => unknown;
+type Method = (port: Port, ...args: never[]) => unknown;
 type Table = { readonly [name: string]: Method | Table };
 
-const bind = (table: Table, wrap: (method: Method) => Method): object =>
+const bind = (table: Table, port: Port): object =>
   Object.fromEntries(
     Object.entries(table).map(([name, entry]) => [
       name,
-      typeof entry === 'function' ? wrap(entry) : bind(entry, wrap),
+      typeof entry === 'function'
+        ? (...args: unknown[]) => port.chain(undefined, () => entry(port, ...(args as never[])))
+        : bind(entry, port),
     ]),
   );
 
-/** All methods of the SDK for a workspace in the same process. */
-export const createLocalClient = (port: Port): Omit<MockWorkspace, 'apiKey'> =>
-  bind(
-    tables as Table,
-    (method) =>
-      (...args) =>
-        method(port, ...args),
-  ) as MockWorkspace;
-
-/** All methods of the SDK for a workspace of another process: each returns a promise, which a wrong argument rejects. */
-export const createRemoteClient = (port: Port): object =>
-  bind(
-    tables as Table,
-    (method) =>
-      async (...args) =>
-        method(port, ...args),
-  );
+/** All methods of the SDK for a workspace: over HTTP, each returns a promise, which a wrong argument rejects. */
+export const createClient = (port: Port): object => bind(tables, port);

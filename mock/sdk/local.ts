@@ -10,7 +10,7 @@ import { unmatchedPage } from '../nouns/requests.ts';
 import type { Log, Logged, Range, Tests, WaitResult } from '../store/log.ts';
 import { checkFaultRules } from '../workspace/state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { createLocalClient, type Port } from './client.ts';
+import { createClient, type Port } from './client.ts';
 import type { MockWorkspace } from './mock.ts';
 
 /** A copy of a message with its text, links, codes and warnings, which are computed on first access: a list may have a thousand mails. */
@@ -101,9 +101,8 @@ const waitIn = async <Stored extends Logged>(
  * The SDK's workspace for programs in the same process.
  * @param get called every time, because an unused workspace may be dropped
  */
-export const createLocalWorkspace = (apiKey: string, get: () => Workspace): MockWorkspace => ({
-  apiKey,
-  ...createLocalClient({
+export const createLocalWorkspace = (apiKey: string, get: () => Workspace): MockWorkspace => {
+  const client = createClient({
     call: (address, request) => routes[address]?.(get(), request as Request) as never,
     chain: (value, next) => next(value as never),
     wait: async (item, filter, options) => {
@@ -114,5 +113,6 @@ export const createLocalWorkspace = (apiKey: string, get: () => Workspace): Mock
           : await waitIn(workspace.requests, testsOf(filter, workspace), options);
       return { ...found, explanations: found.isMatched ? [] : workspace.explain(item) } as never;
     },
-  }),
-});
+  });
+  return { apiKey, ...client } as MockWorkspace;
+};

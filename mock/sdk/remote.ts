@@ -1,7 +1,7 @@
 import { describeValue } from '../contract/questions.ts';
 import { URL } from '../runtime/platform.ts';
 import { checkFields, text } from '../validation/fields.ts';
-import { createRemoteClient, type Port } from './client.ts';
+import { createClient, type Port } from './client.ts';
 import { httpCall } from './http-call.ts';
 import type { RemoteWorkspace } from './mock.ts';
 
@@ -96,5 +96,5 @@ export const connectMock = (url: string, options: ConnectOptions = {}): RemoteWo
   checkFields('the options of connectMock', options, { apiKey: text });
   const { apiKey = 'test_key' } = options;
   const base = url.replace(/\/+$/, '');
-  return { url: base, apiKey, ...createRemoteClient(createHttpPort(base, apiKey)) } as RemoteWorkspace;
+  return { url: base, apiKey, ...createClient(createHttpPort(base, apiKey)) } as RemoteWorkspace;
 };

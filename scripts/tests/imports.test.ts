@@ -11,7 +11,14 @@ const mock = {
   'mock/store': ['mock/generated', 'mock/runtime'],
   'mock/mail': ['mock/runtime', 'mock/store'],
   'mock/validation': ['mock/contract'],
-  'mock/route': ['mock/contract', 'mock/mail', 'mock/runtime', 'mock/store', 'mock/validation'],
+  'mock/route': [
+    'mock/contract',
+    'mock/generated',
+    'mock/mail',
+    'mock/runtime',
+    'mock/store',
+    'mock/validation',
+  ],
   // Fault rules: which requests fail, and how. The proxy of the suite uses them too.
   'mock/faults': [
     ...['mock/contract', 'mock/mail', 'mock/route', 'mock/runtime', 'mock/store', 'mock/validation'],
