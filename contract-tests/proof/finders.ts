@@ -45,7 +45,6 @@ export const unfound: ReadonlySet<string> = new Set([
   'every-eighth-send-400',
   'every-fifth-send-400',
   'every-seventh-send-401',
-  'every-third-send-refused',
   'id-is-of-name-and-source',
   'id-is-of-the-name',
   'id-is-of-the-name-in-any-case',
@@ -56,5 +55,4 @@ export const unfound: ReadonlySet<string> = new Set([
   'template-refused-after-unknown',
   'template-sent-once',
   'update-reaches-namesakes',
-  'update-refused-after-invalid',
 ]);

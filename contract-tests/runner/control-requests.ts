@@ -66,8 +66,9 @@ export const createConfirmation = (shared: Shared): ((id: OperationId) => Promis
   const session = sessionFor(shared, controlCheck);
   const pending = new Map<OperationId, Promise<boolean>>();
   const trySeveral = async (operation: Operation, attempt = 1): Promise<boolean> => {
-    const { outcome } = await sendValid(session, operation, attempt);
-    if (outcome === 'success' || outcome === 'broken') return true;
+    const { outcome, status } = await sendValid(session, operation, attempt);
+    // No request of a run is conditional: a 304 is a finding, and no sign of an outage.
+    if (outcome === 'success' || outcome === 'broken' || status === 304) return true;
     // A gateway without a response may have forwarded the mail. The number of attempts is small enough.
     const canRepeat = operation.needs !== 'mail' || outcome === 'gateway';
     return canRepeat && attempt < controlAttempts && trySeveral(operation, attempt + 1);

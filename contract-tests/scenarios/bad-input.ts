@@ -14,8 +14,9 @@ const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
 const eachField = (value: unknown): readonly JsonObject[] => leadFields.map((field) => ({ [field]: value }));
 
 const additions = ({ session, isThorough }: Tools): readonly SendOptions[] => [
+  // First what is no JSON: only a body parser refuses it, and perhaps null with the same status.
+  ...['', '{"name":', `{"name":${deep}}`].map((raw) => ({ raw })),
   ...[{}, null].map((body) => ({ body })),
-  ...['', `{"name":${deep}}`].map((raw) => ({ raw })),
   ...[
     ...eachField(undefined),
     ...eachField(null),
@@ -26,7 +27,6 @@ const additions = ({ session, isThorough }: Tools): readonly SendOptions[] => [
   ...(isThorough
     ? [
         { body: [] },
-        { raw: '{"name":' },
         { body: session.leadBody({ note: 7 }) },
         { raw: JSON.stringify(session.newFields()), contentType: 'text/plain' },
       ]
@@ -47,11 +47,12 @@ const tryRequests = async (tools: Tools): Promise<void> => {
   await update(lead);
   const raw = JSON.stringify(session.updateBody({ note: session.newNote() }));
   for (const options of [
-    { body: null },
     { raw: '' },
+    { raw: '{"note":' },
+    { body: null },
     { raw, contentType: 'text/plain' },
     // `leads.later` sends the like.
-    ...(isThorough ? [{ body: [] }, { raw: '{"note":' }] : []),
+    ...(isThorough ? [{ body: [] }] : []),
   ])
     await tryToSend('updateLead', { ...options, leadId: lead.id });
   // A deployment may store some of the others.
@@ -85,8 +86,8 @@ const wrongMails: readonly JsonObject[] = [
 ];
 
 const tryMails = async ({ session, tryToSend }: Tools): Promise<void> => {
-  await tryToSend('sendEmail', { body: null });
   await tryToSend('sendEmail', { raw: '{"subject":' });
+  await tryToSend('sendEmail', { body: null });
   for (const [at, wrong] of wrongMails.entries()) {
     await tryToSend('sendEmail', { body: { ...completeEmail(session), ...wrong } });
     // A refused request must not affect the next one.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { checks } from '../../checks/index.ts';
 import { conforming } from '../conforming/index.ts';
-import { dependOnChance, unfound } from '../finders.ts';
+import { dependOnChance, finders, unfound } from '../finders.ts';
 import { shortWalk } from '../reference-client.ts';
 import sampled from '../sample.json' with { type: 'json' };
 import { brokenSample } from '../sample.ts';
@@ -42,6 +43,10 @@ test('the sample of broken ones names known ones, of every group', () => {
   expect(groups(brokenSample).sort()).toEqual(
     groups(broken.filter(({ id }) => !unfound.has(id) && !dependOnChance.has(id))).sort(),
   );
+});
+
+test('every check has a broken server that shows it', () => {
+  expect(checks.filter(({ id }) => (finders.get(id) ?? []).length === 0).map(({ id }) => id)).toEqual([]);
 });
 
 test('a broken deployment names a section, a conforming one violates nothing', () => {

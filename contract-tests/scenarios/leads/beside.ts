@@ -29,7 +29,7 @@ const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
       await send(round + 2);
       await remove(late);
       await send(round);
-      await read(newest, oldest, late);
+      await read(newest, oldest, other, late);
     }
   }
 };
