@@ -78,11 +78,20 @@ export const acts: readonly Act[] = [
       'leads.add.after-invalid',
       'leads.update.after-invalid',
     ],
-    requests: (tools, { newest }) =>
-      refusedBodies(tools).flatMap((options) => [
+    requests: (tools, { newest }) => {
+      const bodies = refusedBodies(tools);
+      // An update comes first, because the first request comes again before `newest` is read. It has fields: what is no JSON
+      // may not reach the operation.
+      return bodies.flatMap((options, at) => [
+        () =>
+          tools.session.send('updateLead', {
+            ...probe,
+            ...bodies[(at + 1) % bodies.length],
+            leadId: newest.id,
+          }),
         () => tools.tryAddition(options),
-        () => tools.session.send('updateLead', { ...probe, ...options, leadId: newest.id }),
-      ]),
+      ]);
+    },
   },
   {
     decides: ['templates.list.every-time', 'leads.update.refuses-unknown', 'leads.update.after-invalid'],
