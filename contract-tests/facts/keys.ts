@@ -19,6 +19,8 @@ export type WrongKey = {
    * counts towards a lock-out.
    */
   readonly on: 'every' | 'leads and list' | 'list';
+  /** Under every path of the operation (§4.4), and not only the first; in a thorough run this holds for all kinds on `every`. */
+  readonly underEveryPath?: true;
   /** The operations on which only a thorough run tests it. */
   readonly thorough?: readonly Need[];
 };
@@ -30,6 +32,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'a request without Authorization is rejected',
     on: 'every',
+    underEveryPath: true,
   },
   {
     id: 'unknown-key',
@@ -37,6 +40,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'an unknown key is rejected',
     on: 'every',
+    underEveryPath: true,
   },
   {
     id: 'no-key',

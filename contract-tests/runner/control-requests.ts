@@ -10,7 +10,7 @@ import { hasGoneStatus, maxPropagationMs } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
-import { rememberedMs } from '../session/trouble.ts';
+import { isNotModified, rememberedMs } from '../session/trouble.ts';
 import { falseIfUndecided } from './verdict.ts';
 
 /** Sends a valid request to an operation. If it concerns a lead, it adds one. */
@@ -66,9 +66,9 @@ export const createConfirmation = (shared: Shared): ((id: OperationId) => Promis
   const session = sessionFor(shared, controlCheck);
   const pending = new Map<OperationId, Promise<boolean>>();
   const trySeveral = async (operation: Operation, attempt = 1): Promise<boolean> => {
-    const { outcome, status } = await sendValid(session, operation, attempt);
-    // No request of a run is conditional: a 304 is a finding, and no sign of an outage.
-    if (outcome === 'success' || outcome === 'broken' || status === 304) return true;
+    const exchange = await sendValid(session, operation, attempt);
+    const { outcome } = exchange;
+    if (outcome === 'success' || outcome === 'broken' || isNotModified(exchange)) return true;
     // A gateway without a response may have forwarded the mail. The number of attempts is small enough.
     const canRepeat = operation.needs !== 'mail' || outcome === 'gateway';
     return canRepeat && attempt < controlAttempts && trySeveral(operation, attempt + 1);

@@ -21,18 +21,17 @@ const tryOperation = async (tools: Tools, operation: Operation, lead: Lead | und
     if (isThorough || tried % 6 === 0) await look();
     tried += 1;
   };
-  for (const [turn, { credentials, on, thorough }] of wrongKeys.entries()) {
+  for (const [turn, { credentials, on, underEveryPath, thorough }] of wrongKeys.entries()) {
     if (!isKeyTestedOn(operation, on) || (!isThorough && isThoroughOn(operation, thorough))) continue;
     const forms = session.pathForms(id);
-    for (const one of credentials.filter(session.client.differs)) {
-      const isOnEveryPath = on === 'every' && (isThorough || one === 'none' || one === 'random key');
-      for (const [index, path] of (isOnEveryPath ? forms : forms.slice(0, 1)).entries()) {
+    const paths = underEveryPath || (isThorough && on === 'every') ? forms : forms.slice(0, 1);
+    for (const one of credentials.filter(session.client.differs))
+      for (const [index, path] of paths.entries()) {
         await send({ path, credentials: one }, turn + index);
         // A router may take a path with a slash at its end for the same path, and the check of keys may not.
         if (one === 'none' && operation.needs !== 'mail')
           await send({ path: `${path}/`, credentials: one }, turn);
       }
-    }
   }
 };
 

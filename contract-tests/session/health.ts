@@ -10,6 +10,7 @@ import {
   describeEnd,
   gatewayPauseMs,
   hasBooleanSuccess,
+  isNotModified,
   isOfService,
   isTrouble,
   refusesKey,
@@ -183,7 +184,7 @@ export const createHealth = (client: Client): Health => {
       if (
         exchange.outcome === 'success' ||
         isOfService(exchange, client.exchanges) ||
-        exchange.status === 304
+        isNotModified(exchange)
       )
         return noteSuccess(exchange);
       const isGateway = exchange.outcome === 'gateway';
@@ -242,8 +243,7 @@ export const createHealth = (client: Client): Health => {
         if (exchange.credentials === 'key') noteSuccess(exchange);
         return;
       }
-      // No request of a run is conditional: a 304 is a finding, and no sign of an outage.
-      if (exchange.status === 304 || !isWatched(exchange)) return;
+      if (isNotModified(exchange) || !isWatched(exchange)) return;
       noteRefusal(exchange);
       await resolveDoubts(exchange.check);
     },

@@ -47,6 +47,9 @@ export const isTrouble = ({ outcome, status, json }: Exchange): boolean =>
 /** The status of a refusal that is due to an earlier request. */
 export const conflict = 409;
 
+/** Whether a response says that nothing was modified. No request of a run is conditional: it is a finding, and no sign of an outage. */
+export const isNotModified = ({ status }: Pick<Exchange, 'status'>): boolean => status === 304;
+
 export const serverOf = ({ headers }: Exchange): string | undefined =>
   typeof headers.server === 'string' && headers.server !== '' ? headers.server : undefined;
 

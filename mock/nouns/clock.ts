@@ -1,4 +1,4 @@
-import type { Part, Routes } from '../route/noun.ts';
+import type { Part, PartSettings, Routes } from '../route/noun.ts';
 import { flag, object, success, time } from '../route/schemas.ts';
 import { wallMs } from '../runtime/timers.ts';
 import type { Publish } from '../store/store.ts';
@@ -144,7 +144,7 @@ const checkSetting = (at: string, { now, frozen, offset_ms }: ClockFields): void
 };
 
 export const clockPart = {
-  create: ({ publish }) => createClock(undefined, publish),
+  create: ({ publish }: Pick<PartSettings, 'publish'>) => createClock(undefined, publish),
   save: (clock) => clock.setting(),
   check: checkSetting,
   complete: (input) => ({ value: settingOf(input) }),

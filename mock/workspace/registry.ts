@@ -6,6 +6,7 @@ import type { JournalEntry } from '../nouns/journal.ts';
 import { createJournal, type Journal } from '../nouns/journal.ts';
 import type { MockStatus } from '../nouns/mock.ts';
 import type { StateDocument } from '../nouns/state.ts';
+import type { PartSettings } from '../route/noun.ts';
 import type { Item } from '../route/wait.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { isTestKey, type RedactKeys } from '../store/ids.ts';
@@ -59,7 +60,7 @@ export type WorkspacesOptions = {
   readonly readChangedSeed?: ((accept: (seed: StateDocument) => void) => void) | undefined;
   readonly templates: readonly Template[];
   readonly answers: Answers;
-  readonly outboxBounds: { readonly count: number; readonly length: number };
+  readonly outboxBounds: PartSettings['outboxBounds'];
   readonly version: string;
   readonly redact: RedactKeys;
   /** Highest number of workspaces, and characters in all of them; the least recently used is dropped. */

@@ -1,7 +1,6 @@
 import { rateLimit } from '../contract/schemas.ts';
-import { createClock } from '../nouns/clock.ts';
 import { createEvents } from '../nouns/events.ts';
-import { type Contents, type Parts, partList } from '../nouns/index.ts';
+import { type Contents, type Parts, partList, parts } from '../nouns/index.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import type { PartSettings, StateDefaults } from '../route/noun.ts';
 import type { Explain } from '../route/wait.ts';
@@ -19,7 +18,7 @@ export type Workspace = Parts & {
 };
 
 type WorkspaceOptions = StateDefaults &
-  Pick<PartSettings, 'answers' | 'outboxBounds' | 'redact' | 'shared' | 'meter'> &
+  Pick<PartSettings, 'answers' | 'redact' | 'shared' | 'meter'> &
   Pick<Parts, 'unclaimed' | 'mock'> &
   Pick<Parts['whole'], 'refreshSeed'> & {
     /** Its initial state, as the server has it now. */
@@ -32,6 +31,8 @@ type WorkspaceOptions = StateDefaults &
 // Characters for each workspace, in addition to its stores.
 const overhead = 6 * 1024;
 
+const otherParts = partList.filter(([name]) => name !== 'clock');
+
 /** Creates a workspace from its seed. It is the only source of time and ids: the same calls give the same ids. */
 export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   const { key, shared, unclaimed, mock, refreshSeed } = options;
@@ -39,11 +40,14 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   meter.add(overhead);
   const events = createEvents(shared, meter);
   // All others take the time from it.
-  const clock = createClock(undefined, events.publisher('clock'));
+  const clock = parts.clock.create({ publish: events.publisher('clock') });
   const settings = { ...options, meter, now: clock.now };
   const contents = {
     ...Object.fromEntries(
-      partList.map(([name, { create }]) => [name, create({ ...settings, publish: events.publisher(name) })]),
+      otherParts.map(([name, { create }]) => [
+        name,
+        create({ ...settings, publish: events.publisher(name) }),
+      ]),
     ),
     clock,
   } as Contents;
