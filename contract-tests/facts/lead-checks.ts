@@ -168,7 +168,7 @@ const updates = rowsOf('updateLead', [
     '4.6',
     'an update of a lead that does not exist gets an error response',
   ],
-  ['leads.update.repeatable', 'derived', '4.6', 'an update with the current value succeeds'],
+  ['leads.update.repeatable', 'derived', '4.6', 'an update that changes nothing succeeds'],
   ['leads.update.first-time', 'documented', '4.6', 'the first update of a lead succeeds'],
   ['leads.update.every-time', 'documented', '4.6', 'updating a lead succeeds every time'],
   [

@@ -28,7 +28,9 @@ export const sendValid = async (
   const showsLate = lead !== undefined && session.requirements.eventuallyConsistent;
   const isKnown = (exchange: Exchange): boolean =>
     !hasGoneStatus(exchange) && !(showsLate && isRefusal(exchange));
-  return session.retryUntil(ask, isKnown, 'a new lead was found', maxPropagationMs);
+  const exchange = await session.retryUntil(ask, isKnown, 'a new lead was found', maxPropagationMs);
+  // The addition of the lead may be the reason for a refusal.
+  return lead && isRefusal(exchange) ? ask() : exchange;
 };
 
 /**
@@ -54,6 +56,9 @@ const chooseListedTemplate = async (session: Session): Promise<void> => {
   if (chosen && !(current && isVaried(current))) requirements.template = chosen;
 };
 
+/** Number of attempts of a mail that is refused: an earlier request may be the reason for one refusal. */
+const mailAttempts = 2;
+
 /** Maximum number of mails that `confirmRefusals` and `confirmFailures` request. */
 export const confirmationMails = 2;
 
@@ -70,8 +75,8 @@ export const createConfirmation = (shared: Shared): ((id: OperationId) => Promis
     const { outcome } = exchange;
     if (outcome === 'success' || outcome === 'broken' || isNotModified(exchange)) return true;
     // A gateway without a response may have forwarded the mail. The number of attempts is small enough.
-    const canRepeat = operation.needs !== 'mail' || outcome === 'gateway';
-    return canRepeat && attempt < controlAttempts && trySeveral(operation, attempt + 1);
+    const attempts = operation.needs === 'mail' && outcome !== 'gateway' ? mailAttempts : controlAttempts;
+    return attempt < attempts && trySeveral(operation, attempt + 1);
   };
   const succeeds = (id: OperationId): Promise<boolean> => trySeveral(operationOf(id)).catch(falseIfUndecided);
   const confirm = async (id: OperationId): Promise<boolean> => {

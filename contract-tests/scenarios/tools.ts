@@ -22,6 +22,8 @@ export type Tools = {
   readonly sendAddition: (texts: JsonObject) => Promise<{ exchange: Exchange; lead: Lead | undefined }>;
   /** The same; `undefined` if it is refused. */
   readonly tryToAdd: (texts: JsonObject) => Promise<Lead | undefined>;
+  /** Adds a lead with the texts of another one, as many as the deployment accepts a second time. */
+  readonly addAlike: (lead: Lead) => Promise<Lead>;
   /** Sends an addition, and deletes its lead if there is one. */
   readonly tryAddition: (options: SendOptions) => Promise<Exchange>;
   /** Sends a request that a deployment may refuse; `undefined` if the run may not send it. */
@@ -40,7 +42,11 @@ export type Tools = {
 };
 
 /** What all scenarios of a run know about how a deployment can be read. */
-export type Reading = { bodyOfRead?: ((lead: Lead) => JsonObject) | 'none' };
+export type Reading = {
+  bodyOfRead?: ((lead: Lead) => JsonObject) | 'none';
+  /** The fields that two leads may have in common, as far as it is known. */
+  alike?: readonly (readonly (keyof Fields)[])[];
+};
 
 export const createTools = (session: Session, model: Model, reading: Reading, isThorough = false): Tools => {
   const leads = new Set<Lead>();
@@ -110,8 +116,10 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
     if (!session.can('updateLead')) return; // no other operation shows a lead
     reading.bodyOfRead ??= await chooseRead(lead);
     const { bodyOfRead } = reading;
+    // The deployment accepts requests of this form; a deleted lead may be refused.
+    const intent = leads.has(lead) ? 'complete' : 'probe';
     if (bodyOfRead === 'none') await update(lead);
-    else await session.send('updateLead', { leadId: lead.id, body: bodyOfRead(lead), intent: 'probe' });
+    else await session.send('updateLead', { leadId: lead.id, body: bodyOfRead(lead), intent });
   };
 
   const removeOne = async (leadId: string): Promise<void> => {
@@ -120,19 +128,32 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
     if (outcome === 'success') session.ledger.deleted(leadId);
   };
 
+  const add = async (texts: Partial<Fields> = {}): Promise<Lead> => {
+    const { exchange, lead } = await send(texts, 'complete');
+    if (!lead)
+      throw new CheckInconclusive(
+        `a lead that the scenario needs was not added: ${describeRefusal(exchange)}`,
+      );
+    return lead;
+  };
+
   return {
     session,
     isThorough,
-    add: async (texts = {}) => {
-      const { exchange, lead } = await send(texts, 'complete');
-      if (!lead)
-        throw new CheckInconclusive(
-          `a lead that the scenario needs was not added: ${describeRefusal(exchange)}`,
-        );
-      return lead;
-    },
+    add,
     sendAddition: (texts) => send(texts, 'text'),
     tryToAdd: async (texts) => (await send(texts, 'text')).lead,
+    addAlike: async ({ expected }) => {
+      reading.alike ??= [['name', 'source', 'note'], ['source', 'note'], ['source']];
+      for (const names of reading.alike) {
+        const known = new Set([...leads].map(({ id }) => id));
+        const { lead } = await send(Object.fromEntries(names.map((name) => [name, expected[name]])), 'text');
+        // A deployment may take it for the same lead.
+        if (lead && !known.has(lead.id)) return lead;
+        reading.alike = reading.alike.slice(1);
+      }
+      return add();
+    },
     tryAddition: async (options) => {
       const exchange = await session.send('addLead', { intent: 'probe', ...options });
       const { lead_id: id } = dataOf(exchange);

@@ -5,7 +5,7 @@ import type { Write } from '../../model/register.ts';
 import { leadIdOf, sentTexts, windowOf } from '../../model/requests.ts';
 import { isStored } from '../../model/text.ts';
 import { describeValue, show } from '../../session/outcome.ts';
-import { leadFields, textsIn } from '../../session/own-lead.ts';
+import { type LeadField, leadFields, textsIn } from '../../session/own-lead.ts';
 import { isServerError } from '../../session/trouble.ts';
 import { checkOfExistence, checkOfRefusal, checkOfText } from '../attribution.ts';
 import { broken, type Fact, holds, type Result } from '../fact.ts';
@@ -136,12 +136,13 @@ const isContested = ({ sentAt, receivedAt }: Exchange, { exists, texts }: LeadSt
   );
 
 const acceptance = (exchange: Exchange, lead: LeadState, model: Model): string => {
-  const { note } = sentFields(exchange);
-  const window = windowOf(exchange);
-  const texts =
-    typeof note === 'string' ? possibleTexts(lead, 'note', window, optionsFor(exchange, model)) : undefined;
-  if (exchange.operation === 'updateLead' && texts?.every(({ sent, shown }) => (shown ?? sent) === note))
-    return 'leads.update.repeatable';
+  const sent = sentFields(exchange);
+  const isCurrent = (name: LeadField): boolean =>
+    possibleTexts(lead, name, windowOf(exchange), optionsFor(exchange, model))?.every(
+      (text) => (text.shown ?? text.sent) === sent[name],
+    ) ?? false;
+  const changes = leadFields.some((name) => Object.hasOwn(sent, name) && !isCurrent(name));
+  if (exchange.operation === 'updateLead' && !changes) return 'leads.update.repeatable';
   const check = checkOfRefusal(exchange, model);
   const isFirst = check === 'leads.update.every-time' && lead.updates === 0;
   return isFirst ? 'leads.update.first-time' : check;

@@ -22,6 +22,8 @@ export type Effect = {
   readonly id: string;
   readonly title: string;
   readonly violates: ReturnType<typeof documented> | ReturnType<typeof derived>;
+  /** Whether it shows only in the texts of a lead. */
+  readonly changesTexts?: true;
   readonly act: (world: World) => void;
 };
 
@@ -33,6 +35,7 @@ const alterNewest = (field: Field): Effect => ({
   id: `alter-${field}-of-newest`,
   title: `the newest other lead gets another ${field}`,
   violates: documented('4.6'),
+  changesTexts: true,
   act: ({ others }) => {
     const lead = others.at(-1);
     if (lead) lead[field] = altered;
@@ -44,6 +47,7 @@ const alterNamesakes = (shared: Field, changed: Field): Effect => ({
   id: `alter-${changed}-of-same-${shared}`,
   title: `leads with the same ${shared} get another ${changed}`,
   violates: documented('4.6'),
+  changesTexts: true,
   act: ({ own, others }) => {
     const model = own ?? others.at(-1);
     for (const lead of others)
@@ -67,6 +71,7 @@ export const effects: readonly Effect[] = [
     id: 'undo',
     title: 'the latest update is undone',
     violates: documented('4.6'),
+    changesTexts: true,
     act: ({ updated }) => {
       if (updated && !updated.lead.deleted) Object.assign(updated.lead, updated.before);
     },

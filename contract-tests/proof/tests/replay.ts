@@ -84,6 +84,7 @@ const notComparable: ReadonlySet<string> = new Set([
   'oldest-note-changed-by-mail',
   // They show on the newest of all leads of the run, after more requests than a script sends, or in every second or third response.
   'list-304-every-second',
+  'every-second-delete-without-message',
   'every-third-labelled-html',
   'ten-leads-kept',
   'unknown-delete-hits-newest',

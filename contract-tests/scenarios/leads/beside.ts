@@ -3,22 +3,23 @@ import type { Tools } from '../tools.ts';
 import { type Act, acts } from './events.ts';
 
 /**
- * Leads in every relation to a request: the oldest, one that shares its texts with the newest, a deleted one. Requests of each
- * kind come directly before an addition, an update, a deletion and a read; then all these leads are read.
+ * Leads in every relation to a request: the oldest and the newest, which share their texts with the one that it is about, and one
+ * that was just deleted. Requests of each kind come directly before an addition, an update, a deletion and a read; then all these
+ * leads are read.
  */
 const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
-  const { add, tryToAdd, update, read, remove, session, isThorough } = tools;
-  const [oldest, other] = [await add(), await add()];
-  const { name, source, note } = other.expected;
-  const newest =
-    (await tryToAdd({ name, source, note })) ?? (await tryToAdd({ source, note })) ?? (await add({ source }));
+  const { add, addAlike, update, read, remove, session, isThorough } = tools;
+  const oldest = await add();
+  const [other, newest] = [await addAlike(oldest), await addAlike(oldest)];
   for (const { needs, isOnce, requests } of chosen) {
     if (needs && !session.can(needs)) continue;
     const all = requests(tools, { other, newest });
     const send = async (at: number): Promise<unknown> => all[at % all.length]?.();
     if (isOnce) {
+      const late = await addAlike(oldest);
+      await remove(late);
       for (const request of all) await request();
-      await read(oldest, other, newest);
+      await read(oldest, other, newest, late);
       continue;
     }
     for (let round = 0; round < (isThorough ? all.length : 1); round += 1) {

@@ -15,7 +15,7 @@ const inTurn = async ({ add, update, read, remove, session, isThorough }: Tools)
       if (round % 2 === 0) await read(lead);
     }
     await remove(lead);
-    if (count === 2) await add();
+    if (count < 3) await add();
     await read(lead);
     await session.send('deleteLead', { leadId: lead.id, intent: 'probe' });
     await read(lead);
@@ -80,13 +80,14 @@ const together = async (tools: Tools): Promise<void> => {
 };
 
 /** Leads that get no request for a second; `added` has had none but its addition. */
-const later = async ({ add, update, read, remove, session, tryToUpdate }: Tools): Promise<void> => {
-  const [added, updated, changed, deleted] = [await add(), await add(), await add(), await add()];
+const later = async ({ add, addAlike, update, read, remove, session, tryToUpdate }: Tools): Promise<void> => {
+  const [updated, changed, deleted] = [await add(), await add(), await add()];
+  const added = await addAlike(updated);
+  await update(deleted);
+  await remove(deleted);
   await update(updated);
   await update(updated);
   await tryToUpdate(changed, session.newFields());
-  await update(deleted);
-  await remove(deleted);
   for (const raw of ['{"note":', '[]'])
     await session.send('updateLead', { leadId: updated.id, raw, intent: 'probe' });
   await session.send('updateLead', {
