@@ -47,6 +47,10 @@ const bases = [
 
 export const baseAt = (index: number): string => bases[index % bases.length] ?? 'plain';
 
+/** The same without a base where every update sends all texts, so that no response shows those from before. */
+export const baseShowingTexts = (index: number): string =>
+  baseAt(baseAt(index) === 'strict-fields' ? index + 1 : index);
+
 /** Every operation with the word for it in ids, its title and its section. */
 export const operations = [
   ['sendEmail', 'send', 'Send email', '4.1'],

@@ -1,7 +1,6 @@
 // Broken servers that no check was written for: every event that may cause damage, with every kind of damage.
 import { createHash } from 'node:crypto';
-import { type BrokenDeployment, baseAt, brokenGroup } from '../broken/mutation.ts';
-import { conformingVariants } from '../conforming/index.ts';
+import { type BrokenDeployment, baseAt, baseShowingTexts, brokenGroup } from '../broken/mutation.ts';
 import { isKeyRefused } from '../server/mutation.ts';
 import { documented, type Mutation } from '../server/types.ts';
 import { type Effect, effects, refusal, type World } from './effects.ts';
@@ -61,13 +60,6 @@ const inGrid = brokenGroup('grid', documented('4'));
 const isVoid = (trigger: Trigger, effect: Effect): boolean =>
   effect.id === 'lock-own' && !['after-update', 'after-add', 'after-refusal', 'later'].includes(trigger.id);
 
-/** Where every update sends all texts, no response shows the texts from before. */
-const hidesTexts = (base: string): boolean =>
-  conformingVariants.some(({ id, behaviour }) => id === base && behaviour.updateRequires?.includes('note'));
-
-const baseFor = (index: number, { changesTexts }: Effect): string =>
-  baseAt(changesTexts && hidesTexts(baseAt(index)) ? index + 1 : index);
-
 export const grid: readonly BrokenDeployment[] = triggers.flatMap((trigger, row) =>
   effects.flatMap((effect, column) =>
     isVoid(trigger, effect)
@@ -76,7 +68,7 @@ export const grid: readonly BrokenDeployment[] = triggers.flatMap((trigger, row)
           inGrid(
             `grid-${trigger.id}-${effect.id}`,
             `${trigger.title}: ${effect.title}`,
-            baseFor(row * 3 + column, effect),
+            (effect.changesTexts ? baseShowingTexts : baseAt)(row * 3 + column),
             effect.violates,
           ).with(mutationOf(trigger, effect)),
         ],
