@@ -96,6 +96,11 @@ export const isKeyTestedOn = ({ needs }: Operation, on: WrongKey['on']): boolean
 export const isThoroughOn = ({ needs }: Operation, thorough: WrongKey['thorough']): boolean =>
   thorough?.includes(needs) ?? false;
 
+/** Why a nearly right key was not tried. */
+const noNearKey = {
+  missing: 'a key that is short or begins with test_ may have valid neighbours, so that none was tried',
+};
+
 const keys: readonly FactCheck[] = operations.flatMap((operation) =>
   wrongKeys
     .filter(({ on }) => isKeyTestedOn(operation, on))
@@ -108,6 +113,7 @@ const keys: readonly FactCheck[] = operations.flatMap((operation) =>
         section: '5',
         title,
         isFact: true,
+        ...noNearKey,
       }),
     ),
 );
