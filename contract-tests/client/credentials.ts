@@ -92,14 +92,13 @@ const swapCase = (text: string): string =>
 
 /** The headers of a request. @param token the value of `Authorization`, if it has one */
 export const headersFor = (
-  { bare, cookie, contentType }: Call,
+  { bare, contentType }: Call,
   token: string | undefined,
   userAgent: string,
 ): Readonly<Record<string, string>> => ({
   ...(bare
     ? {}
     : { accept: 'application/json', 'accept-encoding': 'gzip, deflate, br', 'user-agent': userAgent }),
-  ...(cookie === undefined ? {} : { cookie }),
   // Header names are case-insensitive: a bare request spells them as §5 does, any other
   // request in lower case as HTTP/2 does.
   ...(token === undefined ? {} : { [bare ? 'Authorization' : 'authorization']: token }),

@@ -38,14 +38,13 @@ const header = (name: string, value: string): ShellCode =>
   sh`-H ${`${name}: ${value.replaceAll(/[\r\n]+/g, ' ')}`}`;
 
 /** The arguments for the headers of a request, except for the key. */
-export const headerArguments = ({ bare, cookie, contentType, body }: Call): ShellCode[] => [
+export const headerArguments = ({ bare, contentType, body }: Call): ShellCode[] => [
   ...(contentType === undefined
     ? body === undefined
       ? []
       : [sh`-H 'Content-Type:'`]
     : [header('Content-Type', contentType)]),
   ...(bare ? [sh`-H 'Accept:' -H 'User-Agent:'`] : []),
-  ...(cookie === undefined ? [] : [header('Cookie', cookie)]),
 ];
 
 /** Returns a command that deletes a lead. */

@@ -39,8 +39,6 @@ export type Call = {
   readonly contentType?: string | undefined;
   /** Whether to send only the headers that the document shows (§5): no `Accept`, no `User-Agent`. */
   readonly bare?: true | undefined;
-  /** The `Cookie` header of the request. */
-  readonly cookie?: string | undefined;
   /**
    * `complete`: has the key and everything documented, so that it must succeed unless the deployment has its own reason
    * to refuse it. `text`: like `complete`, with text that a deployment may refuse but must not change. `probe`: any

@@ -34,45 +34,6 @@ const concernsForm = new Set([406, 411, 412, 415, 426, 428]);
  */
 const plainRequests: ReadonlySet<OperationId> = new Set(['listTemplates', 'updateLead', 'deleteLead']);
 
-/** The valid request with an addition that the document does not show. */
-type Demand = { readonly label: string; readonly options: SendOptions };
-
-const demandsOf = (operation: OperationId, { body }: SendOptions): readonly Demand[] => {
-  if (body === undefined)
-    return [
-      {
-        label: `a Content-Type, although ${operation} has no body`,
-        options: { raw: '', contentType: 'application/json' },
-      },
-      { label: `a JSON body, which ${operation} does not have`, options: { body: {} } },
-    ];
-  return [
-    {
-      label: 'Content-Type: application/json; charset=utf-8',
-      options: { contentType: 'application/json; charset=utf-8' },
-    },
-    {
-      label: 'a form instead of JSON',
-      options: {
-        raw: new URLSearchParams(body as Record<string, string>).toString(),
-        contentType: 'application/x-www-form-urlencoded',
-      },
-    },
-  ];
-};
-
-/** The cookies that the deployment has set so far, in the form in which a browser would send them back. */
-const cookiesOf = ({ client }: Session): string | undefined => {
-  const cookies = new Map<string, string>();
-  // A single cookie is a string, not an array.
-  for (const { headers } of client.exchanges)
-    for (const cookie of [headers['set-cookie'] ?? []].flat()) {
-      const [, name, value] = /^([^=;]+)=([^;]*)/.exec(cookie) ?? [];
-      if (name !== undefined) cookies.set(name, value ?? '');
-    }
-  return cookies.size === 0 ? undefined : [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-};
-
 /** The same template mail with a number as `template_id`, if the id consists of digits. */
 const withNumericId = (exchange: Exchange): SendOptions | undefined => {
   const mail = sentFields(exchange);
@@ -82,9 +43,8 @@ const withNumericId = (exchange: Exchange): SendOptions | undefined => {
 
 /**
  * Decides on a complete request that is always refused (§4: the request is as documented). The refusal is a finding if it
- * concerns the form of the request, if the request has no content to refuse, or if the request succeeds with an addition that
- * the document does not show. It is no finding if a wrong key gets the same refusal, unless the refusal concerns the form,
- * which many servers check before the key.
+ * concerns the form of the request, or if the request has no content to refuse. It is no finding if a wrong key gets the same
+ * refusal, unless the refusal concerns the form, which many servers check before the key.
  */
 const judgeRefusal = async (
   session: Session,
@@ -98,24 +58,19 @@ const judgeRefusal = async (
   const refusedEveryTime = failure(`refused every time: ${describeRefusal(refusal)}`);
   const send = (options: SendOptions): Promise<Exchange> =>
     session.send(operation, { ...request, path: refusal.path, ...options, intent: 'probe' });
-  const refusedWithout = (label: string): DiscoveryResult =>
-    failure(`refused without ${label}: ${describeRefusal(refusal)}`);
   // No further requests here, because each one might cause a mail.
   if (operationOf(operation).needs === 'mail') {
     if (concernsForm.has(refusal.status)) return refusedEveryTime;
     const numeric = operation === 'sendTemplateEmail' ? withNumericId(refusal) : undefined;
     const isAccepted = numeric !== undefined && (await send(numeric)).outcome === 'success';
-    return isAccepted ? refusedWithout('template_id as a number') : undefined;
+    return isAccepted
+      ? failure(`refused without template_id as a number: ${describeRefusal(refusal)}`)
+      : undefined;
   }
-  const cookie = cookiesOf(session);
-  if (cookie !== undefined && (await send({ cookie })).outcome === 'success')
-    return refusedWithout('a cookie of an earlier response');
   if (policyStatuses.has(refusal.status)) return undefined;
   const wrongKey = await send({ credentials: 'random key' });
   const isAlike = responseFingerprint(wrongKey) === responseFingerprint(refusal);
   if (isAlike && !concernsForm.has(refusal.status)) return undefined;
-  for (const { label, options } of demandsOf(operation, request))
-    if ((await send(options)).outcome === 'success') return refusedWithout(label);
   const repeat = await send({});
   if (repeat.status !== refusal.status || !isPlainRefusal(repeat)) return undefined;
   return concernsForm.has(refusal.status) || plainRequests.has(operation) ? refusedEveryTime : undefined;

@@ -27,7 +27,6 @@ export type SendOptions = {
   readonly raw?: string;
   readonly contentType?: string;
   readonly bare?: true;
-  readonly cookie?: string;
   readonly credentials?: Credentials;
   readonly intent?: Call['intent'];
   readonly path?: string;

@@ -68,7 +68,6 @@ export const sessionFor = (shared: Shared, check: string): Session => {
       body,
       contentType: body === undefined ? undefined : (options.contentType ?? 'application/json'),
       bare: options.bare,
-      cookie: options.cookie,
       intent: options.intent ?? 'complete',
       check,
     };

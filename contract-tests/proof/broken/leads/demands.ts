@@ -88,10 +88,6 @@ export const undocumentedDemands = [
       hasText(headers['user-agent']),
     ),
   ),
-  demand('update-wants-cookie', 'An update wants the cookie of an earlier response', 'plain', '4.6').with({
-    ...demands('updateLead', { status: 403, error: 'no session' }, ({ headers }) => hasText(headers.cookie)),
-    rewrite: (raw) => ({ ...raw, headers: { ...raw.headers, 'set-cookie': 'session=1; Path=/; HttpOnly' } }),
-  }),
   demand('add-wants-name-first', 'A new lead wants its name first', 'bodies-422', derived('1')).with(
     demands('addLead', { status: 422, error: 'name expected' }, ({ body }) => firstField(body) === 'name'),
   ),
