@@ -4,7 +4,14 @@ import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
 import { RequestFailed } from './errors.ts';
-import { type Call, type Credentials, type Exchange, outcomeOf, type Response } from './exchange.ts';
+import {
+  type Call,
+  type Credentials,
+  type Exchange,
+  isRefusal,
+  outcomeOf,
+  type Response,
+} from './exchange.ts';
 import { createHandlerTransport, type Handler } from './handler-transport.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
@@ -57,7 +64,7 @@ export type Client = {
   readonly send: (call: Call) => Promise<Exchange>;
   /** Every exchange so far, in the order in which the responses arrived. */
   readonly exchanges: readonly Exchange[];
-  /** Number of requests sent that may have caused a mail. Requests refused with 429 are not counted. */
+  /** Number of requests sent that may have caused a mail. Those that were refused are not counted. */
   readonly mailsRequested: () => number;
   /** Whether the deployment asked for a pause (429, 503). */
   readonly wasThrottled: () => boolean;
@@ -151,9 +158,9 @@ export const createClient = (options: ClientOptions): Client => {
     const { status, headers: received, bytes } = reply;
     const content = bodies.read(bytes, String(received['content-encoding'] ?? ''));
     const { byteProblem = reply.cut } = content;
-    // Neither sent a mail: too many requests, of which the next one may be accepted, and a wrong key that was refused.
-    const isRefusedKey = call.credentials !== 'key' && outcomeOf(status, content.json) === 'refusal';
-    if (causesMail(call) && (status === 429 || isRefusedKey)) mails -= 1;
+    // Neither sent a mail: too many requests, of which the next one may be accepted, and a refusal.
+    const isRefused = isRefusal({ status, outcome: outcomeOf(status, content.json) });
+    if (causesMail(call) && (status === 429 || isRefused)) mails -= 1;
     return {
       status,
       headers: received,

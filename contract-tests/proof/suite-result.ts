@@ -1,4 +1,4 @@
-import { everythingPermitted } from '../client/permissions.ts';
+import { defaultMaxSends, everythingPermitted } from '../client/permissions.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { type Run, runContract } from '../runner/run.ts';
 import { summarise } from '../runner/summary.ts';
@@ -30,7 +30,7 @@ export type SuiteResult = {
 /** Longer than a user's: many servers share one busy process. */
 export const responseTimeoutMs = 60_000;
 
-/** Runs the suite against one deployment, as `email-leads contract --url` with every permission would. */
+/** Runs the suite against one deployment, as `email-leads contract --url` with every permission and the usual number of mails would. */
 export const runSuite = async (
   deployment: Deployment & Partial<Pick<ConformingDeployment, 'requirements'>>,
   checks: readonly Check[],
@@ -43,7 +43,7 @@ export const runSuite = async (
     const run = await runContract({
       url: running.url,
       key: running.key,
-      permissions: everythingPermitted,
+      permissions: { ...everythingPermitted, maxSends: defaultMaxSends[thorough ? 'thorough' : 'usual'] },
       timeout: responseTimeoutMs,
       checks,
       thorough,

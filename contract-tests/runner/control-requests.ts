@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { controlCheck } from '../client/client.ts';
+import { controlCheck, NotPermitted } from '../client/client.ts';
 import { type Exchange, isRefusal } from '../client/exchange.ts';
 import { templateIdOf } from '../model/templates.ts';
 import { listAgain } from '../session/email-requests.ts';
@@ -78,7 +78,9 @@ export const createConfirmation = (shared: Shared): ((id: OperationId) => Promis
     const attempts = operation.needs === 'mail' && outcome !== 'gateway' ? mailAttempts : controlAttempts;
     return attempt < attempts && trySeveral(operation, attempt + 1);
   };
-  const succeeds = (id: OperationId): Promise<boolean> => trySeveral(operationOf(id)).catch(falseIfUndecided);
+  // Without a permission for another mail nothing shows that the operation has ended.
+  const succeeds = (id: OperationId): Promise<boolean> =>
+    trySeveral(operationOf(id)).catch((error) => error instanceof NotPermitted || falseIfUndecided(error));
   const confirm = async (id: OperationId): Promise<boolean> => {
     try {
       return await succeeds(id);

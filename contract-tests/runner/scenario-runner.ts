@@ -45,6 +45,8 @@ export type Finding = {
   readonly isConfirmed: boolean;
   /** In how many runs of the scenario it was seen, of how many; those beside other scenarios do not count. */
   readonly seen: { readonly times: number; readonly of: number };
+  /** Why the scenario could not be run again to its end, if that left the finding unconfirmed. */
+  readonly unrepeated?: string;
 };
 
 export type ScenarioResult = {
@@ -130,11 +132,13 @@ const findingsOf = (
   const all = attemptsWith(counted, effect);
   const seen = { times: all.length, of: counted.length };
   const { found = [] } = all.at(-1) ?? attemptsWith(attempts, effect).at(-1) ?? {};
-  return [...found].flatMap(([check, failure]) =>
-    effectOf(check) === effect
-      ? [{ check, failure, isConfirmed: all.length > 1 || isOnce(scenario, check), seen }]
-      : [],
-  );
+  const unrepeated = counted.at(-1)?.obstacle?.reason;
+  return [...found].flatMap(([check, failure]) => {
+    if (effectOf(check) !== effect) return [];
+    const isConfirmed = all.length > 1 || isOnce(scenario, check);
+    const isOpen = !isConfirmed && unrepeated !== undefined;
+    return [{ check, failure, isConfirmed, seen, ...(isOpen ? { unrepeated } : {}) }];
+  });
 };
 
 const isOnce = ({ once }: Scenario, check: string): boolean => once?.includes(check) ?? false;
@@ -170,6 +174,7 @@ export const runScenario = async (
     const obstacle = await tryControls(common, failures());
     if (obstacle) return { scenario, findings: [], obstacle };
     attempts.push(await (dialect.lagMs > 0 ? runFirst() : runAlone()));
+    if (attempts.at(-1)?.obstacle) break;
   }
   const findings = [...effectsIn(attempts)].flatMap((effect) => findingsOf(attempts, effect, scenario));
   for (const { check, isConfirmed } of findings) if (isConfirmed) common.confirmed.add(check);

@@ -11,6 +11,7 @@ import {
   responseFingerprint,
   textOf,
 } from '../client/exchange.ts';
+import { operationOf } from './operations.ts';
 import type { DiscoveryResult } from './outcome.ts';
 import type { OwnLead } from './own-lead.ts';
 import { routes } from './routes.ts';
@@ -130,7 +131,7 @@ const classify = (replies: readonly Exchange[], hint: string): DiscoveryResult =
     return {
       failure: {
         expected: '200 and success: true',
-        actual: `${failing.status} three times in a row`,
+        actual: `${failing.status} every time`,
         exchange: failing,
       },
     };
@@ -188,13 +189,20 @@ const gatewayRepeats: { readonly [id in OperationId]?: number } = {
   addLead: 1,
 };
 
+/** A server error may have sent the mail all the same: it is repeated once. */
+const repeatsOf = (operation: OperationId): number => (operationOf(operation).needs === 'mail' ? 1 : 2);
+
 /** Retries a server error twice: one may be a coincidence, three in a row are a result. A gateway gets a pause first. */
 export const retryOnServerError = async (
   { client }: Pick<Session, 'client'>,
   ask: () => Promise<Exchange>,
 ): Promise<Exchange> => {
   let exchange = await ask();
-  for (let repeat = 1; repeat <= 2 && exchange.status >= 500 && !isAbsent(exchange); repeat += 1) {
+  for (
+    let repeat = 1;
+    repeat <= repeatsOf(exchange.operation) && exchange.status >= 500 && !isAbsent(exchange);
+    repeat += 1
+  ) {
     const isGateway = exchange.outcome === 'gateway';
     // A gateway may have forwarded the request: a mail is not repeated, and an addition only once.
     if (isGateway && repeat > (gatewayRepeats[exchange.operation] ?? 2)) return exchange;
