@@ -85,6 +85,7 @@ const isUnanswered = ({ outcome, status }: Exchange): boolean =>
 const isGone = async (session: Session, leadId: string, deletion: Exchange): Promise<boolean> => {
   const isForeign = isUnanswered(deletion) || isTrouble(deletion) || refusesInForm(session);
   if (!hasServiceForm(deletion) && !isWrongSuccess(deletion) && isForeign) return false;
+  if (isWithoutLeads(session)) return false;
   const update = session.can('updateLead') ? await tryUpdate(session, leadId) : undefined;
   if (update?.outcome !== 'success')
     return (saysUnknown(session, deletion) || isDone(deletion, update)) && isAlive(session);
@@ -109,6 +110,14 @@ const isAlive = async (session: Session): Promise<boolean> => {
     ({ operation, outcome }) => operation === 'listTemplates' && outcome === 'success',
   );
   return !hasWorked || (await session.send('listTemplates', { intent: 'probe' })).outcome === 'success';
+};
+
+/** Whether another app responds that has no leads: it does not know the address of additions. */
+const isWithoutLeads = ({ client }: Session): boolean => {
+  const last = client.exchanges.findLast(
+    ({ operation, credentials }) => operation === 'addLead' && credentials === 'key',
+  );
+  return last !== undefined && hasGoneStatus(last);
 };
 
 /** Whether a deletion took effect that got a success in the wrong form: an update no longer finds the lead. */
