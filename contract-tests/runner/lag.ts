@@ -60,7 +60,7 @@ const measure = async (shared: Shared): Promise<number> => {
 };
 
 /** On a busy machine the first read may come after the change is visible. */
-const mostMeasurements = 2;
+const mostMeasurements = 3;
 
 /** Measures how late this deployment shows changes, again if it seemed to show them at once. @returns whether it shows them late */
 export const measureLag = async (shared: Shared): Promise<boolean> => {
