@@ -49,6 +49,9 @@ const isSlow = ({ id, requirements }: ConformingDeployment): boolean =>
 
 const quick = conforming.filter((deployment) => !isSlow(deployment));
 
+/** All of them, those first that a run waits for: what starts last must end soon. */
+export const conformingSlowFirst: readonly ConformingDeployment[] = [...conforming.filter(isSlow), ...quick];
+
 /** A conforming server of each group. */
 export const conformingOfEachGroup: readonly ConformingDeployment[] = chooseCover(quick, ({ group }) => [
   group,

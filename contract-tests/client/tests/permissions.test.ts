@@ -203,6 +203,21 @@ describe.concurrent('a run', () => {
     ).filter(isMail);
     expect(mails).toHaveLength(7);
   });
+
+  test('leaves undecided what it may not send again', async () => {
+    const service = await startService(undefined, {
+      handle: (call, next) =>
+        call.operation === 'sendEmail' && /[^\0-\x7f]/.test(call.text)
+          ? { status: 422, body: { success: false, error: 'the mail is not acceptable' } }
+          : next(call),
+    });
+    const letters = selectChecks(checks, ['email.send.success', 'email.send.letters'], []);
+    const permissions = { ...everythingPermitted, maxSends: 2 };
+    const run = await runContract({ ...service, permissions, checks: letters });
+    const undecided = run.verdicts.filter(({ status }) => status === 'inconclusive');
+    expect(undecided.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(/raise --max-sends/));
+    expect(summarise(run, false).exitCode).toBe(3);
+  });
 });
 
 describe.concurrent('the number of mails', () => {

@@ -87,6 +87,9 @@ const sporadicRefusals = [
   sporadic('first-update-404', 'The first update of each lead finds no lead', 'uuid-ids', '4.6').with(
     refuseWhen('updateLead', (count) => count === 1, notFound, 'lead'),
   ),
+  sporadic('first-update-409', 'The first update of each lead is refused', 'plain', '4.6').with(
+    refuseWhen('updateLead', (count) => count === 1, conflict, 'lead'),
+  ),
   sporadic('second-update-409', 'A lead can be updated once only', 'plain', '4.6').with(
     refuseWhen('updateLead', (count) => count > 1, conflict, 'lead'),
   ),
