@@ -23,3 +23,9 @@ export const broken = (
   check,
   broken: { expected, actual, exchange, ...(pointer === undefined ? {} : { pointer }) },
 });
+
+/** The same for what the history shows more than once. */
+export const brokenAgain = (...words: Parameters<typeof broken>): Result => {
+  const { check, broken: failure } = broken(...words);
+  return { check, ...(failure && { broken: { ...failure, isRepeated: true } }) };
+};

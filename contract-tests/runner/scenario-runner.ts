@@ -123,11 +123,7 @@ const areConfirmed = (attempts: readonly Attempt[]): boolean =>
  * What the attempts show of an effect: what the last one of them found that found it. What only an attempt beside other scenarios
  * shows, may be due to their requests.
  */
-const findingsOf = (
-  attempts: readonly CountedAttempt[],
-  effect: string,
-  scenario: Scenario,
-): readonly Finding[] => {
+const findingsOf = (attempts: readonly CountedAttempt[], effect: string): readonly Finding[] => {
   const counted = attempts.filter(({ counts }) => counts);
   const all = attemptsWith(counted, effect);
   const seen = { times: all.length, of: counted.length };
@@ -135,13 +131,11 @@ const findingsOf = (
   const unrepeated = counted.at(-1)?.obstacle?.reason;
   return [...found].flatMap(([check, failure]) => {
     if (effectOf(check) !== effect) return [];
-    const isConfirmed = all.length > 1 || isOnce(scenario, check);
+    const isConfirmed = all.length > 1 || failure.isRepeated === true;
     const isOpen = !isConfirmed && unrepeated !== undefined;
     return [{ check, failure, isConfirmed, seen, ...(isOpen ? { unrepeated } : {}) }];
   });
 };
-
-const isOnce = ({ once }: Scenario, check: string): boolean => once?.includes(check) ?? false;
 
 /**
  * Runs a scenario beside others, and runs it again as often as it takes to confirm what it showed: alone, because what it showed
@@ -162,10 +156,11 @@ export const runScenario = async (
   };
   const runFirst = scenario.isAlone ? runAlone : runBeside;
   let attempts = [await runFirst()];
-  const isSettled = (check: string): boolean => isOnce(scenario, check) || common.confirmed.has(check);
   const failures = (): readonly Failure[] =>
     attempts.flatMap(({ found }) =>
-      [...found].flatMap(([check, failure]) => (isSettled(check) ? [] : [failure])),
+      [...found].flatMap(([check, failure]) =>
+        failure.isRepeated || common.confirmed.has(check) ? [] : [failure],
+      ),
     );
   const counted = (): readonly Attempt[] => attempts.filter(({ counts }) => counts);
   const isDisturbed = failures().length > 0 || attempts[0]?.obstacle?.status === 'inconclusive';
@@ -176,7 +171,7 @@ export const runScenario = async (
     attempts.push(await (dialect.lagMs > 0 ? runFirst() : runAlone()));
     if (attempts.at(-1)?.obstacle) break;
   }
-  const findings = [...effectsIn(attempts)].flatMap((effect) => findingsOf(attempts, effect, scenario));
+  const findings = [...effectsIn(attempts)].flatMap((effect) => findingsOf(attempts, effect));
   for (const { check, isConfirmed } of findings) if (isConfirmed) common.confirmed.add(check);
   const { obstacle } = attempts.at(-1) ?? {};
   return { scenario, findings, ...(obstacle === undefined ? {} : { obstacle }) };

@@ -18,7 +18,5 @@ export type Scenario = {
   readonly isAlone?: true;
   /** Runs when everything else is decided, because a deployment may lock out a client that tries wrong keys. */
   readonly triesKeys?: true;
-  /** Checks whose situation cannot be brought about again: what one run of the scenario shows of them counts. */
-  readonly once?: readonly string[];
   readonly run: (tools: Tools) => Promise<void>;
 };

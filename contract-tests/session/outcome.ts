@@ -41,6 +41,8 @@ export type Failure = {
   readonly seen?: string;
   /** The response is correct the next time, so that a right one in a replay shows nothing. */
   readonly sporadic?: true;
+  /** The history shows it more than once: it needs no rerun, and perhaps none could show it again. */
+  readonly isRepeated?: true;
   /** Requests of other checks that may have caused the failure: a replay sends them too. */
   readonly causes?: readonly Exchange[];
 };
