@@ -41,8 +41,8 @@ export type Call = {
   readonly bare?: true | undefined;
   /**
    * `complete`: has the key and everything documented, or a form that this deployment has accepted, so that it must succeed
-   * unless the deployment has its own reason to refuse it. `text`: like `complete`, with text that a deployment may refuse but must not change. `probe`: any
-   * response except a server error is acceptable.
+   * unless the deployment has its own reason to refuse it. `text`: like `complete`, with text that a deployment may refuse
+   * but must not change. `probe`: any response except a server error is acceptable.
    */
   readonly intent: 'complete' | 'text' | 'probe';
   /** The id of the check that sends the request. */

@@ -147,12 +147,12 @@ export const decide = (
     const [doubtful, others] = divide(outside.get(check.id) ?? [], isDoubtful);
     const failure = findFailure(check, found, others);
     if (failure) return failed(check, failure);
-    const unrepeated = found.find((finding) => finding.unrepeated !== undefined);
-    if (unrepeated)
+    const unconfirmed = found.find(({ unconfirmedBecause }) => unconfirmedBecause !== undefined);
+    if (unconfirmed)
       return {
         check,
         status: 'inconclusive',
-        reason: `seen once, and its requests could not be sent again, because ${unrepeated.unrepeated}: ${unrepeated.failure.actual}`,
+        reason: `seen once, and its requests could not be sent again, because ${unconfirmed.unconfirmedBecause}: ${unconfirmed.failure.actual}`,
       };
     const first = found[0]?.failure ?? others[0];
     if (first) return seenOnce(check, first);

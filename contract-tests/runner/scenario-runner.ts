@@ -46,7 +46,7 @@ export type Finding = {
   /** In how many runs of the scenario it was seen, of how many; those beside other scenarios do not count. */
   readonly seen: { readonly times: number; readonly of: number };
   /** Why the scenario could not be run again to its end, if that left the finding unconfirmed. */
-  readonly unrepeated?: string;
+  readonly unconfirmedBecause?: string;
 };
 
 export type ScenarioResult = {
@@ -128,12 +128,12 @@ const findingsOf = (attempts: readonly CountedAttempt[], effect: string): readon
   const all = attemptsWith(counted, effect);
   const seen = { times: all.length, of: counted.length };
   const { found = [] } = all.at(-1) ?? attemptsWith(attempts, effect).at(-1) ?? {};
-  const unrepeated = counted.at(-1)?.obstacle?.reason;
+  const obstacle = counted.at(-1)?.obstacle;
   return [...found].flatMap(([check, failure]) => {
     if (effectOf(check) !== effect) return [];
     const isConfirmed = all.length > 1 || failure.isRepeated === true;
-    const isOpen = !isConfirmed && unrepeated !== undefined;
-    return [{ check, failure, isConfirmed, seen, ...(isOpen ? { unrepeated } : {}) }];
+    const reason = isConfirmed || !obstacle ? {} : { unconfirmedBecause: obstacle.reason };
+    return [{ check, failure, isConfirmed, seen, ...reason }];
   });
 };
 

@@ -41,7 +41,7 @@ export type Tools = {
   readonly living: () => readonly Lead[];
 };
 
-/** What all scenarios of a run know about how a deployment can be read. */
+/** What all scenarios of a run know about the requests that a deployment accepts. */
 export type Reading = {
   bodyOfRead?: ((lead: Lead) => JsonObject) | 'none';
   /** The fields that two leads may have in common, as far as it is known. */
@@ -145,8 +145,8 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
     tryToAdd: async (texts) => (await send(texts, 'text')).lead,
     addAlike: async ({ expected }) => {
       reading.alike ??= [['name', 'source', 'note'], ['source', 'note'], ['source']];
+      const known = new Set([...leads].map(({ id }) => id));
       for (const names of reading.alike) {
-        const known = new Set([...leads].map(({ id }) => id));
         const { lead } = await send(Object.fromEntries(names.map((name) => [name, expected[name]])), 'text');
         // A deployment may take it for the same lead.
         if (lead && !known.has(lead.id)) return lead;

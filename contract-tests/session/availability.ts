@@ -189,10 +189,10 @@ const gatewayRepeats: { readonly [id in OperationId]?: number } = {
   addLead: 1,
 };
 
-/** A server error may have sent the mail all the same: it is repeated once. */
+/** How often a server error is repeated: one may be a coincidence. It may have sent the mail all the same. */
 const repeatsOf = (operation: OperationId): number => (operationOf(operation).needs === 'mail' ? 1 : 2);
 
-/** Retries a server error twice: one may be a coincidence, three in a row are a result. A gateway gets a pause first. */
+/** Sends a request again after a server error: several in a row are a result. A gateway gets a pause first. */
 export const retryOnServerError = async (
   { client }: Pick<Session, 'client'>,
   ask: () => Promise<Exchange>,
