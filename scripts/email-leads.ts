@@ -149,6 +149,10 @@ const isHelp = (word: string | undefined): boolean => /^(--help|-h|help)$/.test(
 
 watchOutput();
 
+// When Node.js ends by itself, it removes the handlers of signals some milliseconds before the process is gone: a closed
+// terminal sends SIGHUP twice, and the second one would take the place of the exit code.
+process.once('beforeExit', () => process.exit());
+
 // Users also try `help COMMAND` and `COMMAND help` in place of `COMMAND --help`.
 const [first = '', ...others] = process.argv.slice(2);
 const [name = '', ...rest] = isHelp(first) && others.length > 0 ? [...others, '--help'] : [first, ...others];

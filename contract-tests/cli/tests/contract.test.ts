@@ -355,7 +355,11 @@ describe('a signal', () => {
       const child = await halfWay(service);
       child.process.kill(signal);
       await expect.poll(child.stderr).toContain('stopping: deleting what the run created');
-      if (signal === 'SIGHUP') child.process.kill(signal); // from the terminal, and from its shell
+      if (signal === 'SIGHUP') {
+        // A closed terminal and its shell both send it: the second one may come when the process is about to exit.
+        await child.printed(/Verdict: interrupted/);
+        child.process.kill(signal);
+      }
       expect(await child.ended).toBe(130);
       expect(service.leads()).toBe(0);
       expect(child.stdout()).toContain('interrupted');
