@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
-import { cleanUp, RequestFailed } from '../client/client.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
@@ -74,9 +73,8 @@ export const observe = async (
   try {
     const findings = await discover(sessionFor(shared, 'discovery'), operationsOf(probes));
     const context = createProbeContext(sessionFor(shared, 'deleted lead'), answers, findings);
-    const deleteLeftovers = createLeftoverDeletion(shared);
     for (const probe of probes) {
-      const result = await ask(shared, probe, context, deleteLeftovers, expected.get(probe.question));
+      const result = await ask(shared, probe, context, expected.get(probe.question));
       if (result.status === 'answered') answers.set(probe.question, result.answer);
       results.push(result);
       report(false);
@@ -135,7 +133,6 @@ const ask = async (
   shared: Shared,
   probe: Probe,
   context: ProbeContext,
-  deleteLeftovers: () => Promise<void>,
   expected?: Answer,
 ): Promise<QuestionResult> => {
   const session = sessionFor(shared, checkOf(probe.question));
@@ -151,7 +148,7 @@ const ask = async (
     retryIfClosed({ needs }, () => probe.probe(session, context, before));
   try {
     const first = await attempt(expected);
-    await deleteLeftovers(); // leads of the first attempt must not affect the second one
+    await session.discardLeads(); // leads of the first attempt must not affect the second one
     await expectControl(session);
     const second = await attempt(first.answer);
     if (second.answer !== first.answer)
@@ -163,7 +160,7 @@ const ask = async (
     if (!undecided) throw error;
     return unanswered(undecided.status, undecided.reason);
   } finally {
-    await deleteLeftovers();
+    await session.discardLeads();
   }
 };
 
@@ -201,25 +198,4 @@ const createProbeContext = (
     return request(await deletedLead());
   };
   return { answers, findings, deletedLead, afterDeletion };
-};
-
-/**
- * Deletes what the last probe created: a deployment never holds more than a few leads of a run. One
- * attempt only; the end of the run retries.
- */
-const createLeftoverDeletion = (shared: Shared): (() => Promise<void>) => {
-  const tried = new Set<string>();
-  return async () => {
-    if (!shared.can('deleteLead') || shared.health.hasStopped()) return;
-    const session = sessionFor(shared, cleanUp);
-    for (const leadId of shared.ledger.open().filter((id) => !tried.has(id))) {
-      tried.add(leadId);
-      try {
-        const { outcome } = await session.send('deleteLead', { leadId, intent: 'probe' });
-        if (outcome === 'success') shared.ledger.deleted(leadId);
-      } catch (error) {
-        if (!(error instanceof RequestFailed) || error.kind === 'interrupted') throw error;
-      }
-    }
-  };
 };

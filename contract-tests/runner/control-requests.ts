@@ -28,7 +28,7 @@ export const sendValid = async (
   const showsLate = lead !== undefined && session.requirements.eventuallyConsistent;
   const isKnown = (exchange: Exchange): boolean =>
     !hasGoneStatus(exchange) && !(showsLate && isRefusal(exchange));
-  const exchange = await session.retryUntil(ask, isKnown, 'a new lead was found', maxPropagationMs);
+  const exchange = await session.retryUntil(ask, isKnown, maxPropagationMs);
   // The addition of the lead may be the reason for a refusal.
   return lead && isRefusal(exchange) ? ask() : exchange;
 };

@@ -1,19 +1,14 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import {
-  dataOf,
   describeRefusal,
   type Exchange,
   hasServiceEnvelope,
   isObject,
   isRefusal,
-  itemsOf,
-  type JsonObject,
   responseFingerprint,
-  textOf,
 } from '../client/exchange.ts';
 import { operationOf } from './operations.ts';
 import type { DiscoveryResult } from './outcome.ts';
-import type { OwnLead } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Session } from './session.ts';
 import { gatewayPauseMs } from './trouble.ts';
@@ -28,26 +23,6 @@ export const wrongMethodPath = '/api/v1/email/send';
 /** A GET of a path that is not documented. */
 export const getAt = (session: Session, path: string): Promise<Exchange> =>
   session.send('listTemplates', { path, intent: 'probe' });
-
-/** A lead, with the response that shows it. */
-type ShownLead = { readonly exchange: Exchange; readonly data: JsonObject };
-
-const isLead =
-  ({ id }: OwnLead) =>
-  (data: JsonObject): boolean =>
-    textOf(data.lead_id) === id;
-
-export const listLeads = (session: Session): Promise<Exchange> => getAt(session, '/api/v1/leads');
-
-/** Reads a lead by its id or from the list of leads; `undefined` if the deployment offers neither (§4.8). */
-export const retrieveLead = async (session: Session, lead: OwnLead): Promise<ShownLead | undefined> => {
-  const exchange = await getAt(session, `/api/v1/leads/${encodeURIComponent(lead.id)}`);
-  const data = dataOf(exchange);
-  if (exchange.outcome === 'success' && isLead(lead)(data)) return { exchange, data };
-  const list = await listLeads(session);
-  const item = list.outcome === 'success' ? itemsOf(list).find(isLead(lead)) : undefined;
-  return item && { exchange: list, data: item };
-};
 
 /**
  * Control responses of a path that does not exist and of a wrong method. Some deployments
@@ -183,14 +158,15 @@ export const recordResult = (
   return finding;
 };
 
-const gatewayRepeats: { readonly [id in OperationId]?: number } = {
-  sendEmail: 0,
-  sendTemplateEmail: 0,
-  addLead: 1,
+/**
+ * How often a server error is repeated, because one may be a coincidence. It may have sent a mail all the same. A gateway may
+ * have forwarded the request: a mail is not repeated, and an addition only once.
+ */
+const repeatsOf = ({ operation, outcome }: Exchange): number => {
+  const isGateway = outcome === 'gateway';
+  if (operationOf(operation).needs === 'mail') return isGateway ? 0 : 1;
+  return isGateway && operation === 'addLead' ? 1 : 2;
 };
-
-/** How often a server error is repeated: one may be a coincidence. It may have sent the mail all the same. */
-const repeatsOf = (operation: OperationId): number => (operationOf(operation).needs === 'mail' ? 1 : 2);
 
 /** Sends a request again after a server error: several in a row are a result. A gateway gets a pause first. */
 export const retryOnServerError = async (
@@ -200,12 +176,10 @@ export const retryOnServerError = async (
   let exchange = await ask();
   for (
     let repeat = 1;
-    repeat <= repeatsOf(exchange.operation) && exchange.status >= 500 && !isAbsent(exchange);
+    repeat <= repeatsOf(exchange) && exchange.status >= 500 && !isAbsent(exchange);
     repeat += 1
   ) {
     const isGateway = exchange.outcome === 'gateway';
-    // A gateway may have forwarded the request: a mail is not repeated, and an addition only once.
-    if (isGateway && repeat > (gatewayRepeats[exchange.operation] ?? 2)) return exchange;
     if (isGateway && !client.pause(gatewayPauseMs * repeat, describeRefusal(exchange))) return exchange;
     exchange = await ask();
   }

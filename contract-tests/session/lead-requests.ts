@@ -37,8 +37,6 @@ export type SendOptions = {
 export type Requests = Shared & {
   /** Id of the check; every request of the check carries it. */
   readonly check: string;
-  /** Claims that held only after a retry. */
-  readonly late: string[];
   readonly send: (operation: OperationId, options?: SendOptions) => Promise<Exchange>;
   readonly newFields: () => Fields;
   /** A note of this run that begins with a lower-case letter. */
@@ -49,12 +47,11 @@ export type Requests = Shared & {
   readonly leadBody: (changes?: JsonObject) => Fields & JsonObject;
   /** The body of an update with these changes; with all fields of the lead, or of a new one, if partial updates are refused. */
   readonly updateBody: (changes: JsonObject, lead?: Pick<OwnLead, 'expected'>) => JsonObject;
-  /** Repeats a request for one second, or for `maxMs`: a new lead may become visible with a delay. */
+  /** Repeats a request about a new lead for at most `maxMs`: the lead may become visible with a delay. */
   readonly retryUntil: (
     ask: () => Promise<Exchange>,
     good: (exchange: Exchange) => boolean,
-    label: string,
-    maxMs?: number,
+    maxMs: number,
   ) => Promise<Exchange>;
 };
 
@@ -90,7 +87,7 @@ export const leadRequests = (
   requests: Requests,
   requestsOf: (check: string) => Pick<Requests, 'send'>,
 ): LeadRequests => {
-  const { check, health, ledger, late, send, newFields, retryUntil } = requests;
+  const { check, health, ledger, send, newFields, retryUntil } = requests;
   const { capabilities, requirements } = requests;
 
   const addLead: LeadRequests['addLead'] = async (fields = newFields(), intent = 'complete') => {
@@ -127,17 +124,13 @@ export const leadRequests = (
 
   /** Deletes a lead. If new leads become visible late, a refusal is retried, so that the lead does not stay behind. */
   const discard = async (leadId: string, sendAsCleanUp: Requests['send']): Promise<Exchange> => {
-    const before = late.length;
     const { createdAtMs = performance.now() } = requests.leads.get(leadId) ?? {};
     const leftMs = maxPropagationMs - (performance.now() - createdAtMs);
-    const exchange = await retryUntil(
+    return retryUntil(
       () => sendAsCleanUp('deleteLead', { leadId, intent: 'probe' }),
       (last) => !requirements.eventuallyConsistent || !isRefusal(last),
-      'a new lead could be deleted',
       leftMs,
     );
-    late.length = before;
-    return exchange;
   };
 
   /** Leads whose deletion got a 404, or a 2xx that is no documented success. Only the final clean-up tries again. */
@@ -166,26 +159,20 @@ export const leadRequests = (
     return exchange;
   };
 
-  // A new lead may become visible with a delay. The delay is noted once, because it is the same for every lead. Other
-  // refusals do not depend on the age of a lead.
+  // A new lead may become visible with a delay. Other refusals do not depend on the age of a lead.
   const retryWhileNew = async (lead: OwnLead, ask: () => Promise<Exchange>): Promise<Exchange> => {
     const { createdAtMs, observed: wasObserved } = lead;
     const first = await ask();
     if (wasObserved || performance.now() - createdAtMs > maxPropagationMs || first.outcome !== 'refusal')
       return first;
     if (!hasGoneStatus(first) && !(await isUnknownLead(requests, first))) return first;
-    const before = late.length;
     let previous: Exchange | undefined = first; // the first response is already there
     const next = async (): Promise<Exchange> => {
       const exchange = previous ?? (await ask());
       previous = undefined;
       return exchange;
     };
-    const isKnown = ({ outcome }: Exchange): boolean => outcome !== 'refusal';
-    const exchange = await retryUntil(next, isKnown, 'a new lead was found', maxPropagationMs);
-    if (requirements.eventuallyConsistent) late.length = before;
-    if (late.length > before) requirements.eventuallyConsistent = true;
-    return exchange;
+    return retryUntil(next, ({ outcome }) => outcome !== 'refusal', maxPropagationMs);
   };
 
   const deleteLead: LeadRequests['deleteLead'] = async (lead) => {

@@ -38,7 +38,6 @@ const maxStuckLeads = 5;
 /** Creates the session of one check. */
 export const sessionFor = (shared: Shared, check: string): Session => {
   const { client, health, capabilities, requirements, ledger, unique } = shared;
-  const late: string[] = [];
 
   const pathOf = (operation: OperationId, options: SendOptions): string => {
     const [form] = shared.pathForms(operation);
@@ -153,13 +152,13 @@ export const sessionFor = (shared: Shared, check: string): Session => {
       );
   };
 
-  const retryUntil: Requests['retryUntil'] = async (ask, good, label, maxMs = 1000) => {
+  const retryUntil: Requests['retryUntil'] = async (ask, good, maxMs) => {
     let exchange = await ask();
     for (const [pause, waited] of pauses) {
       if (good(exchange) || waited > maxMs) return exchange;
       await wait(pause);
       exchange = await ask();
-      if (good(exchange)) late.push(label);
+      if (good(exchange)) requirements.eventuallyConsistent = true;
     }
     return exchange;
   };
@@ -182,7 +181,7 @@ export const sessionFor = (shared: Shared, check: string): Session => {
   });
 
   const requests: Requests = {
-    ...{ ...shared, check, late, send, retryUntil, newFields, newNote, leadBody, updateBody },
+    ...{ ...shared, check, send, retryUntil, newFields, newNote, leadBody, updateBody },
     newAddress: () => `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`,
   };
   return { ...requests, ...leadRequests(requests, (otherCheck) => sessionFor(shared, otherCheck)) };

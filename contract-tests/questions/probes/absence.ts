@@ -129,12 +129,7 @@ export const retrieveProbe: Probe = {
     const ask = (): Promise<Exchange> => getAt(session, path);
     const first = await ask();
     if (shown(first)) return presence(session, first, shown);
-    const exchange = await session.retryUntil(
-      ask,
-      shown,
-      'a new lead was found',
-      await readDelay(session, first, before),
-    );
+    const exchange = await session.retryUntil(ask, shown, await readDelay(session, first, before));
     return presence(session, exchange, shown);
   },
 };
