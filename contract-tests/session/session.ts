@@ -11,7 +11,7 @@ import {
   textOf,
 } from '../client/exchange.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
-import { CheckInconclusive, CheckSkipped, cannotUse } from './outcome.ts';
+import { CheckInconclusive, cannotUse } from './outcome.ts';
 import { type Fields, hasGoneStatus, type OwnLead, refusedDeletions, undeletedLeads } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
@@ -70,30 +70,9 @@ export const sessionFor = (shared: Shared, check: string): Session => {
       intent: options.intent ?? 'complete',
       check,
     };
-    expectOwnId(options.leadId);
     const exchange = await sendWatched(call);
     noteLead(exchange, options.leadId, known);
-    noteOwner(exchange, options.leadId);
-    expectOwnId(options.leadId);
     return exchange;
-  };
-
-  const noteOwner = (exchange: Exchange, leadId = ''): void => {
-    const { operation, outcome } = exchange;
-    const id = textOf(dataOf(exchange).lead_id);
-    if (operation === 'addLead' && outcome === 'success' && id !== '')
-      shared.idOwners.set(id, { check, isFirst: !shared.idOwners.has(id) });
-    if (operation === 'deleteLead' && outcome === 'success')
-      shared.idOwners.set(leadId, { check: cleanUp, isFirst: true });
-  };
-
-  /** Throws if the id of a deleted lead now belongs to another lead: a deployment may reuse ids (§2.3 leaves that open). */
-  const expectOwnId = (leadId = ''): void => {
-    const { isFirst = true, check: owner = check } = shared.idOwners.get(leadId) ?? {};
-    if (isFirst || [owner, cleanUp].includes(check)) return;
-    throw new CheckSkipped(
-      'the deployment has assigned the id of a deleted lead to another lead in the meantime',
-    );
   };
 
   /** Throws if new leads might stay behind, because deletions fail, and fail again when they are repeated. */

@@ -64,8 +64,6 @@ export type Shared = {
   readonly templates: ListedTemplate[];
   /** All leads that this run is known to have added, by id. */
   readonly leads: Map<string, OwnLead>;
-  /** The owner of each lead id: the check that added the last lead with this id, and whether it was the first lead with it. */
-  readonly idOwners: Map<string, { readonly check: string; readonly isFirst: boolean }>;
   readonly health: Health;
   /** What may be true after the exchanges of the run, and what they show. */
   readonly history: History;
@@ -106,7 +104,6 @@ export const createShared = (options: SharedOptions): Shared => {
     },
     templates: [],
     leads: new Map(),
-    idOwners: new Map(),
     firstLists: new Map(),
     health: createHealth(options.client),
     unique: (label) => {
