@@ -4,7 +4,7 @@ import { operationOf } from '../session/operations.ts';
 import { hasGoneStatus } from '../session/own-lead.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
 import { conflict, isForeignPage } from '../session/trouble.ts';
-import { checkOfRefusal } from './attribution.ts';
+import { attributeRefusal } from './attribution.ts';
 import { broken, type Fact, holds } from './fact.ts';
 
 /**
@@ -14,8 +14,8 @@ import { broken, type Fact, holds } from './fact.ts';
 export const accepted: Fact = (exchange, model) => {
   const { operation, intent, credentials, outcome } = exchange;
   if (intent !== 'complete' || credentials !== 'key' || concernsOneLead(operation)) return [];
-  const check = checkOfRefusal(exchange, model);
-  if (outcome === 'success') return [holds(check)];
+  const refusal = attributeRefusal(exchange, model);
+  if (outcome === 'success') return [holds(refusal.check)];
   if (!isRefusal(exchange) || exchange.status >= 500 || isForeignPage(exchange)) return [];
   if (isAbsent(exchange) && routes[operation].paths.length === 1)
     return [
@@ -32,7 +32,7 @@ export const accepted: Fact = (exchange, model) => {
   if (operation === 'addLead' && model.mayBeFull()) return [];
   return [
     broken(
-      check,
+      refusal,
       exchange,
       'a complete request like one that was accepted before to succeed',
       `refused: ${describeRefusal(exchange)}`,

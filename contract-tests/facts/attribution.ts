@@ -1,10 +1,11 @@
-// Which check a finding belongs to: it depends on the request that came since the lead was last found.
+// Which check an effect belongs to: it depends on the request that came since the lead was last found.
 
 import type { Exchange } from '../client/exchange.ts';
 import type { Event } from '../model/events.ts';
 import type { LeadState } from '../model/lead.ts';
 import type { Model } from '../model/model.ts';
 import { operationOf } from '../session/operations.ts';
+import type { Effect } from '../session/outcome.ts';
 
 /** Milliseconds without a request about a lead from which on time itself may be what changed it. */
 const pauseMs = 900;
@@ -32,8 +33,11 @@ const effectOfWrongKey: Partial<Record<Exchange['operation'], string>> = {
 /** Whether a request named a longer id that starts with the one of the lead: some frameworks read only a number at its start. */
 const isLongerId = ({ leadId }: Event, { id }: LeadState): boolean => leadId.startsWith(id) && leadId !== id;
 
+/** An effect, and the check that it belongs to if it shows in a response. */
+export type Attribution = { readonly check: string; readonly effect: Effect };
+
 /** The check of a text that another request changed. */
-export const checkOfText = (exchange: Exchange, lead: LeadState, model: Model, isNote: boolean): string => {
+const checkOfText = (exchange: Exchange, lead: LeadState, model: Model, isNote: boolean): string => {
   const event = lastEvent(lead, model);
   if (isPause(exchange, lead, event)) return 'leads.update.lasts-a-second';
   if (event === undefined) {
@@ -50,8 +54,13 @@ export const checkOfText = (exchange: Exchange, lead: LeadState, model: Model, i
   return 'leads.update.nothing-else-changes';
 };
 
+export const attributeText = (...about: Parameters<typeof checkOfText>): Attribution => ({
+  check: checkOfText(...about),
+  effect: 'text changed',
+});
+
 /** The check of a lead that is gone although no request deleted it. */
-export const checkOfExistence = (lead: LeadState, model: Model): string => {
+const checkOfExistence = (lead: LeadState, model: Model): string => {
   const event = lastEvent(lead, model);
   if (event && isLongerId(event, lead)) return 'leads.update.whole-id';
   if (event?.kind === 'deletion') return 'leads.delete.that-lead-only';
@@ -60,11 +69,16 @@ export const checkOfExistence = (lead: LeadState, model: Model): string => {
   return 'leads.delete.nothing-else';
 };
 
+export const attributeAbsence = (...about: Parameters<typeof checkOfExistence>): Attribution => ({
+  check: checkOfExistence(...about),
+  effect: 'lead gone',
+});
+
 const afterInvalid: ReadonlySet<Exchange['operation']> = new Set(['addLead', 'updateLead']);
 const thenKey: ReadonlySet<Exchange['operation']> = new Set(['listTemplates', 'updateLead']);
 
 /** The check of a request that was refused although such requests are accepted. */
-export const checkOfRefusal = ({ operation }: Exchange, { events }: Model): string => {
+const checkOfRefusal = ({ operation }: Exchange, { events }: Model): string => {
   const { area } = operationOf(operation);
   const kind = events.latest();
   if ((kind === 'refusal' || kind === 'unknown lead') && afterInvalid.has(operation))
@@ -73,35 +87,7 @@ export const checkOfRefusal = ({ operation }: Exchange, { events }: Model): stri
   return `${area}.every-time`;
 };
 
-/** The checks among which the functions above choose, for a text and for a lead that changed without a request. */
-const chosenFor: Readonly<Record<string, ReadonlySet<string>>> = {
-  'a text changed': new Set([
-    'leads.add.auth.changes-nothing',
-    'leads.add.stores-note',
-    'leads.delete.auth.changes-nothing',
-    'leads.delete.keeps-notes',
-    'leads.update.auth.changes-nothing',
-    'leads.update.keeps-other-fields',
-    'leads.update.lasts',
-    'leads.update.lasts-a-second',
-    'leads.update.nothing-else-changes',
-    'leads.update.own-reply',
-    'leads.update.refused-changes-nothing',
-    'leads.update.that-lead-only',
-    'leads.update.whole-id',
-  ]),
-  'a lead is gone': new Set(['leads.delete.nothing-else', 'leads.delete.that-lead-only']),
-};
-
-const refusals = /\.(after-invalid|auth\.then-key|every-time)$/;
-
-/** Whether a check finds valid requests that are refused, and not what happened to a lead. */
-export const isAboutRefusals = (check: string): boolean => refusals.test(check);
-
-/**
- * What a finding shows, whichever check it belongs to: the request that came before may be another one each time, where several
- * scenarios run at the same time.
- */
-export const effectOf = (check: string): string =>
-  Object.keys(chosenFor).find((effect) => chosenFor[effect]?.has(check)) ??
-  check.replace(refusals, ' is refused');
+export const attributeRefusal = (...about: Parameters<typeof checkOfRefusal>): Attribution => ({
+  check: checkOfRefusal(...about),
+  effect: 'refused',
+});

@@ -1,6 +1,7 @@
 import type { Exchange } from '../client/exchange.ts';
 import type { Model } from '../model/model.ts';
 import type { Failure } from '../session/outcome.ts';
+import type { Attribution } from './attribution.ts';
 
 /** What an exchange shows of one check: it holds, it is broken, or something in front of the service keeps it from being tested. */
 export type Result = { readonly check: string; readonly broken?: Failure; readonly undecided?: string };
@@ -14,15 +15,18 @@ export type Fact = (exchange: Exchange, model: Model) => readonly Result[];
 export const holds = (check: string): Result => ({ check });
 
 export const broken = (
-  check: string,
+  claim: string | Attribution,
   exchange: Exchange,
   expected: string,
   actual: string,
   pointer?: string,
-): Result => ({
-  check,
-  broken: { expected, actual, exchange, ...(pointer === undefined ? {} : { pointer }) },
-});
+): Result => {
+  const { check, ...effect } = typeof claim === 'string' ? { check: claim } : claim;
+  return {
+    check,
+    broken: { expected, actual, exchange, ...effect, ...(pointer === undefined ? {} : { pointer }) },
+  };
+};
 
 /** The same for what the history shows more than once. */
 export const brokenAgain = (...words: Parameters<typeof broken>): Result => {

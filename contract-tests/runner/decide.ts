@@ -1,6 +1,5 @@
 import { checks as allChecks } from '../checks/index.ts';
 import { type Exchange, isRefusal, isSuccess } from '../client/exchange.ts';
-import { isAboutRefusals } from '../facts/attribution.ts';
 import type { Result } from '../facts/fact.ts';
 import { divide, type Judgement } from '../judge/judge.ts';
 import { untestedTexts } from '../judge/untested-texts.ts';
@@ -111,7 +110,7 @@ export const decide = (
       else undecided.set(check, reason);
   for (const judgement of sinceLagIsKnown(shared).filter(({ exchange }) => isRefusal(exchange)))
     for (const { check, broken } of resultsOf(shared, judgement))
-      if (broken && isAboutRefusals(check)) refusals.set(check, [...(refusals.get(check) ?? []), broken]);
+      if (broken?.effect === 'refused') refusals.set(check, [...(refusals.get(check) ?? []), broken]);
 
   /**
    * What is confirmed, or seen in two successes, which confirm each other. An error response may have a reason that has passed:

@@ -1,7 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeFault } from '../../mock/contract/printable.ts';
 import { describeRefusal, isSuccess } from '../client/exchange.ts';
-import { effectOf } from '../facts/attribution.ts';
 import type { Judgement } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { createTools, type Reading } from '../scenarios/tools.ts';
@@ -108,12 +107,19 @@ const tryControls = async (
 /** A check that is broken in one of three attempts may be an outage of a moment. */
 const mostAttempts = 3;
 
+/**
+ * What a finding shows, whichever check it belongs to: the request that came before may be another one each time, where several
+ * scenarios run at the same time.
+ */
+const effectOf = ([check, { effect, exchange }]: readonly [string, Failure]): string =>
+  effect === 'refused' ? `${exchange?.operation} refused` : (effect ?? check);
+
 /** The attempts that found an effect, in order. */
 const attemptsWith = (attempts: readonly Attempt[], effect: string): readonly Attempt[] =>
-  attempts.filter(({ found }) => [...found.keys()].some((check) => effectOf(check) === effect));
+  attempts.filter(({ found }) => [...found].some((finding) => effectOf(finding) === effect));
 
 const effectsIn = (attempts: readonly Attempt[]): ReadonlySet<string> =>
-  new Set(attempts.flatMap(({ found }) => [...found.keys()].map(effectOf)));
+  new Set(attempts.flatMap(({ found }) => [...found].map(effectOf)));
 
 /** Whether two attempts found the same effect. */
 const areConfirmed = (attempts: readonly Attempt[]): boolean =>
@@ -130,7 +136,7 @@ const findingsOf = (attempts: readonly CountedAttempt[], effect: string): readon
   const { found = [] } = all.at(-1) ?? attemptsWith(attempts, effect).at(-1) ?? {};
   const obstacle = counted.at(-1)?.obstacle;
   return [...found].flatMap(([check, failure]) => {
-    if (effectOf(check) !== effect) return [];
+    if (effectOf([check, failure]) !== effect) return [];
     const isConfirmed = all.length > 1 || failure.isRepeated === true;
     const reason = isConfirmed || !obstacle ? {} : { unconfirmedBecause: obstacle.reason };
     return [{ check, failure, isConfirmed, seen, ...reason }];

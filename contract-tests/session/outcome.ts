@@ -29,6 +29,9 @@ export const cannotUse = (
 ): CheckSkipped | CheckInconclusive =>
   capability?.isUndecided ? new CheckInconclusive(reason) : new CheckSkipped(reason);
 
+/** What a request may show of an earlier one. */
+export type Effect = 'text changed' | 'lead gone' | 'refused';
+
 /** How a claim is broken. */
 export type Failure = {
   readonly expected: string;
@@ -41,6 +44,8 @@ export type Failure = {
   readonly seen?: string;
   /** The response is correct the next time, so that a right one in a replay shows nothing. */
   readonly sporadic?: true;
+  /** What it shows, if its check depends on the request before, so that it may belong to another check the next time. */
+  readonly effect?: Effect;
   /** The history shows it more than once: it needs no rerun, and perhaps none could show it again. */
   readonly isRepeated?: true;
   /** Requests of other checks that may have caused the failure: a replay sends them too. */

@@ -7,7 +7,7 @@ import { isStored } from '../../model/text.ts';
 import { describeValue, show } from '../../session/outcome.ts';
 import { type LeadField, leadFields, textsIn } from '../../session/own-lead.ts';
 import { isServerError } from '../../session/trouble.ts';
-import { checkOfExistence, checkOfRefusal, checkOfText } from '../attribution.ts';
+import { type Attribution, attributeAbsence, attributeRefusal, attributeText } from '../attribution.ts';
 import { broken, type Fact, holds, type Result } from '../fact.ts';
 import { emailHidden, newIds, newLeadEchoes, omittedTexts } from './additions.ts';
 import { echoOf } from './echo.ts';
@@ -88,15 +88,15 @@ const updateKeeps: LeadFact = (exchange, lead, model) => {
       ];
     if (isSent && model.appliesAlone(name) && Object.keys(sent).length > 1 && isStored(String(text), actual))
       return [holds('leads.update.fields-together'), holds('leads.update.field-by-field')];
-    const checkOfKept = checkOfText(exchange, lead, model, name === 'note');
+    const change = attributeText(exchange, lead, model, name === 'note');
     if (isPossible(isSent ? others : texts, actual) || (isSent && isStored(String(text), actual)))
-      return [holds(isSent ? 'leads.update.field-by-field' : checkOfKept)];
+      return [holds(isSent ? 'leads.update.field-by-field' : change.check)];
     // Whether an update without a note empties it is open.
     if (name === 'note' && actual === '' && model.dialect.emptiesNote !== false) return [];
     const before = [...new Set(texts.map((text) => show(text.shown ?? text.sent)))].join(' or ');
     return [
       broken(
-        typeof text === 'string' ? checkOfApplied(text, actual) : checkOfKept,
+        typeof text === 'string' ? checkOfApplied(text, actual) : change,
         exchange,
         isSent ? `data.${name} ${show(text)}, or still ${before}` : `data.${name} unchanged: ${before}`,
         describeValue(actual, texts[0]?.shown ?? texts[0]?.sent),
@@ -111,17 +111,18 @@ const findsLead =
   (operation: 'updateLead' | 'deleteLead'): LeadFact =>
   (exchange, lead, model) => {
     if (existenceFor(exchange, lead, model) !== 'yes') return [];
-    const check = checkOfExistence(lead, model);
-    if (exchange.outcome === 'success') return [holds(check), holds(acceptance(exchange, lead, model))];
+    const absence = attributeAbsence(lead, model);
+    const refusal = acceptance(exchange, lead, model);
+    if (exchange.outcome === 'success') return [holds(absence.check), holds(refusal.check)];
     if (isServerError(exchange) && exchange.intent === 'complete' && model.accepts(exchange))
-      return [broken(acceptance(exchange, lead, model), exchange, 'success', `status ${exchange.status}`)];
+      return [broken(refusal, exchange, 'success', `status ${exchange.status}`)];
     if (!isRefusal(exchange)) return [];
     if (model.saysAbsent(exchange))
-      return [broken(check, exchange, 'the lead to exist', `gone: ${describeRefusal(exchange)}`)];
+      return [broken(absence, exchange, 'the lead to exist', `gone: ${describeRefusal(exchange)}`)];
     if (exchange.intent !== 'complete' || !model.accepts(exchange) || isContested(exchange, lead)) return [];
     return [
       broken(
-        acceptance(exchange, lead, model),
+        refusal,
         exchange,
         `${operation === 'updateLead' ? 'an update' : 'a deletion'} like one that was accepted before to succeed`,
         `refused: ${describeRefusal(exchange)}`,
@@ -135,17 +136,18 @@ const isContested = ({ sentAt, receivedAt }: Exchange, { exists, texts }: LeadSt
     register.some(({ by }) => by !== undefined && by.from < receivedAt && by.to > sentAt),
   );
 
-const acceptance = (exchange: Exchange, lead: LeadState, model: Model): string => {
+const acceptance = (exchange: Exchange, lead: LeadState, model: Model): Attribution => {
   const sent = sentFields(exchange);
   const isCurrent = (name: LeadField): boolean =>
     possibleTexts(lead, name, windowOf(exchange), optionsFor(exchange, model))?.every(
       (text) => (text.shown ?? text.sent) === sent[name],
     ) ?? false;
   const changes = leadFields.some((name) => Object.hasOwn(sent, name) && !isCurrent(name));
-  if (exchange.operation === 'updateLead' && !changes) return 'leads.update.repeatable';
-  const check = checkOfRefusal(exchange, model);
-  const isFirst = check === 'leads.update.every-time' && lead.updates === 0;
-  return isFirst ? 'leads.update.first-time' : check;
+  const refusal = attributeRefusal(exchange, model);
+  if (exchange.operation === 'updateLead' && !changes)
+    return { ...refusal, check: 'leads.update.repeatable' };
+  const isFirst = refusal.check === 'leads.update.every-time' && lead.updates === 0;
+  return isFirst ? { ...refusal, check: 'leads.update.first-time' } : refusal;
 };
 
 /** §4.7: a deleted lead is gone. */
