@@ -16,6 +16,9 @@ export const rowsOf = (operation: OperationId, rows: readonly Row[]): readonly F
     ...more,
   }));
 
+/** The claim that a request succeeds, and not only the first time. */
+export const success = { about: 'success' } as const;
+
 /** Titles of checks that several operations have. */
 export const titles = {
   anyJsonForm: 'a body is accepted with line breaks, escapes, and its members in another order',

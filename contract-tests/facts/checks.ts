@@ -1,6 +1,6 @@
 import type { FactCheck } from '../session/check.ts';
 import { claimOf, type Operation, operations } from '../session/operations.ts';
-import { rowsOf, titles } from './check-rows.ts';
+import { rowsOf, success, titles } from './check-rows.ts';
 import { type WrongKey, wrongKeys } from './keys.ts';
 import { leadChecks } from './lead-checks.ts';
 
@@ -21,12 +21,13 @@ const others: readonly FactCheck[] = [
       'a template keeps its created_at from the first list of a run to the last',
     ],
     ['templates.list.documented-headers', 'documented', '5', titles.documentedHeaders],
-    ['templates.list.every-time', 'documented', '4.2', 'listing templates succeeds every time'],
+    ['templates.list.every-time', 'documented', '4.2', 'listing templates succeeds every time', success],
     [
       'templates.list.auth.then-key',
       'documented',
       '4.2',
       'a valid request succeeds directly after one with a wrong key',
+      success,
     ],
   ]),
   ...rowsOf('sendEmail', [
@@ -52,7 +53,7 @@ const others: readonly FactCheck[] = [
     ],
     ['email.send.any-json-form', 'derived', '1', titles.anyJsonForm, thorough],
     ['email.send.survives-bad-input', 'derived', '7', titles.survives, thorough],
-    ['email.send.every-time', 'documented', '4.1', 'sending an email succeeds every time'],
+    ['email.send.every-time', 'documented', '4.1', 'sending an email succeeds every time', success],
   ]),
   ...rowsOf('sendTemplateEmail', [
     ['email.template.refuses-unknown', 'derived', '4.3', 'an unknown template gets an error response'],
@@ -84,6 +85,7 @@ const others: readonly FactCheck[] = [
       'documented',
       '4.3',
       'sending an email from a listed template succeeds every time',
+      success,
     ],
   ]),
 ];
@@ -111,6 +113,7 @@ const keys: readonly FactCheck[] = operations.flatMap((operation) =>
         id: `${operation.area}.auth.${id}`,
         level,
         section: '5',
+        about: 'success',
         title,
         isFact: true,
         ...noNearKey,

@@ -1,5 +1,5 @@
 import type { FactCheck } from '../session/check.ts';
-import { rowsOf, titles } from './check-rows.ts';
+import { rowsOf, success, titles } from './check-rows.ts';
 
 const noDate = { missing: 'no response had both a Date header and a time to compare with it' };
 
@@ -37,7 +37,13 @@ const additions = rowsOf('addLead', [
   ],
   ['leads.add.any-json-form', 'derived', '1', titles.anyJsonForm],
   ['leads.add.survives-bad-input', 'derived', '7', titles.survives],
-  ['leads.add.echoes-fields', 'documented', '4.5', 'a new lead has the name, source and note that were sent'],
+  [
+    'leads.add.echoes-fields',
+    'documented',
+    '4.5',
+    'a new lead has the name, source and note that were sent',
+    { about: 'texts' },
+  ],
   [
     'leads.add.keeps-words-as-text',
     'documented',
@@ -65,7 +71,7 @@ const additions = rowsOf('addLead', [
     'every lead gets a unique id, also when several are added concurrently',
   ],
   ['leads.add.new-ids', 'derived', '2.3', 'no id is assigned twice, not even in another letter case'],
-  ['leads.add.every-time', 'documented', '4.5', 'adding a lead succeeds every time'],
+  ['leads.add.every-time', 'documented', '4.5', 'adding a lead succeeds every time', success],
   [
     'leads.add.after-invalid',
     'documented',
@@ -87,7 +93,13 @@ const updates = rowsOf('updateLead', [
   ['leads.update.documented-headers', 'documented', '5', titles.documentedHeaders],
   ['leads.update.any-json-form', 'derived', '1', titles.anyJsonForm],
   ['leads.update.survives-bad-input', 'derived', '7', titles.survives],
-  ['leads.update.echoes-note', 'documented', '4.6', 'the response to an update has the note that was sent'],
+  [
+    'leads.update.echoes-note',
+    'documented',
+    '4.6',
+    'the response to an update has the note that was sent',
+    { about: 'texts' },
+  ],
   [
     'leads.update.keeps-words-as-text',
     'documented',
@@ -107,12 +119,19 @@ const updates = rowsOf('updateLead', [
     '4.6',
     'longer notes of an update are stored, truncated or rejected, but not replaced',
   ],
-  ['leads.update.same-id', 'documented', '4.6', 'the response to an update has the lead_id of the request'],
+  [
+    'leads.update.same-id',
+    'documented',
+    '4.6',
+    'the response to an update has the lead_id of the request',
+    { about: 'fields' },
+  ],
   [
     'leads.update.keeps-other-fields',
     'documented',
     '4.6',
     'an update does not change fields that it does not send',
+    { about: 'lead' },
   ],
   [
     'leads.update.field-by-field',
@@ -170,7 +189,7 @@ const updates = rowsOf('updateLead', [
   ],
   ['leads.update.repeatable', 'derived', '4.6', 'an update that changes nothing succeeds'],
   ['leads.update.first-time', 'documented', '4.6', 'the first update of a lead succeeds'],
-  ['leads.update.every-time', 'documented', '4.6', 'updating a lead succeeds every time'],
+  ['leads.update.every-time', 'documented', '4.6', 'updating a lead succeeds every time', success],
   [
     'leads.update.after-invalid',
     'documented',
@@ -183,6 +202,7 @@ const updates = rowsOf('updateLead', [
     'documented',
     '4.6',
     'a valid request succeeds directly after one with a wrong key',
+    success,
   ],
 ]);
 
@@ -202,10 +222,11 @@ const deletions = rowsOf('deleteLead', [
     'documented',
     '4.7',
     'deleting a lead deletes no other lead, not even one with the same name or source',
+    { about: 'lead' },
   ],
   ['leads.delete.keeps-notes', 'documented', '4.7', 'deleting a lead changes no other lead'],
   ['leads.delete.nothing-else', 'documented', '4.7', 'no lead disappears before it is deleted'],
-  ['leads.delete.every-time', 'documented', '4.7', 'deleting a lead succeeds every time'],
+  ['leads.delete.every-time', 'documented', '4.7', 'deleting a lead succeeds every time', success],
   ['leads.delete.auth.changes-nothing', 'documented', '5', 'a deletion with a wrong key changes no lead'],
 ]);
 

@@ -111,7 +111,11 @@ export const buildReport = ({
     ran: `${ranLine(run.verdicts)}${leftToThorough === 0 ? '' : `; ${leftToThorough} more only with --thorough`}`,
     checks,
     answers,
-    groups: groupFindings(checks, rootsOf(run.verdicts)),
+    groups: groupFindings(
+      checks,
+      run.verdicts.map(({ check }) => check),
+      rootsOf(run.verdicts),
+    ),
     coverage: coverageOf(run),
     ...(command === 'contract' && run.exchanges.length > 0 ? { timeline: timelineOf(run) } : {}),
     leftovers: run.leftoverLeads.map((id) => ({ lead_id: id, curl: deleteCurl(target, id) })),

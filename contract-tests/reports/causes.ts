@@ -3,37 +3,13 @@
 import { dataOf, type Exchange, responseFingerprint, sentFields } from '../client/exchange.ts';
 import { groupBy } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
-import { type Check, defectOf, isReplyCheck } from '../session/check.ts';
+import { type Check, defectOf, isReplyCheck, subjects } from '../session/check.ts';
 import { operations } from '../session/operations.ts';
 import { changedField } from '../session/outcome.ts';
 import { leadFields } from '../session/own-lead.ts';
 import type { CheckReport, Group } from './report.ts';
 
-const deepest = 7;
-
-/**
- * The level in a response that a claim concerns. A response that cannot be parsed has no fields to check, and if a
- * field differs from what was sent, checks that rely on it must fail too.
- */
-const depths: readonly (readonly [RegExp, number])[] = [
-  [/\.auth\.changes-nothing$/, deepest],
-  [/^replies\.(encoding|distinct-names)/, 0],
-  [/\.(success|every-time)$|\.auth\.(then-key|missing-key)$/, 1],
-  [/^(failures|replies)\.|\.auth\.unknown-key$/, 2],
-  [/\.auth\.|^leads\.update\.same-id$/, 3],
-  [/\.(data|error|message|items|id|lead-id|name|source|note|body|variables|created-at|updated-at)$/, 3],
-  [/\.echoes-[\w-]+$/, 4],
-  [/^leads\.delete\.that-lead-only$/, 5],
-  [/\.keeps-other-fields$/, 6],
-];
-
-const depthOf = ({ id }: Pick<Check, 'id'>, { actual }: { readonly actual: string }): number => {
-  // A lead that still exists with a change was not changed by a deletion.
-  if (id === 'leads.delete.that-lead-only' && !isGone(actual)) return deepest;
-  return depths.find(([pattern]) => pattern.test(id))?.[1] ?? deepest;
-};
-
-const isGone = (actual: string): boolean => actual.startsWith('gone');
+const depthOf = ({ about = 'history' }: Check): number => subjects.indexOf(about);
 
 /** A verdict with a failure, which may have the response that shows it. */
 type Finding = Verdict & { readonly failure: NonNullable<Verdict['failure']> };
@@ -41,9 +17,9 @@ type Finding = Verdict & { readonly failure: NonNullable<Verdict['failure']> };
 const isFinding = (verdict: Verdict): verdict is Finding =>
   verdict.failure !== undefined && verdict.status !== 'unstable';
 
-/** Of two findings at one level, the one that fewer requests show comes first: it is the simplest situation. */
+/** Of two findings about the same subject, the one that fewer requests show comes first: it is the simplest situation. */
 const bySimplicity = (left: Finding, right: Finding): number =>
-  depthOf(left.check, left.failure) - depthOf(right.check, right.failure) ||
+  depthOf(left.check) - depthOf(right.check) ||
   (left.failure.causes?.length ?? 0) - (right.failure.causes?.length ?? 0);
 
 /** Maps each finding that follows from another one to the id of that one. */
@@ -60,8 +36,8 @@ export const rootsOf = (verdicts: readonly Verdict[]): Map<string, string> => {
 };
 
 /**
- * Whether a finding follows from a simpler one: it shows the same change, or the response that shows it also has the defect of
- * one of a lower depth.
+ * Whether a finding follows from a simpler one: it shows the same change, or the response that shows it also has a defect of an
+ * earlier subject.
  */
 const explains = (root: Finding, { check, status, waived, failure }: Finding): boolean => {
   const { exchange, actual } = failure;
@@ -70,15 +46,15 @@ const explains = (root: Finding, { check, status, waived, failure }: Finding): b
   if (root.failure.exchange === exchange && root.failure.actual === actual) return true;
   const sameRefusal = isSameRefusal(root.failure.exchange, exchange);
   // Several requests may delete a lead, and then all of them get the same refusal.
-  if (isSameChange(root.failure, failure) || (sameRefusal && !isGone(actual))) return true;
-  if (depthOf(root.check, root.failure) >= depthOf(check, failure)) return false;
+  if (isSameChange(root.failure, failure) || (sameRefusal && failure.effect !== 'lead gone')) return true;
+  if (isAnyKey(root, check, failure)) return true;
+  if (depthOf(root.check) >= depthOf(check)) return false;
   return (
     sameRefusal ||
     violates(root.check, exchange) ||
     isEchoedWrong(root.check, exchange) ||
     isAboutUnsentField(root.check, failure) ||
     isAddedWrong(root, failure) ||
-    isAnyKey(root, check, failure) ||
     isDeletedBeside(root, failure)
   );
 };
@@ -102,9 +78,9 @@ const isSameRefusal = (left: Exchange | undefined, right: Exchange): boolean =>
   left.status === right.status &&
   (left.status >= 500 || responseFingerprint(left) === responseFingerprint(right));
 
-/** Whether a response shows another value than the one sent, while `echoes-…` finds that for plain texts too. */
+/** Whether a response shows another value than the one sent, while plain texts are found to be shown wrong too. */
 const isEchoedWrong = (check: Check, exchange: Exchange): boolean => {
-  if (!/\.echoes-/.test(check.id) || check.operation !== exchange.operation) return false;
+  if (check.about !== 'texts' || check.operation !== exchange.operation) return false;
   if (exchange.outcome !== 'success' || exchange.body === undefined) return false;
   const sent = sentFields(exchange);
   const data = dataOf(exchange);
@@ -117,7 +93,7 @@ const isEchoedWrong = (check: Check, exchange: Exchange): boolean => {
  * Whether a finding concerns a name or a source that the update did not send, while updates are found to change such fields.
  */
 const isAboutUnsentField = (check: Check, { expected, exchange }: Finding['failure']): boolean => {
-  if (!check.id.endsWith('.keeps-other-fields') || exchange?.operation !== check.operation) return false;
+  if (check.about !== 'lead' || exchange?.operation !== check.operation) return false;
   const [, field] = /^data\.(name|source)\b/.exec(expected) ?? [];
   return field !== undefined && sentFields(exchange)[field] === undefined;
 };
@@ -126,24 +102,23 @@ const isAboutUnsentField = (check: Check, { expected, exchange }: Finding['failu
 const isAddedWrong = (root: Finding, { expected }: Finding['failure']): boolean => {
   const [, field] = /^data\.(\w+)/.exec(expected) ?? [];
   const [, added] = /^data\.(\w+)/.exec(root.failure.expected) ?? [];
-  return root.check.id === 'leads.add.echoes-fields' && field !== undefined && field === added;
+  return root.check.about === 'texts' && field !== undefined && field === added;
 };
 
 /** Whether a wrong key is accepted in the same way as another one, such as no key or a random key, by the same operation. */
 const isAnyKey = (root: Finding, check: Check, { actual }: Finding['failure']): boolean => {
-  const isWrongKey = ({ id }: Check): boolean => id.includes('.auth.');
   const withoutKey = (text: string): string => text.split(', sent with ', 1)[0] ?? '';
   return (
-    isWrongKey(root.check) &&
-    isWrongKey(check) &&
+    root.check.section === '5' &&
+    check.section === '5' &&
     root.check.operation === check.operation &&
     withoutKey(actual) === withoutKey(root.failure.actual)
   );
 };
 
 /** Whether a lead is gone, while deletions are found to delete other leads. */
-const isDeletedBeside = (root: Finding, { actual }: Finding['failure']): boolean =>
-  root.check.operation === 'deleteLead' && isGone(actual) && isGone(root.failure.actual);
+const isDeletedBeside = (root: Finding, { effect }: Finding['failure']): boolean =>
+  root.check.about === 'lead' && effect === 'lead gone' && root.failure.effect === effect;
 
 /** The claim of a check without its operation: `auth.missing-key`, `message`. */
 const familyOf = ({ id }: CheckReport): string => {
@@ -163,15 +138,17 @@ const kindOf = ({ finding }: CheckReport): string =>
  * @param roots for ids of findings: the id of the finding that they follow from
  */
 export const groupFindings = (
-  checks: readonly CheckReport[],
-  roots: ReadonlyMap<string, string> = new Map(),
+  reports: readonly CheckReport[],
+  checks: readonly Check[],
+  roots: ReadonlyMap<string, string>,
 ): Group[] => {
-  const findings = checks.filter(({ status, finding }) => finding !== undefined && status !== 'unstable');
+  const depths = new Map(checks.map((check) => [check.id, depthOf(check)]));
+  const findings = reports.filter(({ status, finding }) => finding !== undefined && status !== 'unstable');
   const causeOf = (check: CheckReport): string => {
-    const root = checks.find(({ id }) => id === roots.get(check.id)) ?? check;
+    const root = reports.find(({ id }) => id === roots.get(check.id)) ?? check;
     return `${root.status} ${root.waived ?? ''} ${familyOf(root)} ${kindOf(root)}`;
   };
-  const depth = (report: CheckReport): number => depthOf(report, report.finding ?? { actual: '' });
+  const depth = ({ id }: CheckReport): number => depths.get(id) ?? 0;
   const steps = ({ finding }: CheckReport): number => finding?.exchanges?.length ?? 0;
   const inDepth = (left: CheckReport, right: CheckReport): number =>
     depth(left) - depth(right) || steps(left) - steps(right);

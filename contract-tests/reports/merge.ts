@@ -123,7 +123,7 @@ export const mergeReports = (parts: readonly [Report, ...Report[]], allChecks: r
     ran: ranLine(verdicts),
     checks,
     answers,
-    groups: groupFindings(checks, new Map(roots)),
+    groups: groupFindings(checks, allChecks, new Map(roots)),
     coverage: mergeCoverage(
       parts.map(({ coverage }) => coverage),
       checks,

@@ -12,6 +12,14 @@ export type Level = 'documented' | 'derived';
 /** What a check does to a deployment: reads, changes leads, or requests mail. */
 export type Need = 'read' | 'writes' | 'mail';
 
+/**
+ * What a claim is about, from the bytes of a response to what only several requests show. If one response breaks several
+ * claims, those about a later subject follow from those about an earlier one: texts that cannot be parsed show no field.
+ */
+export const subjects = ['bytes', 'success', 'envelope', 'fields', 'texts', 'lead', 'history'] as const;
+
+type Subject = (typeof subjects)[number];
+
 type Claim = {
   /** Stable slug, dotted: `leads.add.echoes-fields`. */
   readonly id: string;
@@ -22,6 +30,8 @@ type Claim = {
   readonly level: Level;
   readonly operation: OperationId;
   readonly needs: Need;
+  /** By default `history`. */
+  readonly about?: Subject;
   /** Part of a thorough run only. */
   readonly thorough?: true;
 };

@@ -9,7 +9,7 @@ import { firewallAdvice, gatewayName, isForeignPage, isServerError } from '../..
 import { responseFields } from './response-schema.ts';
 
 /** The fields of checks that inspect the responses of every operation. */
-const anyExchange = { operation: 'listTemplates', needs: 'read', scope: 'every' } as const;
+const anyExchange = { operation: 'listTemplates', needs: 'read', scope: 'every', about: 'envelope' } as const;
 
 /** Checks of the responses of every operation, both successes and refusals. */
 export const envelopeChecks: readonly ReplyCheck[] = [
@@ -19,6 +19,7 @@ export const envelopeChecks: readonly ReplyCheck[] = [
     section: '1',
     level: 'derived',
     ...anyExchange,
+    about: 'bytes',
     inspect: (exchange) => {
       const twice = repeatedName(exchange.rawText);
       return twice === undefined ? 'fine' : { expected: 'each field once', actual: twice, exchange };
@@ -30,6 +31,7 @@ export const envelopeChecks: readonly ReplyCheck[] = [
     section: '4',
     level: 'documented',
     ...anyExchange,
+    about: 'bytes',
     inspect: (exchange) =>
       exchange.byteProblem === undefined
         ? 'fine'

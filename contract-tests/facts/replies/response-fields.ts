@@ -30,6 +30,7 @@ const success = ({ id, area, section, action, needs }: Operation): ReplyCheck =>
   level: 'documented',
   operation: id,
   needs,
+  about: 'success',
   inspect: (exchange) => {
     const { outcome, intent, credentials, status } = exchange;
     if (outcome === 'success') return 'fine';
@@ -109,6 +110,7 @@ const field = (
     level: 'documented',
     operation: operation.id,
     needs: operation.needs,
+    about: 'fields',
     pointer,
     inspect: (exchange, model) => {
       if (!meansSuccess(exchange)) return 'not applicable';

@@ -67,19 +67,21 @@ test('where no key at all does, any other wrong key does', () => {
   const accepted = (id: string, key: string): Verdict =>
     found(id, right, 'fail', `200 as if the key were valid, sent with ${key}`);
   const missing = accepted('leads.update.auth.missing-key', 'no key');
-  expect(roots(accepted('leads.update.auth.other-scheme', 'Basic'), missing)).toEqual({
+  expect(roots(missing, accepted('leads.update.auth.other-scheme', 'Basic'))).toEqual({
     'leads.update.auth.other-scheme': 'leads.update.auth.missing-key',
   });
-  expect(roots(accepted('leads.add.auth.other-scheme', 'Basic'), missing)).toEqual({});
+  expect(roots(missing, accepted('leads.add.auth.other-scheme', 'Basic'))).toEqual({});
 });
 
 test('leads that are gone follow from a deletion of more than its own', () => {
-  const gone = (id: string): Verdict =>
-    found(id, update({ status: 404, outcome: 'refusal', text: id }), 'fail', 'gone: 404 not found');
-  expect(roots(gone('leads.update.nothing-else-changes'), gone('leads.delete.that-lead-only'))).toEqual({
-    'leads.update.nothing-else-changes': 'leads.delete.that-lead-only',
+  const gone = (id: string): Verdict => {
+    const verdict = found(id, update({ status: 404, outcome: 'refusal' }), 'fail', 'gone: 404 not found');
+    return verdict.failure ? { ...verdict, failure: { ...verdict.failure, effect: 'lead gone' } } : verdict;
+  };
+  expect(roots(gone('leads.delete.nothing-else'), gone('leads.delete.that-lead-only'))).toEqual({
+    'leads.delete.nothing-else': 'leads.delete.that-lead-only',
   });
-  expect(roots(gone('leads.update.nothing-else-changes'), gone('leads.update.lasts'))).toEqual({});
+  expect(roots(gone('leads.delete.nothing-else'), gone('leads.update.whole-id'))).toEqual({});
 });
 
 test('a field that is shown wrong since the addition was not changed by an update, nor what follows from that', () => {
