@@ -262,6 +262,9 @@ export const createModel = (settings: Partial<Dialect> = {}): Model => {
       const lead = leads.byId.get(id);
       if (lead) leads.forget(lead);
     },
+    held: (at) =>
+      [...leads.byId.values()].filter((lead) => lead.own && existence(lead, { from: at, to: at }) === 'yes')
+        .length,
     mayBeFull: () => living > mostBeside,
     ownerOf: leads.ownerOf,
     enter,

@@ -38,6 +38,8 @@ export type Model = {
   readonly accepts: (exchange: Exchange) => boolean;
   /** Whether an error response means that a lead does not exist: by its status, or because an unknown lead got the same. */
   readonly saysAbsent: (exchange: Exchange) => boolean;
+  /** Number of leads that this history added and that exist for certain at a moment. */
+  readonly held: (at: number) => number;
   /** Whether the deployment may have a limit on the number of leads: no addition succeeded while there were as many. */
   readonly mayBeFull: () => boolean;
   /** Whether an update that sends only this field was applied. */

@@ -6,7 +6,6 @@ import { templateIdOf } from '../model/templates.ts';
 import { listAgain } from '../session/email-requests.ts';
 import { controlAttempts } from '../session/health.ts';
 import { type Operation, operationOf } from '../session/operations.ts';
-import { hasGoneStatus, maxPropagationMs } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
@@ -24,13 +23,10 @@ export const sendValid = async (
   if (attempt === controlAttempts) await wait(rememberedMs);
   const lead = concernsOneLead(id) ? await session.ownLead() : undefined;
   const ask = (): Promise<Exchange> => session.send(id, validRequest(session, { lead }));
-  // If new leads become visible late, any refusal may mean that this lead is not visible yet.
-  const showsLate = lead !== undefined && session.requirements.eventuallyConsistent;
-  const isKnown = (exchange: Exchange): boolean =>
-    !hasGoneStatus(exchange) && !(showsLate && isRefusal(exchange));
-  const exchange = await session.retryUntil(ask, isKnown, maxPropagationMs);
+  if (!lead) return ask();
+  const exchange = await session.askWhileNew(lead, ask);
   // The addition of the lead may be the reason for a refusal.
-  return lead && isRefusal(exchange) ? ask() : exchange;
+  return isRefusal(exchange) ? ask() : exchange;
 };
 
 /**

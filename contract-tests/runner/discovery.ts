@@ -10,7 +10,7 @@ import {
 import type { Need } from '../session/check.ts';
 import { type Operation, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
-import type { OwnLead } from '../session/own-lead.ts';
+import { fingerprintForAnyId, hasGoneStatus, type OwnLead } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Capability, Shared } from '../session/shared.ts';
@@ -38,8 +38,20 @@ const adaptations = ({ runId }: Session): { readonly extra: JsonObject; readonly
   ];
 };
 
-const discoverAdd = async (session: Session): Promise<DiscoveryResult> => {
-  const ask = async (): Promise<Exchange> => (await session.addLead()).exchange;
+/** What the steps of one discovery share. */
+type Context = {
+  /** The lead that it added. One is enough until it is known that leads can be deleted. */
+  lead?: OwnLead | undefined;
+};
+
+type Step = (session: Session, context: Context) => Promise<DiscoveryResult>;
+
+const discoverAdd: Step = async (session, context) => {
+  const ask = async (): Promise<Exchange> => {
+    const { exchange, lead } = await session.addLead();
+    context.lead = lead ?? context.lead;
+    return exchange;
+  };
   const documented = await retryOnServerError(session, ask);
   if (!isPlainRefusal(documented)) return recordResult(session, 'addLead', [documented]);
   for (const { extra, letters } of adaptations(session)) {
@@ -93,28 +105,44 @@ export const adaptationsOf = ({ requirements, can }: Shared): readonly string[] 
   return lines.flatMap(([applies, text]) => (applies ? [text] : []));
 };
 
-/** The lead that discovery added. One is enough until it is known that leads can be deleted. */
-const discoveredLead = ({ leads }: Session): OwnLead | undefined => [...leads.values()].at(-1);
+/** Whether an update was refused like one of a lead that cannot exist: the lead is not visible. */
+const isUnknownLead = async (session: Session, refusal: Exchange): Promise<boolean> => {
+  const body = session.updateBody({ note: session.newNote() });
+  const control = await session.send('updateLead', { leadId: session.unknownId, body, intent: 'probe' });
+  return control.outcome === 'refusal' && fingerprintForAnyId(control) === fingerprintForAnyId(refusal);
+};
 
-const discoverUpdate = async (session: Session): Promise<DiscoveryResult> => {
-  const add = session.capabilities.get('addLead');
-  const lead = discoveredLead(session);
-  if (!add?.available || !lead) return recordUnavailable(session, 'updateLead', noLead(add));
+/** Updates a new lead. A deployment may show it late, and refuse the update until then with another status than 404. */
+const updateNew = async (session: Session, lead: OwnLead): Promise<Exchange> => {
   const ask = (): Promise<Exchange> => session.updateLead(lead, session.newNote());
-  let reply = await retryOnServerError(session, ask);
+  const first = await ask();
+  if (first.outcome !== 'refusal' || hasGoneStatus(first) || !(await isUnknownLead(session, first)))
+    return first;
+  session.requirements.eventuallyConsistent = true;
+  const exchange = await ask();
+  session.requirements.eventuallyConsistent = exchange.outcome !== 'refusal';
+  return exchange;
+};
+
+const discoverUpdate: Step = async (session, context) => {
+  const add = session.capabilities.get('addLead');
+  if (!context.lead && session.can('deleteLead')) context.lead = (await session.addLead()).lead;
+  const { lead } = context;
+  if (!add?.available || !lead) return recordUnavailable(session, 'updateLead', noLead(add));
+  const ask = (): Promise<Exchange> => retryOnServerError(session, () => updateNew(session, lead));
+  let reply = await ask();
   // Also after a 404: a deployment may send it for a body that lacks fields.
   if (isPlainRefusal(reply) || reply.status === 404) {
     session.requirements.requiresFullUpdate = true;
-    reply = await retryOnServerError(session, ask);
+    reply = await ask();
   }
   const finding = recordResult(session, 'updateLead', [reply]);
   return withDemands(session, finding, reply, { leadId: lead.id, body: lead.expected });
 };
 
-const discoverDelete = async (session: Session): Promise<DiscoveryResult> => {
+const discoverDelete: Step = async (session, context) => {
   const add = session.capabilities.get('addLead');
-  const known = discoveredLead(session);
-  const lead = known ?? (await session.addLead()).lead;
+  const lead = context.lead ?? (await session.addLead()).lead;
   if (!add?.available || !lead) return recordUnavailable(session, 'deleteLead', noLead(add));
   const remove = (): Promise<Exchange> => retryOnServerError(session, () => session.deleteLead(lead));
   const first = await remove();
@@ -134,9 +162,10 @@ const noLead = (add: Capability | undefined): DiscoveryResult => ({
  */
 export const discover = async (session: Session, ids: ReadonlySet<OperationId>): Promise<Discovery> => {
   const results: Discovery = new Map();
+  const context: Context = {};
   for (const operation of operations) {
     if (!ids.has(operation.id)) continue;
-    const result = await runStep(session, operation);
+    const result = await runStep(session, operation, context);
     const before = results.get(dependencyOf(operation.id))?.inconclusive;
     // The operation that it depends on is undecided too, so it must not count as skipped.
     results.set(
@@ -185,7 +214,7 @@ const dependencyOf = (operation: OperationId): OperationId => {
 };
 
 /** The discovery of each operation, including requirements of the deployment beyond the documented request. */
-const steps: Readonly<Record<OperationId, (session: Session) => Promise<DiscoveryResult>>> = {
+const steps: Readonly<Record<OperationId, Step>> = {
   listTemplates: discoverTemplates,
   addLead: discoverAdd,
   updateLead: discoverUpdate,
@@ -194,10 +223,14 @@ const steps: Readonly<Record<OperationId, (session: Session) => Promise<Discover
   sendTemplateEmail: discoverTemplateSend,
 };
 
-const runStep = async (session: Session, operation: Operation): Promise<DiscoveryResult> => {
+const runStep = async (
+  session: Session,
+  operation: Operation,
+  context: Context,
+): Promise<DiscoveryResult> => {
   const { id } = operation;
   try {
-    return await retryIfClosed(operation, () => steps[id](session));
+    return await retryIfClosed(operation, () => steps[id](session, context));
   } catch (error) {
     const undecided = classifyError(error);
     if (!undecided) throw error;

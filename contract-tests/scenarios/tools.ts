@@ -123,9 +123,8 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
   };
 
   const removeOne = async (leadId: string): Promise<void> => {
-    const { outcome } = await session.send('deleteLead', { leadId });
+    await session.send('deleteLead', { leadId });
     noteChange();
-    if (outcome === 'success') session.ledger.deleted(leadId);
   };
 
   const add = async (texts: Partial<Fields> = {}): Promise<Lead> => {

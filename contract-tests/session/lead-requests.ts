@@ -10,15 +10,7 @@ import {
   type JsonObject,
 } from '../client/exchange.ts';
 import { CheckInconclusive, cannotUse } from './outcome.ts';
-import {
-  type Fields,
-  fingerprintForAnyId,
-  hasGoneStatus,
-  isWrongSuccess,
-  maxPropagationMs,
-  missingIds,
-  type OwnLead,
-} from './own-lead.ts';
+import { type Fields, hasGoneStatus, isWrongSuccess, maxPropagationMs, type OwnLead } from './own-lead.ts';
 import type { Shared } from './shared.ts';
 
 export type SendOptions = {
@@ -67,19 +59,8 @@ export type LeadRequests = {
   readonly discardLeads: () => Promise<void>;
   readonly updateLead: (lead: OwnLead, note: string, intent?: Call['intent']) => Promise<Exchange>;
   readonly deleteLead: (lead: OwnLead) => Promise<Exchange>;
-};
-
-/** Whether a request about a lead was refused like one about a lead that cannot exist: the lead is gone. */
-const isUnknownLead = async (requests: Requests, refusal: Exchange): Promise<boolean> => {
-  const { outcome, operation } = refusal;
-  if (outcome !== 'refusal') return false;
-  const body = operation === 'updateLead' ? requests.updateBody({ note: requests.newNote() }) : undefined;
-  for (const leadId of missingIds(requests.unknownId, requests.leads)) {
-    const control = await requests.send(operation, { leadId, body, intent: 'probe' });
-    if (control.outcome === 'refusal' && fingerprintForAnyId(control) === fingerprintForAnyId(refusal))
-      return true;
-  }
-  return false;
+  /** Sends a request about a new lead, and repeats it while the lead is not visible. */
+  readonly askWhileNew: (lead: OwnLead, ask: () => Promise<Exchange>) => Promise<Exchange>;
 };
 
 /** Creates the requests of one check about leads. @param requestsOf returns those of the same run for another check */
@@ -98,16 +79,11 @@ export const leadRequests = (
     if (!usable || (typeof id !== 'string' && typeof id !== 'number') || id === '')
       return { exchange, lead: undefined };
     const { name, source, note } = sent;
-    const known = requests.leads.get(String(id));
-    const lead: OwnLead = {
-      id: String(id),
-      expected: { name, source, note },
-      createdAtMs: performance.now(),
-      deleted: false,
-      observed: false,
+    const expected = { name, source, note };
+    return {
+      exchange,
+      lead: { id: String(id), expected, createdAtMs: performance.now(), observed: false },
     };
-    if (!known || known.deleted) requests.leads.set(lead.id, lead);
-    return { exchange, lead };
   };
 
   const ownLead: LeadRequests['ownLead'] = async () => {
@@ -122,17 +98,6 @@ export const leadRequests = (
     return lead;
   };
 
-  /** Deletes a lead. If new leads become visible late, a refusal is retried, so that the lead does not stay behind. */
-  const discard = async (leadId: string, sendAsCleanUp: Requests['send']): Promise<Exchange> => {
-    const { createdAtMs = performance.now() } = requests.leads.get(leadId) ?? {};
-    const leftMs = maxPropagationMs - (performance.now() - createdAtMs);
-    return retryUntil(
-      () => sendAsCleanUp('deleteLead', { leadId, intent: 'probe' }),
-      (last) => !requirements.eventuallyConsistent || !isRefusal(last),
-      leftMs,
-    );
-  };
-
   /** Leads whose deletion got a 404, or a 2xx that is no documented success. Only the final clean-up tries again. */
   const probablyDeleted = new Set<string>();
 
@@ -141,9 +106,8 @@ export const leadRequests = (
     const session = requestsOf(cleanUp);
     for (const leadId of ledger.open(check)) {
       if (probablyDeleted.has(leadId)) continue;
-      const exchange = await discard(leadId, session.send).catch(ignoreFailure);
-      if (exchange?.outcome === 'success') ledger.deleted(leadId);
-      else if (exchange && (hasGoneStatus(exchange) || isWrongSuccess(exchange))) probablyDeleted.add(leadId);
+      const exchange = await session.send('deleteLead', { leadId, intent: 'probe' }).catch(ignoreFailure);
+      if (exchange && (hasGoneStatus(exchange) || isWrongSuccess(exchange))) probablyDeleted.add(leadId);
       else if (exchange?.outcome !== 'refusal') return; // the final clean-up retries
     }
   };
@@ -151,7 +115,7 @@ export const leadRequests = (
   const updateLead: LeadRequests['updateLead'] = async (lead, note, intent = 'complete') => {
     const body = requests.updateBody({ note }, lead);
     const ask = (): Promise<Exchange> => send('updateLead', { leadId: lead.id, body, intent });
-    const exchange = await retryWhileNew(lead, ask);
+    const exchange = await askWhileNew(lead, ask);
     if (exchange.outcome === 'success') {
       lead.expected = { ...lead.expected, note };
       lead.observed = true;
@@ -159,29 +123,18 @@ export const leadRequests = (
     return exchange;
   };
 
-  // A new lead may become visible with a delay. Other refusals do not depend on the age of a lead.
-  const retryWhileNew = async (lead: OwnLead, ask: () => Promise<Exchange>): Promise<Exchange> => {
-    const { createdAtMs, observed: wasObserved } = lead;
-    const first = await ask();
-    if (wasObserved || performance.now() - createdAtMs > maxPropagationMs || first.outcome !== 'refusal')
-      return first;
-    if (!hasGoneStatus(first) && !(await isUnknownLead(requests, first))) return first;
-    let previous: Exchange | undefined = first; // the first response is already there
-    const next = async (): Promise<Exchange> => {
-      const exchange = previous ?? (await ask());
-      previous = undefined;
-      return exchange;
-    };
-    return retryUntil(next, ({ outcome }) => outcome !== 'refusal', maxPropagationMs);
+  const askWhileNew: LeadRequests['askWhileNew'] = (lead, ask) => {
+    const isOld = lead.observed || performance.now() - lead.createdAtMs > maxPropagationMs;
+    // Where new leads are visible late, any refusal may mean that this one is not visible yet.
+    const isVisible = (exchange: Exchange): boolean =>
+      !hasGoneStatus(exchange) && !(requirements.eventuallyConsistent && isRefusal(exchange));
+    return isOld ? ask() : retryUntil(ask, isVisible, maxPropagationMs);
   };
 
-  const deleteLead: LeadRequests['deleteLead'] = async (lead) => {
-    const exchange = await retryWhileNew(lead, () => send('deleteLead', { leadId: lead.id }));
-    if (exchange.outcome === 'success') ledger.deleted(lead.id);
-    return exchange;
-  };
+  const deleteLead: LeadRequests['deleteLead'] = (lead) =>
+    askWhileNew(lead, () => send('deleteLead', { leadId: lead.id }));
 
-  return { addLead, ownLead, discardLeads, updateLead, deleteLead };
+  return { addLead, ownLead, discardLeads, updateLead, deleteLead, askWhileNew };
 };
 
 const ignoreFailure = (error: unknown): undefined => {

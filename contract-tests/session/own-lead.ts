@@ -27,37 +27,6 @@ export const fingerprintForAnyId = (exchange: Exchange): string => {
 export const isWrongSuccess = ({ status, outcome }: Pick<Exchange, 'status' | 'outcome'>): boolean =>
   status >= 200 && status < 300 && outcome === 'broken';
 
-/** The paths of leads whose last deletion with the key failed, although the lead may exist. */
-export const refusedDeletions = (exchanges: readonly Exchange[]): ReadonlySet<string> => {
-  const paths = new Set<string>();
-  for (const exchange of exchanges) {
-    if (exchange.operation !== 'deleteLead' || exchange.credentials !== 'key') continue;
-    const isDone = exchange.outcome === 'success' || isWrongSuccess(exchange) || hasGoneStatus(exchange);
-    paths[isDone ? 'delete' : 'add'](exchange.path);
-  }
-  return paths;
-};
-
-/**
- * The ids of the ledger that may still exist. An update of a lead that does not exist may have created it, or a deployment
- * confirms such updates without an effect: then its deletion is refused.
- */
-export const undeletedLeads = (
-  ids: readonly string[],
-  pathOfDeletion: (id: string) => string,
-  leads: ReadonlyMap<string, OwnLead>,
-  exchanges: readonly Exchange[],
-): readonly string[] => {
-  const deletions = exchanges.filter(({ operation }) => operation === 'deleteLead');
-  const deleted = new Set(deletions.filter(isWrongSuccess).map(({ path }) => path));
-  const refused = new Set(deletions.filter(({ outcome }) => outcome === 'refusal').map(({ path }) => path));
-  const wasAdded = (id: string): boolean => leads.get(id)?.deleted === false;
-  return ids.filter((id) => {
-    const path = pathOfDeletion(id);
-    return !deleted.has(path) && (wasAdded(id) || !refused.has(path));
-  });
-};
-
 /**
  * Milliseconds until a new lead must be visible and a deleted one gone. The document states
  * no limit; a longer delay is a finding.
@@ -110,23 +79,12 @@ export const carriesEmail = (exchange: Exchange): boolean =>
   Object.hasOwn(dataOf(exchange), 'email') ||
   (isObject(exchange.json) && Object.hasOwn(exchange.json, 'email'));
 
-/** A lead that this run created, with the state that a conforming deployment must show now. */
+/** A lead that this run added, with the texts that it sent last. */
 export type OwnLead = {
   readonly id: string;
   expected: Fields;
   /** By `performance.now()`. */
   readonly createdAtMs: number;
-  deleted: boolean;
   /** An update has succeeded: from then on the lead must be visible. */
   observed: boolean;
-};
-
-/**
- * Ids without a lead: one that cannot exist, and that of a deleted lead of the run, which matches a route that expects numbers.
- */
-export const missingIds = (unknownId: string, leads: ReadonlyMap<string, OwnLead>): readonly string[] => {
-  const deleted = [...leads.values()].find(
-    (lead) => lead.deleted && performance.now() - lead.createdAtMs > 3000,
-  );
-  return [unknownId, ...(deleted ? [deleted.id] : [])];
 };

@@ -1,18 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { cleanUp, controlCheck, RequestFailed } from '../client/client.ts';
-import {
-  type Call,
-  dataOf,
-  describeRefusal,
-  type Exchange,
-  isObject,
-  pathSegment,
-  textOf,
-} from '../client/exchange.ts';
+import { type Call, dataOf, type Exchange, isObject, pathSegment, textOf } from '../client/exchange.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
 import { CheckInconclusive, cannotUse } from './outcome.ts';
-import { type Fields, hasGoneStatus, type OwnLead, refusedDeletions, undeletedLeads } from './own-lead.ts';
+import { type Fields, hasGoneStatus } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
 import { hasServiceForm } from './trouble.ts';
@@ -29,15 +21,12 @@ const pauses = [
   [2500, 5000],
 ] as const;
 
-/** Twice `maxLeads`: more leads exist only if deletions no longer work. */
-export const maxHeldLeads = 20;
-
-/** Maximum number of leads whose deletion was refused, before the run adds no more. */
-const maxStuckLeads = 5;
+/** More leads than all scenarios hold at the same time: deletions no longer work. */
+const maxHeldLeads = 15;
 
 /** Creates the session of one check. */
 export const sessionFor = (shared: Shared, check: string): Session => {
-  const { client, health, capabilities, requirements, ledger, unique } = shared;
+  const { client, health, history, capabilities, requirements, ledger, unique } = shared;
 
   const pathOf = (operation: OperationId, options: SendOptions): string => {
     const [form] = shared.pathForms(operation);
@@ -48,17 +37,8 @@ export const sessionFor = (shared: Shared, check: string): Session => {
   };
 
   const send: Requests['send'] = async (operation, options = {}) => {
-    const deletion = capabilities.get('deleteLead');
-    if (operation === 'addLead' && deletion?.available === false) {
-      throw cannotUse(
-        `no more leads are added, because they could not be deleted: ${deletion.reason}`,
-        deletion,
-      );
-    }
-    // A control request needs few leads, and without it no refusal decides anything.
-    if (operation === 'addLead' && check !== controlCheck) await expectDeletions();
+    if (operation === 'addLead') expectDeletions();
     const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    const known = shared.leads.get(options.leadId ?? '');
     const call: Call = {
       operation,
       method: routes[operation].method,
@@ -71,28 +51,24 @@ export const sessionFor = (shared: Shared, check: string): Session => {
       check,
     };
     const exchange = await sendWatched(call);
-    noteLead(exchange, options.leadId, known);
+    noteLead(exchange, options.leadId);
     return exchange;
   };
 
-  /** Throws if new leads might stay behind, because deletions fail, and fail again when they are repeated. */
-  const expectDeletions = async (): Promise<void> => {
-    if (ledger.open().length <= maxStuckLeads) return;
-    const pathOfDeletion = (leadId: string): string => pathOf('deleteLead', { leadId });
-    const held = undeletedLeads(ledger.open(), pathOfDeletion, shared.leads, client.exchanges);
-    const refused = refusedDeletions(client.exchanges);
-    const stuck = held.filter((leadId) => refused.has(pathOfDeletion(leadId)));
-    const refuse = (count: number, why = ''): never => {
-      throw new CheckInconclusive(`no more leads are added, because ${count} could not be deleted${why}`);
-    };
-    if (held.length > maxHeldLeads) refuse(held.length);
-    // If new leads become visible late, their deletion is repeated anyway.
-    if (shared.requirements.eventuallyConsistent || stuck.length <= maxStuckLeads) return;
-    for (const leadId of stuck) {
-      const exchange = await sessionFor(shared, cleanUp).send('deleteLead', { leadId, intent: 'probe' });
-      if (exchange.outcome !== 'success') refuse(stuck.length, `: ${describeRefusal(exchange)}`);
-      ledger.deleted(leadId);
-    }
+  /** Throws if new leads might stay behind, because deletions fail. */
+  const expectDeletions = (): void => {
+    const deletion = capabilities.get('deleteLead');
+    if (deletion?.available === false)
+      throw cannotUse(
+        `no more leads are added, because they could not be deleted: ${deletion.reason}`,
+        deletion,
+      );
+    // A control request needs few leads, and without it no refusal decides anything.
+    if (check === controlCheck) return;
+    health.admit({ operation: 'deleteLead', check });
+    const held = history.model.held(performance.now());
+    if (held > maxHeldLeads)
+      throw new CheckInconclusive(`no more leads are added, because ${held} could not be deleted`);
   };
 
   const sendWatched = async (call: Call): Promise<Exchange> => {
@@ -107,23 +83,16 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     }
   };
 
-  const noteLead = (exchange: Exchange, leadId: string | undefined, known: OwnLead | undefined): void => {
+  /** Keeps the ledger: a deleted lead is taken off it. An update of a lead that does not exist may create it. */
+  const noteLead = (exchange: Exchange, leadId: string | undefined): void => {
     const { operation, method, path, status, outcome, repeated, credentials } = exchange;
     const isKey = credentials === 'key';
     // The first attempt may have taken effect before the connection broke, so the response to the second one is no finding.
     const afterEffect = repeated && isKey && outcome !== 'success';
-    if (
-      operation === 'deleteLead' &&
-      known &&
-      (outcome === 'success' || (afterEffect && outcome === 'refusal'))
-    ) {
-      known.deleted = true;
-      const isGone = hasGoneStatus(exchange) && hasServiceForm(exchange);
-      if (isKey && (outcome === 'success' || isGone)) ledger.deleted(known.id);
-    }
-    // An update of a lead that does not exist may create it.
-    const upserted = operation === 'updateLead' && outcome === 'success' && (!known || known.deleted);
-    if (upserted && leadId !== undefined) ledger.note(leadId, check);
+    const isGone = afterEffect && hasGoneStatus(exchange) && hasServiceForm(exchange);
+    if (leadId !== undefined && operation === 'deleteLead' && isKey && (outcome === 'success' || isGone))
+      ledger.deleted(leadId);
+    if (operation === 'updateLead' && outcome === 'success') ledger.note(leadId, check);
     if (afterEffect && check !== cleanUp && method !== 'GET')
       throw new RequestFailed(
         'closed',

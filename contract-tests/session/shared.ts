@@ -6,7 +6,6 @@ import type { Ledger } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
 import type { History } from '../judge/history.ts';
 import { createHealth, type Health } from './health.ts';
-import type { OwnLead } from './own-lead.ts';
 
 /** A template as a deployment lists it. Its content is not validated here, because checks validate it. */
 export type ListedTemplate = {
@@ -62,8 +61,6 @@ export type Shared = {
     lagFrom: number;
   };
   readonly templates: ListedTemplate[];
-  /** All leads that this run is known to have added, by id. */
-  readonly leads: Map<string, OwnLead>;
   readonly health: Health;
   /** What may be true after the exchanges of the run, and what they show. */
   readonly history: History;
@@ -103,7 +100,6 @@ export const createShared = (options: SharedOptions): Shared => {
       lagFrom: 0,
     },
     templates: [],
-    leads: new Map(),
     firstLists: new Map(),
     health: createHealth(options.client),
     unique: (label) => {

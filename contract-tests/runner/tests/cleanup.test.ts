@@ -125,3 +125,19 @@ test('what a deployment lost by a restart is not left over', async () => {
   expect(troubles).toHaveLength(1);
   expect(leftoverLeads).toEqual([]);
 });
+
+/** Answers so from the given deletion on. */
+const deletionsFail = (from: number, status: number): Mutation => ({
+  handle: (call, next) =>
+    call.operation === 'deleteLead' && call.nth >= from
+      ? { status, body: { success: false, error: 'not now', message: '' } }
+      : next(call),
+});
+
+test.each([409, 500])('few leads are added where deletions begin to fail with %d', async (status) => {
+  const deployment = await createService({}, deletionsFail(12, status)).start();
+  const { leftoverLeads } = await runContract({ ...deployment, permissions: everythingPermitted, checks });
+  expect(leftoverLeads).toHaveLength(deployment.leads());
+  expect(deployment.leads()).toBeLessThan(30);
+  await deployment.close();
+});
