@@ -1,15 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { NotPermitted } from '../client/client.ts';
-import { dataOf, describeRefusal, type Exchange, type JsonObject, textOf } from '../client/exchange.ts';
+import { dataOf, type Exchange, type JsonObject, textOf } from '../client/exchange.ts';
 import type { Model } from '../model/model.ts';
 import type { SendOptions } from '../session/lead-requests.ts';
-import { CheckInconclusive } from '../session/outcome.ts';
 import { type Fields, leadFields, type OwnLead } from '../session/own-lead.ts';
 import type { Session } from '../session/session.ts';
 
-/** A lead that a scenario added, with the texts that it sent last. */
-export type Lead = Pick<OwnLead, 'id' | 'expected'>;
+/** A lead that a scenario added. */
+export type Lead = OwnLead;
 
 /** The requests of a scenario, in the form that this deployment accepts. */
 export type Tools = {
@@ -52,17 +51,10 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
   const leads = new Set<Lead>();
 
   const send = async (texts: JsonObject, intent: Exchange['intent']) => {
-    const body = session.leadBody(texts);
-    const exchange = await session.send('addLead', { body, intent });
-    const { lead_id: id } = dataOf(exchange);
-    const isAdded = exchange.outcome === 'success' || exchange.outcome === 'broken';
-    const isUsable = isAdded && (typeof id === 'string' || typeof id === 'number') && id !== '';
-    const lead = isUsable
-      ? { id: String(id), expected: { name: body.name, source: body.source, note: body.note } }
-      : undefined;
-    if (lead) leads.add(lead);
+    const added = await session.addLead(texts, intent);
+    if (added.lead) leads.add(added.lead);
     noteChange();
-    return { exchange, lead };
+    return added;
   };
 
   /** When the last change was confirmed. */
@@ -128,11 +120,9 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
   };
 
   const add = async (texts: Partial<Fields> = {}): Promise<Lead> => {
-    const { exchange, lead } = await send(texts, 'complete');
-    if (!lead)
-      throw new CheckInconclusive(
-        `a lead that the scenario needs was not added: ${describeRefusal(exchange)}`,
-      );
+    const lead = await session.ownLead(texts);
+    leads.add(lead);
+    noteChange();
     return lead;
   };
 

@@ -49,12 +49,13 @@ export type Requests = Shared & {
 
 /** Requests about the leads of a run. */
 export type LeadRequests = {
+  /** Sends an addition with these texts; `lead` is the one that it adds. */
   readonly addLead: (
-    fields?: Fields,
+    texts?: JsonObject,
     intent?: Call['intent'],
   ) => Promise<{ exchange: Exchange; lead: OwnLead | undefined }>;
-  /** Returns an existing lead of this run. @throws CheckSkipped if leads cannot be added */
-  readonly ownLead: () => Promise<OwnLead>;
+  /** Adds a lead. @throws CheckSkipped if leads cannot be added, CheckInconclusive if an ordinary one is refused */
+  readonly ownLead: (texts?: JsonObject) => Promise<OwnLead>;
   /** Deletes the leads that this check has added so far: a deployment never holds more than a dozen leads of a run. */
   readonly discardLeads: () => Promise<void>;
   readonly updateLead: (lead: OwnLead, note: string, intent?: Call['intent']) => Promise<Exchange>;
@@ -68,17 +69,17 @@ export const leadRequests = (
   requests: Requests,
   requestsOf: (check: string) => Pick<Requests, 'send'>,
 ): LeadRequests => {
-  const { check, health, ledger, send, newFields, retryUntil } = requests;
+  const { check, health, ledger, send, retryUntil } = requests;
   const { capabilities, requirements } = requests;
 
-  const addLead: LeadRequests['addLead'] = async (fields = newFields(), intent = 'complete') => {
-    const sent = { ...fields, ...requirements.extraLeadFields };
-    const exchange = await send('addLead', { body: sent, intent });
+  const addLead: LeadRequests['addLead'] = async (texts, intent = 'complete') => {
+    const body = requests.leadBody(texts);
+    const exchange = await send('addLead', { body, intent });
     const { lead_id: id } = dataOf(exchange);
     const usable = exchange.outcome === 'success' || exchange.outcome === 'broken';
     if (!usable || (typeof id !== 'string' && typeof id !== 'number') || id === '')
       return { exchange, lead: undefined };
-    const { name, source, note } = sent;
+    const { name, source, note } = body;
     const expected = { name, source, note };
     return {
       exchange,
@@ -86,15 +87,13 @@ export const leadRequests = (
     };
   };
 
-  const ownLead: LeadRequests['ownLead'] = async () => {
+  const ownLead: LeadRequests['ownLead'] = async (texts) => {
     const capability = capabilities.get('addLead');
     if (capability?.available === false)
       throw cannotUse(`leads cannot be added: ${capability.reason}`, capability);
-    const { exchange, lead } = await addLead();
+    const { exchange, lead } = await addLead(texts);
     if (!lead)
-      throw new CheckInconclusive(
-        `the lead that the check needs was not added: ${describeRefusal(exchange)}`,
-      );
+      throw new CheckInconclusive(`a lead that the run needs was not added: ${describeRefusal(exchange)}`);
     return lead;
   };
 
@@ -108,7 +107,7 @@ export const leadRequests = (
       if (probablyDeleted.has(leadId)) continue;
       const exchange = await session.send('deleteLead', { leadId, intent: 'probe' }).catch(ignoreFailure);
       if (exchange && (hasGoneStatus(exchange) || isWrongSuccess(exchange))) probablyDeleted.add(leadId);
-      else if (exchange?.outcome !== 'refusal') return; // the final clean-up retries
+      else if (exchange?.outcome !== 'refusal' && exchange?.outcome !== 'success') return; // the final clean-up retries
     }
   };
 
