@@ -121,7 +121,8 @@ export const decide = (
     found: ScenarioResult['findings'],
     others: readonly Failure[],
   ): Failure | undefined => {
-    const { failure } = (check.id.endsWith('.success') && discovery.get(check.operation)) || {};
+    const { failure } =
+      (isReplyCheck(check) && check.about === 'success' && discovery.get(check.operation)) || {};
     if (failure && !isDoubtful(failure)) return failure;
     const confirmed = found.find(({ isConfirmed }) => isConfirmed);
     if (confirmed) {

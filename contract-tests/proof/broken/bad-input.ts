@@ -28,9 +28,6 @@ export const badInput = [
   broken('malformed-json-500', 'Broken JSON ends in 500').with(
     failWhen((_, { refused }) => refused === 'json'),
   ),
-  broken('malformed-json-500-among-200', 'Broken JSON ends in 500, the rest in 200', 'refusals-at-200').with(
-    failWhen((_, { refused }) => refused === 'json'),
-  ),
   broken('wrong-type-500', 'A number for a text ends in 500', 'integer-ids').with(
     failWhen((call) => strings(call).some((value) => typeof value === 'number')),
   ),
@@ -107,19 +104,6 @@ const cases = [
   ['number-for-name-page', 'A number for a name', 'addLead', field(({ name }) => name === 7)],
   ['number-for-source-page', 'A number for a source', 'addLead', field(({ source }) => source === 7)],
   ['number-for-note-page', 'A number for a note', 'addLead', field(({ note }) => note === 7)],
-  ['object-for-note-page', 'An object for a note', 'addLead', field(({ note }) => isObject(note))],
-  [
-    'null-for-source-page',
-    'Null for a source',
-    'addLead',
-    field(({ source, name }) => source === null && !!name),
-  ],
-  [
-    'no-name-page',
-    'A lead that lacks its name alone',
-    'addLead',
-    field(({ name, source }) => !name && !!source),
-  ],
   [
     'number-in-update-page',
     'A number for the note of an update',
@@ -133,38 +117,12 @@ const cases = [
     field(({ name }) => name === 7),
   ],
   [
-    'no-subject-page',
-    'A mail without a subject',
-    'sendEmail',
-    field(({ subject, from }) => !subject && !!from),
-  ],
-  [
     'no-sender-page',
     'A mail without a sender',
     'sendEmail',
     field(({ subject, from }) => !!subject && !from),
   ],
-  [
-    'no-html-page',
-    'A mail without a text',
-    'sendEmail',
-    field(({ subject, html }) => !!subject && html === undefined),
-  ],
-  ['null-for-html-page', 'Null for the text of a mail', 'sendEmail', field(({ html }) => html === null)],
   ['number-for-from-page', 'A number for a sender', 'sendEmail', field(({ from }) => from === 7)],
-  ['number-for-to-page', 'A number for a recipient', 'sendEmail', field(({ to }) => to === 7)],
-  [
-    'no-variables-page',
-    'A template mail without variables',
-    'sendTemplateEmail',
-    field(({ template_id, variables }) => !!template_id && variables === undefined),
-  ],
-  [
-    'null-variables-page',
-    'Null for variables',
-    'sendTemplateEmail',
-    field(({ variables }) => variables === null),
-  ],
   [
     'number-for-template-page',
     'A number for a template',

@@ -85,20 +85,11 @@ const labelled =
 
 /** §1, §5.2: JSON is labelled as such. */
 export const contentTypes = [
-  contentType('labelled-html', 'Replies are labelled text/html', 'php-style').with(
-    rewrite(always, labelled('text/html; charset=UTF-8')),
-  ),
-  contentType('labelled-text', 'The template list is labelled text/plain', baseAt(1)).with(
-    rewrite(succeeds('listTemplates'), labelled('text/plain')),
-  ),
   contentType('labelled-javascript', 'Delete lead is labelled as a script', baseAt(3)).with(
     rewrite(succeeds('deleteLead'), labelled('application/javascript')),
   ),
   contentType('not-labelled', 'Add lead has no content type').with(
     rewrite(succeeds('addLead'), () => ({ headers: {} })),
-  ),
-  contentType('refusals-labelled-html', 'Refused keys are labelled text/html', baseAt(6)).with(
-    rewrite(({ refused }) => refused === 'key', labelled('text/html')),
   ),
   contentType('every-third-labelled-html', 'Every third update is labelled text/html', baseAt(4)).with(
     rewrite(

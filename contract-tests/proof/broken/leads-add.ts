@@ -67,12 +67,6 @@ const unknown = ({ name, source, note, email, ...rest }: Fields) => Object.keys(
 
 /** A success with an empty text, an `email` (§2.3) or a field nobody knows leaves the listed fields as sent. */
 export const oddLeads = [
-  oddLead(
-    'add-empty-source-defaulted',
-    'Add lead makes "direct" of an empty source',
-    'plain',
-    derived('4.5'),
-  ).with(changeNewLead((body) => (body.source === '' ? { ...body, source: 'direct' } : body))),
   oddLead('add-empty-note-null', 'Add lead answers an empty note with null', 'integer-ids', '2.3').with(
     inData('addLead', (data) => (data.note === '' ? { ...data, note: null } : data)),
   ),
@@ -125,7 +119,6 @@ const swapped = (data: Fields) => ({ ...data, name: data.source, source: data.na
 
 export const leadFields = [
   ...shapes,
-  leadShape('add-data-absent', 'Add lead answers without data').with(inBody('addLead', without('data'))),
   leadShape('update-data-absent', 'Update lead answers without data', 'java-style', '4.6').with(
     inBody('updateLead', without('data')),
   ),

@@ -124,9 +124,6 @@ const shape = brokenGroup('template-shape', documented('2.2'));
 
 /** §2.2: what a template is. */
 export const templateShapes = [
-  shape('template-id-number', 'Numeric-looking template ids are numbers', hundreds).with(
-    inTemplates((template) => ({ ...template, id: Number(template.id) })),
-  ),
   shape('template-id-empty', 'A template has an empty id').with(inLastTemplate(withValue('id', ''))),
   shape('template-id-absent', 'Templates have no id', 'integer-ids').with(inTemplates(without('id'))),
   shape('template-name-null', 'Templates have name null', 'bodies-422').with(
@@ -135,27 +132,14 @@ export const templateShapes = [
   shape('template-name-absent', 'The last of 300 templates has no name', hundreds).with(
     inLastTemplate(without('name')),
   ),
-  shape('template-title-for-name', 'Templates have a title for a name', 'refusals-at-200').with(
-    inTemplates(({ name, ...rest }) => ({ ...rest, title: name })),
-  ),
-  shape('template-body-absent', 'Templates have no body').with(inTemplates(without('body'))),
   shape('template-body-object', 'Templates have an object for a body', 'behind-a-proxy').with(
     inTemplates((template) => ({ ...template, body: { html: template.body } })),
   ),
   shape('template-body-absent-in-last', 'The last template has no body', 'behind-a-proxy').with(
     inLastTemplate(without('body')),
   ),
-  shape('template-variables-absent', 'Templates have no variables', 'uuid-ids').with(
-    inTemplates(without('variables')),
-  ),
   shape('template-variables-null', 'A template without placeholders has variables null').with(
     inTemplates((template) => (variablesOf(template).length ? template : { ...template, variables: null })),
-  ),
-  shape('template-variables-object', 'Variables are an object', 'paths-as-in-examples').with(
-    inTemplates((template) => ({
-      ...template,
-      variables: Object.fromEntries(variablesOf(template).map((name) => [name, ''])),
-    })),
   ),
   shape('template-variables-commas', 'Variables are a text with commas', 'strict-fields').with(
     inTemplates((template) => ({ ...template, variables: variablesOf(template).join(',') })),
@@ -180,9 +164,6 @@ const variables = brokenGroup('template-variables', documented('2.2'));
 export const templateVariables = [
   variables('variables-lack-first', 'The first placeholder is not in variables').with(
     inTemplates((template) => ({ ...template, variables: variablesOf(template).slice(1) })),
-  ),
-  variables('variables-lack-one-in-last', 'The last of 300 templates lacks a variable', hundreds).with(
-    inLastTemplate((template) => ({ ...template, variables: variablesOf(template).slice(0, -1) })),
   ),
   variables('variables-empty', 'Variables are always empty', 'refusals-at-200').with(
     inTemplates(withValue('variables', [])),

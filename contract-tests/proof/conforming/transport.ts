@@ -54,12 +54,6 @@ export const transport = [
   }),
   variant('new-lead-hidden', 'A new lead is unknown for 300 ms', { newLeadHiddenMs: 300 }, { settleMs: 350 }),
   variant(
-    'new-lead-hidden-longer',
-    'A new lead is unknown for 1.5 s',
-    { newLeadHiddenMs: 1500 },
-    { settleMs: 1550 },
-  ),
-  variant(
     'deleted-lead-alive-longer',
     'A deleted lead is alive for 1.5 s',
     { deletedLeadAliveMs: 1500 },

@@ -33,17 +33,11 @@ export const undocumentedDemands = [
   demand('list-wants-body', 'The list wants a JSON body').with(
     demands('listTemplates', { status: 400, error: 'the body is missing' }, ({ body }) => isObject(body)),
   ),
-  demand('list-wants-page', 'The list wants a page number', 'integer-ids').with(
-    demands('listTemplates', { status: 422, error: 'page is required' }, never),
-  ),
   demand('list-wants-body-at-200', 'The list wants a JSON body, as it says at 200', 'refusals-at-200').with(
     demands('listTemplates', { status: 200, error: 'the body is missing' }, ({ body }) => isObject(body)),
   ),
   demand('delete-always-409', 'No lead can be deleted', 'uuid-ids', '4.7').with(
     demands('deleteLead', { status: 409, error: 'the lead is in use' }, never),
-  ),
-  demand('delete-wants-body', 'A deletion wants a JSON body', 'bodies-422', '4.7').with(
-    demands('deleteLead', { status: 400, error: 'invalid JSON' }, ({ body }) => isObject(body)),
   ),
   demand('delete-wants-content-type', 'A deletion wants a Content-Type, before a key', 'plain', '4.7').with({
     handle: (call, next) =>
@@ -61,14 +55,6 @@ export const undocumentedDemands = [
   ),
   demand('update-refuses-json', 'An update must be a patch document', 'integer-ids', '5').with(
     demands('updateLead', { status: 400, error: 'application/merge-patch+json expected' }, never),
-  ),
-  demand(
-    'update-wants-id-in-body',
-    'An update wants the lead_id in its body too',
-    'strict-fields',
-    '4.6',
-  ).with(
-    demands('updateLead', { status: 422, error: 'lead_id is required' }, (call) => hasField(call, 'lead_id')),
   ),
   demand('send-wants-charset', 'A mail wants application/json with a charset', 'plain', '5').with(
     demands('sendEmail', { status: 415, error: 'unsupported media type' }, (call) =>

@@ -116,9 +116,6 @@ const storedNotes = [
     'uuid-ids',
     derived('4.5'),
   ).with(changeStoredNote((note) => note.slice(0, 255))),
-  stored('add-stores-note-in-latin-1', 'Shows a note whole and stores ? for most alphabets').with(
-    changeStoredNote((note) => note.replaceAll(/[^\0-\xff]/gu, '?')),
-  ),
   stored('add-stores-backslashes', 'Stores a note with a backslash before quotes', 'markup-refused').with(
     changeStoredNote((note) => note.replaceAll(/["']/g, '\\$&')),
   ),
@@ -262,9 +259,6 @@ const withId = (idFor: (count: number, alive: readonly string[]) => string): Mut
 
 /** An id is a name for one lead: who stored it must not find another one. */
 const reusedIds = [
-  reused('ids-of-deleted-leads', 'Gives a new lead the id after the highest in use').with(
-    withId((_, alive) => String(Math.max(1000, ...alive.map(Number)) + 1)),
-  ),
   reused('ids-repeat', 'Ids begin again after thirty leads', 'integer-ids').with(
     withId((count) => String(100 + (count % 30))),
   ),
@@ -279,9 +273,6 @@ const empty = brokenGroup('empty-errors', derived('7'));
 const emptyErrors = [
   empty('failure-error-empty', 'Failures leave error empty and explain themselves in message').with(
     inRefusal('fields', (body) => ({ ...body, error: '' })),
-  ),
-  empty('key-error-empty', 'Refuses keys with an empty error', 'bodies-422').with(
-    inRefusal('key', (body) => ({ ...body, error: '' })),
   ),
   empty('lead-error-empty', 'Refuses unknown leads with an empty error', 'refusals-at-200').with(
     inRefusal('lead', (body) => ({ ...body, error: '' })),

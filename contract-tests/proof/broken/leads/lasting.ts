@@ -182,9 +182,6 @@ const varyingLists = [
   varying('list-lacks-item-now-and-then', 'Every fifth list lacks a template', 'uuid-ids').with(
     leaveOut((index, { nth }) => index === 1 && nth % 5 === 0),
   ),
-  varying('list-lacks-each-in-turn', 'Each list lacks another template', 'bodies-422').with(
-    leaveOut((index, { nth }) => nth % 2 === 0 && index === (nth / 2) % 3),
-  ),
   varying('list-variables-alternate', 'Every third list names other variables', 'behind-a-proxy').with(
     everyTemplate((template, { nth }) =>
       nth % 3 === 0 && (template.variables as string[]).length === 0

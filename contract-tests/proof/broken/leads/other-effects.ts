@@ -54,9 +54,6 @@ const effectsOfRefusals = [
       change({ note: '' }),
     ),
   ),
-  refusal('no-body-empties-source', 'An update without a body empties the source').with(
-    effectOf(isEmpty, change({ source: '' })),
-  ),
   refusal('no-body-empties-name', 'An update without a body empties the name', 'uuid-ids').with(
     effectOf(isEmpty, change({ name: '' })),
   ),
@@ -174,12 +171,6 @@ const noteToTwin = (twin: StoredLead, call: Call): void => {
 /** §4: what is done to one lead, to a mail or to nothing at all changes no other lead. */
 const effectsOnOthers = [
   other(
-    'delete-by-beginning-of-id',
-    'Deletes the lead whose id another only begins with',
-    'uuid-ids',
-    derived('4.7'),
-  ).with(findBy(beginsAlike, 'deleteLead')),
-  other(
     'delete-of-all-that-begin-so',
     'Deletes all leads whose ids begin like this',
     'uuid-ids',
@@ -224,9 +215,6 @@ const effectsOnOthers = [
   other('template-mail-empties-notes', 'A template mail empties every note', 'plain', '4.3').with(
     effectOf(after('sendTemplateEmail'), emptyNotes),
   ),
-  other('mail-sets-source', 'A mail changes the source of the newest lead', 'uuid-ids', '4.1').with(
-    effectOf(after('sendEmail'), (_, store) => Object.assign(newest(store) ?? {}, { source: 'email' })),
-  ),
   other('list-empties-source', 'A list empties the source of the newest lead', 'integer-ids', '4.2').with(
     effectOf(after('listTemplates'), (_, store) => Object.assign(newest(store) ?? {}, { source: '' })),
   ),
@@ -242,9 +230,6 @@ const effectsOnOthers = [
   other('id-cut-short', 'Finds a lead by the beginning of its id', 'uuid-ids').with(
     findBy(({ id: own }, id) => id.length > 8 && own.startsWith(id)),
   ),
-  other('add-overwrites-namesakes', 'A new lead overwrites the note of its namesakes', 'plain', '4.5').with(
-    effectOf(after('addLead'), overwriteNamesakes),
-  ),
   other('add-writes-to-namesakes', 'A new lead writes to its namesakes', 'integer-ids', '4.5').with(
     effectOf(after('addLead'), overwriteNamesakes),
   ),
@@ -254,14 +239,8 @@ const effectsOnOthers = [
   other('delete-of-empty-names', 'Deletes all leads without a name', 'lenient', '4.7').with(
     withEmptyTwins('deleteLead', 'name', removeTwin),
   ),
-  other('update-of-empty-notes', 'Writes a note to all leads without one').with(
-    withEmptyTwins('updateLead', 'note', noteToTwin),
-  ),
   other('update-of-empty-sources', 'Writes a note to all without a source', 'integer-ids').with(
     withEmptyTwins('updateLead', 'source', noteToTwin),
-  ),
-  other('rename-reaches-source', 'A new name reaches all leads of the source').with(
-    effectOf(after('updateLead'), renameAll),
   ),
   other('rename-reaches-neighbours', 'Renames the leads of one source', 'bodies-422').with(
     effectOf(after('updateLead'), renameAll),

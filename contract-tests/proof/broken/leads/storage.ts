@@ -189,9 +189,6 @@ const withoutAccents = (text: string): string => text.normalize('NFD').replaceAl
 
 /** §4.5: the response to an addition has the texts of the new lead, whatever a database takes for the same. */
 const mergedLeads = [
-  merged('merges-other-case', 'Answers with a lead that differs in letter case').with(
-    mergeLiving((text) => text.toLowerCase()),
-  ),
   merged('merges-other-accents', 'Answers with a lead that differs in accents', 'integer-ids').with(
     mergeLiving(withoutAccents),
   ),
