@@ -28,17 +28,17 @@ test('both are the contract that the answers make', async () => {
   expect(paths['/api/v1/email/template']).not.toHaveProperty('get');
 });
 
-test('is that of the workspace whose key the address names', async () => {
+test('is that of the workspace whose key the header or the address names', async () => {
   const key = mock.key();
-  await mock.call('PATCH', '/__admin/answers', { key, body: { 'failure.validation-status': 418 } });
-  for (const [path, sent] of [
-    ['/openapi.json', key],
-    [`/openapi.json?key=${key}`, null],
-    [`/openapi.yaml?key=${key}`, null],
-  ] as const)
-    expect((await mock.call('GET', path, { key: sent })).text).toContain('418');
-  // With quotes, because the address in it may have such a port.
-  expect((await mock.call('GET', '/openapi.json', { key: null })).text).not.toContain('"418"');
+  await mock.call('PATCH', '/__admin/answers', { key, body: { 'lead.list': 'present' } });
+  const hasList = async (path: string, sent: string | null) =>
+    (await mock.call('GET', path, { key: sent })).text.includes('listLeads');
+  for (const format of ['json', 'yaml']) {
+    expect(await hasList(`/openapi.${format}`, key)).toBe(true);
+    expect(await hasList(`/openapi.${format}?key=${key}`, null)).toBe(true);
+    for (const other of [null, mock.key(), 'unknown'])
+      expect(await hasList(`/openapi.${format}`, other)).toBe(false);
+  }
 });
 
 describe('the page', () => {

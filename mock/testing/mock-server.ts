@@ -61,24 +61,14 @@ type MockInTest = {
   readonly lead: (key: string, fields?: object) => Promise<Lead>;
 };
 
-/** The ways in to the service; the admin API has HTTP only. */
-export const transports = ['HTTP', 'fetch'] as const;
-
 /** A mock for the tests of one file; every reply is held against the contract, unless `start` is `startMock`. */
-export const useMock = (
-  options: MockOptions = {},
-  transport: (typeof transports)[number] = 'HTTP',
-  start = startCheckedMock,
-): MockInTest => {
+export const useMock = (options: MockOptions = {}, start = startCheckedMock): MockInTest => {
   let mock: Mock;
   beforeAll(async () => {
     mock = await start(options);
   });
   afterAll(() => mock.close());
-  const call: MockInTest['call'] = (method, path, sent) =>
-    transport === 'HTTP' || path.startsWith('/__admin')
-      ? exchange(mock.url + path, method, sent)
-      : exchangeByFetch(mock.fetch, mock.url + path, method, sent);
+  const call: MockInTest['call'] = (method, path, sent) => exchange(mock.url + path, method, sent);
   return {
     get url() {
       return mock.url;

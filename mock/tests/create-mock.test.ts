@@ -77,6 +77,7 @@ describe('a mock without a server', () => {
   test('names what is wrong with its options', () => {
     expect(() => createMock({ port: 1 } as never)).toThrow('the options of createMock');
     expect(() => createMock({ seed: { leeds: [] } as never })).toThrow('did you mean leads?');
+    expect(() => createMock({ seed: 'leads.yaml' as never })).toThrow('a state, not the path of a file');
     expect(() => createMock({ answers: { 'send.to': 'perhaps' as never } })).toThrow('the answers are');
   });
 

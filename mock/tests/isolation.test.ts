@@ -18,7 +18,7 @@ const actions: Readonly<Record<string, (key: string, name: string) => Promise<un
   fault: (key, name) =>
     mock.call('PUT', '/__admin/faults', {
       key,
-      body: { rules: [{ path: `/${name}`, status: 500, body: name }] },
+      body: { rules: [{ operation: 'listTemplates', status: 500, body: name }] },
     }),
   answer: (key) => mock.call('PATCH', '/__admin/answers', { key, body: { 'lead.id-format': 'uuid' } }),
   clock: (key) => mock.call('PUT', '/__admin/clock', { key, body: { now: '2030-01-01T00:00:00Z' } }),
@@ -59,6 +59,8 @@ test('nothing of one workspace is ever seen in another, whatever they do at once
           ['lead', 'mail', 'refused', 'lost'].reduce((sum, what) => sum + count(what), 0),
         );
         expect(state.clock.frozen).toBe(count('clock') > 0);
+        const { status } = await mock.call('GET', '/api/v1/email/templates', { key });
+        expect(status).toBe(count('fault') > 0 ? 500 : 200);
       }
     }),
     { numRuns: 8 },

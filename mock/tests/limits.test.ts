@@ -5,7 +5,7 @@ import { limits } from '../store/store.ts';
 import { exchange, useMock } from '../testing/mock-server.ts';
 
 // Without a look at every reply, which takes long where it is large.
-const mock = useMock({}, 'HTTP', startMock);
+const mock = useMock({}, startMock);
 const send = (key: string, subject: string) =>
   mock.call('POST', '/api/v1/email/send', { key, body: { subject, from: 'a@example.com', html: '' } });
 

@@ -73,6 +73,16 @@ describe('what is taken down', () => {
       { code: 'asked_for', what: expect.stringContaining('503') },
     ],
     [
+      'a fault',
+      async () => {
+        const key = mock.key();
+        await mock.call('PUT', '/__admin/faults', { key, body: { rules: [{ nth: 1, status: 503 }] } });
+        await post(key, { name: 'x' });
+        return key;
+      },
+      { code: 'fault' },
+    ],
+    [
       'an answer of the workspace',
       async () => {
         const key = mock.key();
@@ -92,7 +102,9 @@ describe('what is taken down', () => {
       { code: 'route_not_found', question: 'failure.unknown-route-status' },
     ],
   ])('why: %s', async (_what, refused, why) => {
-    expect((await latest(await refused())).why).toMatchObject(why);
+    const entry = await latest(await refused());
+    expect(entry.why).toMatchObject(why);
+    if (entry.status === 503) expect(entry.request.body).toBe('{"name":"x"}');
   });
 
   test.each<[string, string, Sent]>([
@@ -305,7 +317,7 @@ test.each([
 });
 
 test.each([
-  ['operation=addlead', 'operation is not an operation of the service', 'addLead'],
+  ['operation=createLead', 'operation is not an operation of the service', 'addLead'],
   ['method=PSOT', 'method is not an HTTP method', 'POST'],
 ])('%s could never be found', async (query, error, meant) => {
   const key = mock.key();
