@@ -158,8 +158,9 @@ describe('a request with a mistake', () => {
 
   test('HTTPS on the port for HTTP', async () => {
     const hello = Buffer.from('160301020001000001fc0303', 'hex');
-    expect((await rawExchange(mock.port, hello)).body).toMatchObject({
-      error: 'the request is HTTPS, and this port speaks HTTP',
+    expect(await rawExchange(mock.port, hello)).toMatchObject({
+      statuses: [400],
+      body: { success: false, error: 'the request is HTTPS, and this port speaks HTTP' },
     });
   });
 });

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { startMock } from '../../index.ts';
+import { limits } from '../../store/store.ts';
 import { exchange, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock();
@@ -161,6 +162,34 @@ describe('events', () => {
     },
   );
 
+  const send = (key: string, subject: string) =>
+    mock.call('POST', '/api/v1/email/send', { key, body: { subject, from: 'a@example.com', html: '' } });
+
+  test('begin with a reset where more was missed than is kept', async () => {
+    const key = mock.key();
+    const first = await watch(mock.url, key);
+    await mock.lead(key);
+    await vi.waitUntil(() => first.received.length > 0);
+    first.close();
+    for (let sent = 0; sent < 9; sent += 1) await send(key, 'x'.repeat(60_000));
+    const again = await watch(mock.url, key, { 'last-event-id': first.received[0]?.id ?? '' });
+    await vi.waitUntil(() => again.received.length > 0);
+    expect(again.received[0]).toMatchObject({ event: 'reset', data: { reason: 'events were missed' } });
+    again.close();
+  });
+
+  test('are replaced by a reset where one is too large for many streams', async () => {
+    const key = mock.key();
+    const watcher = await watch(mock.url, key);
+    await send(key, 'x'.repeat(limits.eventLength));
+    await vi.waitUntil(() => watcher.received.length === 2);
+    expect(watcher.received).toMatchObject([
+      { event: 'reset', data: { reason: 'an event was too large' } },
+      { event: 'requests' },
+    ]);
+    watcher.close();
+  });
+
   test('end with the mock', async () => {
     const own = await startMock();
     const watcher = await watch(own.url, 'test_key');
@@ -177,15 +206,9 @@ describe('events', () => {
     const waiting = async () =>
       ((await mock.call('GET', '/__admin/health')).body as { waiting: number }).waiting;
     await vi.waitUntil(async () => (await waiting()) === 1);
-    const subject = 'x'.repeat(60_000);
-    const send = () =>
-      mock.call('POST', '/api/v1/email/send', { key, body: { subject, from: 'a@example.com', html: '' } });
-    for (let sent = 0; sent < 400 && (await waiting()) === 1; sent++) expect((await send()).status).toBe(200);
+    for (let sent = 0; sent < 400 && (await waiting()) === 1; sent++)
+      expect((await send(key, 'x'.repeat(60_000))).status).toBe(200);
     expect(await waiting()).toBe(0);
     asleep.destroy();
   });
-});
-
-test('HEAD does not hold', async () => {
-  expect((await mock.call('HEAD', '/__admin/events')).status).toBe(405);
 });
