@@ -2,10 +2,8 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
-
-const hasChromium = chromiumPath() !== undefined;
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, usePage } from '../../testing/browser.ts';
 
 /** Attempts at a script, a request, a way out. `T` is the address of a server that must not be asked. */
 const corpus: Readonly<Record<string, (T: string) => string>> = {
@@ -41,7 +39,7 @@ const words = [
   'javascript:alert(1)//',
 ];
 
-describe.skipIf(!hasChromium)(hasChromium ? 'hostile content' : noBrowser, { timeout: browserTestMs }, () => {
+describeInBrowser('hostile content', () => {
   const mock = usePage({ answers: { 'send.address-format': 'unchecked' } });
   let trap: Server;
   let address: string;
