@@ -130,17 +130,7 @@ describe('eml', () => {
     expect(headers).toMatch(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000$/m);
     expect(headers).toMatch(/^Message-ID: <msg_000001@email-leads\.invalid>$/m);
     expect(body).toBe('<p>Hi</p>');
-  });
-
-  test('encodes a subject beyond ASCII', async () => {
-    const { headers } = await emlOf({ subject: 'Grüße 𝄞' });
-    const [, encoded = ''] = /^Subject: =\?UTF-8\?B\?(.*)\?=$/m.exec(headers) ?? [];
-    expect(Buffer.from(encoded, 'base64').toString()).toBe('Grüße 𝄞');
-  });
-
-  test('leaves out who is not named', async () => {
-    const { headers } = await emlOf({});
-    expect(headers).not.toMatch(/^(From|To):/m);
+    expect((await emlOf({})).headers).not.toMatch(/^(From|To):/m);
   });
 
   test.each([
@@ -283,23 +273,6 @@ describe('warnings', () => {
     await mock.call('GET', '/__admin/outbox/latest', { key });
     expect((await mock.call('GET', '/__admin/state', { key })).text).toBe(before.text);
     expect(before.text).not.toContain('warning');
-  });
-
-  test('about sender and subject concern what was sent, and no template mail', async () => {
-    const key = unchecked.key();
-    const idsOf = async () =>
-      (
-        (await unchecked.call('GET', '/__admin/outbox', { key })).body as {
-          messages: { warning_ids: string[] }[];
-        }
-      ).messages[0]?.warning_ids;
-    const body = { subject: ' ', from: 'nobody', html: '<p>Hi</p>' };
-    await unchecked.call('POST', '/api/v1/email/send', { key, body });
-    expect(await idsOf()).toEqual(['subject-missing', 'sender-address']);
-    const variables = { first_name: 'Lena', course_name: 'Watercolours', start_date: '3 May' };
-    const template = { template_id: '1', variables };
-    await unchecked.call('POST', '/api/v1/email/template', { key, body: template });
-    expect(await idsOf()).toEqual([]);
   });
 });
 
