@@ -1,8 +1,7 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startMock } from '../index.ts';
 import { bin, runHere, runNode } from '../testing/cli-process.ts';
+import { serve } from '../testing/serve.ts';
 import { runHealth } from './health.ts';
 
 const health = (flags: readonly string[], env: Record<string, string> = {}) => runHere(runHealth, flags, env);
@@ -18,13 +17,6 @@ const started = async (options: Parameters<typeof startMock>[0] = {}) => {
   const mock = await startMock(options);
   closing.push(mock.close);
   return mock;
-};
-
-const serve = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
 /** Somebody else's server. */

@@ -3,6 +3,7 @@ import { array, constantFrom, record, sample } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../contract/redaction.ts';
 import { isWhole } from '../testing/scale.ts';
+import { tokenize } from '../ui/data/text.ts';
 import { createEml } from './eml.ts';
 import type { Message } from './template.ts';
 import { placeholdersOf, renderTemplate } from './template.ts';
@@ -33,6 +34,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'search for long words': (text) =>
     createTextSearch(`${text.slice(0, 9)}?${text.slice(9, 8000)}`)(mail(text)),
   placeholders: placeholdersOf,
+  'highlighted HTML': (text) => tokenize(text, 'html'),
+  'highlighted JSON': (text) => tokenize(text, 'json'),
   template: (text) => renderTemplate(text, { a: text, '': 'x' }, { maxLength: 5_000_000 }),
   'redacted text': redact,
   'redaction with the text as key': (text) => createRedactor([text.slice(0, text.length / 8)])(text),
@@ -74,6 +77,8 @@ const shapes: readonly Shape[] = [
   { start: '', repeated: ['{{a '], end: '' },
   { start: '<b>', repeated: ['<p>'], end: '</p></b>'.repeat(5000) },
   { start: '', repeated: ['%25'], end: '' },
+  { start: '"', repeated: ['\\"', '1e'], end: '' },
+  { start: '', repeated: ['<!--', '<a "'], end: '' },
   { start: '', repeated: ['&amp;'], end: '' },
   ...sample(
     record({

@@ -9,11 +9,7 @@ type Step = readonly [workspace: number, what: string];
 /** What a workspace does; all that it says of itself holds its own name. */
 const actions: Readonly<Record<string, (key: string, name: string) => Promise<unknown>>> = {
   lead: (key, name) => mock.lead(key, { name, source: name }),
-  mail: (key, name) =>
-    mock.call('POST', '/api/v1/email/send', {
-      key,
-      body: { subject: name, from: 'a@example.com', to: `${name}@example.com`, html: name },
-    }),
+  mail: (key, name) => mock.mail(key, { subject: name, to: `${name}@example.com`, html: name }),
   template: (key, name) => mock.call('POST', '/__admin/templates', { key, body: { name, body: name } }),
   fault: (key, name) =>
     mock.call('PUT', '/__admin/faults', {

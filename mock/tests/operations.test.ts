@@ -3,10 +3,9 @@ import { operationIds } from '../contract/in-force.ts';
 import { seedTemplates } from '../mail/seed-templates.ts';
 import * as email from '../service/email-operations.ts';
 import * as leads from '../service/lead-operations.ts';
-import { useMock } from '../testing/mock-server.ts';
+import { mailInTest, useMock } from '../testing/mock-server.ts';
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const mail = { subject: 'Hi', from: 'a@example.com', html: '<p>Hi</p>' };
 
 const mock = useMock();
 const outbox = async (key: string) =>
@@ -20,15 +19,15 @@ describe('send an email (§4.1)', () => {
   test('confirms with a message, and captures exactly what came', async () => {
     const key = mock.key();
     const html = '<p>"ü" & 𝄞 {{name}} $&</p>\r\n\0';
-    const body = { ...mail, html, to: 'b@example.com' };
-    expect(await mock.call('POST', '/api/v1/email/send', { key, body })).toMatchObject({
+    const sent = { ...mailInTest, html, to: 'b@example.com' };
+    expect(await mock.mail(key, sent)).toMatchObject({
       status: 200,
       body: { success: true, message: 'Email sent to b@example.com' },
     });
     expect(await outbox(key)).toMatchObject({
       id: 'msg_000001',
       operation: 'sendEmail',
-      ...body,
+      ...sent,
       template_id: null,
       variables: null,
       created_at: expect.stringMatching(utc),
@@ -37,7 +36,7 @@ describe('send an email (§4.1)', () => {
 
   test('records no recipient where the request names none', async () => {
     const key = mock.key();
-    await mock.call('POST', '/api/v1/email/send', { key, body: mail });
+    await mock.mail(key);
     expect(await outbox(key)).toMatchObject({ to: null });
   });
 });

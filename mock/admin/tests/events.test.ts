@@ -134,16 +134,13 @@ describe('events', () => {
     },
   );
 
-  const send = (key: string, subject: string) =>
-    mock.call('POST', '/api/v1/email/send', { key, body: { subject, from: 'a@example.com', html: '' } });
-
   test('begin with a reset where more was missed than is kept', async () => {
     const key = mock.key();
     const first = await watch(mock.url, key);
     await mock.lead(key);
     await vi.waitUntil(() => first.received.length > 0);
     first.close();
-    for (let sent = 0; sent < 9; sent += 1) await send(key, 'x'.repeat(60_000));
+    for (let sent = 0; sent < 9; sent += 1) await mock.mail(key, { subject: 'x'.repeat(60_000) });
     const again = await watch(mock.url, key, { 'last-event-id': first.received[0]?.id ?? '' });
     await vi.waitUntil(() => again.received.length > 0);
     expect(again.received[0]).toMatchObject({ event: 'reset', data: { reason: 'events were missed' } });
@@ -153,7 +150,7 @@ describe('events', () => {
   test('are replaced by a reset where one is too large for many streams', async () => {
     const key = mock.key();
     const watcher = await watch(mock.url, key);
-    await send(key, 'x'.repeat(limits.eventLength));
+    await mock.mail(key, { subject: 'x'.repeat(limits.eventLength) });
     await vi.waitUntil(() => watcher.received.length === 2);
     expect(watcher.received).toMatchObject([
       { event: 'reset', data: { reason: 'an event was too large' } },
@@ -179,7 +176,7 @@ describe('events', () => {
       ((await mock.call('GET', '/__admin/health')).body as { waiting: number }).waiting;
     await vi.waitUntil(async () => (await waiting()) === 1);
     for (let sent = 0; sent < 400 && (await waiting()) === 1; sent++)
-      expect((await send(key, 'x'.repeat(60_000))).status).toBe(200);
+      expect((await mock.mail(key, { subject: 'x'.repeat(60_000) })).status).toBe(200);
     expect(await waiting()).toBe(0);
     asleep.destroy();
   });

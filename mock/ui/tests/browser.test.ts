@@ -1,11 +1,10 @@
 // What only a browser can tell: pages of another origin may call the service, and none may call the admin API.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Mock } from '../../index.ts';
 import { browserTestMs, describeInBrowser, launchChromium } from '../../testing/browser.ts';
 import { startCheckedMock } from '../../testing/checked-mock.ts';
+import { serve } from '../../testing/serve.ts';
 
 type Reply = { readonly status: number; readonly body: unknown } | string;
 
@@ -13,24 +12,20 @@ describeInBrowser('a page of another origin', () => {
   let browser: Browser;
   let page: Page;
   let mock: Mock;
-  let site: Server;
 
   beforeAll(async () => {
     mock = await startCheckedMock();
-    site = createServer((_request, response) =>
+    const site = await serve((_request, response) =>
       response.setHeader('content-type', 'text/html').end('<title>app</title>'),
     );
-    await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve));
     browser = await launchChromium();
     page = await browser.newPage();
-    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+    await page.goto(site.replace('127.0.0.1', 'localhost'));
   }, browserTestMs);
 
   afterAll(async () => {
     await browser?.close();
     await mock?.close();
-    site?.closeAllConnections();
-    site?.close();
   }, browserTestMs);
 
   /** `fetch` as the page does it; the text of the error where the browser does not let it have the reply. */
