@@ -1,20 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startMock } from '../index.ts';
-import { bin, runNode } from '../testing/cli-process.ts';
+import { bin, runHere, runNode } from '../testing/cli-process.ts';
+import { serve } from '../testing/serve.ts';
 import { runHealth } from './health.ts';
 
-/** The command, run in this process: its exit code and what it said. */
-const health = async (flags: readonly string[], env: Record<string, string> = {}) => {
-  for (const name of Object.keys(process.env))
-    if (name.startsWith('EMAIL_LEADS_')) vi.stubEnv(name, undefined);
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  const said: string[] = [];
-  for (const stream of ['log', 'error'] as const)
-    vi.spyOn(console, stream).mockImplementation((line: string) => void said.push(line));
-  return { code: await runHealth(flags), said: said.join('\n') };
-};
+const health = (flags: readonly string[], env: Record<string, string> = {}) => runHere(runHealth, flags, env);
 
 const closing: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -30,12 +20,8 @@ const started = async (options: Parameters<typeof startMock>[0] = {}) => {
 };
 
 /** Somebody else's server. */
-const stranger = async (status: number, text: string): Promise<string> => {
-  const server = createServer((_, response) => response.writeHead(status).end(text));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
+const stranger = (status: number, text: string): Promise<string> =>
+  serve((_, response) => response.writeHead(status).end(text));
 
 describe('ready', () => {
   test.each([{}, { admin: false }, { acceptKeys: ['sk_live_1'] }])('with %j', async (options) => {
@@ -63,14 +49,11 @@ describe('ready', () => {
 
   test('under a host name that the admin API refuses', async () => {
     const { url } = await started();
-    const server = createServer(async (request, response) => {
+    const other = await serve(async (request, response) => {
       const reply = await fetch(url + request.url, { headers: { origin: 'http://elsewhere.example' } });
       response.writeHead(reply.status).end(await reply.text());
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closing.push(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    expect(await health(['--url', `http://127.0.0.1:${port}`])).toMatchObject({ code: 0 });
+    expect(await health(['--url', other])).toMatchObject({ code: 0 });
   });
 
   test('once it is there, with the bin', async () => {

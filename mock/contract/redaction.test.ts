@@ -166,15 +166,6 @@ test('several secrets are redacted together', () => {
   );
 });
 
-// A search that begins again at each character would take days.
-test('takes linear time for texts that are nearly a key everywhere', () => {
-  const keyOf = (unit: string): string => unit.repeat(100_000 / unit.length);
-  for (const unit of ['a', 'ab', 'aaab', '\\', '%25', '&amp;'])
-    for (const key of [`${keyOf(unit)}b`, `c${keyOf(unit)}`, `${keyOf(unit)}c${keyOf(unit)}`])
-      createRedactor([key])(unit.repeat(300_000 / unit.length));
-  createRedactor([`${keyOf('a')}b`])('a'.repeat(8_000_000));
-});
-
 test('a test key is no secret, a short one would be found in words', () => {
   const key = 'sk_live_abcdef123456';
   expect(secretsAmong(['test_abcdef', 'sk_1', key])).toEqual(spellingsOf(key));

@@ -3,6 +3,7 @@ import { array, constantFrom, record, sample } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../contract/redaction.ts';
 import { isWhole } from '../testing/scale.ts';
+import { tokenize } from '../ui/data/text.ts';
 import { createEml } from './eml.ts';
 import type { Message } from './template.ts';
 import { placeholdersOf, renderTemplate } from './template.ts';
@@ -33,76 +34,29 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'search for long words': (text) =>
     createTextSearch(`${text.slice(0, 9)}?${text.slice(9, 8000)}`)(mail(text)),
   placeholders: placeholdersOf,
+  'highlighted HTML': (text) => tokenize(text, 'html'),
+  'highlighted JSON': (text) => tokenize(text, 'json'),
   template: (text) => renderTemplate(text, { a: text, '': 'x' }, { maxLength: 5_000_000 }),
   'redacted text': redact,
   'redaction with the text as key': (text) => createRedactor([text.slice(0, text.length / 8)])(text),
+  'redaction of what is nearly a key': (text) =>
+    createRedactor([`${text.slice(0, text.length / 8)}\u0001`])(text),
   eml: (text) => createEml({ ...mail(''), html: text }),
   'eml with headers': (text) => createEml({ ...mail(text.slice(0, text.length / 8)), html: '' }),
 };
 
 // Beginnings without ends, ends without beginnings, what is trimmed, and what nearly is a key.
 const pieces = [
-  ...[
-    'http://a',
-    ')',
-    '<',
-    '<a ',
-    '<a href="',
-    "<a href='",
-    '<a href',
-    '</a>',
-    '<a href=//x>',
-    '<p>',
-    '</p>',
-  ],
-  ...[
-    '<style>',
-    '</style',
-    '<script',
-    '<title></',
-    '<!--',
-    '-->',
-    '<![CDATA[',
-    '&',
-    '&#',
-    '&amp',
-    '&#x',
-    '=',
-    '"',
-  ],
-  ...[
-    'url(',
-    'url(//',
-    '@import ',
-    '@font-face{',
-    '<style>@import ',
-    '<p style="url(//',
-    ' ',
-    '\n',
-    '\t',
-    ' \n',
-    '{{',
-    '}}',
-  ],
-  ...[
-    '{{a}}',
-    '1234',
-    '1234 ',
-    'a',
-    'ab',
-    'aaaaaaaaaaaaaaa',
-    '%',
-    '%6',
-    '%61',
-    '\\',
-    '\\u0061',
-    '...',
-    'a@',
-    'a,',
-    '(',
-    '?key=',
-  ],
-  ...['İ', '\ud800', '\r', ':', ';'],
+  ...`http://a|)|<|<a |<a href="|<a href='|<a href|</a>|<a href=//x>|<p>|</p>|<style>|</style|<script`.split(
+    '|',
+  ),
+  ...'<title></|<!--|-->|<![CDATA[|&|&#|&amp|&#x|=|"|url(|url(//|@import |@font-face{|<style>@import '.split(
+    '|',
+  ),
+  ...'<p style="url(//| |\n|\t| \n|{{|}}|{{a}}|1234|1234 |a|ab|aaaaaaaaaaaaaaa|%|%6|%61|\\|\\u0061'.split(
+    '|',
+  ),
+  ...'...|a@|a,|(|?key=|İ|\ud800|\r|:|;'.split('|'),
 ];
 
 // `npm run proof` feeds each of them a megabyte, and shapes by chance; `npm test` the shapes that once took minutes.
@@ -122,6 +76,10 @@ const shapes: readonly Shape[] = [
   { start: '', repeated: ['\\', ';', '<a href'], end: '' },
   { start: '', repeated: ['{{a '], end: '' },
   { start: '<b>', repeated: ['<p>'], end: '</p></b>'.repeat(5000) },
+  { start: '', repeated: ['%25'], end: '' },
+  { start: '"', repeated: ['\\"', '1e'], end: '' },
+  { start: '', repeated: ['<!--', '<a "'], end: '' },
+  { start: '', repeated: ['&amp;'], end: '' },
   ...sample(
     record({
       start: constantFrom('', ...pieces),

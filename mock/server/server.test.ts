@@ -9,34 +9,6 @@ import { startServer } from './server.ts';
 
 const directory = temporaryDirectory();
 
-test('a reset reads a changed seed file again, and refuses one that is none', async () => {
-  const seed = join(directory, 'seed.yaml');
-  writeFileSync(seed, 'leads: [{ name: first }]');
-  const server = await startServer({ seed });
-  const reset = (key = 'test_key') => exchange(`${server.url}/__admin/reset`, 'POST', { key });
-  const names = async (key = 'test_key') => {
-    const { body } = await exchange(`${server.url}/__admin/leads`, 'GET', { key });
-    return (body as { leads: { name: string }[] }).leads.map(({ name }) => name);
-  };
-  expect(await names()).toEqual(['first']);
-  writeFileSync(seed, 'leads: [{ name: second }, { name: third }]');
-  expect(await names()).toEqual(['first']);
-  expect((await reset()).status).toBe(200);
-  expect([await names(), await names('test_new')]).toEqual([
-    ['second', 'third'],
-    ['second', 'third'],
-  ]);
-  writeFileSync(seed, 'leads: [{ nme: x }]');
-  const refused = await reset();
-  expect(refused.status).toBe(409);
-  expect(refused.body).toMatchObject({
-    error: expect.stringMatching(/seed\.yaml:1: .*did you mean name\?/),
-    message: expect.stringMatching(/^Nothing was reset/),
-  });
-  expect(await names()).toEqual(['second', 'third']);
-  await server.close();
-});
-
 test('a seed that is too large is refused every time, until it is corrected', async () => {
   const seed = join(directory, 'large.yaml');
   writeFileSync(seed, 'leads: [{ name: first }]');

@@ -6,7 +6,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { type Mock, type MockOptions, startMock } from '../index.ts';
 import { exchange, type Received } from './mock-server.ts';
 
@@ -54,6 +54,12 @@ export const launchChromium = (): Promise<Browser> =>
       '--disable-sync',
     ],
   });
+
+const hasChromium = (): boolean => chromiumPath() !== undefined;
+
+/** Tests in a browser, which are skipped where there is none. */
+export const describeInBrowser = (name: string, tests: () => void): void =>
+  void describe.skipIf(!hasChromium())(hasChromium() ? name : noBrowser, { timeout: browserTestMs }, tests);
 
 type PageInTest = {
   readonly url: string;

@@ -17,17 +17,27 @@ export const startCheckedMock = async (options: MockOptions = {}): Promise<Mock>
   return { ...assembleMock({ ...server, acceptKeys: options.acceptKeys, name: port }), url, port };
 };
 
-/** The schema id of the document in Ajv. */
+/** The schema id of the admin API's document in Ajv. */
 const documentId = 'https://email-leads.invalid/admin.json';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema({ components: { schemas: components } }, documentId);
+
+// To compile a schema takes longer than to answer a hundred requests.
+const validators = new Map<string, ValidateFunction>();
+
+/** What of a body breaks a schema, or `undefined`. */
+const errorsIn = (schema: JsonSchema, body: string): ValidateFunction['errors'] => {
+  const text = JSON.stringify(schema);
+  const validate = validators.get(text) ?? ajv.compile(schema);
+  validators.set(text, validate);
+  return validate(JSON.parse(body)) ? undefined : validate.errors;
+};
 
 /** A schema with absolute references into the document with that id. */
 const withAbsoluteRefs = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`));
-
-const adminAjv = new Ajv2020({ strict: false, allErrors: true });
-formats.default(adminAjv);
-adminAjv.addSchema({ components: { schemas: components } }, documentId);
-const adminValidators = new Map<ReplyDoc, ValidateFunction>();
 
 const refusal: ReplyDoc = {
   description: 'Refused.',
@@ -47,63 +57,34 @@ const checkAdminReply: CheckAdminReply = (route, reply) => {
   if (!expected) return problem({ undocumented: status, body });
   if (!expected.schema)
     return headers['content-type']?.startsWith(expected.type ?? '') ? reply : problem({ headers });
-  const validate = adminValidators.get(expected) ?? adminAjv.compile(withAbsoluteRefs(expected.schema));
-  adminValidators.set(expected, validate);
-  return validate(JSON.parse(body)) ? reply : problem({ errors: validate.errors, body });
+  const errors = errorsIn(withAbsoluteRefs(expected.schema), body);
+  return errors ? problem({ errors, body }) : reply;
 };
 
-type Media = { content?: Record<string, { schema?: object }> };
-type Reply = { readonly operation: string; readonly status: number; readonly schema: object };
-
-// Made once: to compile the schemas takes longer than to answer a hundred requests.
-let checkService: ReturnType<typeof createServiceCheck> | undefined;
+type Media = { content?: Record<string, { schema?: JsonSchema }> };
 
 /**
  * Checks a response under /api/v1 against the contract in force: an operation's against its responses, an error response
  * elsewhere against the shape of a failure (§7). A response that breaks it becomes a 500 that says how.
  */
 const checkReply: CheckReply = (request, operation, contract, reply) => {
-  if (reply.body === null) return reply;
-  checkService ??= createServiceCheck();
-  const problem = checkService(
-    expectedResponse(request.method, operation, reply.status, contract),
-    reply.body,
-  );
-  return problem ? { ...reply, status: 500, body: JSON.stringify(problem) } : reply;
-};
-
-const createServiceCheck = (): ((expected: Reply, payload: string) => object | undefined) => {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  formats.default(ajv);
-  const compiled = new Map<string, ValidateFunction>();
-  const validatorFor = (schema: object): ValidateFunction => {
-    const text = JSON.stringify(schema);
-    const validate = compiled.get(text) ?? ajv.compile(schema);
-    compiled.set(text, validate);
-    return validate;
-  };
-  return ({ operation, status, schema }, payload) => {
-    const validate = validatorFor(schema);
-    if (validate(JSON.parse(payload))) return undefined;
-    return { brokeTheContract: operation, status, errors: validate.errors, payload };
-  };
+  const { status, body } = reply;
+  if (body === null) return reply;
+  const errors = errorsIn(expectedSchema(operation, status, contract), body);
+  const brokeTheContract = operation?.id ?? `no operation: ${request.method}`;
+  return errors
+    ? { ...reply, status: 500, body: JSON.stringify({ brokeTheContract, status, errors, body }) }
+    : reply;
 };
 
 /** What the contract promises of this response. */
-const expectedResponse = (
-  method: string,
-  routed: Operation | undefined,
-  status: number,
-  contract: ContractInForce,
-): Reply => {
+const expectedSchema = (routed: Operation | undefined, status: number, contract: ContractInForce) => {
   const operation = routed && contract.document.paths?.[routed.path]?.[routed.method];
-  const responses = (operation?.responses ?? {}) as Record<string, unknown>;
+  if (!operation) return resolveRefs(contract.document, unroutedSchema(contract, status)) as JsonSchema;
+  const responses = (operation.responses ?? {}) as Record<string, unknown>;
   const response = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
   const media = resolveRefs(contract.document, response ?? {}) as Media;
-  const schema = operation
-    ? (media.content?.['application/json']?.schema ?? { not: {} })
-    : (resolveRefs(contract.document, unroutedSchema(contract, status)) as object);
-  return { operation: operation ? routed.id : `no operation: ${method}`, status, schema };
+  return media.content?.['application/json']?.schema ?? { not: {} };
 };
 
 // Where there is no operation the document promises a failure; only an answer makes it a success.

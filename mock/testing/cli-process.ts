@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
 
 /** The built command line: `npm test` builds it first. */
 export const bin = fileURLToPath(new URL('../../dist/email-leads.js', import.meta.url));
@@ -54,4 +55,19 @@ export const startCommand = async (
 ): Promise<Child & { readonly url: string }> => {
   const child = runNode([bin, 'mock', '--port', '0', ...flags], env);
   return { ...child, url: await child.printed(/(http:\/\/[\w.:[\]]+:\d+)/) };
+};
+
+/** Runs a command in this process, for tests: its exit code, and what it said. The test restores the environment and the console. */
+export const runHere = async (
+  run: (flags: readonly string[]) => Promise<number>,
+  flags: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly said: string }> => {
+  for (const name of Object.keys(process.env))
+    if (name.startsWith('EMAIL_LEADS_')) vi.stubEnv(name, undefined);
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const said: string[] = [];
+  for (const stream of ['log', 'error'] as const)
+    vi.spyOn(console, stream).mockImplementation((line: string) => void said.push(line));
+  return { code: await run(flags), said: said.join('\n') };
 };

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Mock, MockOptions } from '../index.ts';
 import type { Lead } from '../nouns/leads.ts';
 import { startCheckedMock } from './checked-mock.ts';
@@ -59,26 +59,27 @@ type MockInTest = {
   readonly call: (method: string, path: string, sent?: Sent) => Promise<Received>;
   /** Adds a lead and returns it. */
   readonly lead: (key: string, fields?: object) => Promise<Lead>;
+  /** Sends a mail. */
+  readonly mail: (key: string, fields?: object) => Promise<Received>;
 };
 
-/** The ways in to the service; the admin API has HTTP only. */
-export const transports = ['HTTP', 'fetch'] as const;
+/** A mail that lacks nothing but a recipient. */
+export const mailInTest = { subject: 'Hi', from: 'a@example.com', html: '<p>Hi</p>' };
+
+/** A refused request, for `toMatchObject`. @param error a part of what the response says */
+export const rejectedWith = (status: number, error: string) => ({
+  status,
+  body: { error: expect.stringContaining(error) },
+});
 
 /** A mock for the tests of one file; every reply is held against the contract, unless `start` is `startMock`. */
-export const useMock = (
-  options: MockOptions = {},
-  transport: (typeof transports)[number] = 'HTTP',
-  start = startCheckedMock,
-): MockInTest => {
+export const useMock = (options: MockOptions = {}, start = startCheckedMock): MockInTest => {
   let mock: Mock;
   beforeAll(async () => {
     mock = await start(options);
   });
   afterAll(() => mock.close());
-  const call: MockInTest['call'] = (method, path, sent) =>
-    transport === 'HTTP' || path.startsWith('/__admin')
-      ? exchange(mock.url + path, method, sent)
-      : exchangeByFetch(mock.fetch, mock.url + path, method, sent);
+  const call: MockInTest['call'] = (method, path, sent) => exchange(mock.url + path, method, sent);
   return {
     get url() {
       return mock.url;
@@ -92,5 +93,7 @@ export const useMock = (
       const { body } = await call('POST', '/api/v1/leads', { key, body: fields });
       return (body as { data: Lead }).data;
     },
+    mail: (key, fields = {}) =>
+      call('POST', '/api/v1/email/send', { key, body: { ...mailInTest, ...fields } }),
   };
 };

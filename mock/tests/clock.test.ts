@@ -45,25 +45,6 @@ test('freezes where it is, and goes on from there', () => {
   expect(clock.now()).toBe('2026-03-02T10:00:00.010Z');
 });
 
-test('its setting does not change while it runs, and can be restored', () => {
-  const { clock, pass } = at('2026-03-02T10:00:00Z');
-  clock.change({ advance_ms: 7000 });
-  const setting = clock.setting();
-  pass(1234);
-  expect(clock.setting()).toEqual(setting);
-  clock.load(realTime);
-  clock.load(setting);
-  expect(clock.setting()).toEqual({ frozen: false, offset_ms: 7000 });
-});
-
-test.each(['9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z'])('goes no further than %s', (edge) => {
-  const { clock } = at('2026-03-02T10:00:00Z');
-  clock.change({ now: edge });
-  const change = { advance_ms: edge.startsWith('9') ? 1000 : -1 };
-  expect(() => clock.change(change)).toThrow('from year 1 to year 9999');
-  expect(clock.now()).toBe(edge.replace('Z', '.000Z'));
-});
-
 test('keeps its distance exactly though time passes while it is moved', () => {
   let wall = 0;
   const clock = createClock(() => {
@@ -71,6 +52,9 @@ test('keeps its distance exactly though time passes while it is moved', () => {
     return wall;
   });
   clock.change({ advance_ms: 7000 });
+  const setting = clock.setting();
+  clock.load(realTime);
+  clock.load(setting);
   expect(clock.setting()).toEqual({ frozen: false, offset_ms: 7000 });
 });
 
@@ -92,16 +76,6 @@ test.each([
   '2026-02-30T00:00:00Z',
   '2026-13-01T00:00:00Z',
 ])('%j is no time', (text) => expect(() => parseTime(text)).toThrow('ISO 8601'));
-
-test.each(['0000-12-31T23:59:59Z', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-23:00'])(
-  '%s is no time of a clock',
-  (text) => {
-    const { clock } = at('2026-03-02T10:00:00Z');
-    for (const set of [() => clock.change({ now: text }), () => clock.load({ frozen: true, now: text })])
-      expect(set).toThrow('from year 1 to year 9999');
-    expect(clock.setting()).toEqual(realTime);
-  },
-);
 
 test.each(['2024-02-29T00:00:00Z', '2026-03-02T11:30Z', '2026-03-02T12:30:00.5+01:00'])('%s is one', (text) =>
   expect(parseTime(text)).toBe(Date.parse(text)),

@@ -12,25 +12,13 @@ const cases: readonly Case[] = [
   // Route and method
   ['GET', '/api/v1/nothing', {}, 404, 'there is no path "/api/v1/nothing"'],
   ['GET', '/api/v1', {}, 404, 'there is no path "/api/v1"'],
-  ['POST', '/api/v1/leads/', { body: lead }, 404, 'there is no path "/api/v1/leads/"'],
-  ['PUT', '/api/v1/leads/', { body: {} }, 404, 'there is no path "/api/v1/leads/"'],
-  ['DELETE', '/api/v1/leads/', {}, 404, 'there is no path "/api/v1/leads/"'],
   ['GET', '/api/v1/%zz', {}, 400, /^the path cannot be decoded/],
   ['PUT', '/api/v1/leads/%ff', { body: {} }, 400, /^the path cannot be decoded/],
   ['GET', '/api/v1/email/send', {}, 405, '"/api/v1/email/send" has no GET'],
-  ['GET', '/api/v1/leads/lead_000001', {}, 405, '"/api/v1/leads/lead_000001" has no GET'],
   // Authentication (§5)
-  ['POST', '/api/v1/leads', { key: null, body: lead }, 401, 'header/Authorization is missing'],
   ['POST', '/api/v1/leads', { key: 'secret', body: lead }, 401, /carries a key that is not accepted$/],
   ['POST', '/api/v1/leads', { key: 'test_a b', body: lead }, 401, /must be the word Bearer/],
   // Media type (§5.2)
-  [
-    'POST',
-    '/api/v1/leads',
-    { body: lead, headers: { 'content-type': 'text/plain' } },
-    415,
-    'header/Content-Type must be application/json, not "text/plain"',
-  ],
   [
     'POST',
     '/api/v1/leads',
@@ -52,7 +40,6 @@ const cases: readonly Case[] = [
   // Validation
   ['POST', '/api/v1/leads', {}, 400, 'body is missing'],
   ['POST', '/api/v1/leads', { body: '[]' }, 400, 'body must be object, not a list or a single value'],
-  ['POST', '/api/v1/leads', { body: 'null' }, 400, 'body must be object, not a list or a single value'],
   ['POST', '/api/v1/leads', { body: '"x"' }, 400, 'body must be object, not a list or a single value'],
   ['POST', '/api/v1/leads', { body: {} }, 400, 'body/name is required'],
   ['POST', '/api/v1/leads', { body: { name: '' } }, 400, 'body/name must not be empty'],
@@ -60,13 +47,6 @@ const cases: readonly Case[] = [
   ['POST', '/api/v1/leads', { body: '{"name":1e999}' }, 400, 'body/name must be string'],
   ['POST', '/api/v1/leads', { body: { ...lead, note: null } }, 400, 'body/note must be string'],
   ['PUT', '/api/v1/leads/nobody', { body: { note: [] } }, 400, 'body/note must be string'],
-  [
-    'POST',
-    '/api/v1/email/send',
-    { body: { ...email, from: 'x' } },
-    400,
-    'body/from must match format "email"',
-  ],
   ['POST', '/api/v1/email/send', { body: { ...email, to: '' } }, 400, 'body/to must match format "email"'],
   [
     'POST',
@@ -154,7 +134,6 @@ test.each([
 });
 
 test.each([
-  ['POST', '/api/v1/lead', 'POST /api/v1/leads'],
   ['POST', '/api/v1/email/sent', 'POST /api/v1/email/send'],
   ['GET', '/api/v1/templates', 'GET /api/v1/email/templates'],
 ])('%s %s suggests %s', async (method, path, nearest) => {
@@ -164,8 +143,10 @@ test.each([
 
 test.each(['PUT', 'DELETE'])('%s without an id says so, and is no operation', async (method) => {
   const key = mock.key();
-  const { body } = await mock.call(method, '/api/v1/leads/', { key });
-  expect(body).toMatchObject({ message: 'The id at the end of the path is empty. All are listed at /docs.' });
+  expect(await mock.call(method, '/api/v1/leads/', { key })).toMatchObject({
+    status: 404,
+    body: { message: 'The id at the end of the path is empty. All are listed at /docs.' },
+  });
   const journal = await mock.call('GET', '/__admin/requests/latest', { key });
   expect(journal.body).toMatchObject({ operation: null, status: 404 });
 });

@@ -64,16 +64,6 @@ describe('with the timers faked that Vitest fakes by default', () => {
     await other.close();
   });
 
-  test.each([
-    ['a delay', { delay_ms: 30 }],
-    ['a delay for one recipient', { to: 'lena@example.com', delay_ms: 30 }],
-  ])('%s ends', async (_what, rule) => {
-    mock.faults.set(rule);
-    const body = { subject: 'Hi', from: 'a@example.com', to: 'lena@example.com', html: '<p>' };
-    const send = () => exchange(`${mock.url}/api/v1/email/send`, 'POST', body);
-    expect(await timed(send)).toBeGreaterThan(25);
-  });
-
   test('a wait in vain ends', async () => {
     const wait = () =>
       expect(mock.outbox.waitFor({}, { timeout: 30 })).rejects.toThrow('not found within 30 ms');

@@ -9,16 +9,12 @@ type Step = readonly [workspace: number, what: string];
 /** What a workspace does; all that it says of itself holds its own name. */
 const actions: Readonly<Record<string, (key: string, name: string) => Promise<unknown>>> = {
   lead: (key, name) => mock.lead(key, { name, source: name }),
-  mail: (key, name) =>
-    mock.call('POST', '/api/v1/email/send', {
-      key,
-      body: { subject: name, from: 'a@example.com', to: `${name}@example.com`, html: name },
-    }),
+  mail: (key, name) => mock.mail(key, { subject: name, to: `${name}@example.com`, html: name }),
   template: (key, name) => mock.call('POST', '/__admin/templates', { key, body: { name, body: name } }),
   fault: (key, name) =>
     mock.call('PUT', '/__admin/faults', {
       key,
-      body: { rules: [{ path: `/${name}`, status: 500, body: name }] },
+      body: { rules: [{ operation: 'listTemplates', status: 500, body: name }] },
     }),
   answer: (key) => mock.call('PATCH', '/__admin/answers', { key, body: { 'lead.id-format': 'uuid' } }),
   clock: (key) => mock.call('PUT', '/__admin/clock', { key, body: { now: '2030-01-01T00:00:00Z' } }),
@@ -59,6 +55,8 @@ test('nothing of one workspace is ever seen in another, whatever they do at once
           ['lead', 'mail', 'refused', 'lost'].reduce((sum, what) => sum + count(what), 0),
         );
         expect(state.clock.frozen).toBe(count('clock') > 0);
+        const { status } = await mock.call('GET', '/api/v1/email/templates', { key });
+        expect(status).toBe(count('fault') > 0 ? 500 : 200);
       }
     }),
     { numRuns: 8 },

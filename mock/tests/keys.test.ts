@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { useMock } from '../testing/mock-server.ts';
-import { createTestWorkspaces } from '../testing/workspaces.ts';
+import { rejectedWith, useMock } from '../testing/mock-server.ts';
 
 const templates = '/api/v1/email/templates';
 
@@ -34,10 +33,7 @@ describe('without --accept-key', () => {
     'Bearer test_a test_b',
   ])('refuses the header "%s"', async (authorization) => {
     const refused = await mock.call('GET', templates, { key: null, headers: { authorization } });
-    expect(refused).toMatchObject({
-      status: 401,
-      body: { error: expect.stringContaining('header/Authorization') },
-    });
+    expect(refused).toMatchObject(rejectedWith(401, 'header/Authorization'));
   });
 
   test('gives each key a workspace of its own', async () => {
@@ -46,16 +42,6 @@ describe('without --accept-key', () => {
     expect((await mock.call('PUT', `/api/v1/leads/${lead_id}`, { key: other, body: {} })).status).toBe(404);
     expect((await mock.call('DELETE', `/api/v1/leads/${lead_id}`, { key: other })).status).toBe(404);
     expect((await mock.call('PUT', `/api/v1/leads/${lead_id}`, { key: one, body: {} })).status).toBe(200);
-  });
-
-  test('keeps concurrent workspaces apart', async () => {
-    const keys = Array.from({ length: 20 }, () => mock.key());
-    const add = (key: string) => mock.lead(key, { name: key });
-    await Promise.all(keys.flatMap((key) => [add(key), add(key), add(key)]));
-    for (const key of keys) {
-      const { body } = await mock.call('GET', '/__admin/leads', { key });
-      expect((body as { leads: { name: string }[] }).leads.map(({ name }) => name)).toEqual([key, key, key]);
-    }
   });
 });
 
@@ -109,58 +95,9 @@ describe('with real keys only', () => {
     expect(refused.text).not.toContain('sk_live');
   });
 
-  test('health needs no key', async () => {
-    expect((await mock.call('GET', '/__admin/health', { key: null })).status).toBe(200);
-  });
-
   test('hands out no keys of its own', () => {
     expect(() => mock.key()).toThrow('use one of them');
   });
-});
-
-describe('workspaces', () => {
-  const limited = () => createTestWorkspaces({ limit: 2 });
-
-  test('beyond the limit the least recently used is dropped, and counted', () => {
-    const workspaces = limited();
-    const first = workspaces.getOrCreate('test_1');
-    const second = workspaces.getOrCreate('test_2');
-    workspaces.getOrCreate('test_1');
-    workspaces.getOrCreate('test_3');
-    expect(workspaces.getOrCreate('test_1')).toBe(first);
-    expect(workspaces.getOrCreate('test_2')).not.toBe(second);
-    expect(workspaces.status.size()).toBe(2);
-    expect(workspaces.status.dropped()).toBe(2);
-  });
-
-  test('looking makes none and drops none', () => {
-    const workspaces = limited();
-    const first = workspaces.getOrCreate('test_1');
-    for (let number = 2; number < 10; number += 1) workspaces.peek(`test_${number}`);
-    expect(workspaces.peek('test_1')).toBe(first);
-    expect(workspaces.status.size()).toBe(1);
-  });
-
-  test('a cursor of one that was dropped is not one of the next', () => {
-    const workspaces = limited();
-    const cursor = () => workspaces.peek('test_1').outbox.page().cursor;
-    const before = cursor();
-    expect(workspaces.peek('test_2').outbox.page().cursor).not.toBe(before);
-    workspaces.getOrCreate('test_1');
-    expect(cursor()).toBe(before);
-    for (const key of ['test_2', 'test_3']) workspaces.getOrCreate(key);
-    expect(cursor()).not.toBe(before);
-  });
-
-  test.each(['', 'a b', 'a\n', 'ä'])(
-    'a key that no header can carry is rejected without showing it: %j',
-    (key) => {
-      const make = () => createTestWorkspaces({ acceptKeys: ['sk_live_1', key] });
-      expect(make).toThrow(
-        'key 2 of those to accept is not 1 to 1000 visible ASCII characters without spaces',
-      );
-    },
-  );
 });
 
 describe('a key of 7,000 characters', () => {

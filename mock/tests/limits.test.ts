@@ -1,73 +1,9 @@
-import { connect } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startMock } from '../index.ts';
-import { limits } from '../store/store.ts';
 import { exchange, useMock } from '../testing/mock-server.ts';
 
 // Without a look at every reply, which takes long where it is large.
-const mock = useMock({}, 'HTTP', startMock);
-const send = (key: string, subject: string) =>
-  mock.call('POST', '/api/v1/email/send', { key, body: { subject, from: 'a@example.com', html: '' } });
-
-/** The text of an event stream so far. */
-const watch = async (key: string, lastId?: string) => {
-  const controller = new AbortController();
-  const response = await fetch(`${mock.url}/__admin/events`, {
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
-    },
-    signal: controller.signal,
-  });
-  const seen = { status: response.status, text: '', close: () => controller.abort() };
-  const read = async (): Promise<void> => {
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
-      seen.text += Buffer.from(chunk).toString();
-  };
-  read().catch((error: Error) => expect(error.name).toBe('AbortError'));
-  return seen;
-};
-
-describe('the event stream', () => {
-  test('tells a client that missed more than is kept to reload', async () => {
-    const key = mock.key();
-    const first = await watch(key);
-    await mock.lead(key);
-    const firstId = (): string => /^id: (.+)$/m.exec(first.text)?.[1] ?? '';
-    await vi.waitUntil(() => firstId() !== '');
-    first.close();
-    for (let sent = 0; sent < 9; sent += 1) await send(key, 'x'.repeat(60_000));
-    const again = await watch(key, firstId());
-    await vi.waitUntil(() => again.text.includes('event:'));
-    expect(again.text).toContain('event: reset\ndata: {"reason":"events were missed"}');
-    again.close();
-  });
-
-  test('sends a reload in place of an event that is too large for many streams', async () => {
-    const key = mock.key();
-    const stream = await watch(key);
-    await send(key, 'x'.repeat(limits.eventLength));
-    await vi.waitUntil(() => stream.text.includes('event: requests'));
-    expect(stream.text).toContain('event: reset\ndata: {"reason":"an event was too large"}');
-    stream.close();
-  });
-
-  test('is closed for readers that do not read', async () => {
-    const key = mock.key();
-    const sockets = Array.from({ length: 3 }, () => connect(mock.port, '127.0.0.1'));
-    for (const socket of sockets)
-      socket
-        .on('error', () => undefined)
-        .pause()
-        .write(`GET /__admin/events?key=${key} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    const waiting = async () =>
-      ((await mock.call('GET', '/__admin/health')).body as { waiting: number }).waiting;
-    await vi.waitUntil(async () => (await waiting()) === 3);
-    for (let sent = 0; sent < 600 && (await waiting()) > 0; sent += 1) await send(key, 'x'.repeat(60_000));
-    expect(await waiting()).toBe(0);
-    for (const socket of sockets) socket.destroy();
-  });
-});
+const mock = useMock({}, startMock);
 
 test.each<[string, () => string]>([
   [
@@ -91,7 +27,7 @@ test.each<[string, () => string]>([
 
 test('a state that PUT would refuse cannot be read', async () => {
   const key = mock.key();
-  for (let sent = 0; sent < 17; sent += 1) await send(key, 'x'.repeat(1_000_000));
+  for (let sent = 0; sent < 17; sent += 1) await mock.mail(key, { subject: 'x'.repeat(1_000_000) });
   expect(await mock.call('GET', '/__admin/state', { key })).toMatchObject({
     status: 413,
     body: { error: expect.stringMatching(/^the state cannot be read, as PUT would reject it/) },

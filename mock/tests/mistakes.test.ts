@@ -14,11 +14,14 @@ type Mistake = {
   readonly status: number;
   readonly error: string;
   readonly hint: RegExp;
-  /** The reason in journal and log, where it says more than the error. */
-  readonly why?: string;
+  /** What journal and log say behind the error, where they say more. */
+  readonly cure?: string;
 };
 
-const template = '/api/v1/email/template';
+const leads = ['POST', '/api/v1/leads'] as const;
+const mail = ['POST', '/api/v1/email/send'] as const;
+const template = ['POST', '/api/v1/email/template'] as const;
+const badHeader = 'header/Authorization must be the word Bearer, one space and the key';
 
 const mistakes: Readonly<Record<string, Mistake>> = {
   'a path without its prefix': {
@@ -26,111 +29,111 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     status: 404,
     error: 'there is no POST "/leads"',
     hint: /^Did you mean \/api\/v1\/leads\?/,
-    why: 'there is no POST "/leads"; did you mean /api/v1/leads?',
+    cure: 'did you mean /api/v1/leads?',
   },
   'a path that is spelled otherwise': {
     request: ['POST', '/api/v1/lead'],
     status: 404,
     error: 'there is no path "/api/v1/lead"',
-    hint: /^Did you mean POST \/api\/v1\/leads\?/,
-    why: 'there is no path "/api/v1/lead"; did you mean POST /api/v1/leads?',
+    hint: /^Did you mean POST \/api\/v1\/leads\? All are listed at \/docs\.$/,
+    cure: 'did you mean POST /api/v1/leads?',
   },
   'a slash at the end': {
     request: ['POST', '/api/v1/leads/'],
     status: 404,
     error: 'there is no path "/api/v1/leads/"',
     hint: /^Did you mean POST \/api\/v1\/leads, without the slash at the end\?/,
-    why: 'there is no path "/api/v1/leads/"; did you mean POST /api/v1/leads, without the slash at the end?',
+    cure: 'did you mean POST /api/v1/leads, without the slash at the end?',
   },
   'a list that the document does not have': {
     request: ['GET', '/api/v1/leads'],
     status: 405,
     error: '"/api/v1/leads" has no GET',
     hint: /--answer lead\.list=present/,
-    why: '"/api/v1/leads" has no GET; --answer lead.list=present adds it',
+    cure: '--answer lead.list=present adds it',
   },
   'a lead that the document does not show': {
     request: ['GET', '/api/v1/leads/lead_000001'],
     status: 405,
     error: '"/api/v1/leads/lead_000001" has no GET',
     hint: /--answer lead\.retrieve=present/,
-    why: '"/api/v1/leads/lead_000001" has no GET; --answer lead.retrieve=present adds it',
+    cure: '--answer lead.retrieve=present adds it',
   },
   'no key': {
-    request: ['POST', '/api/v1/leads'],
+    request: leads,
     header: null,
     status: 401,
     error: 'header/Authorization is missing',
     hint: /Bearer <API_KEY>/,
-    why: 'header/Authorization is missing; send "Authorization: Bearer <API_KEY>"',
+    cure: 'send "Authorization: Bearer <API_KEY>"',
   },
   'a key without its scheme': {
-    request: ['POST', '/api/v1/leads'],
+    request: leads,
     header: 'test_key',
     status: 401,
-    error: 'header/Authorization must be the word Bearer, one space and the key',
+    error: badHeader,
     hint: /^Write "Authorization: Bearer test_key"\. /,
-    why: 'header/Authorization must be the word Bearer, one space and the key; write "Authorization: Bearer test_key"',
+    cure: 'write "Authorization: Bearer test_key"',
   },
   'a secret without its scheme': {
-    request: ['POST', '/api/v1/leads'],
+    request: leads,
     header: 'live_key',
     status: 401,
-    error: 'header/Authorization must be the word Bearer, one space and the key',
+    error: badHeader,
     hint: /^Write "Authorization: Bearer <API_KEY>"\. /,
-    why: 'header/Authorization must be the word Bearer, one space and the key; write "Authorization: Bearer <API_KEY>"',
+    cure: 'write "Authorization: Bearer <API_KEY>"',
+  },
+  'the scheme twice': {
+    request: leads,
+    header: 'Bearer Bearer test_key',
+    status: 401,
+    error: badHeader,
+    hint: /The word Bearer is there twice\. Write "Authorization: Bearer test_key"\./,
   },
   'a name in another case': {
-    request: ['POST', template],
+    request: template,
     body: { templateId: '1', variables: {} },
     status: 400,
     error: 'body/template_id is required',
     hint: /Did you mean template_id instead of templateId\?/,
-    why: 'body/template_id is required; did you mean template_id instead of templateId?',
+    cure: 'did you mean template_id instead of templateId?',
   },
   'names that are like no field': {
-    request: ['POST', '/api/v1/email/send'],
+    request: mail,
     body: { recipient: 'a@example.com', from: 'a@example.com', subject: 'x', content: 'y' },
     status: 400,
     error: 'body/html is required',
     hint: /Unknown fields: recipient, content\./,
   },
   'an address with a name': {
-    request: ['POST', '/api/v1/email/send'],
+    request: mail,
     body: { from: 'Lena <lena@example.com>', subject: 'x', html: '' },
     status: 400,
     error: 'body/from must match format "email"',
     hint: /Send the address alone, for example lena@example\.com/,
   },
   'a variable in another case': {
-    request: ['POST', template],
+    request: template,
     body: { template_id: '1', variables: { firstName: 'Lena', course_name: 'x', start_date: 'y' } },
     status: 400,
     error: 'body/variables lacks "first_name", which the template lists',
     hint: /Did you mean first_name instead of firstName\?/,
-    why: 'body/variables lacks "first_name", which the template lists; did you mean first_name instead of firstName?',
+    cure: 'did you mean first_name instead of firstName?',
   },
   'several names that are missing': {
-    request: ['POST', '/api/v1/email/send'],
+    request: mail,
     body: { Subject: 'x', form: 'a@example.com' },
     status: 400,
     error: 'body/subject, body/from and body/html are required',
     hint: /Did you mean subject instead of Subject and from instead of form\?/,
-    why: 'body/subject, body/from and body/html are required; did you mean subject instead of Subject and from instead of form?',
+    cure: 'did you mean subject instead of Subject and from instead of form?',
   },
 };
 
 describe('a request with a mistake', () => {
   test.each(Object.entries(mistakes))('%s', async (_name, mistake) => {
-    const {
-      request: [method, path],
-      header,
-      body = { name: 'Lena' },
-      status,
-      error,
-      hint,
-      why = error,
-    } = mistake;
+    const { request, header, body = { name: 'Lena' }, status, error, hint, cure } = mistake;
+    const [method, path] = request;
     const key = mock.key();
     const sent = method === 'GET' ? {} : { body };
     const headers = header == null ? {} : { authorization: header };
@@ -139,6 +142,7 @@ describe('a request with a mistake', () => {
     expect(reply.body).toEqual({ success: false, error, message: expect.stringMatching(hint) });
     const query = header === undefined ? '' : '?unclaimed=true';
     const { body: entry } = await mock.call('GET', `/__admin/requests/latest${query}`, { key });
+    const why = cure === undefined ? error : `${error}; ${cure}`;
     expect(entry).toMatchObject({ method, path, status, why: { what: why } });
   });
 
@@ -154,8 +158,9 @@ describe('a request with a mistake', () => {
 
   test('HTTPS on the port for HTTP', async () => {
     const hello = Buffer.from('160301020001000001fc0303', 'hex');
-    expect((await rawExchange(mock.port, hello)).body).toMatchObject({
-      error: 'the request is HTTPS, and this port speaks HTTP',
+    expect(await rawExchange(mock.port, hello)).toMatchObject({
+      statuses: [400],
+      body: { success: false, error: 'the request is HTTPS, and this port speaks HTTP' },
     });
   });
 });

@@ -57,13 +57,6 @@ describe('startMock', () => {
       }),
     ));
 
-  test('waits where a delay is set', () =>
-    withMock({ delay: 100 }, async (mock) => {
-      const started = performance.now();
-      await add(mock, 'test_key');
-      expect(performance.now() - started).toBeGreaterThan(90);
-    }));
-
   test('hands out other keys after a restart on the same port', async () => {
     const keyOn = (options: MockOptions) =>
       withMock(options, async ({ port, key }) => ({ port, own: key() }));
@@ -83,7 +76,6 @@ describe('startMock', () => {
 
   test.each<[MockOptions, string]>([
     [{ answers: { 'send.to': 'maybe' as 'required' } }, 'send.to cannot be "maybe"'],
-    [{ answers: { 'send.too': 1 } as object }, 'did you mean send.to?'],
     [{ acceptKeys: ['a b'] }, 'key 1 of those to accept'],
     [
       { prot: 1 } as object,
@@ -116,9 +108,9 @@ describe('startMock', () => {
       expect(port).toBeGreaterThan(0);
     }));
 
-  test('closes twice, and leaves the port free', async () => {
+  test('closes twice, also by `await using`, and leaves the port free', async () => {
     const mock = await startMock();
-    await mock.close();
+    await mock[Symbol.asyncDispose]();
     await mock.close();
     await withMock({ port: mock.port }, async ({ port }) => expect(port).toBe(mock.port));
   });
@@ -151,12 +143,6 @@ describe('startMock', () => {
     expect(child.stdout()).toMatch(
       /^1\nmock\.fetch needs the globals Request and Response, which .* lack: send/,
     );
-  });
-
-  test('is closed by `await using`', async () => {
-    const mock = await startMock();
-    await mock[Symbol.asyncDispose]();
-    await withMock({ port: mock.port }, async ({ port }) => expect(port).toBe(mock.port));
   });
 
   test.each<[string, (mock: Mock) => unknown]>([

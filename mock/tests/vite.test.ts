@@ -95,13 +95,6 @@ test('a broken connection is broken for the page', async () => {
   expect(await leads.json()).toMatchObject({ total: 1 });
 });
 
-test('a restart keeps the mock', async () => {
-  const server = await started(emailLeads({ delay: 2 }));
-  await addLead(server);
-  await server.restart();
-  expect(await (await addLead(server)).json()).toMatchObject({ data: { lead_id: 'lead_000002' } });
-});
-
 test.each([
   [{ command: 'serve', mode: 'development' }, true],
   [{ command: 'serve', mode: 'test' }, false],

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestWorkspaces, mailOf } from '../testing/workspaces.ts';
 
-test('beyond the limit, the least recently used workspaces are dropped', () => {
-  const workspaces = createTestWorkspaces({ limit: 300 });
-  for (let number = 0; number < 500; number++)
-    workspaces.getOrCreate(`test_${number}`).leads.add({ name: 'x', source: '', note: '' }, 'prefixed');
-  expect([workspaces.status.size(), workspaces.status.dropped()]).toEqual([300, 200]);
-  expect(workspaces.getExisting('test_199')).toBeUndefined();
-  expect(workspaces.getExisting('test_200')?.leads.size()).toBe(1);
-});
-
 test('beyond the total, they are dropped whole, and no other loses anything', async () => {
   const workspaces = createTestWorkspaces({ maxLength: 250_000 });
   for (const key of ['test_idle', 'test_used']) workspaces.getOrCreate(key).outbox.capture(mailOf(1000));
@@ -58,3 +49,36 @@ test('no more wait than there is room for', async () => {
   expect(workspaces.close()).toBe(1000);
   expect(new Set(await Promise.all(waited))).toEqual(new Set(['stopping']));
 });
+
+test('beyond the limit the least recently used is dropped, and counted; looking makes none and drops none', () => {
+  const workspaces = createTestWorkspaces({ limit: 2 });
+  const first = workspaces.getOrCreate('test_1');
+  const second = workspaces.getOrCreate('test_2');
+  for (let number = 3; number < 10; number += 1) workspaces.peek(`test_${number}`);
+  expect([workspaces.peek('test_1'), workspaces.peek('test_2')]).toEqual([first, second]);
+  workspaces.getOrCreate('test_1');
+  workspaces.getOrCreate('test_3');
+  expect(workspaces.getOrCreate('test_1')).toBe(first);
+  expect(workspaces.getOrCreate('test_2')).not.toBe(second);
+  expect([workspaces.status.size(), workspaces.status.dropped()]).toEqual([2, 2]);
+});
+
+test('a cursor of one that was dropped is not one of the next', () => {
+  const workspaces = createTestWorkspaces({ limit: 2 });
+  const cursor = () => workspaces.peek('test_1').outbox.page().cursor;
+  const before = cursor();
+  expect(workspaces.peek('test_2').outbox.page().cursor).not.toBe(before);
+  workspaces.getOrCreate('test_1');
+  expect(cursor()).toBe(before);
+  for (const key of ['test_2', 'test_3']) workspaces.getOrCreate(key);
+  expect(cursor()).not.toBe(before);
+});
+
+test.each(['', 'a b', 'a\n', 'ä'])(
+  'a key that no header can carry is rejected without showing it: %j',
+  (key) => {
+    expect(() => createTestWorkspaces({ acceptKeys: ['sk_live_1', key] })).toThrow(
+      'key 2 of those to accept is not 1 to 1000 visible ASCII characters without spaces',
+    );
+  },
+);

@@ -3,195 +3,99 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
+/**
+ * The rows of a part: for each of its folders, what it may import beside itself, Node.js and packages. Folders of the same part by
+ * their names in it; `type:` before a folder: with `import type` only.
+ */
+const part = (name: string, rows: Readonly<Record<string, string>>): Record<string, readonly string[]> =>
+  Object.fromEntries(
+    Object.entries(rows).map(([folder, allowed]) => [
+      join(name, folder),
+      allowed.match(/\S+/g)?.map(within(name)) ?? [],
+    ]),
+  );
+const within =
+  (name: string) =>
+  (folder: string): string =>
+    /^(type:)?(mock|contract-tests)\//.test(folder) ? folder : folder.replace(/^(type:)?/, `$1${name}/`);
+
 // The mock, from its foundations upwards. `mock/contract` is the shared kernel, which all of the suite may import.
-const mock = {
-  'mock/generated': [],
-  'mock/contract': ['mock/generated'],
-  'mock/runtime': [],
-  'mock/store': ['mock/generated', 'mock/runtime'],
-  'mock/mail': ['mock/runtime', 'mock/store'],
-  'mock/validation': ['mock/contract'],
-  'mock/route': [
-    'mock/contract',
-    'mock/generated',
-    'mock/mail',
-    'mock/runtime',
-    'mock/store',
-    'mock/validation',
-  ],
+const mock = part('mock', {
+  generated: '',
+  contract: 'generated',
+  runtime: '',
+  store: 'generated runtime',
+  mail: 'runtime store',
+  validation: 'contract',
+  route: 'contract generated mail runtime store validation',
   // Fault rules: which requests fail, and how. The proxy of the suite uses them too.
-  'mock/faults': [
-    ...['mock/contract', 'mock/mail', 'mock/route', 'mock/runtime', 'mock/store', 'mock/validation'],
-  ],
+  faults: 'contract mail route runtime store validation',
   // One file for each noun of the admin API: its part of a workspace and its routes.
-  'mock/nouns': [
-    ...['mock/contract', 'mock/faults', 'mock/generated', 'mock/mail', 'mock/route', 'mock/runtime'],
-    ...['mock/store', 'mock/validation'],
-  ],
-  'mock/workspace': [
-    ...['mock/contract', 'mock/faults', 'mock/generated', 'mock/mail', 'mock/nouns', 'mock/route'],
-    ...['mock/runtime', 'mock/store', 'mock/validation'],
-  ],
-  'mock/service': [
-    ...['mock/contract', 'mock/faults', 'mock/generated', 'mock/mail', 'mock/nouns', 'mock/runtime'],
-    ...['mock/store', 'mock/validation', 'mock/workspace'],
-  ],
-  'mock/admin': [
-    ...['mock/contract', 'mock/mail', 'mock/nouns', 'mock/route', 'mock/runtime', 'mock/service'],
-    ...['mock/store', 'mock/validation', 'mock/workspace'],
-  ],
-  'mock/sdk': [
-    ...['mock/contract', 'mock/faults', 'mock/generated', 'mock/mail', 'mock/nouns', 'mock/route'],
-    ...['mock/runtime', 'mock/store', 'mock/validation', 'mock/workspace'],
-  ],
-  'mock/server': [
-    ...['mock/admin', 'mock/contract', 'mock/faults', 'mock/generated', 'mock/nouns', 'mock/runtime'],
-    ...['mock/service', 'mock/store', 'mock/validation', 'mock/workspace'],
-  ],
-  'mock/cli': ['mock/contract', 'mock/runtime', 'mock/server'],
-  mock: [
-    'type mock/faults',
-    ...['mock/contract', 'mock/generated', 'mock/mail', 'mock/nouns', 'mock/sdk', 'mock/server'],
-    ...['mock/service', 'mock/validation', 'mock/workspace'],
-  ],
+  nouns: 'contract faults generated mail route runtime store validation',
+  workspace: 'contract faults generated mail nouns route runtime store validation',
+  service: 'contract faults generated mail nouns runtime store validation workspace',
+  admin: 'contract mail nouns route runtime service store validation workspace',
+  sdk: 'contract faults generated mail nouns route runtime store validation workspace',
+  server: 'admin contract faults generated nouns runtime service store validation workspace',
+  cli: 'contract runtime server',
+  '': 'contract type:faults generated mail nouns sdk server service validation workspace',
   // The page runs in a browser. It knows the mock, and the proxy, by their types, the names of the operations and shell words only.
-  'mock/ui': [
-    ...['mock/contract', 'mock/generated', 'type contract-tests/proxy', 'type mock/faults'],
-    ...['type mock/mail', 'type mock/nouns', 'type mock/store'],
-  ],
-};
+  ui: 'contract type:contract-tests/proxy type:faults generated type:mail type:nouns type:store',
+});
 
 // The suite: an independent judge. It shares the contract with the mock, and nothing else that judges.
-const suite = {
-  'contract-tests/generated': [],
-  'contract-tests/client': ['mock/contract'],
-  'contract-tests/session': [
-    ...['contract-tests/client', 'mock/contract', 'type contract-tests/judge', 'type contract-tests/model'],
-  ],
+const suite = part('contract-tests', {
+  generated: '',
+  client: 'mock/contract',
+  session: 'client type:judge type:model mock/contract',
   // What may be true, pure statements about it, and what provokes situations: none of them sends, judges and decides at once.
-  'contract-tests/model': ['contract-tests/client', 'contract-tests/session', 'mock/contract'],
-  'contract-tests/facts': [
-    ...['contract-tests/client', 'contract-tests/model', 'contract-tests/session', 'mock/contract'],
-  ],
-  'contract-tests/facts/leads': [
-    ...['contract-tests/client', 'contract-tests/facts', 'contract-tests/model', 'contract-tests/session'],
-    'mock/contract',
-  ],
-  'contract-tests/facts/replies': [
-    ...['contract-tests/client', 'contract-tests/facts', 'contract-tests/generated'],
-    ...['contract-tests/model', 'contract-tests/session', 'mock/contract'],
-  ],
-  'contract-tests/judge': [
-    ...['contract-tests/client', 'contract-tests/facts', 'contract-tests/facts/leads'],
-    ...['contract-tests/facts/replies', 'contract-tests/model', 'contract-tests/session'],
-  ],
-  'contract-tests/scenarios': [
-    ...['contract-tests/client', 'contract-tests/facts', 'contract-tests/facts/replies'],
-    ...['contract-tests/model', 'contract-tests/session', 'mock/contract'],
-  ],
-  'contract-tests/scenarios/leads': [
-    ...['contract-tests/client', 'contract-tests/scenarios', 'contract-tests/session', 'mock/contract'],
-  ],
+  model: 'client session mock/contract',
+  facts: 'client model session mock/contract',
+  'facts/leads': 'client facts model session mock/contract',
+  'facts/replies': 'client facts generated model session mock/contract',
+  judge: 'client facts facts/leads facts/replies model session',
+  scenarios: 'client facts facts/replies model session mock/contract',
+  'scenarios/leads': 'client scenarios session mock/contract',
   // The published table: every check, and the scenarios that decide them.
-  'contract-tests/checks': [
-    ...['contract-tests/client', 'contract-tests/facts', 'contract-tests/facts/replies'],
-    ...[
-      'contract-tests/scenarios',
-      'contract-tests/scenarios/leads',
-      'contract-tests/session',
-      'mock/contract',
-    ],
-  ],
-  'contract-tests/runner': [
-    ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/facts', 'contract-tests/judge'],
-    ...['contract-tests/model', 'contract-tests/scenarios', 'contract-tests/session', 'mock/contract'],
-  ],
-  'contract-tests/waivers': [
-    ...['contract-tests/client', 'contract-tests/runner', 'contract-tests/session', 'mock/contract'],
-  ],
-  'contract-tests/cost': [
-    ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/runner'],
-    ...['contract-tests/scenarios', 'contract-tests/session'],
-  ],
-  'contract-tests/questions/probes': ['contract-tests/client', 'contract-tests/session', 'mock/contract'],
-  'contract-tests/questions': [
-    ...['contract-tests/client', 'contract-tests/questions/probes', 'contract-tests/runner'],
-    ...['contract-tests/session', 'mock/contract'],
-  ],
-  'contract-tests/reports/replay': [
-    ...['contract-tests/client', 'contract-tests/runner', 'contract-tests/session', 'mock/contract'],
-  ],
-  'contract-tests/reports': [
-    ...['contract-tests/client', 'contract-tests/facts/replies', 'contract-tests/reports/replay'],
-    ...['contract-tests/runner', 'contract-tests/session', 'contract-tests/waivers', 'mock/contract'],
-  ],
+  checks: 'client facts facts/replies scenarios scenarios/leads session mock/contract',
+  runner: 'checks client facts judge model scenarios session mock/contract',
+  waivers: 'client runner session mock/contract',
+  cost: 'checks client runner scenarios session',
+  'questions/probes': 'client session mock/contract',
+  questions: 'client questions/probes runner session mock/contract',
+  'reports/replay': 'client runner session mock/contract',
+  reports: 'client facts/replies reports/replay runner session waivers mock/contract',
   // The passive judge: claims about traffic that others cause.
-  'contract-tests/traffic/exchanges': [
-    ...['contract-tests/client', 'contract-tests/model', 'contract-tests/session', 'mock/contract'],
-  ],
-  'contract-tests/traffic': [
-    ...['contract-tests/client', 'contract-tests/facts', 'contract-tests/facts/replies'],
-    ...['contract-tests/judge', 'contract-tests/model', 'contract-tests/traffic/exchanges'],
-    ...['contract-tests/questions', 'contract-tests/questions/probes', 'contract-tests/reports'],
-    ...['contract-tests/runner', 'contract-tests/session', 'contract-tests/waivers', 'mock/contract'],
-  ],
-  // Forwards traffic byte for byte, and shows it to that judge.
-  'contract-tests/proxy': [
-    ...['contract-tests/client', 'contract-tests/traffic', 'contract-tests/traffic/exchanges'],
-    // The rules of the mock on real traffic. They do not judge.
-    ...['mock/contract', 'mock/faults', 'mock/route', 'mock/store', 'mock/validation'],
-  ],
-  'contract-tests/library': [
-    ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/reports', 'contract-tests/runner'],
-    ...['contract-tests/session', 'contract-tests/waivers', 'mock/contract'],
-  ],
+  'traffic/exchanges': 'client model session mock/contract',
+  traffic:
+    'client facts facts/replies judge model questions questions/probes reports runner session ' +
+    'traffic/exchanges waivers mock/contract',
+  // Forwards traffic byte for byte, and shows it to that judge. The rules of the mock, on real traffic, do not judge.
+  proxy: 'client traffic traffic/exchanges mock/contract mock/faults mock/route mock/store mock/validation',
+  library: 'checks client reports runner session waivers mock/contract',
   // How a run looks on a terminal.
-  'contract-tests/terminal': [
-    ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/reports', 'contract-tests/runner'],
-    ...['mock/cli', 'mock/contract'],
-  ],
-  'contract-tests/cli': [
-    ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/cost', 'contract-tests/questions'],
-    ...['contract-tests/questions/probes', 'contract-tests/reports', 'contract-tests/runner'],
-    ...['contract-tests/proxy', 'contract-tests/session', 'contract-tests/terminal', 'mock/cli'],
-    'contract-tests/traffic',
-    ...['contract-tests/traffic/exchanges', 'contract-tests/waivers'],
-    // The built page of the mock shows the requests of the proxy too.
-    ...['mock/contract', 'mock/runtime'],
-  ],
-};
+  terminal: 'checks client reports runner mock/cli mock/contract',
+  // `mock/runtime` for the built page of the mock, which shows the requests of the proxy too.
+  cli:
+    'checks client cost proxy questions questions/probes reports runner session terminal traffic ' +
+    'traffic/exchanges waivers mock/cli mock/contract mock/runtime',
+});
 
 // The proof of the suite: its servers share nothing with the mock, nor with the suite that judges them.
-const proof = {
-  'contract-tests/proof/frameworks': [],
-  'contract-tests/proof/server': [],
-  'contract-tests/proof/conforming': ['contract-tests/proof/server'],
-  'contract-tests/proof/broken': ['contract-tests/proof/conforming', 'contract-tests/proof/server'],
-  'contract-tests/proof/broken/leads': ['contract-tests/proof/broken', 'contract-tests/proof/server'],
-  'contract-tests/proof/grid': ['contract-tests/proof/broken', 'contract-tests/proof/server'],
-  'contract-tests/proof/outages': ['contract-tests/proof/server'],
-  'contract-tests/proof': [
-    ...['contract-tests/checks', 'contract-tests/client', 'contract-tests/proof/broken'],
-    ...['contract-tests/proof/broken/leads', 'contract-tests/proof/grid'],
-    ...['contract-tests/proof/conforming', 'contract-tests/proof/outages', 'contract-tests/proof/server'],
-    'contract-tests/cost',
-    'contract-tests/questions',
-    ...[
-      'contract-tests/questions/probes',
-      'contract-tests/runner',
-      'contract-tests/session',
-      'contract-tests/traffic',
-      'mock/contract',
-    ],
-  ],
-  'contract-tests/proof/traffic': [
-    ...['contract-tests/checks', 'contract-tests/proof', 'contract-tests/proof/conforming'],
-    ...['contract-tests/proof/server', 'contract-tests/proxy', 'contract-tests/traffic'],
-    'contract-tests/traffic/exchanges',
-  ],
-};
+const proof = part('contract-tests', {
+  'proof/frameworks': '',
+  'proof/server': '',
+  'proof/conforming': 'proof/server',
+  'proof/broken': 'proof/conforming proof/server',
+  'proof/broken/leads': 'proof/broken proof/server',
+  'proof/grid': 'proof/broken proof/server',
+  'proof/outages': 'proof/server',
+  proof:
+    'checks client cost proof/broken proof/broken/leads proof/conforming proof/grid proof/outages ' +
+    'proof/server questions questions/probes runner session traffic mock/contract',
+  'proof/traffic': 'checks proof proof/conforming proof/server proxy traffic traffic/exchanges',
+});
 
-/** What a folder may import beside itself, Node.js and packages; `type` before a folder: with `import type` only. */
 const directions: Readonly<Record<string, readonly string[]>> = { ...mock, ...suite, ...proof };
 
 const exceptions: readonly string[] = [
@@ -245,7 +149,7 @@ test('a folder imports the folders of its row and no other', () => {
   const isAllowed = ({ file, target, isType }: Import): boolean => {
     const [from, to] = [folderOf(file), folderOf(target)];
     const allowed = directions[from] ?? [];
-    return from === to || allowed.includes(to) || (isType && allowed.includes(`type ${to}`));
+    return from === to || allowed.includes(to) || (isType && allowed.includes(`type:${to}`));
   };
   const offenders = imports
     .filter((found) => isOwn(found) && !isAllowed(found))

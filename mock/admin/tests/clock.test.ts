@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { useMock } from '../../testing/mock-server.ts';
+import { rejectedWith, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock();
 const put = (key: string, body: object) => mock.call('PUT', '/__admin/clock', { key, body });
@@ -22,17 +22,6 @@ test('stamps leads, templates, messages and the journal', async () => {
   expect(updated.body).toMatchObject({ data: { updated_at: '2030-05-07T07:08:09.000Z' } });
 });
 
-test('is real time without a change and after DELETE, and the workspace’s own', async () => {
-  const [one, two] = [mock.key(), mock.key()];
-  await put(one, { now: '2030-05-06T07:08:09Z' });
-  await mock.call('DELETE', '/__admin/clock', { key: one });
-  for (const key of [one, two]) {
-    const { body } = await mock.call('GET', '/__admin/clock', { key });
-    expect(body).toMatchObject({ frozen: false });
-    expect(Math.abs(Date.parse((body as { now: string }).now) - Date.now())).toBeLessThan(5000);
-  }
-});
-
 test.each<[object, string]>([
   [{}, 'body changes nothing'],
   [{ now: 'noon' }, 'body/now must be an ISO 8601 time'],
@@ -41,6 +30,9 @@ test.each<[object, string]>([
   [{ advance_ms: Number.MAX_SAFE_INTEGER }, 'body/advance_ms must lead to a time from year 1'],
   [{ advance_ms: 1e15 }, 'body/advance_ms must lead to a time from year 1 to year 9999'],
   [{ now: '0001-01-01T00:00:00Z', advance_ms: -1 }, 'body/advance_ms must lead to a time from year 1'],
+  [{ now: '9999-12-31T23:59:59Z', advance_ms: 1000 }, 'body/advance_ms must lead to a time from year 1'],
+  [{ now: '0001-01-01T00:00:00+01:00' }, 'body/now must lead to a time from year 1'],
+  [{ now: '9999-12-31T23:59:59-23:00' }, 'body/now must lead to a time from year 1'],
   [{ now: '0000-12-31T23:59:59Z', advance_ms: 1e9 }, 'body/now must lead to a time from year 1'],
   [{ frozen: 'yes' }, 'body/frozen must be boolean'],
   [{ advance: 5 }, 'body/advance is not known here; did you mean advance_ms?'],
@@ -48,10 +40,7 @@ test.each<[object, string]>([
 ])('%j is refused, and the clock stays', async (body, error) => {
   const key = mock.key();
   await put(key, { now: '2030-05-06T07:08:09Z' });
-  expect(await put(key, body)).toMatchObject({
-    status: 400,
-    body: { error: expect.stringContaining(error) },
-  });
+  expect(await put(key, body)).toMatchObject(rejectedWith(400, error));
   expect((await mock.call('GET', '/__admin/clock', { key })).body).toEqual({
     now: '2030-05-06T07:08:09.000Z',
     frozen: true,

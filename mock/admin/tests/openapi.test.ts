@@ -57,18 +57,6 @@ test('the mock accepts every example of a body', async () => {
   }
 });
 
-test.each([
-  ['GET', '/outbx', 'GET /__admin/outbox'],
-  ['POST', '/fault', 'PUT /__admin/faults'],
-  ['GET', '/request/req_000001', 'GET /__admin/requests'],
-  ['PUT', '/states', 'PUT /__admin/state'],
-])('%s %s names %s', async (method, path, named) => {
-  expect(await mock.call(method, `/__admin${path}`)).toMatchObject({
-    status: 404,
-    body: { message: expect.stringContaining(`Did you mean ${named}?`) },
-  });
-});
-
 test('the schema of a seed says what every field is', () => {
   const fields = Object.values(seed.$defs).flatMap((part) =>
     Object.entries((part as { properties?: Record<string, { description?: string }> }).properties ?? {}),

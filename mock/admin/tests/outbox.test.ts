@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../mail/template.ts';
-import { useMock } from '../../testing/mock-server.ts';
+import { rejectedWith, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock({ outboxLimit: 3 });
 const unchecked = useMock({ answers: { 'send.address-format': 'unchecked', 'send.from': 'optional' } });
 
-const send = (key: string, fields: object = {}) =>
-  mock.call('POST', '/api/v1/email/send', {
-    key,
-    body: { subject: 'Hi', from: 'a@example.com', html: '<p>Hi</p>', ...fields },
-  });
 const list = async (key: string, query = '') =>
   (await mock.call('GET', `/__admin/outbox${query}`, { key })).body as {
     messages: Message[];
@@ -20,8 +15,8 @@ const list = async (key: string, query = '') =>
 describe('the list', () => {
   test('is newest first, without bodies', async () => {
     const key = mock.key();
-    await send(key, { subject: 'one' });
-    await send(key, { subject: 'two', to: 'b@example.com' });
+    await mock.mail(key, { subject: 'one' });
+    await mock.mail(key, { subject: 'two', to: 'b@example.com' });
     const { messages, total } = await list(key);
     expect(total).toBe(2);
     expect(messages.map(({ id, subject, to }) => [id, subject, to])).toEqual([
@@ -33,7 +28,7 @@ describe('the list', () => {
 
   test('drops the oldest beyond the limit and says how many', async () => {
     const key = mock.key();
-    for (const subject of ['one', 'two', 'three', 'four', 'five']) await send(key, { subject });
+    for (const subject of ['one', 'two', 'three', 'four', 'five']) await mock.mail(key, { subject });
     const { messages, total, dropped } = await list(key);
     expect({ total, dropped }).toEqual({ total: 3, dropped: 2 });
     expect(messages.map(({ subject }) => subject)).toEqual(['five', 'four', 'three']);
@@ -52,26 +47,29 @@ describe('the list', () => {
   ])('%s finds %j', async (query, subjects) => {
     const key = mock.key();
     for (const subject of ['one', 'three', 'two'])
-      await send(key, { subject, ...(subject === 'two' ? { to: 'b@example.com' } : {}) });
+      await mock.mail(key, { subject, ...(subject === 'two' ? { to: 'b@example.com' } : {}) });
     const { messages } = await list(key, query.replace('start=1', 'start=0'));
     expect(messages.map(({ subject }) => subject)).toEqual(subjects);
   });
 
   test.each(['?limit=-1', '?limit=x', '?limit=1001', '?start=1.5'])('%s is refused', async (query) => {
-    expect(await mock.call('GET', `/__admin/outbox${query}`)).toMatchObject({
-      status: 400,
-      body: { error: expect.stringContaining('must be a whole number') },
-    });
+    expect(await mock.call('GET', `/__admin/outbox${query}`)).toMatchObject(
+      rejectedWith(400, 'must be a whole number'),
+    );
   });
 });
 
 describe('one message', () => {
-  test.each(['latest', 'msg_000001'])('%s is all that was sent', async (id) => {
+  test.each(['latest', 'msg_000001'])('%s is all that was sent, with its links and codes', async (id) => {
     const key = mock.key();
-    await send(key);
+    const html = '<a href="https://a.example/?a=1&amp;b=2">Confirm</a> or 123456';
+    await mock.mail(key, { html });
     expect(await mock.call('GET', `/__admin/outbox/${id}`, { key })).toMatchObject({
       status: 200,
-      body: { id: 'msg_000001', subject: 'Hi', from: 'a@example.com', to: null, html: '<p>Hi</p>' },
+      body: {
+        ...{ id: 'msg_000001', subject: 'Hi', from: 'a@example.com', to: null, html },
+        ...{ links: ['https://a.example/?a=1&b=2'], codes: ['123456'] },
+      },
     });
   });
 
@@ -88,7 +86,7 @@ describe('one message', () => {
   test('html is shown as it is and kept harmless', async () => {
     const key = mock.key();
     const html = '<script>alert(1)</script><img src="https://example.com/x">';
-    await send(key, { html });
+    await mock.mail(key, { html });
     const { headers, text } = await mock.call('GET', '/__admin/outbox/latest/html', { key });
     expect(text).toBe(html);
     expect(headers).toMatchObject({
@@ -105,10 +103,7 @@ describe('one message', () => {
 describe('eml', () => {
   const emlOf = async (fields: object): Promise<{ headers: string; body: string; raw: string }> => {
     const key = unchecked.key();
-    await unchecked.call('POST', '/api/v1/email/send', {
-      key,
-      body: { subject: 'Hi', html: '<p>Hi</p>', ...fields },
-    });
+    await unchecked.mail(key, { from: undefined, ...fields });
     const { text } = await unchecked.call('GET', '/__admin/outbox/latest/eml', { key });
     const [headers = '', ...body] = text.split('\r\n\r\n');
     return {
@@ -126,17 +121,7 @@ describe('eml', () => {
     expect(headers).toMatch(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000$/m);
     expect(headers).toMatch(/^Message-ID: <msg_000001@email-leads\.invalid>$/m);
     expect(body).toBe('<p>Hi</p>');
-  });
-
-  test('encodes a subject beyond ASCII', async () => {
-    const { headers } = await emlOf({ subject: 'Grüße 𝄞' });
-    const [, encoded = ''] = /^Subject: =\?UTF-8\?B\?(.*)\?=$/m.exec(headers) ?? [];
-    expect(Buffer.from(encoded, 'base64').toString()).toBe('Grüße 𝄞');
-  });
-
-  test('leaves out who is not named', async () => {
-    const { headers } = await emlOf({});
-    expect(headers).not.toMatch(/^(From|To):/m);
+    expect((await emlOf({})).headers).not.toMatch(/^(From|To):/m);
   });
 
   test.each([
@@ -218,13 +203,6 @@ describe('eml', () => {
       expect(body).toBe('<p>Hi</p>');
     }
   });
-
-  test.each(['{"path":"/etc/hosts"}', 'file:///etc/hosts', 'http://127.0.0.1:1/'])(
-    'fetches nothing that %s names',
-    async (html) => {
-      expect((await emlOf({ html })).body).toBe(html);
-    },
-  );
 });
 
 describe('warnings', () => {
@@ -232,8 +210,8 @@ describe('warnings', () => {
 
   test('are in a message with their reasons, and in a list by their ids', async () => {
     const key = mock.key();
-    await send(key, broken);
-    await send(key);
+    await mock.mail(key, broken);
+    await mock.mail(key);
     const { messages } = (await list(key)) as unknown as { messages: { warning_ids: string[] }[] };
     expect(messages.map(({ warning_ids }) => warning_ids)).toEqual([
       [],
@@ -252,8 +230,8 @@ describe('warnings', () => {
   test('select messages, in lists and in waits', async () => {
     const key = mock.key();
     const waited = mock.call('GET', '/__admin/outbox/wait?warning=empty-link&timeout_ms=5000', { key });
-    await send(key);
-    await send(key, broken);
+    await mock.mail(key);
+    await mock.mail(key, broken);
     expect(await waited).toMatchObject({ status: 200, body: { total: 1, messages: [{ id: 'msg_000002' }] } });
     expect((await list(key, '?warning=empty-link')).messages.map(({ id }) => id)).toEqual(['msg_000002']);
     expect((await list(key, '?warning=heavy')).total).toBe(0);
@@ -281,36 +259,19 @@ describe('warnings', () => {
 
   test('are not part of the state', async () => {
     const key = mock.key();
-    await send(key, broken);
+    await mock.mail(key, broken);
     const before = await mock.call('GET', '/__admin/state', { key });
     await mock.call('GET', '/__admin/outbox/latest', { key });
     expect((await mock.call('GET', '/__admin/state', { key })).text).toBe(before.text);
     expect(before.text).not.toContain('warning');
-  });
-
-  test('about sender and subject concern what was sent, and no template mail', async () => {
-    const key = unchecked.key();
-    const idsOf = async () =>
-      (
-        (await unchecked.call('GET', '/__admin/outbox', { key })).body as {
-          messages: { warning_ids: string[] }[];
-        }
-      ).messages[0]?.warning_ids;
-    const body = { subject: ' ', from: 'nobody', html: '<p>Hi</p>' };
-    await unchecked.call('POST', '/api/v1/email/send', { key, body });
-    expect(await idsOf()).toEqual(['subject-missing', 'sender-address']);
-    const variables = { first_name: 'Lena', course_name: 'Watercolours', start_date: '3 May' };
-    const template = { template_id: '1', variables };
-    await unchecked.call('POST', '/api/v1/email/template', { key, body: template });
-    expect(await idsOf()).toEqual([]);
   });
 });
 
 describe('deleting', () => {
   test('one message leaves the others', async () => {
     const key = mock.key();
-    await send(key);
-    await send(key);
+    await mock.mail(key);
+    await mock.mail(key);
     expect((await mock.call('DELETE', '/__admin/outbox/latest', { key })).body).toEqual({
       deleted: 'msg_000002',
     });
@@ -319,7 +280,7 @@ describe('deleting', () => {
 
   test('all of them must be said', async () => {
     const key = mock.key();
-    await send(key);
+    await mock.mail(key);
     for (const body of [
       undefined,
       {},

@@ -98,10 +98,7 @@ describe('a link on another site', () => {
 describe('what is framed', () => {
   const policyOf = async (html: string, query = '') => {
     const key = mock.key();
-    await mock.call('POST', '/api/v1/email/send', {
-      key,
-      body: { subject: 'Hi', from: 'a@example.com', html },
-    });
+    await mock.mail(key, { html });
     return mock.call('GET', `/__admin/outbox/msg_000001/preview${query}`, { key });
   };
 
@@ -122,10 +119,7 @@ describe('what is framed', () => {
   test('has the policy of a mail, and links that open without its sandbox', async () => {
     const policy = String((await policyOf('')).headers['content-security-policy']);
     const key = mock.key();
-    await mock.call('POST', '/api/v1/email/send', {
-      key,
-      body: { subject: 'Hi', from: 'a@example.com', html: '' },
-    });
+    await mock.mail(key, { html: '' });
     const html = await mock.call('GET', '/__admin/outbox/latest/html', { key });
     const raw = String(html.headers['content-security-policy']);
     expect(policy).toBe(raw.replace('allow-popups', 'allow-popups allow-popups-to-escape-sandbox'));

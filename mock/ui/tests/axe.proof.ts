@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
-import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
+import { expect, test } from 'vitest';
+import { describeInBrowser, usePage } from '../../testing/browser.ts';
 import { viewNames } from '../data/router.ts';
 
-const hasChromium = chromiumPath() !== undefined;
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 declare global {
@@ -64,24 +63,20 @@ const places = [...viewNames, ...items].map((place): [string, string, Step] => [
   async () => undefined,
 ]);
 
-describe.skipIf(!hasChromium)(
-  hasChromium ? 'axe finds nothing, wide and narrow, light and dark' : noBrowser,
-  { timeout: browserTestMs },
-  () => {
-    const mock = usePage();
+describeInBrowser('axe finds nothing, wide and narrow, light and dark', () => {
+  const mock = usePage();
 
-    test.each([...places, ...afterClicks])('%s', async (_name, place, click) => {
-      const key = mock.key();
-      await mock.mail(key, { html: '<p>{{name}} <img src="http://pictures.example.com/1.png"></p>' });
-      await mock.call(key, 'POST', '/api/v1/leads', { name: 'Lena Fischer', source: 'Webinar', note: '' });
-      await mock.call(key, 'PUT', '/__admin/faults', {
-        rules: [{ operation: 'listTemplates', status: 503 }],
-      });
-      const page = await mock.open(key, `#/${place}`);
-      await page.getByRole('heading').first().waitFor();
-      await click(page);
-      await page.evaluate(source);
-      expect(await violationsOf(page)).toEqual([]);
+  test.each([...places, ...afterClicks])('%s', async (_name, place, click) => {
+    const key = mock.key();
+    await mock.mail(key, { html: '<p>{{name}} <img src="http://pictures.example.com/1.png"></p>' });
+    await mock.call(key, 'POST', '/api/v1/leads', { name: 'Lena Fischer', source: 'Webinar', note: '' });
+    await mock.call(key, 'PUT', '/__admin/faults', {
+      rules: [{ operation: 'listTemplates', status: 503 }],
     });
-  },
-);
+    const page = await mock.open(key, `#/${place}`);
+    await page.getByRole('heading').first().waitFor();
+    await click(page);
+    await page.evaluate(source);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});

@@ -1,12 +1,10 @@
 // The outbox page in a real browser: a mock that goes away, or refuses to report changes.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startMock } from '../../index.ts';
-import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
+import { describeInBrowser, usePage } from '../../testing/browser.ts';
 import { exchange } from '../../testing/mock-server.ts';
 
-const hasChromium = chromiumPath() !== undefined;
-
-describe.skipIf(!hasChromium)(hasChromium ? 'the connection' : noBrowser, { timeout: browserTestMs }, () => {
+describeInBrowser('the connection', () => {
   const mock = usePage();
   const send = (url: string, subject: string, html = '<p>Hi</p>') =>
     exchange(`${url}/api/v1/email/send`, 'POST', { body: { subject, from: 'a@example.com', html } });

@@ -1,28 +1,22 @@
 // The reference page at /docs in a real browser.
-import { describe, expect, test } from 'vitest';
-import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
+import { expect, test } from 'vitest';
+import { describeInBrowser, usePage } from '../../testing/browser.ts';
 
-const hasChromium = chromiumPath() !== undefined;
+describeInBrowser('the reference page', () => {
+  const mock = usePage();
 
-describe.skipIf(!hasChromium)(
-  hasChromium ? 'the reference page' : noBrowser,
-  { timeout: browserTestMs },
-  () => {
-    const mock = usePage();
-
-    test('shows the contract of the workspace in its address, and sends its key', async () => {
-      const key = mock.key();
-      await mock.call(key, 'PATCH', '/__admin/answers', { 'lead.list': 'present' });
-      const page = await mock.open(key);
-      await page.getByRole('link', { name: 'Reference' }).click();
-      // Only this workspace lists its leads.
-      const list = page.locator('.opblock-get').filter({ hasText: '/api/v1/leads' }).first();
-      await list.getByRole('button').first().click();
-      await list.getByRole('button', { name: 'Execute' }).click();
-      await list.getByText(`Authorization: Bearer ${key}`).waitFor();
-      await list.locator('.live-responses-table').getByText('200', { exact: true }).waitFor();
-      const { body } = await mock.call(key, 'GET', '/__admin/requests');
-      expect(body).toMatchObject({ requests: [{ operation: 'listLeads', status: 200 }] });
-    });
-  },
-);
+  test('shows the contract of the workspace in its address, and sends its key', async () => {
+    const key = mock.key();
+    await mock.call(key, 'PATCH', '/__admin/answers', { 'lead.list': 'present' });
+    const page = await mock.open(key);
+    await page.getByRole('link', { name: 'Reference' }).click();
+    // Only this workspace lists its leads.
+    const list = page.locator('.opblock-get').filter({ hasText: '/api/v1/leads' }).first();
+    await list.getByRole('button').first().click();
+    await list.getByRole('button', { name: 'Execute' }).click();
+    await list.getByText(`Authorization: Bearer ${key}`).waitFor();
+    await list.locator('.live-responses-table').getByText('200', { exact: true }).waitFor();
+    const { body } = await mock.call(key, 'GET', '/__admin/requests');
+    expect(body).toMatchObject({ requests: [{ operation: 'listLeads', status: 200 }] });
+  });
+});

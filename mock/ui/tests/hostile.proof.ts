@@ -1,11 +1,9 @@
 // Mails, leads, templates and requests made to break out of the page that shows them.
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
-
-const hasChromium = chromiumPath() !== undefined;
+import { beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, usePage } from '../../testing/browser.ts';
+import { serve } from '../../testing/serve.ts';
 
 /** Attempts at a script, a request, a way out. `T` is the address of a server that must not be asked. */
 const corpus: Readonly<Record<string, (T: string) => string>> = {
@@ -41,22 +39,15 @@ const words = [
   'javascript:alert(1)//',
 ];
 
-describe.skipIf(!hasChromium)(hasChromium ? 'hostile content' : noBrowser, { timeout: browserTestMs }, () => {
+describeInBrowser('hostile content', () => {
   const mock = usePage({ answers: { 'send.address-format': 'unchecked' } });
-  let trap: Server;
   let address: string;
   let requested: string[] = [];
   beforeAll(async () => {
-    trap = createServer((received, response) => {
+    address = await serve((received, response) => {
       requested.push(received.url ?? '');
       response.end();
     });
-    await new Promise<void>((resolve) => void trap.listen(0, '127.0.0.1', resolve));
-    address = `http://127.0.0.1:${(trap.address() as AddressInfo).port}`;
-  });
-  afterAll(() => {
-    trap?.closeAllConnections();
-    trap?.close();
   });
 
   /** Nothing ran, nothing was asked for elsewhere, and the page is where it was. Dialogs fail a test by themselves. */

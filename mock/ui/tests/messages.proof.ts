@@ -1,14 +1,12 @@
 // The outbox page in a real browser: messages.
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
-import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
-
-const hasChromium = chromiumPath() !== undefined;
+import { expect, test } from 'vitest';
+import { describeInBrowser, usePage } from '../../testing/browser.ts';
 
 const rows = (page: Page) => page.locator('a[data-row]');
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
 
-describe.skipIf(!hasChromium)(hasChromium ? 'messages' : noBrowser, { timeout: browserTestMs }, () => {
+describeInBrowser('messages', () => {
   const mock = usePage();
 
   test('a mail arrives while one looks', async () => {
@@ -204,19 +202,6 @@ describe.skipIf(!hasChromium)(hasChromium ? 'messages' : noBrowser, { timeout: b
     const link = page.getByRole('list', { name: 'Links' }).getByRole('link');
     expect(await link.getAttribute('href')).toBe('https://example.com/reset?a=1');
     expect(await link.getAttribute('target')).toBe('_blank');
-  });
-
-  test('one message is deleted, once that is confirmed', async () => {
-    const key = mock.key();
-    for (const subject of ['One', 'Two']) await mock.mail(key, { subject });
-    const page = await mock.open(key, '#/messages/msg_000002');
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    expect(await rows(page).count()).toBe(2);
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await row(page, 'Two').waitFor({ state: 'detached' });
-    expect(await row(page, 'One').count()).toBe(1);
   });
 
   test('all are deleted, and the page begins anew', async () => {

@@ -84,26 +84,6 @@ describe('the highlighter', () => {
         .join('') === text;
     assert(property(anyText(), constantFrom('html', 'json'), isWhole), { seed: 12 });
   });
-
-  test.each([
-    ['html', ['<!--', '<', '<a ', '"', "'", '{{', '}}', '>', '/>', '<!a', '-->', '</']],
-    ['json', ['"', '\\', '1', '1.', 'e', '-', '1e', 'true', ':', '\\"']],
-  ] as const)('takes time linear in %s, whatever it is made of', (language, pieces) => {
-    const shapes = pieces.flatMap((first) => pieces.map((second) => first + second));
-    const workOf = (text: string): number => {
-      const before = process.cpuUsage();
-      tokenize(text, language);
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1000;
-    };
-    // Four times the text takes about four times as long; sixteen times where the time grows with the square.
-    const isLinear = (shape: string): boolean =>
-      Array.from({ length: 8 }).some(() => {
-        const [small, large] = [10_000, 40_000].map((length) => workOf(shape.repeat(length / shape.length)));
-        return (large ?? 0) < 10 * Math.max(small ?? 0, 2);
-      });
-    expect(shapes.filter((shape) => !isLinear(shape))).toEqual([]);
-  });
 });
 
 describe('a fault rule in the form', () => {

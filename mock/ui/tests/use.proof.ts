@@ -1,9 +1,7 @@
 // The outbox page in a real browser: keyboard, colours, sizes.
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
-import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
-
-const hasChromium = chromiumPath() !== undefined;
+import { expect, test } from 'vitest';
+import { describeInBrowser, usePage } from '../../testing/browser.ts';
 
 const focused = (page: Page) => page.evaluate('document.activeElement?.dataset.row ?? null');
 const ground = (page: Page) => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
@@ -67,7 +65,7 @@ const tabStops = async (page: Page): Promise<Stop[]> => {
   return stops;
 };
 
-describe.skipIf(!hasChromium)(hasChromium ? 'using the page' : noBrowser, { timeout: browserTestMs }, () => {
+describeInBrowser('using the page', () => {
   const mock = usePage();
   const three = async () => {
     const key = mock.key();
@@ -207,23 +205,16 @@ describe.skipIf(!hasChromium)(hasChromium ? 'using the page' : noBrowser, { time
     await expect.poll(() => ground(page)).not.toBe(day);
   });
 
-  test('every view fits 400 pixels, and every control in it has a name', async () => {
+  test('every view fits 400 pixels', async () => {
     const page = await mock.open(await three(), '', { viewport: { width: 400, height: 800 } });
     const found: Record<string, unknown> = {};
     for (const view of Object.keys(views)) {
       await show(page, view);
-      found[view] = await page.evaluate(() => ({
-        widths: [document.documentElement.scrollWidth, document.querySelector('main')?.scrollWidth],
-        unnamed: [...document.querySelectorAll<HTMLInputElement>('button, a[href], input, select')]
-          .filter((control) => {
-            const label = control.getAttribute('aria-label') ?? control.labels?.[0]?.textContent;
-            return !(label || control.textContent)?.trim();
-          })
-          .map((control) => control.outerHTML),
-      }));
+      found[view] = await page.evaluate(() =>
+        [document.documentElement, document.querySelector('main')].map((part) => part?.scrollWidth),
+      );
     }
-    const right = { widths: [400, 400], unnamed: [] };
-    expect(found).toEqual(Object.fromEntries(Object.keys(views).map((view) => [view, right])));
+    expect(found).toEqual(Object.fromEntries(Object.keys(views).map((view) => [view, [400, 400]])));
   });
 
   // The second is 200 % zoom of 1280 × 800.

@@ -1,219 +1,164 @@
 // The outbox page in a real browser: more of everything beside messages than `npm test` has time for.
-import { describe, expect, test } from 'vitest';
-import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
+import { expect, test } from 'vitest';
+import { describeInBrowser, usePage } from '../../testing/browser.ts';
 
-const hasChromium = chromiumPath() !== undefined;
 const lead = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back' };
 
-describe.skipIf(!hasChromium)(
-  hasChromium ? 'the other views in detail' : noBrowser,
-  { timeout: browserTestMs },
-  () => {
-    const mock = usePage({ answers: { 'lead.list': 'present' } });
-    const add = (key: string, body: object = lead) => mock.call(key, 'POST', '/api/v1/leads', body);
+describeInBrowser('the other views in detail', () => {
+  const mock = usePage({ answers: { 'lead.list': 'present' } });
+  const add = (key: string, body: object = lead) => mock.call(key, 'POST', '/api/v1/leads', body);
 
-    test('an empty list tells of requests without an accepted key and of other workspaces, as they come', async () => {
-      const [key, other] = [mock.key(), mock.key()];
-      const page = await mock.open(key);
-      await page.getByText('No messages yet').waitFor();
-      await mock.call('sk_live_1', 'GET', '/api/v1/email/templates');
-      await page.getByText('1 request came without an accepted key').waitFor();
-      await mock.mail(other);
-      const hint = page.getByText(`The workspace ${other} has 1 message:`);
-      await hint.waitFor();
-      await page.getByRole('link', { name: 'show it', exact: true }).click();
-      const refused = page.locator('a[data-row]').filter({ hasText: '401' });
-      await refused.waitFor();
-      await page.getByText('Those without an accepted key belong to no workspace').waitFor();
-      await mock.call('sk_live_2', 'GET', '/api/v1/email/templates');
-      await expect.poll(() => refused.count()).toBe(2);
-      await page.getByRole('link', { name: 'Messages', exact: true }).first().click();
-      await hint.getByRole('link', { name: 'switch to it' }).click();
-      await page.locator('a[data-row]').filter({ hasText: 'Hello' }).waitFor();
-      expect(page.url()).toContain(`?key=${other}#/messages`);
-      // Beside requests there are, what came without a key is one line.
-      await page.getByRole('link', { name: /^Requests/ }).click();
-      await page.getByText('2 requests came without an accepted key').waitFor();
-    });
+  test('an empty list tells of requests without an accepted key and of other workspaces, as they come', async () => {
+    const [key, other] = [mock.key(), mock.key()];
+    const page = await mock.open(key);
+    await page.getByText('No messages yet').waitFor();
+    await mock.call('sk_live_1', 'GET', '/api/v1/email/templates');
+    await page.getByText('1 request came without an accepted key').waitFor();
+    await mock.mail(other);
+    const hint = page.getByText(`The workspace ${other} has 1 message:`);
+    await hint.waitFor();
+    await page.getByRole('link', { name: 'show it', exact: true }).click();
+    const refused = page.locator('a[data-row]').filter({ hasText: '401' });
+    await refused.waitFor();
+    await page.getByText('Those without an accepted key belong to no workspace').waitFor();
+    await mock.call('sk_live_2', 'GET', '/api/v1/email/templates');
+    await expect.poll(() => refused.count()).toBe(2);
+    await page.getByRole('link', { name: 'Messages', exact: true }).first().click();
+    await hint.getByRole('link', { name: 'switch to it' }).click();
+    await page.locator('a[data-row]').filter({ hasText: 'Hello' }).waitFor();
+    expect(page.url()).toContain(`?key=${other}#/messages`);
+    // Beside requests there are, what came without a key is one line.
+    await page.getByRole('link', { name: /^Requests/ }).click();
+    await page.getByText('2 requests came without an accepted key').waitFor();
+  });
 
-    test('a key that the mock does not accept is asked for again, and not shown', async () => {
-      const page = await mock.open('sk_live_1', '#/leads');
-      await page.getByRole('alert').getByText('This mock does not accept the key').waitFor();
-      await page.getByRole('alert').getByText('Any key of the form test_').waitFor();
-      expect(await page.locator('body').innerText()).not.toContain('sk_live_1');
-      await page.getByRole('link', { name: 'show the workspace test_key' }).waitFor();
-      await page.getByLabel('API key').fill(mock.key());
-      await page.getByRole('button', { name: 'Show' }).click();
-      await page.getByText('No leads yet').waitFor();
-    });
+  test('a key that the mock does not accept is asked for again, and not shown', async () => {
+    const page = await mock.open('sk_live_1', '#/leads');
+    await page.getByRole('alert').getByText('This mock does not accept the key').waitFor();
+    await page.getByRole('alert').getByText('Any key of the form test_').waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('sk_live_1');
+    await page.getByRole('link', { name: 'show the workspace test_key' }).waitFor();
+    await page.getByLabel('API key').fill(mock.key());
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('No leads yet').waitFor();
+  });
 
-    test('a template shows its variables and how it looks', async () => {
-      const page = await mock.open(mock.key(), '#/templates');
-      await page.getByRole('link', { name: 'Course welcome' }).click();
-      await page.getByRole('article').getByText('course_name', { exact: true }).waitFor();
-      await page.frameLocator('iframe').getByText('Hello {{first_name}}').waitFor();
-    });
+  test('an answer that the server starts with is no change', async () => {
+    const page = await mock.open(mock.key(), '#/questions?changed=1');
+    await page.getByText('No matching questions').waitFor();
+    await page.goto(`${mock.url}/__admin/ui/?key=${mock.key()}#/questions?q=lead.list`);
+    const group = page.getByRole('group', { name: 'Answer of lead.list', exact: true });
+    await group.getByRole('button', { name: 'absent' }).click();
+    await group.getByRole('button', { name: 'Restore the default of lead.list' }).click();
+    await page.getByText('lead.list is back to the server default').waitFor();
+    await group.getByRole('button', { name: /^Restore/ }).waitFor({ state: 'detached' });
+  });
 
-    test('an answer that the server starts with is no change', async () => {
-      const page = await mock.open(mock.key(), '#/questions?changed=1');
-      await page.getByText('No matching questions').waitFor();
-      await page.goto(`${mock.url}/__admin/ui/?key=${mock.key()}#/questions?q=lead.list`);
-      const group = page.getByRole('group', { name: 'Answer of lead.list', exact: true });
-      await group.getByRole('button', { name: 'absent' }).click();
-      await group.getByRole('button', { name: 'Restore the default of lead.list' }).click();
-      await page.getByText('lead.list is back to the server default').waitFor();
-      await group.getByRole('button', { name: /^Restore/ }).waitFor({ state: 'detached' });
-    });
+  test('what cannot be loaded says why', async () => {
+    const key = mock.key();
+    await mock.mail(key);
+    const page = await mock.open(key, '#/messages/msg_000001');
+    const refusal = { status: 503, json: { error: 'too busy', message: 'Ask again.' } };
+    await page.route(/\/(eml|openapi\.json)$/, (route) => route.fulfill(refusal));
+    await page.getByRole('tab', { name: 'Raw' }).click();
+    await page.getByText('too busy. Ask again.').waitFor();
+    await page.goto(`${page.url().replace(/#.*/, '')}#/questions`);
+    await page.getByText('The questions cannot be read').waitFor();
+    expect(await page.getByText('No matching questions').count()).toBe(0);
+    await page.unroute(/\/(eml|openapi\.json)$/);
+    await mock.call(key, 'POST', '/__admin/reset');
+    await page.getByText('lead.list', { exact: true }).waitFor();
+  });
 
-    test('what cannot be loaded says why', async () => {
-      const key = mock.key();
-      await mock.mail(key);
-      const page = await mock.open(key, '#/messages/msg_000001');
-      const refusal = { status: 503, json: { error: 'too busy', message: 'Ask again.' } };
-      await page.route(/\/(eml|openapi\.json)$/, (route) => route.fulfill(refusal));
-      await page.getByRole('tab', { name: 'Raw' }).click();
-      await page.getByText('too busy. Ask again.').waitFor();
-      await page.goto(`${page.url().replace(/#.*/, '')}#/questions`);
-      await page.getByText('The questions cannot be read').waitFor();
-      expect(await page.getByText('No matching questions').count()).toBe(0);
-      await page.unroute(/\/(eml|openapi\.json)$/);
-      await mock.call(key, 'POST', '/__admin/reset');
-      await page.getByText('lead.list', { exact: true }).waitFor();
-    });
+  test('the clock stands still, goes on by days, and runs again', async () => {
+    const key = mock.key();
+    const page = await mock.open(key, '#/clock');
+    await page.getByLabel('Set to (UTC)').fill('2030-01-02T03:04:05');
+    await page.getByRole('button', { name: 'Set and freeze' }).click();
+    await page.getByText('03:04:05').waitFor();
+    await page.getByRole('button', { name: '1 day' }).click();
+    await page.getByText('2030-01-03').waitFor();
+    const { body } = await add(key);
+    expect(body).toMatchObject({ data: { created_at: '2030-01-03T03:04:05.000Z' } });
+    await page.getByRole('button', { name: 'Reset to real time' }).click();
+    await page.getByText('running').waitFor();
+  });
 
-    test('the clock stands still, goes on by days, and runs again', async () => {
-      const key = mock.key();
-      const page = await mock.open(key, '#/clock');
-      await page.getByLabel('Set to (UTC)').fill('2030-01-02T03:04:05');
-      await page.getByRole('button', { name: 'Set and freeze' }).click();
-      await page.getByText('03:04:05').waitFor();
-      await page.getByRole('button', { name: '1 day' }).click();
-      await page.getByText('2030-01-03').waitFor();
-      const { body } = await add(key);
-      expect(body).toMatchObject({ data: { created_at: '2030-01-03T03:04:05.000Z' } });
-      await page.getByRole('button', { name: 'Reset to real time' }).click();
-      await page.getByText('running').waitFor();
-    });
+  test('the state goes out to a file and comes back from it', async () => {
+    const key = mock.key();
+    await add(key);
+    const page = await mock.open(key, '#/state');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download the state' }).click();
+    const file = await (await download).path();
+    await page.getByRole('button', { name: 'Reset the workspace' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+    await page.getByText('Workspace reset', { exact: true }).waitFor();
+    const leads = async () => (await mock.call(key, 'GET', '/__admin/leads')).body;
+    expect(await leads()).toMatchObject({ total: 0 });
+    await page.getByLabel('State file').setInputFiles(file);
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('imported').waitFor();
+    expect(await leads()).toMatchObject({ total: 1, leads: [lead] });
+  });
 
-    test('the state goes out to a file and comes back from it', async () => {
-      const key = mock.key();
-      await add(key);
-      const page = await mock.open(key, '#/state');
-      const download = page.waitForEvent('download');
-      await page.getByRole('link', { name: 'Download the state' }).click();
-      const file = await (await download).path();
-      await page.getByRole('button', { name: 'Reset the workspace' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
-      await page.getByText('Workspace reset', { exact: true }).waitFor();
-      const leads = async () => (await mock.call(key, 'GET', '/__admin/leads')).body;
-      expect(await leads()).toMatchObject({ total: 0 });
-      await page.getByLabel('State file').setInputFiles(file);
-      await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
-      await page.getByText('imported').waitFor();
-      expect(await leads()).toMatchObject({ total: 1, leads: [lead] });
-    });
+  test('an answer may be a number', async () => {
+    const key = mock.key();
+    const page = await mock.open(key, '#/questions?q=validation-status');
+    const field = page.getByLabel('Another number for failure.validation-status');
+    await field.fill('422');
+    await field.press('Enter');
+    await page.getByText('failure.validation-status is now 422').waitFor();
+    expect((await add(key, {})).status).toBe(422);
+  });
 
-    test('leads show at once, and change', async () => {
-      const key = mock.key();
-      const page = await mock.open(key, '#/leads');
-      await page.getByText('No leads yet').waitFor();
-      await add(key);
-      const row = page.locator('a[data-row]').filter({ hasText: 'Lena Fischer' });
-      await row.click();
-      await mock.call(key, 'PUT', '/api/v1/leads/lead_000001', { note: 'Done' });
-      await row.getByText('Done').waitFor();
-      await page.getByRole('article').getByText('Done').waitFor();
-    });
+  test('what is changed elsewhere shows at once', async () => {
+    const key = mock.key();
+    const change = (method: string, path: string, body: object) =>
+      mock.call(key, method, `/__admin${path}`, body);
+    const page = await mock.open(key, '#/faults');
+    await page.getByText('No fault rules').waitFor();
+    await change('PUT', '/faults', { rules: [{ operation: 'deleteLead', status: 418 }] });
+    await page.getByText('Calls to deleteLead return 418').waitFor();
+    const templates = await mock.open(key, '#/templates');
+    await templates.getByText('Course welcome').waitFor();
+    await templates.getByText('Course welcome').click();
+    await templates.frameLocator('iframe').getByText('Hello {{first_name}}').waitFor();
+    await change('PUT', '/templates/1', { name: 'Another welcome', body: '<p>Good morning' });
+    await templates.getByRole('heading', { name: 'Another welcome' }).waitFor();
+    await templates.frameLocator('iframe').getByText('Good morning').waitFor();
+    const leads = await mock.open(key, '#/leads/lead_000001');
+    await leads.getByText('No leads yet').waitFor();
+    await add(key);
+    await leads.locator('a[data-row]').filter({ hasText: 'Lena Fischer' }).waitFor();
+    await mock.call(key, 'PUT', '/api/v1/leads/lead_000001', { note: 'Done' });
+    await leads.getByRole('article').getByText('Done').waitFor();
+    const clock = await mock.open(key, '#/clock');
+    await clock.getByText('running').waitFor();
+    await change('PUT', '/clock', { now: '2026-03-02T10:15:30Z' });
+    await clock.getByText('10:15:30').waitFor();
+    const questions = await mock.open(key, '#/questions?changed=1');
+    await questions.getByText('No matching questions').waitFor();
+    await change('PATCH', '/answers', { 'send.to': 'required' });
+    await questions.getByText('send.to', { exact: true }).waitFor();
+  });
 
-    test('a long note of a lead is cut in the list, and whole in the open lead', async () => {
-      const key = mock.key();
-      await add(key, { ...lead, note: `${'word '.repeat(1000)}end` });
-      const page = await mock.open(key, '#/leads');
-      const row = page.locator('a[data-row]');
-      await row.waitFor();
-      expect((await row.textContent())?.length).toBeLessThan(400);
-      await row.click();
-      await page.getByRole('article').getByText('word end').waitFor();
-    });
-
-    test('an answer may be a number', async () => {
-      const key = mock.key();
-      const page = await mock.open(key, '#/questions?q=validation-status');
-      const field = page.getByLabel('Another number for failure.validation-status');
-      await field.fill('422');
-      await field.press('Enter');
-      await page.getByText('failure.validation-status is now 422').waitFor();
-      expect((await add(key, {})).status).toBe(422);
-    });
-
-    test('what is changed elsewhere shows at once', async () => {
-      const key = mock.key();
-      const change = (method: string, path: string, body: object) =>
-        mock.call(key, method, `/__admin${path}`, body);
-      const page = await mock.open(key, '#/faults');
-      await page.getByText('No fault rules').waitFor();
-      await change('PUT', '/faults', { rules: [{ operation: 'addLead', status: 418 }] });
-      await page.getByText('Calls to addLead return 418').waitFor();
-      const templates = await mock.open(key, '#/templates');
-      await templates.getByText('Course welcome').waitFor();
-      await templates.getByText('Course welcome').click();
-      await templates.frameLocator('iframe').getByText('Hello {{first_name}}').waitFor();
-      await change('PUT', '/templates/1', { name: 'Another welcome', body: '<p>Good morning' });
-      await templates.getByRole('heading', { name: 'Another welcome' }).waitFor();
-      await templates.frameLocator('iframe').getByText('Good morning').waitFor();
-      const clock = await mock.open(key, '#/clock');
-      await clock.getByText('running').waitFor();
-      await change('PUT', '/clock', { now: '2026-03-02T10:15:30Z' });
-      await clock.getByText('10:15:30').waitFor();
-      const questions = await mock.open(key, '#/questions?changed=1');
-      await questions.getByText('No matching questions').waitFor();
-      await change('PATCH', '/answers', { 'send.to': 'required' });
-      await questions.getByText('send.to', { exact: true }).waitFor();
-    });
-
-    test('a fault rule breaks connections until it is deleted', async () => {
-      const key = mock.key();
-      const page = await mock.open(key, '#/faults');
-      await page.getByRole('button', { name: 'Add rule' }).click();
-      await page.getByLabel('Number of calls').fill('');
-      await page.getByLabel('Return the status').fill('');
-      await page.getByLabel('Break the connection').selectOption('CONNECTION_RESET_BY_PEER');
-      await page.getByRole('dialog').getByRole('button', { name: 'Add rule' }).click();
-      await page.getByText('break with CONNECTION_RESET_BY_PEER').waitFor();
-      await expect(add(key)).rejects.toThrow();
-      await page.getByRole('button', { name: 'Delete rule 1' }).click();
-      await page.getByText('No fault rules').waitFor();
-      expect((await add(key)).status).toBe(200);
-    });
-
-    test('a fault may lose only the reply', async () => {
-      const key = mock.key();
-      const page = await mock.open(key, '#/faults');
-      await page.getByRole('button', { name: 'Add rule' }).click();
-      await page.getByLabel('Execute, then lose the response').check();
-      await page.getByRole('dialog').getByRole('button', { name: 'Add rule' }).click();
-      await page.getByText('return 503, after the operation is executed').waitFor();
-      expect((await add(key)).status).toBe(503);
-      expect((await add(key)).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
-    });
-
-    test('a file that is no state changes nothing and says why', async () => {
-      const key = mock.key();
-      const page = await mock.open(key, '#/state');
-      const take = (text: string, name = 'wrong.json') =>
-        page.getByLabel('State file').setInputFiles({
-          name,
-          mimeType: 'application/json',
-          buffer: Buffer.from(text),
-        });
-      await take('{');
-      await page.getByText('wrong.json is not JSON').waitFor();
-      await take('leads: []', 'seed.yaml');
-      await page.getByText('seed.yaml is not JSON. The page reads no YAML.').waitFor();
-      await page.getByText('Start the mock with --seed seed.yaml').waitFor();
-      await take('{"leads": 7}');
-      await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
-      await page.getByText('leads').filter({ hasText: 'must be' }).waitFor();
-    });
-  },
-);
+  test('a file that is no state changes nothing and says why', async () => {
+    const key = mock.key();
+    const page = await mock.open(key, '#/state');
+    const take = (text: string, name = 'wrong.json') =>
+      page.getByLabel('State file').setInputFiles({
+        name,
+        mimeType: 'application/json',
+        buffer: Buffer.from(text),
+      });
+    await take('{');
+    await page.getByText('wrong.json is not JSON').waitFor();
+    await take('leads: []', 'seed.yaml');
+    await page.getByText('seed.yaml is not JSON. The page reads no YAML.').waitFor();
+    await page.getByText('Start the mock with --seed seed.yaml').waitFor();
+    await take('{"leads": 7}');
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('leads').filter({ hasText: 'must be' }).waitFor();
+  });
+});

@@ -1,11 +1,10 @@
 // The outbox page in a real browser: everything beside messages. What is changed on the page counts from the next call on.
-import { describe, expect, test } from 'vitest';
-import { browserTestMs, chromiumPath, noBrowser, usePage } from '../../testing/browser.ts';
+import { expect, test } from 'vitest';
+import { describeInBrowser, usePage } from '../../testing/browser.ts';
 
-const hasChromium = chromiumPath() !== undefined;
 const lead = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back' };
 
-describe.skipIf(!hasChromium)(hasChromium ? 'the other views' : noBrowser, { timeout: browserTestMs }, () => {
+describeInBrowser('the other views', () => {
   const mock = usePage({ answers: { 'lead.list': 'present' } });
   const add = (key: string, body: object = lead) => mock.call(key, 'POST', '/api/v1/leads', body);
 

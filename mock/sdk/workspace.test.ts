@@ -1,0 +1,318 @@
+// What a test does with its workspace, in the same process and over HTTP: the same methods, and over HTTP promises of the same results.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectMock, type Mock, type MockWorkspace, type RemoteWorkspace } from '../index.ts';
+import { startCheckedMock } from '../testing/checked-mock.ts';
+import { exchange } from '../testing/mock-server.ts';
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startCheckedMock();
+});
+afterAll(() => mock.close());
+
+const ways: Readonly<Record<string, (own: MockWorkspace) => RemoteWorkspace>> = {
+  // What is not a promise can be awaited all the same.
+  'in the same process': (own) => own as unknown as RemoteWorkspace,
+  'over HTTP': ({ apiKey }) => connectMock(`${mock.url}/`, { apiKey }),
+};
+
+const waitingCount = async () =>
+  ((await exchange(`${mock.url}/__admin/health`, 'GET')).body as { waiting: number }).waiting;
+
+/** What a method does, as a promise, also where it throws at once. */
+const attempt = async (use: () => unknown): Promise<unknown> => use();
+
+test('a workspace over HTTP has what one in the same process has', () => {
+  const names = (part: object): object =>
+    Object.fromEntries(
+      Object.entries(part).map(([name, value]) => [
+        name,
+        typeof value === 'object' ? names(value) : typeof value,
+      ]),
+    );
+  const own = mock.workspace();
+  expect(names(connectMock(mock.url))).toEqual({ ...names(own), url: 'string' });
+});
+
+describe.each(Object.keys(ways))('%s', (way) => {
+  let own: RemoteWorkspace;
+  beforeEach(() => {
+    own = ways[way]?.(mock.workspace()) as RemoteWorkspace;
+  });
+  const sendBody = (body: object, key = own.apiKey) =>
+    exchange(`${mock.url}/api/v1/email/send`, 'POST', {
+      key,
+      body: { from: 'a@example.com', subject: 'Hi', html: '<p>', ...body },
+    });
+  const send = (to: string, subject = 'Hi') => sendBody({ to, subject });
+  const add = (name = 'Lena', key = own.apiKey) =>
+    exchange(`${mock.url}/api/v1/leads`, 'POST', { key, body: { name } });
+
+  describe('outbox', () => {
+    test('lists newest first, filtered, and is cleared', async () => {
+      for (const to of ['a@example.com', 'b@example.com', 'a@example.com']) await send(to);
+      const found = await own.outbox.list({ to: 'A@example.com' });
+      expect(found.map(({ id }) => id)).toEqual(['msg_000003', 'msg_000001']);
+      expect(await own.outbox.latest({ to: 'b@example.com' })).toMatchObject({ id: 'msg_000002' });
+      expect(await own.outbox.latest({ to: 'x@example.com' })).toBeUndefined();
+      await own.outbox.clear();
+      expect(await own.outbox.list()).toEqual([]);
+    });
+
+    test('says where links lead, which codes there are, and which request sent the mail', async () => {
+      const html =
+        '<p>Your code is <b>482913</b>. <a href="https://example.com/in?a=1&amp;b=2">Sign in</a></p>';
+      await sendBody({ to: 'lena@example.com', html });
+      const [mail] = await own.outbox.waitFor({ to: 'lena@example.com' });
+      expect(mail).toMatchObject({ links: ['https://example.com/in?a=1&b=2'], codes: ['482913'] });
+      expect(JSON.parse(JSON.stringify(mail))).toEqual({ ...mail });
+      expect(mail.request_id).toBe((await own.requests.latest())?.id);
+    });
+
+    test('says what is probably wrong with a mail, and finds mails by it', async () => {
+      await send('lena@example.com');
+      await send('ada@example.com', 'Hi {{name}}');
+      expect(await own.outbox.list({ warning: 'unresolved-placeholder' })).toMatchObject([
+        {
+          to: 'ada@example.com',
+          warnings: [{ id: 'unresolved-placeholder', what: '{{name}} in the subject' }, { id: 'no-text' }],
+        },
+      ]);
+      await expect(attempt(() => own.outbox.list({ warning: 'placeholder' as never }))).rejects.toThrow(
+        /warning of a filter of messages must be one of unresolved-placeholder, .*, not "placeholder"/,
+      );
+    });
+  });
+
+  describe('waits', () => {
+    test('for what comes, and for what came', async () => {
+      const waiting = own.outbox.waitFor({ to: 'late@example.com' }, { timeout: Number.POSITIVE_INFINITY });
+      const asked = own.requests.waitFor({ operation: 'addLead', status: 200 }, { timeout: 2 ** 31 });
+      await send('early@example.com');
+      await send('late@example.com', 'Welcome');
+      await add('');
+      await add();
+      expect((await waiting)[0].subject).toBe('Welcome');
+      expect((await asked)[0]).toMatchObject({ status: 200, request: { json: { name: 'Lena' } } });
+      const both = await own.outbox.waitFor({}, { count: 2, timeout: 1 });
+      expect(both.map(({ to }) => to)).toEqual(['late@example.com', 'early@example.com']);
+    });
+
+    test('in vain, and says what came instead', async () => {
+      await expect(own.outbox.waitFor({ to: 'x@example.com' }, { timeout: 5 })).rejects.toThrow(
+        'not found within 5 ms: a message with {"to":"x@example.com"}; there was nothing',
+      );
+      await send('x@example.com', 'Other');
+      await send('y@example.com', 'Hello');
+      await expect(
+        own.outbox.waitFor({ to: 'x@example.com', subject: 'welcome' }, { timeout: 5, count: 2 }),
+      ).rejects.toThrow(/not found 2 times within 5 ms.*the nearest are msg_000001 to x@example.com "Other"/);
+      await expect(own.requests.waitFor({ operation: 'addLead' }, { timeout: 5 })).rejects.toThrow(
+        'a request with {"operation":"addLead"}; the nearest are POST /api/v1/email/send → 200',
+      );
+    });
+
+    test('in vain, and says what may explain it', async () => {
+      const failure = () =>
+        own.outbox.waitFor({ to: 'x@example.com' }, { timeout: 5 }).then(
+          () => 'no failure',
+          (error: Error) => error.message,
+        );
+      const other = mock.workspace();
+      await sendBody({}, other.apiKey);
+      expect(await failure()).toContain(`the workspace ${other.apiKey} has 1 message`);
+      await sendBody({}, 'sk_live_of_somebody');
+      expect(await failure()).toMatch(/sent without an accepted key.*: POST \/api\/v1\/email\/send → 401/);
+      expect(await failure()).not.toContain('sk_live_of_somebody');
+      await sendBody({ from: 'nobody' });
+      expect(await failure()).toContain(
+        '1 request was refused: POST /api/v1/email/send → 400 (body/from must match format "email")',
+      );
+      await sendBody({ from: 'nobody' });
+      // What another key did explains nothing where there are messages.
+      await send('y@example.com', 'long '.repeat(100));
+      expect(await failure()).toMatch(
+        /nearest are msg_000001 to y@example.com ".{80}…"\n {2}2 requests were refused, the latest: POST[^\n]*$/,
+      );
+    });
+
+    test('for none', async () => {
+      await send('other@example.com');
+      const started = performance.now();
+      await own.outbox.waitForNone({ to: 'x@example.com' }, { timeout: 30 });
+      expect(performance.now() - started).toBeGreaterThan(25);
+      const waiting = expect(own.outbox.waitForNone({ to: 'x@example.com' })).rejects.toThrow(
+        'found, but none was expected: a message with {"to":"x@example.com"} is msg_000002 to x@example.com "Hi"',
+      );
+      await send('x@example.com');
+      await waiting;
+      await expect(own.outbox.waitForNone()).rejects.toThrow('msg_000002 to x@example.com "Hi", msg_000001');
+      await own.requests.waitForNone({ operation: 'addLead' }, { timeout: 5 });
+      await expect(own.requests.waitForNone({ operation: 'sendEmail' })).rejects.toThrow(
+        'a request with {"operation":"sendEmail"} is POST /api/v1/email/send → 200',
+      );
+    });
+
+    test('until the workspace is reset', async () => {
+      const waiting = expect(own.outbox.waitFor()).rejects.toThrow('the workspace was reset during the wait');
+      await expect.poll(waitingCount).toBe(1);
+      await own.reset();
+      await waiting;
+    });
+  });
+
+  test('requests are listed with their bodies, found, counted and cleared', async () => {
+    expect(await own.requests.latest()).toBeUndefined();
+    await add('Lena');
+    await exchange(`${mock.url}/api/v1/leads`, 'POST', { key: own.apiKey, body: '{"name":' });
+    await exchange(`${mock.url}/api/v1/leads/lead_000009?x=1`, 'DELETE', { key: own.apiKey });
+    expect((await own.requests.list()).map(({ status }) => status)).toEqual([404, 400, 200]);
+    expect((await own.requests.latest({ status: 200 }))?.request.json).toEqual({ name: 'Lena' });
+    expect((await own.requests.latest({ status: 400 }))?.request).toMatchObject({ body: '{"name":' });
+    expect((await own.requests.latest({ status: 400 }))?.request.json).toBeUndefined();
+    expect(await own.requests.latest({ operation: 'sendEmail' })).toBeUndefined();
+    expect([await own.requests.count(), await own.requests.count({ status: '4xx' })]).toEqual([3, 2]);
+    // As the contract writes it.
+    expect(await own.requests.count({ path: '/api/v1/leads/{id}' })).toBe(1);
+    expect(await own.requests.count({ path: '/api/v1/leads' })).toBe(2);
+    await exchange(`${mock.url}/api/v1/lead`, 'POST', { key: own.apiKey });
+    const unmatched = (await own.requests.list({ unmatched: true })).map(({ path }) => path);
+    expect(unmatched).toContain('/api/v1/lead');
+    expect(unmatched).not.toContain('/api/v1/leads');
+    await own.requests.clear();
+    expect(await own.requests.count()).toBe(0);
+  });
+
+  test('faults: fail, fail, succeed', async () => {
+    await own.faults.set({ operation: 'addLead', status: 503, times: 2, retry_after: 1 });
+    const statuses = [await add(), await add(), await add()].map(({ status }) => status);
+    expect(statuses).toEqual([503, 503, 200]);
+    expect(await own.faults.list()).toMatchObject([{ matched: 2, left: 0 }]);
+    await own.faults.set([{ status: 500 }]);
+    await own.faults.clear();
+    expect((await add()).status).toBe(200);
+  });
+
+  test('the clock stands still, moves and runs on', async () => {
+    const created = async () => ((await add()).body as { data: { created_at: string } }).data.created_at;
+    await own.clock.freeze('2026-03-02T10:15:30Z');
+    expect([await created(), await created()]).toEqual(Array(2).fill('2026-03-02T10:15:30.000Z'));
+    await own.clock.advance(60_000);
+    expect(await own.clock.now()).toEqual({ now: '2026-03-02T10:16:30.000Z', frozen: true });
+    await own.clock.set(new Date('2030-01-01T00:00:00Z'));
+    expect(await own.clock.now()).toEqual({ now: '2030-01-01T00:00:00.000Z', frozen: true });
+    await own.clock.freeze(Date.UTC(2026, 2, 2));
+    await own.clock.set(0);
+    expect(await own.clock.now()).toEqual({ now: '1970-01-01T00:00:00.000Z', frozen: true });
+    await own.clock.reset();
+    await own.clock.set('2030-01-01T00:00:00Z');
+    expect(await own.clock.now()).toMatchObject({
+      now: expect.stringMatching(/^2030-01-01T00:00:0/),
+      frozen: false,
+    });
+    await own.clock.freeze();
+    expect(await own.clock.now()).toMatchObject({ frozen: true });
+  });
+
+  test('answers are those of the workspace', async () => {
+    await own.answers.set({ 'failure.validation-status': 422, 'lead.name': 'optional' });
+    await own.answers.set({ 'lead.name': null });
+    expect(await own.answers.get()).toMatchObject({
+      'failure.validation-status': 422,
+      'lead.name': 'required',
+    });
+    expect((await add('')).status).toBe(422);
+    expect((await add('', mock.key())).status).toBe(400);
+  });
+
+  test('a seed is there at once and after every reset', async () => {
+    await own.seed({ leads: [{ name: 'Lena' }], templates: [{ name: 'Hello', body: '{{who}}' }] });
+    expect((await add('Ada')).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
+    expect(await own.reset()).toBeUndefined();
+    expect(await own.state()).toMatchObject({
+      leads: [{ lead_id: 'lead_000001', name: 'Lena' }],
+      templates: [{ id: '1', variables: ['who'] }],
+    });
+  });
+
+  test('the state of one workspace seeds another', async () => {
+    await add('Lena');
+    await send('a@example.com');
+    await own.clock.freeze('2026-03-02T10:15:30Z');
+    const other = ways[way]?.(mock.workspace());
+    await other?.seed(await own.state());
+    expect(await other?.state()).toEqual(await own.state());
+  });
+
+  // A filter that is ignored looks like one that works.
+  test.each<[unknown, string]>([
+    [{ too: 'x' }, 'too is not known in a filter of messages. Did you mean to? Allowed: to, from,'],
+    ['lena@example.com', 'a filter of messages must be an object, not "lena@example.com". Allowed: to,'],
+    [() => true, 'must be an object, not a function'],
+    [/lena/, 'must be an object, not /lena/'],
+    [null, 'must be an object, not null'],
+    [{ to: /lena/ }, 'to of a filter of messages must be a text, not /lena/'],
+    [{ to: ['a', 'b'] }, 'must be a text, not a list'],
+  ])('no messages are looked for with %s', async (given, message) => {
+    const filter = given as object;
+    const { list, latest, waitFor, waitForNone } = own.outbox;
+    for (const look of [list, latest, waitFor, waitForNone])
+      await expect(attempt(() => look(filter))).rejects.toThrow(message);
+  });
+
+  test.each<[unknown, string]>([
+    [{ op: 'addLead' }, 'op is not known in a filter of requests. Did you mean'],
+    [{ operation: 'addLaed' }, 'operation is not an operation of the service. Did you mean addLead?'],
+    [{ status: 'bogus' }, 'status of a filter of requests must be a status like 503, a class like 5xx, or 0'],
+    [{ status: 5033 }, 'not 5033'],
+    [{ method: 'PSOT' }, 'method is not an HTTP method. Did you mean POST?'],
+    [{ path: 'api/v1/leads' }, 'path is not a path without a query. Did you mean /api/v1/leads?'],
+    [{ path: '/api/v1/leads?limit=1' }, 'path is not a path without a query. Did you mean /api/v1/leads?'],
+    ['addLead', 'must be an object, not "addLead"'],
+  ])('no requests are looked for with %j', async (given, message) => {
+    const filter = given as object;
+    const { list, latest, count, waitFor, waitForNone } = own.requests;
+    for (const look of [list, latest, count, waitFor, waitForNone])
+      await expect(attempt(() => look(filter))).rejects.toThrow(message);
+  });
+
+  test.each<[object, string]>([
+    [
+      { timeout: -1 },
+      'timeout of the options of waitFor must be a number of milliseconds, 0 or more, not -1',
+    ],
+    [{ timeout: Number.NaN }, 'not NaN'],
+    [{ timeout: '5s' }, 'not "5s"'],
+    [{ count: 0 }, 'count of the options of waitFor must be a whole number above 0, not 0'],
+    [{ timeout_ms: 5 }, 'timeout_ms is not known in the options of waitFor. Did you mean timeout?'],
+    [null as never, 'must be an object, not null'],
+  ])('nobody waits with %j', async (options, message) => {
+    await expect(attempt(() => own.outbox.waitFor({}, options))).rejects.toThrow(message);
+    await expect(attempt(() => own.requests.waitFor({}, options))).rejects.toThrow(message);
+  });
+
+  const none = undefined as never;
+  test.each<[string, (of: RemoteWorkspace) => unknown, string]>([
+    ['freeze(null)', ({ clock }) => clock.freeze(null as never), 'clock.freeze takes a time as ISO 8601, a'],
+    ['freeze(no Date)', ({ clock }) => clock.freeze(new Date(Number.NaN)), 'since 1970, not Invalid Date'],
+    ['freeze(NaN)', ({ clock }) => clock.freeze(Number.NaN), 'since 1970, not NaN'],
+    ['freeze(soon)', ({ clock }) => clock.freeze('soon'), '/now must be an ISO 8601 time'],
+    ['set()', ({ clock }) => clock.set(none), 'clock.set takes a time as ISO 8601, a Date or milliseconds'],
+    ['advance()', ({ clock }) => clock.advance(none), 'clock.advance takes milliseconds, not undefined'],
+    ['advance("1h")', ({ clock }) => clock.advance('1h' as never), 'takes milliseconds, not "1h"'],
+    ['advance({})', ({ clock }) => clock.advance({ hours: 1 } as never), 'milliseconds, not an object'],
+    ['advance(NaN)', ({ clock }) => clock.advance(Number.NaN), 'milliseconds, not NaN'],
+    ['advance(1e300)', ({ clock }) => clock.advance(1e300), '/advance_ms must lead to a time'],
+    [
+      'a rule',
+      ({ faults }) => faults.set({ operation: 'addLaed' as never, status: 503 }),
+      'did you mean addLead?',
+    ],
+    ['an answer', ({ answers }) => answers.set({ 'send.to': 'maybe' as never }), 'send.to cannot be "maybe"'],
+    ["the server's", ({ answers }) => answers.set({ 'auth.missing-status': 403 }), "is the server's"],
+  ])('%s is refused, and changes nothing', async (_what, use, message) => {
+    const before = await own.state();
+    await expect(attempt(() => use(own))).rejects.toThrow(message);
+    expect(await own.state()).toEqual(before);
+  });
+});
