@@ -13,19 +13,10 @@ export type WalkResponse = {
 type RequestOptions = {
   readonly authorization?: string | undefined;
   readonly raw?: string;
-  readonly type?: string;
 };
 
 /** The usual limit of 16 KiB is less than some deployments send. */
 const dispatcher = new Agent({ maxHeaderSize: 256 * 1024 });
-
-const stamp = /"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)"/g;
-
-/** Keeps the form of a recent timestamp and drops its digits; one that is hours away stays as it is. */
-const maskTimes = (text: string) =>
-  text.replaceAll(stamp, (time) =>
-    Math.abs(Date.parse(JSON.parse(time)) - Date.now()) < 300_000 ? time.replaceAll(/\d/g, '0') : time,
-  );
 
 const parse = (bytes: Buffer) => {
   try {
@@ -35,13 +26,8 @@ const parse = (bytes: Buffer) => {
   }
 };
 
-/** Sends requests, waits after 429 and 503, and records the responses with ids and times masked, so that two runs compare. */
+/** Sends requests, and waits after 429 and 503. */
 export const createWalker = ({ url, key }: Pick<RunningDeployment, 'url' | 'key'>) => {
-  const transcript: string[] = [];
-  const ids: string[] = [];
-  const mask = (text: string) =>
-    ids.reduce((blurred, id) => blurred.replaceAll(`"${id}"`, '"LEAD"'), maskTimes(text));
-
   const request = async (
     method: string,
     path: string,
@@ -57,7 +43,7 @@ export const createWalker = ({ url, key }: Pick<RunningDeployment, 'url' | 'key'
         dispatcher,
         headers: {
           ...(authorization === undefined ? {} : { authorization }),
-          ...(text === undefined ? {} : { 'content-type': options.type ?? 'application/json' }),
+          ...(text === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(text === undefined ? {} : { body: text }),
       });
@@ -70,7 +56,6 @@ export const createWalker = ({ url, key }: Pick<RunningDeployment, 'url' | 'key'
   };
 
   return {
-    transcript,
     ask: async (
       method: string,
       path: string,
@@ -79,23 +64,10 @@ export const createWalker = ({ url, key }: Pick<RunningDeployment, 'url' | 'key'
     ): Promise<WalkResponse> => {
       const response = await request(method, path, body, requestOptions);
       const bytes = Buffer.from(await response.arrayBuffer());
-      const json = parse(bytes);
-      const id = method === 'POST' && path === '/leads' ? json.data?.lead_id : undefined;
-      if (typeof id === 'string' && id !== '' && !ids.includes(id)) ids.push(id);
-      const type = response.headers.get('content-type');
-      transcript.push(
-        mask(
-          `${method} ${path.replace(/^\/leads\/.*/, '/leads/…')} → ${response.status} ${type} ${bytes.toString('latin1')}`,
-        ),
-      );
-      return { status: response.status, bytes, json };
+      return { status: response.status, bytes, json: parse(bytes) };
     },
-    /** For responses to concurrent requests, whose order is not defined. */
-    sortLast: (count: number) => transcript.push(...transcript.splice(-count).sort()),
   };
 };
-
-export type Walker = ReturnType<typeof createWalker>;
 
 /** What a request of each kind holds: the documented fields, and what else the deployment requires. */
 export const createBodies = (requirements: Requirements, run: string) => ({
@@ -130,15 +102,14 @@ export const leadPath = (answer: WalkResponse): string => {
   return `/leads/${encodeURIComponent(String(data?.lead_id))}`;
 };
 
-type ShortWalkResponse = Awaited<ReturnType<ReturnType<typeof createWalker>['ask']>>;
 type Template = { readonly id: string; readonly variables: readonly string[] };
 
-const expectSuccess = ({ status, json }: ShortWalkResponse, error?: '') => {
+const expectSuccess = ({ status, json }: WalkResponse, error?: '') => {
   expect({ status, ...json }).toMatchObject({ status: 200, success: true, message: expect.any(String) });
   if (error !== undefined) expect(json.error).toBe(error);
 };
 
-const expectRefusal = ({ status, json }: ShortWalkResponse) => {
+const expectRefusal = ({ status, json }: WalkResponse) => {
   expect(json.error).toEqual(expect.any(String));
   expect(status !== 200 || json.success === false || json.error !== '').toBe(true);
 };
@@ -148,8 +119,8 @@ const utc = expect.stringMatching(
 );
 
 /** The first of several path forms (§4.4) that succeeds; one must. */
-const firstSuccess = async (requests: readonly (() => Promise<ShortWalkResponse>)[]) => {
-  const answers: ShortWalkResponse[] = [];
+const firstSuccess = async (requests: readonly (() => Promise<WalkResponse>)[]) => {
+  const answers: WalkResponse[] = [];
   for (const ask of requests) answers.push(await ask());
   const success = answers.find(({ status, json }) => status === 200 && json.success === true);
   if (!success) throw new Error(`no path form succeeds: ${answers.map(({ bytes }) => bytes.toString())}`);

@@ -1,4 +1,4 @@
-import { inBody, inData, rewrite } from '../server/mutation.ts';
+import { inBody, inData, rewrite, withData } from '../server/mutation.ts';
 import type { Call, Fields, Mutation, Operation, Reply } from '../server/types.ts';
 import { derived, documented } from '../server/types.ts';
 import { brokenGroup, everyNth, inTemplates, succeeds, without, withStatus, withValue } from './mutation.ts';
@@ -25,7 +25,7 @@ export const concurrency = [
       const lead = reply.refused ? undefined : store.leads.pop();
       if (!lead) return reply;
       store.leads.push({ ...lead, id });
-      return { ...reply, body: { ...reply.body, data: { ...(reply.body.data as Fields), lead_id: id } } };
+      return withData(reply, { lead_id: id });
     },
   }),
   concurrent(

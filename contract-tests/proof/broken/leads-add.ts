@@ -1,4 +1,4 @@
-import { inBody, inData, onSuccess } from '../server/mutation.ts';
+import { inBody, inData, onSuccess, withData } from '../server/mutation.ts';
 import type { Fields, Mutation, Reply, ServiceContext } from '../server/types.ts';
 import { derived, documented } from '../server/types.ts';
 import { isObject } from '../server/validation.ts';
@@ -40,17 +40,14 @@ export const additions = [
       const [lead, previous] = [store.leads.at(-1), store.leads.at(-2)];
       if (call.nth % 2 || !lead || !previous) return reply;
       store.leads.splice(-2, 2, { ...lead, id: previous.id });
-      return {
-        ...reply,
-        body: { ...reply.body, data: { ...(reply.body.data as Fields), lead_id: previous.id } },
-      };
+      return withData(reply, { lead_id: previous.id });
     }),
   ),
   adding('add-one-id-for-all', 'All leads have one id', 'behind-a-proxy').with(
     onSuccess('addLead', (reply, _, { store }) => {
       const lead = store.leads.at(-1);
       if (lead) store.leads.splice(0, store.leads.length, { ...lead, id: 'lead' });
-      return { ...reply, body: { ...reply.body, data: { ...(reply.body.data as Fields), lead_id: 'lead' } } };
+      return withData(reply, { lead_id: 'lead' });
     }),
   ),
 ];

@@ -1,8 +1,8 @@
-import { inData, isKeyRefused, onSuccess } from '../server/mutation.ts';
+import { fieldsOf, inData, isKeyRefused, onSuccess, refuse, withData } from '../server/mutation.ts';
 import type { StoredLead } from '../server/store.ts';
-import type { Mutation, ServiceContext } from '../server/types.ts';
+import type { Call, Fields, Mutation, ServiceContext } from '../server/types.ts';
 import { derived, documented } from '../server/types.ts';
-import { afterUpdate, fieldsOf, textsOf, withData } from './leads-update.ts';
+import { afterUpdate, textsOf } from './leads-update.ts';
 import { brokenGroup, everyNth } from './mutation.ts';
 
 const otherLead = brokenGroup('another-lead', documented('4.6'));
@@ -59,6 +59,20 @@ const affectedLeads = [
   ),
 ];
 
+/** Confirms an update of a lead that is not there. */
+const confirmUnknown = (
+  isConfirmed: (call: Call, context: ServiceContext, texts: Fields) => boolean,
+): Mutation => ({
+  handle: (call, next, context) => {
+    const reply = next(call);
+    if (call.operation !== 'updateLead' || reply.refused !== 'lead') return reply;
+    const texts = { name: '', source: '', note: '', ...fieldsOf(call) };
+    if (!isConfirmed(call, context, texts)) return reply;
+    const data = { lead_id: call.id, ...texts, updated_at: new Date() };
+    return { status: 200, body: { success: true, error: '', data, message: 'Lead updated' } };
+  },
+});
+
 /** No sensible reading lets a lead that is not there be updated. */
 const unknownLeads = [
   otherLead(
@@ -66,63 +80,24 @@ const unknownLeads = [
     'Update lead adds a lead for an unknown id',
     'plain',
     derived('4.6'),
-  ).with({
-    handle: (call, next, { store }) => {
-      const reply = next(call);
-      if (call.operation !== 'updateLead' || reply.refused !== 'lead') return reply;
-      const data = {
-        lead_id: call.id,
-        name: '',
-        source: '',
-        note: '',
-        ...fieldsOf(call),
-        updated_at: new Date(),
-      };
-      store.leads.push({ id: call.id, ...textsOf(data as unknown as StoredLead), created: new Date() });
-      return { status: 200, body: { success: true, error: '', data, message: 'Lead updated' } };
-    },
-  }),
+  ).with(
+    confirmUnknown(({ id }, { store }, texts) => {
+      store.leads.push({ id, ...textsOf(texts as unknown as StoredLead), created: new Date() });
+      return true;
+    }),
+  ),
   otherLead(
     'update-unknown-confirmed',
     'Update lead confirms unknown ids',
     'bodies-422',
     derived('4.6'),
-  ).with({
-    handle: (call, next) => {
-      const reply = next(call);
-      if (call.operation !== 'updateLead' || reply.refused !== 'lead') return reply;
-      const data = {
-        lead_id: call.id,
-        name: '',
-        source: '',
-        note: '',
-        ...fieldsOf(call),
-        updated_at: new Date(),
-      };
-      return { status: 200, body: { success: true, error: '', data, message: 'Lead updated' } };
-    },
-  }),
+  ).with(confirmUnknown(() => true)),
   otherLead(
     'update-deleted-accepted',
     'Update lead takes deleted leads, emptied',
     'integer-ids',
     derived('4.6'),
-  ).with({
-    handle: (call, next, { store }) => {
-      const reply = next(call);
-      const gone = store.leads.find(({ id, deleted }) => id === call.id && deleted);
-      if (call.operation !== 'updateLead' || reply.refused !== 'lead' || !gone) return reply;
-      const data = {
-        lead_id: call.id,
-        name: '',
-        source: '',
-        note: '',
-        ...fieldsOf(call),
-        updated_at: new Date(),
-      };
-      return { status: 200, body: { success: true, error: '', data, message: 'Lead updated' } };
-    },
-  }),
+  ).with(confirmUnknown(({ id }, { store }) => store.leads.some((lead) => lead.id === id && lead.deleted))),
 ];
 
 export const otherLeads = [...affectedLeads, ...unknownLeads];
@@ -186,11 +161,7 @@ export const deletions = [
       (call.nth % 2 ? next(call) : removing(() => []).handle?.(call, next, context)) ?? next(call),
   }),
   deletion('delete-done-but-refused', 'Delete lead deletes, and answers 404', 'strict-fields').with(
-    onSuccess('deleteLead', () => ({
-      status: 404,
-      refused: 'lead',
-      body: { success: false, error: 'not found' },
-    })),
+    onSuccess('deleteLead', () => refuse(404, 'not found', 'lead')),
   ),
   deletion('delete-by-second-request', 'Delete lead confirms at once and deletes when asked again').with({
     handle: (call, next, context) => {

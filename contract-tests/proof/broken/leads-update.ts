@@ -1,3 +1,4 @@
+import { fieldsOf, withData } from '../server/mutation.ts';
 import type { StoredLead } from '../server/store.ts';
 import type { Call, Fields, Mutation, Reply, ServiceContext } from '../server/types.ts';
 import { derived, documented } from '../server/types.ts';
@@ -6,7 +7,6 @@ import { brokenGroup, everyNth } from './mutation.ts';
 
 const broken = brokenGroup('update-effect', documented('4.6'));
 
-export const fieldsOf = ({ body }: Call): Fields => (isObject(body) ? body : {});
 export const textsOf = ({ name, source, note }: StoredLead) => ({ name, source, note });
 
 type UpdateContext = ServiceContext & {
@@ -26,11 +26,6 @@ export const afterUpdate = (
     if (call.operation !== 'updateLead' || reply.refused || !lead || !before) return reply;
     return interfere(reply, { ...context, call, lead, before }) ?? reply;
   },
-});
-
-export const withData = (reply: Reply, data: Fields): Reply => ({
-  ...reply,
-  body: { ...reply.body, data: { ...(reply.body.data as Fields), ...data } },
 });
 
 /** §4.6: an update changes what is sent, lastingly. */

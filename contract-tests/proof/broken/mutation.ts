@@ -90,7 +90,28 @@ export const withValue =
 export const withStatus = (operation: Operation, status: number): Mutation =>
   onSuccess(operation, (reply) => ({ ...reply, status }));
 
+/** What a request gets while another one of the operation is under way. */
+export const whileBusy = (operation: Operation, replyOf: (reply: Reply) => Reply): Mutation => ({
+  handle: async (call, next, { memory, sleep }) => {
+    const reply = next(call);
+    if (call.operation !== operation || reply.refused) return reply;
+    if (memory.get('busy') === true) return replyOf(reply);
+    memory.set('busy', true);
+    await sleep(25);
+    memory.set('busy', false);
+    return reply;
+  },
+});
+
 export const always = (): boolean => true;
+
+/** What makes a server do something wrong. */
+export type Cause = (call: Call, reply: Reply) => boolean;
+
+export const after =
+  (operation: Operation): Cause =>
+  (call, { refused }) =>
+    call.operation === operation && !refused;
 
 export const succeeds =
   (operation: Operation) =>

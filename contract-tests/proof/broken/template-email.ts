@@ -1,4 +1,4 @@
-import { onSuccess } from '../server/mutation.ts';
+import { onSuccess, refuse } from '../server/mutation.ts';
 import type { Store } from '../server/store.ts';
 import type { Template } from '../server/templates.ts';
 import type { Call, Fields, Mutation, Operation } from '../server/types.ts';
@@ -15,13 +15,7 @@ const forgetTemplate = (
   forgets: (id: unknown, all: readonly { readonly id: string }[]) => boolean,
 ): Mutation =>
   onSuccess('sendTemplateEmail', (reply, call, { store }) =>
-    forgets(templateOf(call), store.templates)
-      ? {
-          status: 404,
-          refused: 'template',
-          body: { success: false, error: 'no template has this id', message: '' },
-        }
-      : reply,
+    forgets(templateOf(call), store.templates) ? refuse(404, 'no template has this id', 'template') : reply,
   );
 
 /** Refuses some of the templates that it lists, with words of its own. */
@@ -33,7 +27,7 @@ const refuseTemplate = (
   onSuccess('sendTemplateEmail', (reply, call, { store: { templates } }) => {
     const template = templates.find(({ id }) => id === templateOf(call));
     if (!template || !refuses(template, templates)) return reply;
-    return { status, refused: 'template', body: { success: false, error, message: error } };
+    return refuse(status, error, 'template');
   });
 
 const acceptsUnknown = (applies: (call: Call, store: Store) => boolean): Mutation => ({
@@ -107,13 +101,7 @@ const failOn = (operation: Operation, field: string, pattern: RegExp): Mutation 
 
 const refuseText = (field: 'subject' | 'html', pattern: RegExp, status = 400): Mutation =>
   onSuccess('sendEmail', (reply, { body }) =>
-    pattern.test(String((body as Fields)[field]))
-      ? {
-          status,
-          refused: 'fields',
-          body: { success: false, error: `${field} is not accepted`, message: '' },
-        }
-      : reply,
+    pattern.test(String((body as Fields)[field])) ? refuse(status, `${field} is not accepted`) : reply,
   );
 
 const refuseLetters = (field: 'subject' | 'html'): Mutation => refuseText(field, /\P{ASCII}/u);

@@ -1,4 +1,4 @@
-import { inData } from '../server/mutation.ts';
+import { inData, refuse } from '../server/mutation.ts';
 import type { Fields, Mutation, Operation } from '../server/types.ts';
 import { derived, documented } from '../server/types.ts';
 import { isObject } from '../server/validation.ts';
@@ -255,11 +255,7 @@ const refuseText = (pattern: RegExp, field: 'source' | 'note' = 'source'): Mutat
     const text = isObject(call.body) ? call.body[field] : undefined;
     const reply = next(call);
     if (call.operation !== 'addLead' || reply.refused || !pattern.test(String(text ?? ''))) return reply;
-    return {
-      status: 400,
-      refused: 'fields',
-      body: { success: false, error: `${field} is not allowed`, message: '' },
-    };
+    return refuse(400, `${field} is not allowed`);
   },
 });
 

@@ -1,4 +1,5 @@
 import type { Behaviour } from '../server/behaviour.ts';
+import { refuse } from '../server/mutation.ts';
 import { manyTemplates } from '../server/templates.ts';
 import type { Fields, Mutation } from '../server/types.ts';
 import { conformingWith } from './deployment.ts';
@@ -48,11 +49,7 @@ const lockDuringUpdate: Mutation = {
     const locked = (memory.get('locked') as Set<unknown> | undefined) ?? new Set();
     memory.set('locked', locked);
     if (call.operation === 'deleteLead' && locked.has(call.id))
-      return {
-        status: 409,
-        refused: 'duplicate',
-        body: { success: false, error: 'the lead is being updated', message: 'Try again.' },
-      };
+      return refuse(409, 'the lead is being updated', 'duplicate');
     if (call.operation !== 'updateLead') return next(call);
     locked.add(call.id);
     await sleep(25);

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { inData, isKeyRefused, rewrite } from '../server/mutation.ts';
+import { fieldsOf, inData, isKeyRefused, refuse, rewrite } from '../server/mutation.ts';
 import { createService } from '../server/server.ts';
 import { ordinaryTemplates } from '../server/templates.ts';
 import type { Deployment, Fields, Mutation } from '../server/types.ts';
-import { isObject } from '../server/validation.ts';
 import { combined } from './combined.ts';
 import { concurrentEdits } from './concurrent-edits.ts';
 import { conformingWith } from './deployment.ts';
 import { failures } from './failures.ts';
 import { startIndependentServer } from './independent-server.ts';
-import { lateUpdates } from './late-updates.ts';
 import { addresses } from './paths.ts';
 import { readings } from './readings.ts';
 import { refusedMails } from './refused-mails.ts';
@@ -43,38 +41,32 @@ const independentServer: ConformingDeployment = {
 };
 
 /** Invalid JSON never reaches the operation: the framework in front of it answers (§7 says nothing). */
-const bodyParserPage: ConformingDeployment = {
-  id: 'body-parser-page',
-  title: 'A body parser answers what is no JSON with a page of its own',
-  group: 'failures',
-  requirements: {},
-  start: createService(
-    plain.behaviour,
-    rewrite(
-      ({ refused }) => refused === 'json',
-      () => ({ headers: { 'content-type': 'text/html' }, payload: Buffer.from('<pre>SyntaxError</pre>') }),
-    ),
-  ).start,
-};
+const bodyParserPage = conformingWith(
+  'body-parser-page',
+  'A body parser answers what is no JSON with a page of its own',
+  'failures',
+  plain.behaviour,
+  rewrite(
+    ({ refused }) => refused === 'json',
+    () => ({ headers: { 'content-type': 'text/html' }, payload: Buffer.from('<pre>SyntaxError</pre>') }),
+  ),
+);
 
 /** A parser that takes objects and arrays only refuses a bare value as it refuses what is no JSON. */
-const strictBodyParser: ConformingDeployment = {
-  id: 'strict-body-parser',
-  title: 'A body parser refuses a bare null with the page for what is no JSON',
-  group: 'failures',
-  requirements: {},
-  start: createService(
-    plain.behaviour,
-    rewrite(
-      ({ refused }, { body }) => refused === 'json' || (refused === 'fields' && body === null),
-      () => ({
-        status: 400,
-        headers: { 'content-type': 'text/html; charset=utf-8' },
-        payload: Buffer.from('<pre>SyntaxError: Unexpected token in JSON</pre>'),
-      }),
-    ),
-  ).start,
-};
+const strictBodyParser = conformingWith(
+  'strict-body-parser',
+  'A body parser refuses a bare null with the page for what is no JSON',
+  'failures',
+  plain.behaviour,
+  rewrite(
+    ({ refused }, { body }) => refused === 'json' || (refused === 'fields' && body === null),
+    () => ({
+      status: 400,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+      payload: Buffer.from('<pre>SyntaxError: Unexpected token in JSON</pre>'),
+    }),
+  ),
+);
 
 /** A typed parameter of a path: any other id is no address of the service, and gets the page of the router. */
 const typedRoutes = (
@@ -82,12 +74,11 @@ const typedRoutes = (
   title: string,
   newId: (n: number) => string,
   ids: RegExp,
-): ConformingDeployment => ({
-  id,
-  title,
-  group: 'failures',
-  requirements: {},
-  start: createService(
+): ConformingDeployment =>
+  conformingWith(
+    id,
+    title,
+    'failures',
     { ...plain.behaviour, newId },
     rewrite(
       (_, call) => call.id !== '' && !ids.test(call.id),
@@ -97,8 +88,7 @@ const typedRoutes = (
         payload: Buffer.from('<!doctype html><title>404 Not Found</title><h1>Not Found</h1>'),
       }),
     ),
-  ).start,
-});
+  );
 
 const typedRouters = [
   typedRoutes(
@@ -116,12 +106,12 @@ const typedRouters = [
 ];
 
 /** How much a server in front of the service takes is not shown (§8). */
-const limitInFront: ConformingDeployment = {
-  id: 'limit-in-front',
-  title: 'A server in front answers bodies beyond 16 KiB with a page',
-  group: 'limits',
-  requirements: {},
-  start: createService(plain.behaviour, {
+const limitInFront = conformingWith(
+  'limit-in-front',
+  'A server in front answers bodies beyond 16 KiB with a page',
+  'limits',
+  plain.behaviour,
+  {
     // What is refused in front does not reach the service.
     handle: (call, next) =>
       call.text.length > 16_384 ? { status: 413, refused: 'fields', body: {} } : next(call),
@@ -133,16 +123,16 @@ const limitInFront: ConformingDeployment = {
             payload: Buffer.from('<html><center><h1>413 Request Entity Too Large</h1></center></html>'),
           }
         : raw,
-  }).start,
-};
+  },
+);
 
 /** How long the headers of a response are is not shown (§8); a policy for the content of pages is easily that long. */
-const longHeaders: ConformingDeployment = {
-  id: 'long-headers',
-  title: 'Sends 20 KB of headers with every response',
-  group: 'limits',
-  requirements: {},
-  start: createService(plain.behaviour, {
+const longHeaders = conformingWith(
+  'long-headers',
+  'Sends 20 KB of headers with every response',
+  'limits',
+  plain.behaviour,
+  {
     rewrite: (raw) => ({
       ...raw,
       headers: {
@@ -150,58 +140,58 @@ const longHeaders: ConformingDeployment = {
         'content-security-policy': `img-src${' https://cdn.example.com'.repeat(850)}`,
       },
     }),
-  }).start,
-};
+  },
+);
 
 const maxLengths = { name: 64, source: 32, note: 255 } as const;
 
 /** Columns of usual widths (§8). */
-const shortTexts: ConformingDeployment = {
-  id: 'short-texts',
-  title: 'Refuses names beyond 64 letters, sources beyond 32 and notes beyond 255',
-  group: 'limits',
-  requirements: {},
-  start: createService(plain.behaviour, {
+const shortTexts = conformingWith(
+  'short-texts',
+  'Refuses names beyond 64 letters, sources beyond 32 and notes beyond 255',
+  'limits',
+  plain.behaviour,
+  {
     handle: (call, next) => {
-      const fields = isObject(call.body) ? call.body : {};
+      const fields = fieldsOf(call);
       const tooLong = Object.entries(maxLengths).find(
         ([name, max]) => String(fields[name] ?? '').length > max,
       );
       const isAboutLeads = call.operation === 'addLead' || call.operation === 'updateLead';
       if (!isAboutLeads || !tooLong || isKeyRefused(call, next)) return next(call);
       const error = `${tooLong[0]} is too long`;
-      return { status: 400, refused: 'fields', body: { success: false, error, message: error } };
+      return refuse(400, error);
     },
-  }).start,
-};
+  },
+);
 
 const mostLeads = 60;
 
 /** A plan with a limit (§8): refused are the leads beyond it, until one is deleted. */
-const limitedLeads: ConformingDeployment = {
-  id: 'limited-leads',
-  title: `Holds ${mostLeads} leads and refuses more`,
-  group: 'limits',
-  requirements: {},
-  start: createService(plain.behaviour, {
+const limitedLeads = conformingWith(
+  'limited-leads',
+  `Holds ${mostLeads} leads and refuses more`,
+  'limits',
+  plain.behaviour,
+  {
     handle: (call, next, { store }) => {
       const full = call.operation === 'addLead' && store.living().length >= mostLeads;
       if (!full || isKeyRefused(call, next)) return next(call);
       const error = `the plan is limited to ${mostLeads} leads`;
-      return { status: 403, refused: 'fields', body: { success: false, error, message: error } };
+      return refuse(403, error);
     },
-  }).start,
-};
+  },
+);
 
 /** A lead of an address that is known is the same lead (§2.3 says only that some requests send one). */
-const mergesByEmail: ConformingDeployment = {
-  id: 'merges-by-email',
-  title: 'Answers with the lead it holds of the same email instead of adding another',
-  group: 'lead-fields',
-  requirements: {},
-  start: createService(plain.behaviour, {
+const mergesByEmail = conformingWith(
+  'merges-by-email',
+  'Answers with the lead it holds of the same email instead of adding another',
+  'lead-fields',
+  plain.behaviour,
+  {
     handle: (call, next, { store, memory }) => {
-      const email = isObject(call.body) ? call.body.email : undefined;
+      const { email } = fieldsOf(call);
       const reply = next(call);
       if (call.operation !== 'addLead' || reply.refused || email === undefined) return reply;
       const { data } = (memory.get(`of ${email}`) ?? reply.body) as { data: { lead_id: string } };
@@ -212,8 +202,8 @@ const mergesByEmail: ConformingDeployment = {
       const { name, source, note } = held;
       return { ...reply, body: { ...reply.body, data: { ...data, name, source, note } } };
     },
-  }).start,
-};
+  },
+);
 
 /** Somebody edits the first template; `edit` gets how often the templates were listed. */
 const editFirstTemplate = (edit: (template: Fields, nth: number) => Fields): Mutation =>
@@ -243,35 +233,35 @@ const templateEditUndone = conformingWith(
 );
 
 /** What the document shows without a body may be refused with one. */
-const refusesBodies: ConformingDeployment = {
-  id: 'bodies-refused-where-none-is-shown',
-  title: 'Refuses a list and a deletion that carry a body',
-  group: 'limits',
-  requirements: {},
-  start: createService(plain.behaviour, {
+const refusesBodies = conformingWith(
+  'bodies-refused-where-none-is-shown',
+  'Refuses a list and a deletion that carry a body',
+  'limits',
+  plain.behaviour,
+  {
     handle: (call, next) => {
       const hasNone = call.operation === 'listTemplates' || call.operation === 'deleteLead';
       if (!hasNone || call.text === '' || isKeyRefused(call, next)) return next(call);
-      return { status: 400, refused: 'fields', body: { success: false, error: 'no body is expected' } };
+      return refuse(400, 'no body is expected');
     },
-  }).start,
-};
+  },
+);
 
 /** The note from before an update is in its response, beside the note that is stored. */
-const showsPreviousNote: ConformingDeployment = {
-  id: 'previous-note-shown',
-  title: 'Shows what each update replaced beside what it stored',
-  group: 'reply-fields',
-  requirements: {},
-  start: createService(plain.behaviour, {
+const showsPreviousNote = conformingWith(
+  'previous-note-shown',
+  'Shows what each update replaced beside what it stored',
+  'reply-fields',
+  plain.behaviour,
+  {
     handle: (call, next, { store }) => {
       const replaced = { ...store.find(call.id) };
       const reply = next(call);
       if (call.operation !== 'updateLead' || reply.refused) return reply;
       return { ...reply, body: { ...reply.body, replaced: { note: replaced.note } } };
     },
-  }).start,
-};
+  },
+);
 
 const listCopies = inData('listTemplates', (data, { nth }) =>
   (data as unknown as Fields[]).flatMap((one, index) =>
@@ -282,20 +272,20 @@ const listCopies = inData('listTemplates', (data, { nth }) =>
 );
 
 /** Somebody may add templates during a run, which can be sent from then on. */
-const templatesAdded: ConformingDeployment = {
-  id: 'templates-added',
-  title: 'Somebody adds a template again and again',
-  group: 'templates',
-  requirements: {},
-  start: createService(plain.behaviour, {
+const templatesAdded = conformingWith(
+  'templates-added',
+  'Somebody adds a template again and again',
+  'templates',
+  plain.behaviour,
+  {
     handle: (call, next, context) => {
-      const body = isObject(call.body) ? call.body : {};
+      const body = fieldsOf(call);
       if (call.operation === 'sendTemplateEmail' && /^copy-\d+$/.test(String(body.template_id)))
         return next({ ...call, body: { ...body, template_id: ordinaryTemplates[0]?.id } });
       return listCopies.handle?.(call, next, context) ?? next(call);
     },
-  }).start,
-};
+  },
+);
 
 /** Servers that keep every promise of the document, and of which no suite may say otherwise. */
 export const conforming: readonly ConformingDeployment[] = [
@@ -312,7 +302,6 @@ export const conforming: readonly ConformingDeployment[] = [
   limitedLeads,
   ...concurrentEdits(plain.behaviour),
   ...repeatedRequests(plain.behaviour),
-  ...lateUpdates(plain.behaviour),
   templatesEdited,
   templateEditUndone,
   templatesAdded,

@@ -1,5 +1,5 @@
 import type { Behaviour } from '../server/behaviour.ts';
-import { inData } from '../server/mutation.ts';
+import { inData, showLate } from '../server/mutation.ts';
 import { manyTemplates } from '../server/templates.ts';
 import type { Fields, Mutation, Reply } from '../server/types.ts';
 import { isObject } from '../server/validation.ts';
@@ -52,8 +52,18 @@ const showMissing = (shown: (data: Fields, missing: readonly string[]) => Fields
   },
 });
 
-/** What is shown of what is stored, and of requests that are not documented. */
+/** What is shown of what is stored and how soon, and of requests that are not documented. */
 export const readings = (behaviour: Partial<Behaviour>) => [
+  {
+    ...conformingWith(
+      'updates-show-late',
+      'Shows an update in the responses to others 500 ms later',
+      'freshness',
+      behaviour,
+      showLate(500),
+    ),
+    requirements: { settleMs: 600 },
+  },
   conformingWith(
     'readings-cached',
     `Caches what is read of a lead for ${cachedMs} ms`,

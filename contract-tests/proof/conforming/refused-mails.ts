@@ -1,27 +1,21 @@
 import type { Behaviour } from '../server/behaviour.ts';
-import { onSuccess } from '../server/mutation.ts';
+import { onSuccess, refuse } from '../server/mutation.ts';
 import { ordinaryTemplates, type Template, template } from '../server/templates.ts';
-import type { Fields, Mutation, Reply } from '../server/types.ts';
+import type { Fields, Mutation } from '../server/types.ts';
 import { isObject } from '../server/validation.ts';
 import { conformingWith } from './deployment.ts';
-
-const refusal = (error: string): Reply => ({
-  status: 400,
-  refused: 'fields',
-  body: { success: false, error, message: error },
-});
 
 const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 /** Refuses a template mail that succeeds otherwise. */
-const refuse = (
+const refuseIf = (
   error: string,
   refuses: (template: Template | undefined, variables: Fields) => boolean,
 ): Mutation =>
   onSuccess('sendTemplateEmail', (reply, { body }, { store }) => {
     const { template_id: id, variables } = fieldsOf(body);
     const named = store.templates.find((one) => one.id === id);
-    return refuses(named, fieldsOf(variables)) ? refusal(error) : reply;
+    return refuses(named, fieldsOf(variables)) ? refuse(400, error) : reply;
   });
 
 const isDraft = (id: unknown) => id !== ordinaryTemplates[0]?.id;
@@ -32,7 +26,7 @@ const drafts: Mutation = {
     const reply = next(call);
     if (reply.refused || !call.operation) return reply;
     if (call.operation === 'sendTemplateEmail' && isDraft(fieldsOf(call.body).template_id))
-      return refusal('the template is a draft');
+      return refuse(400, 'the template is a draft');
     if (call.operation !== 'listTemplates') return reply;
     const data = (reply.body.data as Fields[]).map((one) => ({
       ...one,
@@ -44,13 +38,13 @@ const drafts: Mutation = {
 
 /** A database that holds three bytes of each character. */
 const refuseAstral = onSuccess('sendEmail', (reply, { text }) =>
-  /[\u{10000}-\u{10ffff}]/u.test(text) ? refusal('the text holds characters we cannot store') : reply,
+  /[\u{10000}-\u{10ffff}]/u.test(text) ? refuse(400, 'the text holds characters we cannot store') : reply,
 );
 
 /** Nobody writes to themselves, says a guard against loops. */
 const refuseOwnSender = onSuccess('sendEmail', (reply, { body }) => {
   const { from, to } = fieldsOf(body);
-  return from === to ? refusal('sender and recipient are the same') : reply;
+  return from === to ? refuse(400, 'sender and recipient are the same') : reply;
 });
 
 /**
@@ -73,13 +67,13 @@ export const refusedMails = (behaviour: Partial<Behaviour>) => {
       'empty-template-refused',
       'Sends no template without a text',
       [...ordinaryTemplates, template('tpl_empty', 'Empty', ' ', [])],
-      refuse('there is nothing to send', (one) => one?.body.trim() === ''),
+      refuseIf('there is nothing to send', (one) => one?.body.trim() === ''),
     ),
     refusing(
       'long-values-refused',
       'Refuses a course of more than twenty characters in one of its templates',
       ordinaryTemplates,
-      refuse(
+      refuseIf(
         'a value is too long',
         (one, { course }) => one?.id === 'tpl_reminder' && String(course).length > 20,
       ),

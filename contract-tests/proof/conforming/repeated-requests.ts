@@ -1,5 +1,5 @@
 import type { Behaviour } from '../server/behaviour.ts';
-import { isKeyRefused } from '../server/mutation.ts';
+import { isKeyRefused, refuse } from '../server/mutation.ts';
 import type { NewLead } from '../server/store.ts';
 import { ordinaryTemplates } from '../server/templates.ts';
 import type { Mutation } from '../server/types.ts';
@@ -18,7 +18,7 @@ const refuseDuplicateMails = (duplicateMs: number): Mutation => ({
     const mail = `${call.operation} ${call.text}`;
     const lastAt = Number(memory.get(mail) ?? 0);
     if (Date.now() - lastAt < duplicateMs && !isKeyRefused(call, next))
-      return { status: 409, refused: 'duplicate', body: { success: false, error: 'was sent a moment ago' } };
+      return refuse(409, 'was sent a moment ago', 'duplicate');
     const reply = next(call);
     if (!reply.refused) memory.set(mail, Date.now());
     return reply;
@@ -41,7 +41,7 @@ const refuseAlikeLeads: Mutation = {
       collated([name, source, note]) === collated([added.name, added.source, added.note]);
     if (!store.living().some(isAlike)) return reply;
     store.leads.pop();
-    return { status: 409, refused: 'duplicate', body: { success: false, error: 'this lead exists' } };
+    return refuse(409, 'this lead exists', 'duplicate');
   },
 };
 

@@ -60,76 +60,57 @@ const page = (status: number, title: string): Action => ({
   body: `<!doctype html><title>${title}</title><h1>${title}</h1>\n`,
 });
 
-/** Every so many requests of those that are concerned. */
-const frequent = (id: string, title: string, action: Action, every: number): Outage => ({
-  id,
-  title,
-  timed: true,
-  act: ({ nth }, start) => (nth >= start && nth % every === 0 ? action : forward),
-});
+/** Declares the outages that concern these requests: with one action, or with one for each of them. */
+const outage =
+  (
+    isConcerned: (request: FrontRequest, start: number) => boolean,
+    more: Partial<Pick<Outage, 'timed' | 'ends' | 'single'>> = {},
+  ) =>
+  (id: string, title: string, action: Action | ((request: FrontRequest) => Action)): Outage => ({
+    id,
+    title,
+    timed: true,
+    ...more,
+    act: (request, start) => {
+      if (!isConcerned(request, start)) return forward;
+      return typeof action === 'function' ? action(request) : action;
+    },
+  });
 
 /** From its first request on for good. */
-const lasting = (id: string, title: string, action: Action): Outage => ({
-  id,
-  title,
-  timed: true,
-  act: ({ nth }, start) => (nth >= start ? action : forward),
-});
-
-const isAddition = ({ method, path }: FrontRequest): boolean => method === 'POST' && /\/leads\/?$/.test(path);
+const lasting = outage(({ nth }, start) => nth >= start);
 
 const lengths = [6, 12, 20, 40] as const;
 
 /** For a number of requests that depends on the moment, then the service answers again. */
-const passing = (id: string, title: string, action: Action): Outage => ({
-  id,
-  title,
-  timed: true,
+const passing = outage(({ nth }, start) => nth >= start && nth < start + (lengths[start % 4] ?? 0), {
   ends: true,
-  act: ({ nth }, start) => (nth >= start && nth < start + (lengths[start % 4] ?? 0) ? action : forward),
 });
 
 /** For one request. */
-const single = (id: string, title: string, action: Action): Outage => ({
-  id,
-  title,
-  timed: true,
-  ends: true,
-  single: true,
-  act: ({ nth }, start) => (nth === start ? action : forward),
-});
+const single = outage(({ nth }, start) => nth === start, { ends: true, single: true });
 
-const watching = (id: string, title: string, act: (request: FrontRequest) => Action): Outage => ({
-  id,
-  title,
-  timed: false,
-  act,
-});
+const restarting = outage(({ nth }, start) => nth === start, { ends: true });
 
-const lockOut = (id: string, status: number): Outage =>
-  watching(id, `Locks out after 20 wrong keys, with ${status}`, ({ wrongKeys }) =>
-    wrongKeys > 20 ? refusal(status, 'too many failed attempts') : forward,
-  );
+const everySo = (count: number) => outage(({ nth }, start) => nth >= start && nth % count === 0);
 
-/** The methods that a gateway may block, as all that are not of a form. */
-const blockedMethods = new Set(['PUT', 'DELETE']);
+const watching = (isConcerned: (request: FrontRequest) => boolean) => outage(isConcerned, { timed: false });
 
 /** Who has never seen an operation succeed cannot tell a gateway that blocks it from a service that lacks it. */
 const afterDiscovery = 20;
 
-/** Another app in place of the service, which knows none of its addresses and names the one that was asked for. */
-const replaced = (
-  id: string,
-  title: string,
-  answer: (request: FrontRequest) => Action,
-  isConcerned: (request: FrontRequest, start: number) => boolean = ({ nth }, start) => nth >= start,
-): Outage => ({
-  id,
-  title,
-  timed: true,
-  act: (request, start) => (isConcerned(request, start) ? answer(request) : forward),
-});
+/** For some requests only, for good. */
+const partial = (isConcerned: (request: FrontRequest) => boolean) =>
+  outage((request, start) => request.nth >= Math.max(start, afterDiscovery) && isConcerned(request));
 
+const lockOut = watching(({ wrongKeys }) => wrongKeys > 20);
+
+const isAddition = ({ method, path }: FrontRequest): boolean => method === 'POST' && /\/leads\/?$/.test(path);
+
+/** The methods that a gateway may block, as all that are not of a form. */
+const blockedMethods = new Set(['PUT', 'DELETE']);
+
+/** Another app in place of the service knows none of its addresses, and names the one that was asked for. */
 const unknownRoute = ({ method, path }: FrontRequest): Action => ({
   do: 'answer',
   status: 404,
@@ -146,24 +127,9 @@ const cannotRoute = ({ method, path }: FrontRequest): Action => ({
 
 const storingMethods = new Set(['POST', 'PUT']);
 
-/** For some requests only, for good. */
-const partial = (
-  id: string,
-  title: string,
-  isConcerned: (request: FrontRequest) => boolean,
-  action: Action,
-): Outage => ({
-  id,
-  title,
-  timed: true,
-  act: (request, start) =>
-    request.nth >= Math.max(start, afterDiscovery) && isConcerned(request) ? action : forward,
-});
-
-const diskFull = partial(
+const diskFull = partial(({ method, path }) => storingMethods.has(method) && path.includes('/leads'))(
   'disk-full',
   'No lead can be stored, while mails are sent and leads deleted',
-  ({ method, path }) => storingMethods.has(method) && path.includes('/leads'),
   refusal(507, 'no space left on device'),
 );
 
@@ -188,13 +154,7 @@ export const outages: readonly Outage[] = [
     'A page with status 200 in place of every answer',
     page(200, 'We will be back'),
   ),
-  {
-    id: 'restarts-empty',
-    title: 'The service restarts, and has no leads then',
-    timed: true,
-    ends: true,
-    act: ({ nth }, start) => (nth === start ? { do: 'restart' } : forward),
-  },
+  restarting('restarts-empty', 'The service restarts, and has no leads then', { do: 'restart' }),
   lasting('hang', 'Nothing is answered', { do: 'hang' }),
   lasting('reset', 'Every connection is reset', { do: 'reset' }),
   lasting('reset-after-effect', 'Every connection is reset when the request has taken effect', {
@@ -211,26 +171,21 @@ export const outages: readonly Outage[] = [
   }),
   single('one-error', 'One request fails', refusal(500, 'internal error')),
   single('one-error-page', 'One request fails with a page', page(500, 'Internal Server Error')),
-  frequent(
-    'resets-now-and-then',
-    'Every ninth connection is reset when the request has taken effect',
-    { do: 'reset after the effect' },
-    9,
-  ),
-  frequent(
+  everySo(9)('resets-now-and-then', 'Every ninth connection is reset when the request has taken effect', {
+    do: 'reset after the effect',
+  }),
+  everySo(7)(
     'timeouts-after-effect',
     'The gateway waits in vain for every seventh answer, when the request has taken effect',
     { do: 'answer after the effect', status: 504, body: '<h1>504 Gateway Timeout</h1>' },
-    7,
   ),
   lasting('not-found-page', 'The gateway knows no such address any more', page(404, 'Not Found')),
-  replaced('replaced-json', 'Another app refuses everything in JSON of its own', unknownRoute),
-  replaced('replaced-page', 'Another app refuses everything with a page of its own', cannotRoute),
-  replaced(
+  lasting('replaced-json', 'Another app refuses everything in JSON of its own', unknownRoute),
+  lasting('replaced-page', 'Another app refuses everything with a page of its own', cannotRoute),
+  partial(({ path }) => path.includes('/leads'))(
     'replaced-leads',
     'Another app refuses everything about leads in JSON of its own',
     unknownRoute,
-    ({ nth, path }, start) => nth >= Math.max(start, afterDiscovery) && path.includes('/leads'),
   ),
   lasting('redirect', 'Everything is redirected to a page to sign in', {
     do: 'answer',
@@ -244,29 +199,38 @@ export const outages: readonly Outage[] = [
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ status: 'maintenance', message: 'We will be back soon' }),
   }),
-  watching('quota', 'A quota of 60 leads', (request) =>
-    isAddition(request) && request.hasKey && request.added >= 60 ? refusal(402, 'plan limit') : forward,
+  watching((request) => isAddition(request) && request.hasKey && request.added >= 60)(
+    'quota',
+    'A quota of 60 leads',
+    refusal(402, 'plan limit'),
   ),
-  lockOut('lock-out-403', 403),
-  lockOut('lock-out-429', 429),
-  partial(
+  ...[403, 429].map((status) =>
+    lockOut(
+      `lock-out-${status}`,
+      `Locks out after 20 wrong keys, with ${status}`,
+      refusal(status, 'too many failed attempts'),
+    ),
+  ),
+  partial(({ method }) => blockedMethods.has(method))(
     'methods-blocked',
     'The gateway blocks updates and deletions',
-    ({ method }) => blockedMethods.has(method),
     page(405, 'Not Allowed'),
   ),
   diskFull,
-  partial(
+  partial(({ method, path }) => method === 'GET' && path.includes('/email/template'))(
     'list-fails',
     'The list of templates fails, and nothing else does',
-    ({ method, path }) => method === 'GET' && path.includes('/email/template'),
     refusal(500, 'internal error'),
   ),
-  watching('firewall-of-mail', 'A firewall answers every mail with a page', ({ path }) =>
-    path.endsWith('/email/send') ? page(406, 'Not Acceptable') : forward,
+  watching(({ path }) => path.endsWith('/email/send'))(
+    'firewall-of-mail',
+    'A firewall answers every mail with a page',
+    page(406, 'Not Acceptable'),
   ),
-  watching('firewall', 'A firewall answers certain texts with a page', ({ body }) =>
-    suspicious.test(body) ? page(403, 'Forbidden') : forward,
+  watching(({ body }) => suspicious.test(body))(
+    'firewall',
+    'A firewall answers certain texts with a page',
+    page(403, 'Forbidden'),
   ),
   {
     ...diskFull,

@@ -7,6 +7,22 @@ import { isObject } from './validation.ts';
 export const isKeyRefused = (call: Call, next: (call: Call) => Reply): boolean =>
   next({ ...call, operation: undefined }).refused === 'key';
 
+/** The fields that a request has in its body. */
+export const fieldsOf = ({ body }: Pick<Call, 'body'>): Fields => (isObject(body) ? body : {});
+
+/** The reply with these fields in its data. */
+export const withData = (reply: Reply, data: Fields): Reply => ({
+  ...reply,
+  body: { ...reply.body, data: { ...(reply.body.data as Fields), ...data } },
+});
+
+/** An error response. */
+export const refuse = (status: number, error: string, refused: Reason = 'fields'): Reply => ({
+  status,
+  refused,
+  body: { success: false, error, message: error },
+});
+
 /** Changes what an operation replies when it succeeds. */
 export const onSuccess = (
   operation: Operation,
@@ -52,7 +68,7 @@ export const showLate = (delayMs: number): Mutation => ({
     const shown = textsOf(lead);
     const reply = next(call);
     if (reply.refused) return reply;
-    const sent = Object.keys(isObject(call.body) ? call.body : {});
+    const sent = Object.keys(fieldsOf(call));
     const before = (memory.get(`written ${lead.id}`) as Fields | undefined) ?? shown;
     const written = { ...before, ...only(textsOf(lead), sent) };
     memory.set(`written ${lead.id}`, written);

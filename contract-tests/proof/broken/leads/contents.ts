@@ -1,11 +1,9 @@
-import { onSuccess } from '../../server/mutation.ts';
+import { fieldsOf, onSuccess, refuse, withData } from '../../server/mutation.ts';
 import type { StoredLead } from '../../server/store.ts';
-import type { Call, Fields, Mutation, Operation, ServiceContext } from '../../server/types.ts';
+import type { Call, Mutation, Operation, ServiceContext } from '../../server/types.ts';
 import { derived, documented } from '../../server/types.ts';
 import { isObject } from '../../server/validation.ts';
-import { brokenGroup } from '../mutation.ts';
-
-const bodyOf = ({ body }: Call): Fields => (isObject(body) ? body : {});
+import { brokenGroup, whileBusy } from '../mutation.ts';
 
 /** Does something when an operation has succeeded, behind its response. */
 const afterSuccess = (
@@ -46,7 +44,7 @@ const foreign = brokenGroup('foreign-fields', documented('4.6'));
 
 /** Stores a new lead under the id that its request names, in place of the one that has it. */
 const takeId: Mutation = onSuccess('addLead', (reply, call, { store }) => {
-  const { lead_id: id } = bodyOf(call);
+  const { lead_id: id } = fieldsOf(call);
   if (typeof id !== 'string') return reply;
   const lead = store.leads.pop();
   if (!lead) return reply;
@@ -54,18 +52,18 @@ const takeId: Mutation = onSuccess('addLead', (reply, call, { store }) => {
     ...lead,
     id,
   });
-  return { ...reply, body: { ...reply.body, data: { ...(reply.body.data as Fields), lead_id: id } } };
+  return withData(reply, { lead_id: id });
 });
 
 /** Remembers the source of the last lead for one without. */
 const keepSource: Mutation = onSuccess('addLead', (reply, call, { memory, store }) => {
-  const { source } = bodyOf(call);
+  const { source } = fieldsOf(call);
   const last = memory.get('source');
   if (typeof source === 'string') memory.set('source', source);
   if (source !== undefined || typeof last !== 'string') return reply;
   const lead = store.living().at(-1);
   if (lead) lead.source = last;
-  return { ...reply, body: { ...reply.body, data: { ...(reply.body.data as Fields), source: last } } };
+  return withData(reply, { source: last });
 });
 
 /** What an update of any lead with the same body was answered first. */
@@ -102,7 +100,7 @@ const foreignFields = [
   ),
   foreign('update-of-id-in-body', 'Update lead changes the lead that the body names').with({
     handle: (call, next) => {
-      const { lead_id: id } = bodyOf(call);
+      const { lead_id: id } = fieldsOf(call);
       return next(call.operation === 'updateLead' && typeof id === 'string' ? { ...call, id } : call);
     },
   }),
@@ -151,7 +149,7 @@ const foreignFields = [
   ).with({
     handle: (call, next) => {
       const names = ['name', 'source', 'note'] as const;
-      const values = Object.entries(bodyOf(call)).filter(([name]) => names.some((known) => known === name));
+      const values = Object.entries(fieldsOf(call)).filter(([name]) => names.some((known) => known === name));
       if (call.operation !== 'addLead' || values.length < names.length) return next(call);
       return next({ ...call, body: Object.fromEntries(names.map((name, at) => [name, values[at]?.[1]])) });
     },
@@ -180,7 +178,7 @@ const addRefused = (reason: 'fields' | 'key' | 'media-type'): Mutation => ({
   handle: (call, next, { store }) => {
     const reply = next(call);
     if (call.operation !== 'addLead' || reply.refused !== reason) return reply;
-    const { name, source, note } = bodyOf(call);
+    const { name, source, note } = fieldsOf(call);
     store.add({ name: String(name ?? ''), source: String(source ?? ''), note: String(note ?? '') });
     return reply;
   },
@@ -221,7 +219,7 @@ const mails = brokenGroup('mails-at-once', derived('4.1'));
 const failForValues = (pattern: RegExp): Mutation => ({
   handle: (call, next) => {
     const reply = next(call);
-    const values = bodyOf(call).variables;
+    const values = fieldsOf(call).variables;
     const fails = isObject(values) && Object.values(values).some((value) => pattern.test(String(value)));
     return call.operation === 'sendTemplateEmail' && fails && !reply.refused
       ? { status: 500, refused: 'fields', body: { success: false, error: 'internal error', message: '' } }
@@ -231,22 +229,9 @@ const failForValues = (pattern: RegExp): Mutation => ({
 
 /** §4.1, §4.3: what others send meanwhile, and how a value is written, is no reason to refuse. */
 const mailsAtOnce = [
-  mails('second-mail-at-once', 'Of two mails at once, one is refused').with({
-    handle: async (call, next, { memory, sleep }) => {
-      const reply = next(call);
-      if (call.operation !== 'sendEmail' || reply.refused) return reply;
-      if (memory.get('busy') === true)
-        return {
-          status: 409,
-          refused: 'duplicate',
-          body: { success: false, error: 'busy', message: 'busy' },
-        };
-      memory.set('busy', true);
-      await sleep(25);
-      memory.set('busy', false);
-      return reply;
-    },
-  }),
+  mails('second-mail-at-once', 'Of two mails at once, one is refused').with(
+    whileBusy('sendEmail', () => refuse(409, 'busy', 'duplicate')),
+  ),
   mails(
     'template-mail-dollar-500',
     'A dollar sign in a variable is a server error',

@@ -1,4 +1,4 @@
-import { onSuccess } from '../../server/mutation.ts';
+import { onSuccess, refuse, withData } from '../../server/mutation.ts';
 import type { Call, Fields, Mutation, Operation, Reply } from '../../server/types.ts';
 import { derived, documented } from '../../server/types.ts';
 import { isObject } from '../../server/validation.ts';
@@ -17,7 +17,7 @@ const demands = (
     const { refused } = next({ ...call, operation: undefined });
     if (refused === 'key') return next(call);
     const { status, error } = refusal;
-    return { status, refused: 'fields', body: { success: false, error, message: error } };
+    return refuse(status, error);
   },
 });
 
@@ -40,7 +40,7 @@ export const undocumentedDemands = [
     handle: (call, next) =>
       call.operation !== 'deleteLead' || typeOf(call) !== ''
         ? next(call)
-        : { status: 415, refused: 'fields', body: { success: false, error: 'unsupported media type' } },
+        : refuse(415, 'unsupported media type'),
   }),
   demand('add-wants-charset', 'A lead wants application/json with a charset', 'plain', '5').with(
     demands('addLead', { status: 415, error: 'unsupported media type' }, (call) =>
@@ -121,10 +121,7 @@ const countChangedRows: Mutation = {
     const isUnchanged = textOf(call, 'note') === store.find(call.id)?.note && isRecent;
     const reply = next(call);
     if (!reply.refused) memory.set(name, Date.now());
-    const error = 'lead not found';
-    return isUnchanged && !reply.refused
-      ? { status: 404, refused: 'lead', body: { success: false, error, message: error } }
-      : reply;
+    return isUnchanged && !reply.refused ? refuse(404, 'lead not found', 'lead') : reply;
   },
 };
 
@@ -138,7 +135,7 @@ const reviveDeleted: Mutation = onSuccess('addLead', (reply, call, { store }) =>
   if (!old || !added) return reply;
   old.note = added.note;
   delete old.deleted;
-  return { ...reply, body: { ...reply.body, data: { ...(reply.body.data as Fields), lead_id: old.id } } };
+  return withData(reply, { lead_id: old.id });
 });
 
 /** §2.3, §4.1 and §4.6: what frameworks and databases make easy to get wrong. */

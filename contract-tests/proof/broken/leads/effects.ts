@@ -1,14 +1,8 @@
-import { inBody, inData, isKeyRefused, onSuccess } from '../../server/mutation.ts';
+import { inBody, inData, isKeyRefused, onSuccess, refuse, withData } from '../../server/mutation.ts';
 import type { Fields, Mutation, Operation, Reply } from '../../server/types.ts';
 import { derived, documented } from '../../server/types.ts';
 import { isObject } from '../../server/validation.ts';
 import { brokenGroup, inRefusal } from '../mutation.ts';
-
-const refuse = (status: number, error: string): Reply => ({
-  status,
-  refused: 'fields',
-  body: { success: false, error, message: error },
-});
 
 /** Counts requests that would succeed, and refuses those that are due. */
 const refuseWhen = (
@@ -238,7 +232,7 @@ const withId = (idFor: (count: number, alive: readonly string[]) => string): Mut
       store.living().map((one) => one.id),
     );
     store.leads.splice(0, store.leads.length, ...store.leads.filter((one) => one.id !== id), { ...lead, id });
-    return { ...reply, body: { ...reply.body, data: { ...(reply.body.data as Fields), lead_id: id } } };
+    return withData(reply, { lead_id: id });
   });
 
 /** An id is a name for one lead: who stored it must not find another one. */

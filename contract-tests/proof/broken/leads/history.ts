@@ -1,7 +1,7 @@
-import { onRefusal, rewrite } from '../../server/mutation.ts';
-import type { Call, Fields, Mutation, Operation, Reply } from '../../server/types.ts';
+import { onRefusal, refuse, rewrite } from '../../server/mutation.ts';
+import type { Fields, Mutation, Operation, Reply } from '../../server/types.ts';
 import { derived, documented } from '../../server/types.ts';
-import { brokenGroup, succeeds } from '../mutation.ts';
+import { after, brokenGroup, type Cause, whileBusy } from '../mutation.ts';
 
 /** Lists templates otherwise once they were sent. */
 const changeSentTemplates = (change: (template: Fields) => readonly Fields[]): Mutation => ({
@@ -20,17 +20,13 @@ const changeSentTemplates = (change: (template: Fields) => readonly Fields[]): M
 const history = brokenGroup('history', documented('4.1'));
 
 /** Refuses a request that would succeed, once, where one before it was of a kind. */
-const refuseAfter = (
-  operation: Operation,
-  isTrigger: (call: Call, reply: Reply) => boolean,
-  status = 400,
-): Mutation => ({
+const refuseAfter = (operation: Operation, isTrigger: Cause, status = 400): Mutation => ({
   handle: (call, next, { memory }) => {
     if (call.operation === operation && memory.get('armed') === true) {
       const { refused } = next({ ...call, operation: undefined });
       if (refused !== 'key' && refused !== 'json') {
         memory.set('armed', false);
-        return { status, refused: 'fields', body: { success: false, error: 'busy', message: 'busy' } };
+        return refuse(status, 'busy');
       }
     }
     const reply = next(call);
@@ -40,8 +36,8 @@ const refuseAfter = (
 });
 
 const refusedBecause =
-  (operation: Operation, reason: Reply['refused']) =>
-  (call: Call, { refused }: Reply): boolean =>
+  (operation: Operation, reason: Reply['refused']): Cause =>
+  (call, { refused }) =>
     call.operation === operation && refused === reason;
 
 /** Refuses what it took before, byte for byte. */
@@ -51,9 +47,7 @@ const refuseRepeats = (operation: Operation): Mutation => ({
     if (call.operation !== operation || reply.refused) return reply;
     const isKnown = memory.has(call.text);
     memory.set(call.text, true);
-    return isKnown
-      ? { status: 400, refused: 'fields', body: { success: false, error: 'sent before' } }
-      : reply;
+    return isKnown ? refuse(400, 'sent before') : reply;
   },
 });
 
@@ -65,13 +59,11 @@ export const histories = [
       if (call.operation !== 'sendEmail' || reply.refused) return reply;
       const count = Number(memory.get('count') ?? 0) + 1;
       memory.set('count', count);
-      return count % 3 === 0
-        ? { status: 400, refused: 'fields', body: { success: false, error: 'invalid' } }
-        : reply;
+      return count % 3 === 0 ? refuse(400, 'invalid') : reply;
     },
   }),
   history('send-refused-after-template', 'A mail after a template mail is refused', 'integer-ids').with(
-    refuseAfter('sendEmail', (call, reply) => succeeds('sendTemplateEmail')(reply, call)),
+    refuseAfter('sendEmail', after('sendTemplateEmail')),
   ),
   history(
     'template-refused-after-unknown',
@@ -96,18 +88,7 @@ export const histories = [
     'Of two template mails at once, one is refused',
     'plain',
     '4.3',
-  ).with({
-    handle: async (call, next, { memory, sleep }) => {
-      const reply = next(call);
-      if (call.operation !== 'sendTemplateEmail' || reply.refused) return reply;
-      if (memory.get('busy') === true)
-        return { status: 404, refused: 'template', body: { success: false, error: 'not found' } };
-      memory.set('busy', true);
-      await sleep(25);
-      memory.set('busy', false);
-      return reply;
-    },
-  }),
+  ).with(whileBusy('sendTemplateEmail', () => refuse(404, 'not found', 'template'))),
   history('same-mail-refused', 'The same mail is refused', 'plain', derived('4.1')).with(
     refuseRepeats('sendEmail'),
   ),
@@ -117,17 +98,9 @@ export const histories = [
     'bodies-422',
     derived('4.3'),
   ).with(refuseRepeats('sendTemplateEmail')),
-  history('second-list-at-once-empty', 'Of two lists at once, one is empty', 'plain', derived('4.2')).with({
-    handle: async (call, next, { memory, sleep }) => {
-      const reply = next(call);
-      if (call.operation !== 'listTemplates' || reply.refused) return reply;
-      if (memory.get('loading') === true) return { ...reply, body: { ...reply.body, data: [] } };
-      memory.set('loading', true);
-      await sleep(25);
-      memory.set('loading', false);
-      return reply;
-    },
-  }),
+  history('second-list-at-once-empty', 'Of two lists at once, one is empty', 'plain', derived('4.2')).with(
+    whileBusy('listTemplates', (reply) => ({ ...reply, body: { ...reply.body, data: [] } })),
+  ),
   history(
     'template-missing-after-add',
     'A new lead hides a template from the next list',
@@ -155,9 +128,7 @@ export const histories = [
       const reply = next(call);
       if (reply.refused) return reply;
       memory.set(call.id, Date.now());
-      return Date.now() - last < 1000
-        ? { status: 409, refused: 'duplicate', body: { success: false, error: 'edit conflict' } }
-        : reply;
+      return Date.now() - last < 1000 ? refuse(409, 'edit conflict', 'duplicate') : reply;
     },
   }),
   history(

@@ -1,4 +1,4 @@
-import { isKeyRefused } from '../../server/mutation.ts';
+import { isKeyRefused, refuse } from '../../server/mutation.ts';
 import type { Call, Fields, Mutation, Operation, Reply, ServiceContext } from '../../server/types.ts';
 import { derived, documented } from '../../server/types.ts';
 import { isObject } from '../../server/validation.ts';
@@ -6,11 +6,7 @@ import { brokenGroup } from '../mutation.ts';
 
 const lasting = brokenGroup('lasting-refusals', documented('4.6'));
 
-const locked: Reply = {
-  status: 423,
-  refused: 'lead',
-  body: { success: false, error: 'locked', message: 'The record is in use' },
-};
+const locked = refuse(423, 'the record is locked', 'lead');
 
 /** A lead whose update was refused stays locked: this operation finds it in use from then on. */
 const lockAfter = (operation: Operation, ...reasons: NonNullable<Reply['refused']>[]): Mutation => ({
@@ -106,11 +102,7 @@ export const lastingRefusals = [
     '4.7',
   ).with(lockAfter('deleteLead', 'json')),
   lasting('ninth-update-400', 'A lead takes eight updates', 'uuid-ids').with(
-    afterUpdates(8, 'updateLead', () => ({
-      status: 400,
-      refused: 'fields',
-      body: { success: false, error: 'too many revisions', message: 'too many revisions' },
-    })),
+    afterUpdates(8, 'updateLead', () => refuse(400, 'too many revisions')),
   ),
   lasting('delete-keeps-updated-often', 'Does not delete a lead after five updates', 'plain', '4.7').with(
     afterUpdates(5, 'deleteLead', (call, next, { store }) => {

@@ -2,12 +2,10 @@ import { inBody, inData } from '../../server/mutation.ts';
 import type { Call, Fields, Mutation, Reply } from '../../server/types.ts';
 import { derived, documented } from '../../server/types.ts';
 import { isObject } from '../../server/validation.ts';
-import { brokenGroup } from '../mutation.ts';
-
-type Trigger = (call: Call, reply: Reply) => boolean;
+import { after, brokenGroup, type Cause } from '../mutation.ts';
 
 /** The last update of the service is undone by a request that has nothing to do with it. */
-const updateUndoneBy = (isTrigger: Trigger): Mutation => ({
+const updateUndoneBy = (isTrigger: Cause): Mutation => ({
   handle: (call, next, { store, memory }) => {
     const lead = store.find(call.id);
     const before = isObject(call.body) && call.body.note !== undefined ? lead?.note : undefined;
@@ -33,7 +31,7 @@ const updateTakenBack: Mutation = {
 };
 
 /** The lead that was deleted last comes back. */
-const deletionUndoneBy = (isTrigger: Trigger): Mutation => ({
+const deletionUndoneBy = (isTrigger: Cause): Mutation => ({
   handle: (call, next, { store, memory }) => {
     const lead = store.find(call.id);
     const reply = next(call);
@@ -47,12 +45,8 @@ const deletionUndoneBy = (isTrigger: Trigger): Mutation => ({
   },
 });
 
-const succeeds =
-  (operation: Call['operation']): Trigger =>
-  (call, { refused }) =>
-    call.operation === operation && !refused;
 const isRefused =
-  (reason: NonNullable<Reply['refused']>): Trigger =>
+  (reason: NonNullable<Reply['refused']>): Cause =>
   (_, { refused }) =>
     refused === reason;
 
@@ -75,10 +69,10 @@ const undone = brokenGroup('undone-effects', documented('4.6'));
 /** §4.6, §4.7: what succeeded lasts, whatever comes after it. */
 const undoneEffects = [
   undone('update-undone-by-list', 'A list undoes the last update').with(
-    updateUndoneBy(succeeds('listTemplates')),
+    updateUndoneBy(after('listTemplates')),
   ),
   undone('update-undone-by-delete', 'A deletion undoes the last update', 'integer-ids').with(
-    updateUndoneBy(succeeds('deleteLead')),
+    updateUndoneBy(after('deleteLead')),
   ),
   undone('update-undone-by-bad-json', 'A body that is no JSON undoes the last update', 'uuid-ids').with(
     updateUndoneBy(isRefused('json')),
@@ -107,7 +101,7 @@ const undoneEffects = [
     },
   }),
   undone('deletion-undone-by-list', 'A list brings the last deleted lead back', 'plain', '4.7').with(
-    deletionUndoneBy(succeeds('listTemplates')),
+    deletionUndoneBy(after('listTemplates')),
   ),
   undone('deletion-undone-by-refusal', 'A refused body brings a lead back', 'integer-ids', '4.7').with(
     deletionUndoneBy(isRefused('fields')),
@@ -116,7 +110,7 @@ const undoneEffects = [
     deletionUndoneBy(isRefused('key')),
   ),
   undone('deletion-undone-by-update', 'An update brings a lead back', 'strict-fields', '4.7').with(
-    deletionUndoneBy(succeeds('updateLead')),
+    deletionUndoneBy(after('updateLead')),
   ),
   undone('deletion-undone-in-a-second', 'A lead comes back half a second later', 'python-style', '4.7').with({
     handle: (call, next, { store }) => {

@@ -1,15 +1,13 @@
+import { fieldsOf } from '../../server/mutation.ts';
 import type { Store, StoredLead } from '../../server/store.ts';
-import type { Call, Fields, Mutation, Operation, Reply } from '../../server/types.ts';
+import type { Call, Mutation, Operation, Reply } from '../../server/types.ts';
 import { derived, documented } from '../../server/types.ts';
-import { isObject } from '../../server/validation.ts';
-import { brokenGroup } from '../mutation.ts';
+import { after, brokenGroup, type Cause } from '../mutation.ts';
 
 type Effect = (call: Call, store: Store) => void;
-type Cause = (call: Call, reply: Reply) => boolean;
 
 const newest = (store: Store): StoredLead | undefined => store.living().at(-1);
-const bodyOf = ({ body }: Call): Fields => (isObject(body) ? body : {});
-const textIn = (call: Call, field: string): string => String(bodyOf(call)[field] ?? '');
+const textIn = (call: Call, field: string): string => String(fieldsOf(call)[field] ?? '');
 
 /** Does something that no response shows. */
 const effectOf = (isCause: Cause, effect: Effect, delayMs = 0): Mutation => ({
@@ -21,11 +19,6 @@ const effectOf = (isCause: Cause, effect: Effect, delayMs = 0): Mutation => ({
     return reply;
   },
 });
-
-const after =
-  (operation: Operation): Cause =>
-  (call, { refused }) =>
-    call.operation === operation && !refused;
 
 const refusedFor =
   (operation: Operation, ...reasons: NonNullable<Reply['refused']>[]): Cause =>
@@ -50,7 +43,7 @@ const effectsOfRefusals = [
   ),
   refusal('null-note-empties-note', 'Refuses null for a note, and empties it', 'bodies-422').with(
     effectOf(
-      (call, reply) => refusedFor('updateLead', 'fields')(call, reply) && bodyOf(call).note === null,
+      (call, reply) => refusedFor('updateLead', 'fields')(call, reply) && fieldsOf(call).note === null,
       change({ note: '' }),
     ),
   ),
@@ -132,12 +125,12 @@ const beginsAlike = ({ id: own }: StoredLead, id: string): boolean => id.startsW
 
 const overwriteNamesakes: Effect = (call, store) => {
   const { note = '' } = newest(store) ?? {};
-  for (const lead of store.living()) if (lead.name === bodyOf(call).name) lead.note = note;
+  for (const lead of store.living()) if (lead.name === fieldsOf(call).name) lead.note = note;
 };
 
 const renameAll: Effect = (call, store) => {
   const source = store.find(call.id)?.source;
-  const { name } = bodyOf(call);
+  const { name } = fieldsOf(call);
   if (typeof name !== 'string') return;
   for (const lead of store.living()) if (lead.source === source) lead.name = name;
 };

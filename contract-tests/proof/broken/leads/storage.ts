@@ -1,11 +1,8 @@
-import { inData, onSuccess, showLate } from '../../server/mutation.ts';
+import { fieldsOf, inData, onSuccess, refuse, showLate, withData } from '../../server/mutation.ts';
 import type { Store, StoredLead } from '../../server/store.ts';
-import type { Call, Fields, Mutation, Reply } from '../../server/types.ts';
+import type { Call, Fields, Mutation } from '../../server/types.ts';
 import { derived, documented } from '../../server/types.ts';
-import { isObject } from '../../server/validation.ts';
 import { brokenGroup } from '../mutation.ts';
-
-const bodyOf = ({ body }: Call): Fields => (isObject(body) ? body : {});
 
 const stored = brokenGroup('stored-otherwise', documented('4.6'));
 
@@ -15,7 +12,7 @@ const storeNote = (noteOf: (note: string, before: string) => string): Mutation =
     const lead = store.find(call.id);
     const before = lead?.note ?? '';
     const reply = next(call);
-    if (call.operation === 'updateLead' && !reply.refused && lead && typeof bodyOf(call).note === 'string')
+    if (call.operation === 'updateLead' && !reply.refused && lead && typeof fieldsOf(call).note === 'string')
       lead.note = noteOf(lead.note, before);
     return reply;
   },
@@ -41,7 +38,7 @@ const late = showLate(300);
 /** Two faults that look alike: updates show late, which is no fault, and some of them never. */
 const loseSomeOfLate: Mutation = {
   handle: (call, next, context) => {
-    const isLost = call.nth % 4 === 0 && typeof bodyOf(call).note === 'string';
+    const isLost = call.nth % 4 === 0 && typeof fieldsOf(call).note === 'string';
     const reply = late.handle?.(call, next, context) ?? next(call);
     const written = context.memory.get(`written ${call.id}`) as Record<string, unknown> | undefined;
     if (call.operation === 'updateLead' && isLost && written)
@@ -99,11 +96,8 @@ const idByName = (
     store.leads.pop();
     if (isWritten) Object.assign(first, { source: lead.source, note: lead.note });
     const { id, name, source, note } = first;
-    const data = { ...(reply.body.data as Fields), lead_id: id, name, source, note };
-    return {
-      ...reply,
-      body: { ...reply.body, data: isWritten ? { ...data, ...bodyOf(call), lead_id: id } : data },
-    };
+    const shown = withData(reply, { lead_id: id, name, source, note });
+    return isWritten ? withData(shown, { ...fieldsOf(call), lead_id: id }) : shown;
   });
 
 /** §2.3: two leads of one name are two leads. */
@@ -142,7 +136,7 @@ const smallestFreeId = onSuccess('addLead', (reply, _, { store }) => {
   while (taken.has(String(number))) number += 1;
   const id = String(number);
   Object.assign(lead, { id });
-  return { ...reply, body: { ...reply.body, data: { ...(reply.body.data as Fields), lead_id: id } } };
+  return withData(reply, { lead_id: id });
 });
 
 /** Nothing but a warning: which ids there are is not shown. Whole runs show that it breaks nothing else. */
@@ -163,8 +157,7 @@ const mergeWith = (isSame: (other: StoredLead, lead: StoredLead) => boolean): Mu
     store.leads.pop();
     delete first.deleted;
     const { id, name, source, note } = first;
-    const data = { ...(reply.body.data as Fields), lead_id: id, name, source, note };
-    return { ...reply, body: { ...reply.body, data } };
+    return withData(reply, { lead_id: id, name, source, note });
   });
 
 const mergeLiving = (keyOf: (text: string) => string, noteKeyOf = keyOf): Mutation =>
@@ -213,15 +206,11 @@ const updatesTogether: Mutation = {
 
 const sameNotes = brokenGroup('leads-of-one-note', derived('2.3'));
 
-const noteTaken: Reply = {
-  status: 409,
-  refused: 'duplicate',
-  body: { success: false, error: 'note exists' },
-};
+const noteTaken = refuse(409, 'note exists', 'duplicate');
 
 const noteTwin = (call: Call, store: Store): StoredLead | undefined =>
-  call.operation === 'addLead' && typeof bodyOf(call).note === 'string' && bodyOf(call).note !== ''
-    ? store.living().find(({ note }) => note === bodyOf(call).note)
+  call.operation === 'addLead' && typeof fieldsOf(call).note === 'string' && fieldsOf(call).note !== ''
+    ? store.living().find(({ note }) => note === fieldsOf(call).note)
     : undefined;
 
 /** One note may be on many leads: it names none of them. */
@@ -239,10 +228,7 @@ const leadsOfOneNote = [
       if (!added || !twin || twin === added) return reply;
       store.leads.pop();
       Object.assign(twin, { name: added.name, source: added.source });
-      return {
-        ...reply,
-        body: { ...reply.body, data: { ...(reply.body.data as Fields), lead_id: twin.id } },
-      };
+      return withData(reply, { lead_id: twin.id });
     }),
   ),
 ];
