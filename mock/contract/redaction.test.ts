@@ -15,30 +15,17 @@ const longKeys = [1221, 3000, 100_000].flatMap((length) => [
 
 const runs = isWhole ? 300 : 60;
 
-const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, '0');
-const each = (form: (character: string) => string) => (key: string) => Array.from(key, form).join('');
-const percent = each((character) => `%${hex(character).slice(2)}`);
-
 /** How software writes a key in a text. */
 const spellings: Readonly<Record<string, (key: string) => string>> = {
   plain: (key) => key,
   'in capital letters': (key) => key.toUpperCase(),
   JSON: (key) => JSON.stringify(key),
   'JSON in JSON': (key) => JSON.stringify(JSON.stringify(key)),
-  'JSON with / and < escaped': (key) =>
-    JSON.stringify(key).replaceAll('/', '\\/').replaceAll('<', '\\u003C').replaceAll('+', '\\u002b'),
-  'JSON escapes throughout': each((character) => `\\u${hex(character).toUpperCase()}`),
   'a URL component': encodeURIComponent,
   'a URL': encodeURI,
   'a URL in a URL': (key) => encodeURIComponent(encodeURIComponent(key)),
-  'percent-encoded throughout': percent,
-  'percent-encoded throughout in capital letters': (key) => percent(key).toUpperCase(),
   'HTML names': (key) =>
     key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
-  'HTML numbers': (key) => key.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
-  'a URL in HTML in JSON': (key) =>
-    JSON.stringify(encodeURI(key).replaceAll('&', '&amp;').replaceAll("'", '&#39;')),
-  'HTML hexadecimal numbers throughout': each((character) => `&#x${hex(character)};`),
   'a word of a shell': (key) => `'${key.replaceAll("'", "'\\''")}'`,
 };
 
@@ -120,10 +107,10 @@ describe('a key of any length and characters', () => {
     );
   });
 
-  test('of letters beyond ASCII, as HTTP delivers them and URLs write them', () => {
+  test('of letters beyond ASCII, as URLs write them', () => {
     const key = 'clé_très_secrète';
     const redact = createRedactor([key]);
-    for (const written of [key, encodeURIComponent(key), escape(key)])
+    for (const written of [key, encodeURIComponent(key)])
       expect(redact(`<${written}>`)).toBe(`<${placeholder}>`);
     expect(createRedactor(['\ud800 \u0130 key'])('\ud800 \u0130 key')).toBe(placeholder);
   });
