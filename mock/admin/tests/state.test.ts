@@ -173,10 +173,6 @@ describe('the state', () => {
       { outbox: [{ id: 'latest', operation: 'sendEmail' }] },
       'body/outbox/0/id must not be "latest" or "wait": ',
     ],
-    [
-      { outbox: [{ id: 'wait', operation: 'sendEmail' }] },
-      'body/outbox/0/id must not be "latest" or "wait": ',
-    ],
     [{ outbox: [{ operation: 'send' }] }, 'body/outbox/0/operation must be one of sendEmail'],
     [
       { answers: { 'send.too': 'x' } },

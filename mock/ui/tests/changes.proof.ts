@@ -224,8 +224,11 @@ describeInBrowser('changing things on the page', () => {
     const colour = () => text.evaluate((element) => getComputedStyle(element).color);
     await text.waitFor();
     expect(await colour()).not.toBe('rgb(1, 2, 3)');
+    const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    const day = await ground();
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(colour).toBe('rgb(1, 2, 3)');
+    expect(await ground()).not.toBe(day);
   });
 
   test('a full outbox says which limit dropped messages', async () => {
