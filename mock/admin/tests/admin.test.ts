@@ -268,10 +268,9 @@ describe('what is not there', () => {
   });
 
   test('without the admin API', async () => {
-    const bare = await startCheckedMock({ admin: false });
+    await using bare = await startCheckedMock({ admin: false });
     const reply = await fetch(`${bare.url}/__admin/health`);
     expect(reply.status).toBe(404);
     expect(await reply.text()).not.toContain('outbox');
-    await bare.close();
   });
 });

@@ -61,7 +61,7 @@ describe('events', () => {
   });
 
   test('tell of everything else that is changed, over HTTP or in the same process', async () => {
-    const own = await startMock();
+    await using own = await startMock();
     const watcher = await watch(own.url, own.apiKey);
     const call = (method: string, path: string, body?: object) =>
       exchange(`${own.url}/__admin${path}`, method, { key: own.apiKey, ...(body ? { body } : {}) });
@@ -92,7 +92,6 @@ describe('events', () => {
       ['requests', { change: 'cleared' }],
     ]);
     watcher.close();
-    await own.close();
   });
 
   test('of a reset there is one, and of what is refused none', async () => {

@@ -89,7 +89,7 @@ describe('waiting for messages', () => {
   });
 
   test('a client that goes leaves its place to others', async () => {
-    const own = await startMock();
+    await using own = await startMock();
     const abort = new AbortController();
     const gone = Array.from({ length: 20 }, () =>
       fetch(`${own.url}/__admin/outbox/wait`, { signal: abort.signal }).catch(() => 'gone'),
@@ -98,7 +98,6 @@ describe('waiting for messages', () => {
     abort.abort();
     expect(new Set(await Promise.all(gone))).toEqual(new Set(['gone']));
     await vi.waitUntil(async () => (await waitingAt(own.url)) === 0);
-    await own.close();
   });
 
   test('the end of the mock ends it', async () => {
