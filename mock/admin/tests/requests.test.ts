@@ -1,10 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { startMock } from '../../index.ts';
 import type { JournalEntry } from '../../nouns/journal.ts';
 import { exchange, type Received, rejectedWith, type Sent, useMock } from '../../testing/mock-server.ts';
 import { rawExchange } from '../../testing/raw-http.ts';
 
 const mock = useMock();
+/** The workspace of a test. */
+let key: string;
+beforeEach(() => {
+  key = mock.key();
+});
 const listed = useMock({ acceptKeys: ['sk_live_secret_1', 'sk_live_secret_2'] });
 const requests = async (key: string, query = '') =>
   (await mock.call('GET', `/__admin/requests${query}`, { key })).body as {
@@ -25,7 +30,6 @@ const given = ({ date, connection, 'keep-alive': _, 'content-length': __, ...res
 
 describe('what is taken down', () => {
   test('a success, with both sides', async () => {
-    const key = mock.key();
     for (const own of ['other', 'yes']) await post(key, { name: 'Lena' }, { 'x-own': own });
     const entry = await latest(key);
     expect(entry).toMatchObject({
@@ -43,7 +47,6 @@ describe('what is taken down', () => {
   });
 
   test('both path forms under the name of their operation', async () => {
-    const key = mock.key();
     for (const path of ['template', 'templates']) await mock.call('GET', `/api/v1/email/${path}`, { key });
     expect((await requests(key)).requests.map(({ operation, path }) => [operation, path])).toEqual([
       ['listTemplates', '/api/v1/email/templates'],
@@ -89,7 +92,6 @@ describe('what is taken down', () => {
       { code: 'fault' },
     ],
   ])('why: %s', async (_what, send, why) => {
-    const key = mock.key();
     await send(key);
     const entry = await latest(key);
     expect(entry.why).toMatchObject(why);
@@ -108,7 +110,6 @@ describe('what is taken down', () => {
     ['GET', '/api/v1/%zz', { headers: { origin: 'http://localhost:5173' } }],
   ])('the headers of the reply to %s %s %j', async (method, path, sent) => {
     for (const answers of [{}, { 'limits.rate-headers': 'present' }]) {
-      const key = mock.key();
       await mock.call('PATCH', '/__admin/answers', { key, body: answers });
       const { headers } = await mock.call(method, path, { ...sent, key });
       expect(given((await latest(key)).response.headers)).toEqual(given(headers));
@@ -116,14 +117,12 @@ describe('what is taken down', () => {
   });
 
   test('a body that nests deeply, as its text', async () => {
-    const key = mock.key();
     const body = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     await post(key, body);
     expect((await latest(key)).request).toMatchObject({ body, body_cut: false });
   });
 
   test('a long body, cut', async () => {
-    const key = mock.key();
     await post(key, { name: 'x'.repeat(200_000) });
     const { request, response } = await latest(key);
     expect(request.body).toHaveLength(65_536);
@@ -131,14 +130,12 @@ describe('what is taken down', () => {
   });
 
   test('a body that is not UTF-8, and one that is not JSON', async () => {
-    const key = mock.key();
     const head = `POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
     await rawExchange(mock.port, Buffer.from(`${head}Content-Length: 3\r\n\r\n\xff{"`, 'latin1'));
     expect((await latest(key)).request.body).toBe('\ufffd{"');
   });
 
   test('an undecodable path', async () => {
-    const key = mock.key();
     await mock.call('DELETE', '/api/v1/leads/x', { key });
     await rawExchange(
       mock.port,
@@ -149,7 +146,6 @@ describe('what is taken down', () => {
 });
 
 test('a recording has the parameters of a query', async () => {
-  const key = mock.key();
   await mock.call('GET', '/api/v1/email/templates?limit=2&q=a%20b%26&limit=', { key });
   const { body } = await mock.call('GET', '/__admin/requests.har', { key });
   const { log } = body as { log: { entries: { request: { url: string; queryString: object[] } }[] } };
@@ -216,7 +212,6 @@ describe('the list', () => {
     ['?method=propfind', []],
     ['?path=/nope', []],
   ])('%s finds %j, and counts as many', async (query, ids) => {
-    const key = mock.key();
     await post(key, { name: 'x' });
     await post(key, {});
     await mock.call('GET', '/api/v1/email/templates', { key });
@@ -230,7 +225,6 @@ describe('the list', () => {
   });
 
   test('goes on from a cursor', async () => {
-    const key = mock.key();
     await post(key, {});
     const { cursor } = await requests(key);
     await post(key, { name: 'x' });
@@ -252,7 +246,6 @@ describe('the list', () => {
 });
 
 test('what a state brought may be asked for, whatever it is', async () => {
-  const key = mock.key();
   await post(key, {});
   const { body } = await mock.call('GET', '/__admin/state', { key });
   const text = JSON.stringify(body).replace('"addLead"', '"importLeads"').replace('"POST"', '"SEND"');
@@ -277,7 +270,6 @@ test.each([
 });
 
 test('forgetting all of them must be said', async () => {
-  const key = mock.key();
   await post(key, {});
   for (const sent of [{}, { body: { all: true, status: '4xx' } }])
     expect((await mock.call('DELETE', '/__admin/requests', { key, ...sent })).status).toBe(400);
