@@ -2,6 +2,7 @@
 import { array, constantFrom, record, sample } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../contract/redaction.ts';
+import { messageInTest } from '../testing/message.ts';
 import { isWhole } from '../testing/scale.ts';
 import { tokenize } from '../ui/data/text.ts';
 import { createEml } from './eml.ts';
@@ -14,16 +15,11 @@ const key = `sk_${'a'.repeat(7000)}b`;
 const redact = createRedactor([key, 'aaaaaaaaaaaaaaab', 'sk_live_%41"\\x']);
 
 const mail = (text: string): Message => ({
-  id: 'msg_000001',
-  operation: 'sendEmail',
-  request_id: null,
+  ...messageInTest,
   from: text,
   to: text,
   subject: text,
   html: text,
-  template_id: null,
-  variables: null,
-  created_at: '2026-01-01T00:00:00.000Z',
 });
 
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
