@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isWhole } from '../testing/scale.ts';
-import { createRedactor, placeholder, secretsAmong, spellingsOf } from './redaction.ts';
+import { isWhole } from '../../testing/scale.ts';
+import { createRedactor, placeholder, secretsAmong, spellingsOf } from '../redaction.ts';
 
 // What a header field can carry after "Bearer ".
 const visible = constantFrom(...Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at)));
