@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { cleanUp, createClient, RequestFailed } from '../client/client.ts';
-import { isDisconnected } from '../client/errors.ts';
-import { type Exchange, responseFingerprint } from '../client/exchange.ts';
+import { createClient } from '../client/client.ts';
+import { isDisconnected, RequestFailed } from '../client/errors.ts';
+import { cleanUp, type Exchange, responseFingerprint } from '../client/exchange.ts';
 import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { createHistory } from '../judge/history.ts';

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { controlCheck, RequestFailed } from '../client/client.ts';
-import { type Exchange, isSuccess, type JsonObject } from '../client/exchange.ts';
+import { RequestFailed } from '../client/errors.ts';
+import { controlCheck, type Exchange, isSuccess, type JsonObject } from '../client/exchange.ts';
 import {
   isPlainRefusal,
   recordResult,

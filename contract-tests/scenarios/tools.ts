@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { NotPermitted } from '../client/client.ts';
+import { NotPermitted } from '../client/errors.ts';
 import { dataOf, type Exchange, type JsonObject, textOf } from '../client/exchange.ts';
 import type { Model } from '../model/model.ts';
 import type { SendOptions } from '../session/lead-requests.ts';

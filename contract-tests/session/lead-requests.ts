@@ -1,8 +1,9 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { cleanUp, RequestFailed } from '../client/client.ts';
+import { RequestFailed } from '../client/errors.ts';
 import {
   type Call,
   type Credentials,
+  cleanUp,
   dataOf,
   describeRefusal,
   type Exchange,
