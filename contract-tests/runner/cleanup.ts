@@ -5,7 +5,7 @@ import { cleanUp, type Exchange, responseFingerprint } from '../client/exchange.
 import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { createHistory } from '../judge/history.ts';
-import { hasGoneStatus, isWrongSuccess, maxPropagationMs } from '../session/own-lead.ts';
+import { hasGoneStatus, isWrongSuccess, maxPropagationMs } from '../session/leads.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';

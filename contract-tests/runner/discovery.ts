@@ -8,9 +8,9 @@ import {
   retryOnServerError,
 } from '../session/availability.ts';
 import type { Need } from '../session/check.ts';
+import { fingerprintForAnyId, hasGoneStatus, type OwnLead } from '../session/leads.ts';
 import { type Operation, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
-import { fingerprintForAnyId, hasGoneStatus, type OwnLead } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Capability, Shared } from '../session/shared.ts';

@@ -4,7 +4,7 @@ import { NotPermitted } from '../client/errors.ts';
 import { dataOf, type Exchange, type JsonObject, textOf } from '../client/exchange.ts';
 import type { Model } from '../model/model.ts';
 import type { SendOptions } from '../session/lead-requests.ts';
-import { type Fields, leadFields, type OwnLead } from '../session/own-lead.ts';
+import { type Fields, leadFields, type OwnLead } from '../session/leads.ts';
 import type { Session } from '../session/session.ts';
 
 /** A lead that a scenario added. */

@@ -10,8 +10,8 @@ import {
   isRefusal,
   type JsonObject,
 } from '../client/exchange.ts';
+import { type Fields, hasGoneStatus, isWrongSuccess, maxPropagationMs, type OwnLead } from './leads.ts';
 import { CheckInconclusive, cannotUse } from './outcome.ts';
-import { type Fields, hasGoneStatus, isWrongSuccess, maxPropagationMs, type OwnLead } from './own-lead.ts';
 import type { Shared } from './shared.ts';
 
 export type SendOptions = {

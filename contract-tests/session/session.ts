@@ -12,8 +12,8 @@ import {
   textOf,
 } from '../client/exchange.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
+import { type Fields, hasGoneStatus } from './leads.ts';
 import { CheckInconclusive, cannotUse } from './outcome.ts';
-import { type Fields, hasGoneStatus } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
 import { hasServiceForm } from './trouble.ts';
