@@ -8,7 +8,7 @@ export type Finders = ReadonlyMap<string, readonly string[]>;
 export const finders: Finders = new Map(Object.entries(named));
 
 /** Several, because some faults depend on chance. */
-const serversPerCheck = 6;
+const serversPerCheck = 3;
 
 /** Chooses the servers for each check, from the result of the whole suite on every broken server. */
 export const chooseFinders = (outcomes: readonly Outcome[]): Record<string, string[]> => {

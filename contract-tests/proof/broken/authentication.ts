@@ -73,13 +73,8 @@ const halfCheckedKeys = [
   keyCheck('leads-key-any-case', 'Leads compare keys without case', 'python-style', derived('5')).with(
     alsoAdmitsToLeads((token, key) => token.toLowerCase() === key.toLowerCase()),
   ),
-  ...['plain', 'bodies-422'].map((base) =>
-    keyCheck(
-      `key-first-character-free-${base}`,
-      'Ignores the first character of a key',
-      base,
-      derived('5'),
-    ).with(alsoAdmits((call, key) => tokenOf(call)?.slice(1) === key.slice(1))),
+  keyCheck('key-first-character-free', 'Ignores the first character of a key', 'plain', derived('5')).with(
+    alsoAdmits((call, key) => tokenOf(call)?.slice(1) === key.slice(1)),
   ),
   keyCheck('key-dash-as-underscore', 'Takes - and _ in a key for the same', 'uuid-ids', derived('5')).with(
     alsoAdmits((call, key) => tokenOf(call)?.replaceAll('-', '_') === key.replaceAll('-', '_')),
@@ -89,9 +84,6 @@ const halfCheckedKeys = [
   ),
   keyCheck('leads-key-undefined', 'Leads take the keys "null" and "undefined"', 'strict-fields').with(
     alsoAdmitsToLeads((token) => /^(null|undefined)$/.test(token)),
-  ),
-  keyCheck('key-undefined', 'Takes the key "undefined"', 'refusals-at-200').with(
-    alsoAdmits((call) => tokenOf(call) === 'undefined'),
   ),
   keyCheck('key-expression', 'Reads a key as a regular expression', 'uuid-ids').with(
     alsoAdmits((call) => tokenOf(call) === '.*'),

@@ -22,9 +22,6 @@ export const encodings = [
   broken('bom', 'Replies begin with a byte order mark').with(
     rewriteText(always, (text) => Buffer.concat([bom, Buffer.from(text)])),
   ),
-  broken('bom-in-list', 'The template list begins with a byte order mark', 'behind-a-proxy').with(
-    rewriteText(succeeds('listTemplates'), (text) => Buffer.concat([bom, Buffer.from(text)])),
-  ),
   broken('latin1-bytes', 'Replies are written in Latin-1').with(
     rewriteText(always, (text) => Buffer.from(text, 'latin1')),
   ),
@@ -45,9 +42,6 @@ export const encodings = [
   broken('trailing-garbage', 'A warning follows the JSON', 'php-style').with(
     rewriteText(always, (text) => `${text}\n<br />Notice: undefined index`),
   ),
-  broken('leading-warning', 'A warning precedes the JSON of added leads', 'php-style').with(
-    rewriteText(succeeds('addLead'), (text) => `Notice: undefined index\n${text}`),
-  ),
   broken('two-values', 'Update lead answers with two objects', 'bodies-422').with(
     rewriteText(succeeds('updateLead'), (text) => `${text}\n{"success":true}`),
   ),
@@ -66,9 +60,6 @@ export const encodings = [
   broken('json-in-a-string', 'Replies are a JSON string of JSON', 'strict-fields', '4').with(
     rewriteText(always, (text) => JSON.stringify(text)),
   ),
-  broken('cut-short', 'Send email ends before its JSON does', 'bodies-422').with(
-    rewriteText(succeeds('sendEmail'), (text) => text.slice(0, -2)),
-  ),
   broken('success-twice', 'Replies hold success false, then success true', 'plain', derived('1')).with(
     rewriteText(succeeds('sendEmail'), (text) => text.replace('{', '{"success":false,')),
   ),
@@ -85,9 +76,6 @@ const labelled =
 
 /** §1, §5.2: JSON is labelled as such. */
 export const contentTypes = [
-  contentType('labelled-javascript', 'Delete lead is labelled as a script', baseAt(3)).with(
-    rewrite(succeeds('deleteLead'), labelled('application/javascript')),
-  ),
   contentType('not-labelled', 'Add lead has no content type').with(
     rewrite(succeeds('addLead'), () => ({ headers: {} })),
   ),

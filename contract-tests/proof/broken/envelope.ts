@@ -30,15 +30,6 @@ const wrongStatuses = [
   broken('list-203', 'List templates answers 203', 'integer-ids', '4.2').with(
     withStatus('listTemplates', 203),
   ),
-  broken('list-206', 'List templates answers 206', 'extra-fields', '4.2').with(
-    withStatus('listTemplates', 206),
-  ),
-  broken(
-    'list-304-always-but-once',
-    'List templates answers 304 from its second call on',
-    'plain',
-    '4.2',
-  ).with(notModified(({ nth }) => nth > 1)),
   broken('list-304-every-second', 'Every second list of templates is a 304', 'uuid-ids', '4.2').with(
     notModified(({ nth }) => nth % 2 === 0),
   ),
@@ -46,14 +37,7 @@ const wrongStatuses = [
     withStatus('sendTemplateEmail', 202),
   ),
   broken('add-201', 'Add lead answers 201', 'plain', '4.5').with(withStatus('addLead', 201)),
-  broken(
-    'add-201-among-200',
-    'Add lead answers 201 although refusals come at 200',
-    'refusals-at-200',
-    '4.5',
-  ).with(withStatus('addLead', 201)),
   broken('update-201', 'Update lead answers 201', 'uuid-ids', '4.6').with(withStatus('updateLead', 201)),
-  broken('update-202', 'Update lead answers 202', 'bodies-422', '4.6').with(withStatus('updateLead', 202)),
   broken('delete-204', 'Delete lead answers 204 without a body').with({
     ...withStatus('deleteLead', 204),
     ...rewrite(succeeds('deleteLead'), () => ({ payload: Buffer.alloc(0), headers: {} })),

@@ -82,12 +82,6 @@ export const refusals = [
   broken('key-refused-without-body', 'Refuses keys without a body', 'bodies-422').with(
     page('key', 'application/json', ''),
   ),
-  broken('key-refused-with-json-string', 'Refuses keys with a JSON string', 'uuid-ids').with(
-    page('key', 'application/json', '"Unauthorized"'),
-  ),
-  broken('fields-refused-in-html', 'Refuses fields with a page', 'bodies-422').with(
-    page('fields', 'text/html', html),
-  ),
   broken('fields-refused-with-error-object', 'Refuses fields at 200 with an object', 'refusals-at-200').with(
     inRefusal('fields', errorObject),
   ),
@@ -96,9 +90,6 @@ export const refusals = [
   ),
   broken('lead-refused-in-text', 'Refuses unknown leads with plain text').with(
     page('lead', 'text/plain', 'Not Found'),
-  ),
-  broken('template-refused-with-error-number', 'Refuses unknown templates with a number').with(
-    inRefusal('template', withValue('error', 404)),
   ),
   broken('template-refused-without-error', 'Refuses unknown templates without error', 'strict-fields').with(
     inRefusal('template', without('error')),

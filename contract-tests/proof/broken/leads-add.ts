@@ -134,14 +134,8 @@ export const leadFields = [
     'behind-a-proxy',
     '4.6',
   ).with(inData('updateLead', without('updated_at'))),
-  leadShape('update-created-at-instead', 'Update lead has created_at for updated_at', 'plain', '4.6').with(
-    inData('updateLead', ({ updated_at, ...rest }) => ({ ...rest, created_at: updated_at })),
-  ),
   leadShape('add-email-shown', 'Add lead answers with the email it was sent', 'plain', derived('2.3')).with(
     inData('addLead', (data, { body }) => ({ ...(body as Fields), ...data })),
-  ),
-  leadShape('update-email-shown', 'Update lead answers with an email', 'integer-ids', derived('2.3')).with(
-    inData('updateLead', withValue('email', 'someone@academy.example')),
   ),
   echo('add-swaps-name-and-source', 'Add lead answers with name and source swapped', 'uuid-ids', '4.5').with(
     inData('addLead', swapped),

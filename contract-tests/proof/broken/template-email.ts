@@ -84,12 +84,6 @@ export const templateSending = [
     }),
   ),
   sending(
-    'unknown-template-sent-strictly',
-    'Sends unknown templates, though strict',
-    'strict-fields',
-    derived('4.3'),
-  ).with(acceptsUnknown(() => true)),
-  sending(
     'unknown-template-sent-at-alias',
     'Sends unknown templates at /send-template',
     'bodies-422',

@@ -36,25 +36,14 @@ export const templateLists = [
   list('list-data-renamed', 'The list is called templates', 'integer-ids').with(
     inBody('listTemplates', ({ data, ...rest }) => ({ ...rest, templates: data })),
   ),
-  list('list-data-nested', 'The list is wrapped once more', 'behind-a-proxy').with(
-    inData('listTemplates', (data) => ({ items: data, total: 3 })),
-  ),
   list('list-data-null-if-empty', 'Without templates data is null', 'no-templates').with(
     inData('listTemplates', () => null),
-  ),
-  list('list-data-absent-if-empty', 'Without templates there is no data', 'sparse').with(
-    inBody('listTemplates', without('data')),
   ),
   list(
     'list-cut-at-singular',
     'The list ends too early, at the one path there is',
     'list-singular-only',
   ).with(rewrite(succeeds('listTemplates'), ({ payload }) => ({ payload: payload.subarray(0, -2) }))),
-  list(
-    'list-bare-at-singular',
-    'The list has nothing around it, at the one path there is',
-    'list-singular-only',
-  ).with(rewrite(succeeds('listTemplates'), bareList)),
   list('list-bare-from-fifth', 'From the fifth on, lists come from a cache with nothing around them').with(
     rewrite((reply, call) => succeeds('listTemplates')(reply, call) && call.nth > 4, bareList),
   ),
@@ -63,9 +52,6 @@ export const templateLists = [
       (reply, call) => succeeds('listTemplates')(reply, call) && call.nth % 3 === 0,
       () => ({ payload: Buffer.from('null') }),
     ),
-  ),
-  list('list-id-twice', 'Two templates have one id', 'plain', derived('2.2')).with(
-    inTemplates((template, index, all) => (index === 1 ? { ...template, id: all[0]?.id } : template)),
   ),
   list('list-id-twice-at-end', 'The last two of 300 templates have one id', hundreds, derived('2.2')).with(
     inTemplates((template, index, all) =>
@@ -86,15 +72,6 @@ export const templateLists = [
           }
         : body,
     ),
-  ),
-  list('list-time-is-now', 'created_at differs in each list', 'plain', derived('2.2')).with(
-    inBody('listTemplates', (body, { nth }) => ({
-      ...body,
-      data: (body.data as Fields[]).map((template) => ({
-        ...template,
-        created_at: new Date(Date.UTC(2026, 0, 1, 0, nth)).toISOString(),
-      })),
-    })),
   ),
   list('list-name-counts', 'Names of templates count the requests', 'integer-ids', derived('4.2')).with(
     inBody('listTemplates', (body, { nth }) => ({
@@ -141,9 +118,6 @@ export const templateShapes = [
   shape('template-variables-null', 'A template without placeholders has variables null').with(
     inTemplates((template) => (variablesOf(template).length ? template : { ...template, variables: null })),
   ),
-  shape('template-variables-commas', 'Variables are a text with commas', 'strict-fields').with(
-    inTemplates((template) => ({ ...template, variables: variablesOf(template).join(',') })),
-  ),
   shape('template-variables-objects', 'Variables are objects with a name', 'bodies-422').with(
     inTemplates((template) => ({ ...template, variables: variablesOf(template).map((name) => ({ name })) })),
   ),
@@ -165,23 +139,11 @@ export const templateVariables = [
   variables('variables-lack-first', 'The first placeholder is not in variables').with(
     inTemplates((template) => ({ ...template, variables: variablesOf(template).slice(1) })),
   ),
-  variables('variables-empty', 'Variables are always empty', 'refusals-at-200').with(
-    inTemplates(withValue('variables', [])),
-  ),
   variables('variables-in-braces', 'Variables have their braces on', 'bodies-422').with(
     inTemplates((template) => ({
       ...template,
       variables: variablesOf(template).map((name) => `{{${name}}}`),
     })),
-  ),
-  variables('variables-in-capitals', 'Variables begin with a capital', 'integer-ids').with(
-    inTemplates((template) => ({
-      ...template,
-      variables: variablesOf(template).map((name) => name.replace(/^./, (c) => c.toUpperCase())),
-    })),
-  ),
-  variables('variables-one-more', 'Variables name one that is not in the body', 'plain', derived('2.2')).with(
-    inTemplates((template) => ({ ...template, variables: [...variablesOf(template), 'unsubscribe_link'] })),
   ),
   variables(
     'variables-one-more-in-last',

@@ -43,9 +43,6 @@ const smart: Change = (text) => text.replaceAll(/"([^"]*)"/g, '“$1”').replac
 /** What is taken comes back as it was: refusing a value is open, changing it is not. */
 export const text = [
   broken('html-escaped', 'Escapes markup in all fields').with(changeInput(escapeHtml)),
-  broken('html-escaped-in-updates', 'Escapes markup in updated notes only', 'integer-ids', '4.6').with(
-    changeInput(escapeHtml, ['note'], ['updateLead']),
-  ),
   broken('tags-stripped', 'Strips tags from notes', 'bodies-422').with(
     changeInput((text) => text.replaceAll(/<[^>]*>/g, ''), ['note']),
   ),
@@ -59,9 +56,6 @@ export const text = [
     changeInput((text) => text.replaceAll(/[\u200e\u200f\u202a-\u202e]/g, '')),
   ),
   broken('quotes-smartened', 'Makes straight quotes typographic', 'refusals-at-200').with(changeInput(smart)),
-  broken('quotes-backslashed', 'Puts a backslash before quotes', 'php-style').with(
-    changeInput((text) => text.replaceAll(/["'\\]/g, '\\$&')),
-  ),
   broken('quotes-backslashed-in-sources', 'Refuses quotes in notes, and adds a backslash in sources').with({
     handle: (call, next, context) =>
       call.operation === 'addLead' && isObject(call.body) && /["']/.test(String(call.body.note))
@@ -78,14 +72,8 @@ export const text = [
   broken('line-breaks-lost', 'Makes a blank of each line break', 'uuid-ids').with(
     changeInput((text) => text.replaceAll(/\s*\n\s*/g, ' ')),
   ),
-  broken('line-breaks-as-markup', 'Makes <br> of each line break', 'behind-a-proxy', '4.6').with(
-    changeInput((text) => text.replaceAll('\n', '<br>'), ['note'], ['updateLead']),
-  ),
   broken('astral-to-question-marks', 'Makes ? of characters beyond the basic plane').with(
     changeInput((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')),
-  ),
-  broken('astral-lost', 'Drops characters beyond the basic plane', 'integer-ids').with(
-    changeInput((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''), ['name']),
   ),
   broken('text-cut-at-astral', 'Cuts text at the first astral character', 'strict-fields').with(
     changeInput((text) => text.replace(/[\u{10000}-\u{10ffff}].*$/su, '')),
@@ -235,20 +223,11 @@ export const lengths = [
   cut('name-cut-at-fifty', 'Cuts names at 50 characters', 'plain', '4.5').with(
     changeInput(upTo(50), ['name'], add),
   ),
-  cut('source-cut-at-fifty', 'Cuts sources at 50 characters', 'integer-ids', '4.5').with(
-    changeInput(upTo(50), ['source'], add),
-  ),
   cut('updated-note-cut-at-fifty', 'Cuts updated notes at 50 characters', 'bodies-422').with(
     changeInput(upTo(50), ['note'], update),
   ),
   cut('updated-source-cut-at-fifty', 'Cuts the source of an update at 50 characters').with(
     changeInput(upTo(50), ['source'], update),
-  ),
-  cut('updated-source-cut-at-thirty', 'Cuts the source of an update at 30 characters', 'uuid-ids').with(
-    changeInput(upTo(30), ['source'], update),
-  ),
-  cut('long-note-lost', 'Loses a note beyond 255 characters', 'plain', '4.5').with(
-    changeInput(emptyBeyond(255), ['note'], add),
   ),
   cut('longer-note-lost', 'Loses a note beyond 500 characters', 'integer-ids', '4.5').with(
     changeInput(emptyBeyond(500), ['note'], add),
@@ -256,17 +235,11 @@ export const lengths = [
   cut('updated-very-long-note-lost', 'Loses an updated note beyond 5000 characters', 'uuid-ids').with(
     changeInput(emptyBeyond(5000), ['note'], update),
   ),
-  cut('updated-long-note-lost', 'Loses an updated note beyond 255 characters', 'refusals-at-200').with(
-    changeInput(emptyBeyond(255), ['note'], update),
-  ),
 ];
 
 /** §2.3: values are strings, whatever a programming language makes of them. */
 export const words = [
   word('zero-is-empty', 'Takes "0" for nothing').with(changeInput(emptyIf(/^0$/))),
-  word('note-zero-is-empty', 'Takes "0" for nothing in updated notes', 'php-style').with(
-    changeInput(emptyIf(/^0$/), ['note'], update),
-  ),
   word('yes-is-true', 'Makes booleans of yes and no', 'integer-ids').with(changeInput(yesOrNo)),
   word('not-available-is-empty', 'Takes NA and None for nothing', 'uuid-ids').with(
     changeInput(emptyIf(/^(NA|None)$/)),
@@ -291,9 +264,6 @@ const refuseText = (pattern: RegExp, field: 'source' | 'note' = 'source'): Mutat
 });
 
 export const freeStrings = [
-  source('note-without-links', 'Refuses links in a note', 'plain', derived('2.3')).with(
-    refuseText(/\.com\//, 'note'),
-  ),
   source(
     'note-without-digits',
     'Refuses digits at the end of a word in a note',

@@ -88,9 +88,6 @@ export const clocks = [
   clock('created-west-of-greenwich', 'created_at is the time of Brazil, called UTC', 'integer-ids').with(
     shiftTime('addLead', 'created_at', -180),
   ),
-  clock('created-an-hour-ahead', 'created_at is an hour ahead, updated_at with it', 'refusals-at-200').with(
-    onAddAndUpdate(shiftTime('addLead', 'created_at', 60), shiftTime('updateLead', 'updated_at', 60)),
-  ),
   clock('updated-once', 'updated_at stays that of the first update').with(
     inDataOf((data, memory) => {
       const first = memory.get(String(data.lead_id)) ?? data.updated_at;

@@ -14,7 +14,6 @@ export const failures = [
   variant('refusals-at-500', 'Refuses with status 500 and a reason, whatever the cause', {
     statuses: sameStatus(500),
   }),
-  variant('refusals-at-400', 'Refuses with status 400, whatever the cause', { statuses: sameStatus(400) }),
   variant('refusals-at-404', 'Every failure has the status 404 and the same text', {
     statuses: sameStatus(404),
     failure: () => ({ error: 'Not available', message: 'Not available' }),
@@ -34,7 +33,6 @@ export const failures = [
       details: [{ reason, at: 'body' }],
     }),
   }),
-  variant('key-403', 'Refuses keys with 403', { statuses: { ...statuses, key: 403 } }),
   variant('gone-410', 'Refuses unknown leads with 410 and unknown templates with 422', {
     statuses: { ...statuses, lead: 410, template: 422 },
   }),
@@ -50,7 +48,6 @@ export const failures = [
   variant('fields-at-200-only', 'Refuses keys with 401 and everything else with 200', {
     statuses: { ...sameStatus(200), key: 401 },
   }),
-  variant('error-only', 'Failure bodies hold error alone', { failure: (error) => ({ error }) }),
   variant('no-failure-message', 'Failure bodies hold success and error', {
     failure: (error) => ({ success: false, error }),
   }),

@@ -4,11 +4,7 @@ const variant = variants('addresses');
 
 /** {base_url}, the path forms of §4.4, and what the document does not show around them (§4.8, §5). */
 export const addresses = [
-  variant('list-plural-only', 'Lists templates at the plural path only', { listPaths: 'plural' }),
   variant('list-singular-only', 'Lists templates at the singular path only', { listPaths: 'singular' }),
-  variant('send-template-only', 'Sends from a template at /send-template only', {
-    sendPaths: 'send-template',
-  }),
   variant('send-at-template-only', 'Sends from a template at /template only', { sendPaths: 'template' }),
   variant('paths-as-listed', 'Knows only the paths of the endpoint listing', {
     listPaths: 'plural',

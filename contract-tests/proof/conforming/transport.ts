@@ -19,14 +19,9 @@ const inOneSecond = () => new Date(Date.now() + 1000).toUTCString();
 
 /** §1 says JSON and HTTP; everything else about the way is open (§8: limits are not shown). */
 export const transport = [
-  variant('gzip', 'Compresses with gzip when asked', { encoding: 'gzip' }),
-  variant('brotli', 'Compresses with brotli when asked', { encoding: 'br' }),
   variant('deflate', 'Compresses with deflate when asked', { encoding: 'deflate' }),
-  variant('chunked', 'Sends chunks, without a length', { delivery: 'chunked' }),
   variant('dribbled', 'Sends each reply in two parts, some time apart', { delivery: 'dribbled' }),
-  variant('closes', 'Closes the connection after each reply', { connection: 'close' }),
   variant('slow', 'Takes 60 ms for each reply', { latencyMs: 60 }),
-  variant('charset', 'Labels JSON with its charset', { contentType: 'application/json; charset=utf-8' }),
   variant('upper-case-type', 'Writes the content type in capitals', {
     contentType: 'Application/JSON;charset=UTF-8',
   }),

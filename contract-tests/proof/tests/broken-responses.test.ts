@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { finders, unfound } from '../finders.ts';
+import { unfound } from '../finders.ts';
 import { createService } from '../server/server.ts';
 import type { Mutation } from '../server/types.ts';
 import { isObject } from '../server/validation.ts';
@@ -10,10 +10,6 @@ import { describeResult, proofSentence, runSuite } from '../suite-result.ts';
 import { proveBrokenServers } from './broken-servers.ts';
 
 proveBrokenServers('responses and keys', (section) => !/^(2\.2|4\.\d)$/.test(section));
-
-test('every check has servers that show it', () => {
-  expect(checks.filter(({ id }) => (finders.get(id) ?? []).length === 0).map(({ id }) => id)).toEqual([]);
-});
 
 test('an update that is refused because it changes nothing breaks no documented claim', async () => {
   const servers = broken.filter(({ id }) => id === 'same-note-409');

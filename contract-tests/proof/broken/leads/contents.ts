@@ -34,15 +34,6 @@ const shortenedTexts = [
   shortened('name-cut-in-store', 'Shows a long name and stores 64 characters').with(
     cut('addLead', 'name', 64),
   ),
-  shortened('source-cut-in-store', 'Shows a long source and stores 100 characters', 'uuid-ids').with(
-    cut('addLead', 'source', 100),
-  ),
-  shortened(
-    'note-cut-in-store',
-    'Shows a long note and stores 255 characters',
-    'integer-ids',
-    derived('4.6'),
-  ).with(cut('updateLead', 'note', 255)),
   shortened(
     'note-cut-at-4096',
     'Shows a very long note and stores 4,096 characters',

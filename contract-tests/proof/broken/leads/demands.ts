@@ -33,9 +33,6 @@ export const undocumentedDemands = [
   demand('list-wants-body', 'The list wants a JSON body').with(
     demands('listTemplates', { status: 400, error: 'the body is missing' }, ({ body }) => isObject(body)),
   ),
-  demand('list-wants-body-at-200', 'The list wants a JSON body, as it says at 200', 'refusals-at-200').with(
-    demands('listTemplates', { status: 200, error: 'the body is missing' }, ({ body }) => isObject(body)),
-  ),
   demand('delete-always-409', 'No lead can be deleted', 'uuid-ids', '4.7').with(
     demands('deleteLead', { status: 409, error: 'the lead is in use' }, never),
   ),
@@ -52,17 +49,6 @@ export const undocumentedDemands = [
   ),
   demand('add-refuses-json', 'A new lead must not be JSON', 'python-style', '5').with(
     demands('addLead', { status: 415, error: 'send a form' }, never),
-  ),
-  demand('update-refuses-json', 'An update must be a patch document', 'integer-ids', '5').with(
-    demands('updateLead', { status: 400, error: 'application/merge-patch+json expected' }, never),
-  ),
-  demand('send-wants-charset', 'A mail wants application/json with a charset', 'plain', '5').with(
-    demands('sendEmail', { status: 415, error: 'unsupported media type' }, (call) =>
-      /charset/.test(typeOf(call)),
-    ),
-  ),
-  demand('template-send-refuses-json', 'A template mail must not be JSON', 'integer-ids', '5').with(
-    demands('sendTemplateEmail', { status: 415, error: 'send a form' }, never),
   ),
   demand('list-wants-accept', 'The list wants an Accept header', 'plain', '5').with(
     demands('listTemplates', { status: 406, error: 'not acceptable' }, ({ headers }) =>

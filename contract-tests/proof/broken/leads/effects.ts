@@ -36,9 +36,6 @@ const sporadic = brokenGroup('sporadic-refusals', documented('4.5'));
 
 /** A complete request is refused now and then for no reason of its own. */
 const sporadicRefusals = [
-  sporadic('every-third-add-400', 'Every third lead is refused').with(
-    refuseWhen('addLead', every(3), refuse(400, 'invalid request')),
-  ),
   sporadic('every-seventh-add-409', 'Every seventh lead is refused as a conflict', 'uuid-ids').with(
     refuseWhen('addLead', every(7), conflict),
   ),
@@ -60,12 +57,6 @@ const sporadicRefusals = [
   sporadic('every-fourth-template-send-422', 'Every fourth template mail is refused', 'plain', '4.3').with(
     refuseWhen('sendTemplateEmail', every(4), refuse(422, 'cannot be processed')),
   ),
-  sporadic(
-    'every-fourth-template-send-400',
-    'Every fourth template mail is invalid',
-    'integer-ids',
-    '4.3',
-  ).with(refuseWhen('sendTemplateEmail', every(4), refuse(400, 'invalid request'))),
   sporadic(
     'every-fifth-send-400',
     'Every fifth mail is invalid, as each sender with a name',
@@ -106,7 +97,6 @@ const changeStoredNote = (change: (note: string) => string): Mutation =>
 
 /** §4.5: the note of a new lead is stored, and not only shown. */
 const storedNotes = [
-  stored('add-loses-note', 'Add lead shows the note and does not store it').with(changeStoredNote(() => '')),
   stored('add-stores-note-cut', 'Add lead shows the note and stores its beginning', 'integer-ids').with(
     changeStoredNote((note) => note.slice(0, 10)),
   ),
@@ -149,9 +139,6 @@ const storeAnyway = (reason: NonNullable<Reply['refused']>, delayMs = 0): Mutati
 /** §7: what is refused has no effect. */
 const refusedEffects = [
   effect('update-stored-before-validation', 'Stores the valid fields of an update it refuses').with(
-    storeAnyway('fields'),
-  ),
-  effect('update-stored-by-halves', 'Stores what is valid of a refused update', 'bodies-422').with(
     storeAnyway('fields'),
   ),
   effect('update-of-other-type-stored', 'Stores an update of another media type', 'uuid-ids').with(
@@ -235,9 +222,6 @@ const sameNote = (change: (reply: Reply) => Reply, add = ''): Mutation => ({
 /** Sending an update again does nothing more. */
 const repeatedUpdates = [
   repeated('same-note-409', 'Refuses an update with the note that is there').with(sameNote(() => conflict)),
-  repeated('same-note-at-200', 'Refuses an unchanged note at 200', 'refusals-at-200').with(
-    sameNote(() => ({ ...conflict, status: 200 })),
-  ),
   repeated('same-note-appended', 'Adds a mark to a note sent twice', 'integer-ids', documented('4.6')).with(
     sameNote((reply) => reply, ' (2)'),
   ),
@@ -274,9 +258,6 @@ const emptyErrors = [
   empty('failure-error-empty', 'Failures leave error empty and explain themselves in message').with(
     inRefusal('fields', (body) => ({ ...body, error: '' })),
   ),
-  empty('lead-error-empty', 'Refuses unknown leads with an empty error', 'refusals-at-200').with(
-    inRefusal('lead', (body) => ({ ...body, error: '' })),
-  ),
 ];
 
 const echoed = brokenGroup('echoed-email', derived('2.3'));
@@ -308,9 +289,6 @@ const failAtApostrophes = (error: string): Mutation => ({
 });
 
 const databaseErrors = [
-  databaseError('apostrophes-500', 'An apostrophe in a lead is a syntax error of the database').with(
-    failAtApostrophes('near "s": syntax error'),
-  ),
   databaseError('apostrophes-not-inserted', 'A lead with an apostrophe is not inserted', 'uuid-ids').with(
     failAtApostrophes('could not insert the lead'),
   ),

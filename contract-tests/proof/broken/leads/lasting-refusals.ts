@@ -24,18 +24,6 @@ const lockAfter = (operation: Operation, ...reasons: NonNullable<Reply['refused'
   },
 });
 
-/** Counts the rows that an update has changed, and takes none for a lead that is not there. */
-const countChangedRows: Mutation = {
-  handle: (call, next, { store }) => {
-    const lead = store.find(call.id);
-    const body = isObject(call.body) ? call.body : {};
-    const isSame = lead !== undefined && body.note === lead.note;
-    if (call.operation !== 'updateLead' || !isSame) return next(call);
-    const { refused } = next({ ...call, operation: undefined });
-    return refused === 'key' ? next(call) : next({ ...call, id: 'no row' });
-  },
-};
-
 /** A cache in front of the list, which does not look at the key. */
 const keepRefusedList = (milliseconds: number): Mutation => ({
   handle: (call, next, { memory }) => {
@@ -117,12 +105,6 @@ export const lastingRefusals = [
     'integer-ids',
     '4.7',
   ).with(lockAfter('deleteLead', 'json')),
-  lasting(
-    'same-note-unknown-lead',
-    'Does not know a lead whose note stays the same',
-    'plain',
-    derived('4.6'),
-  ).with(countChangedRows),
   lasting('ninth-update-400', 'A lead takes eight updates', 'uuid-ids').with(
     afterUpdates(8, 'updateLead', () => ({
       status: 400,

@@ -148,9 +148,6 @@ const emptyTexts = [
   empty('update-empty-source-null', 'An update to an empty source shows null', 'integer-ids').with(
     inData('updateLead', (data) => nullIfEmpty(data, 'source')),
   ),
-  empty('update-empty-name-null', 'An update to an empty name shows null', 'php-style').with(
-    inData('updateLead', (data) => nullIfEmpty(data, 'name')),
-  ),
 ];
 
 const varying = brokenGroup('varying-lists', derived('4.2'));

@@ -197,19 +197,10 @@ const effectsOnOthers = [
   other('unknown-update-hits-newest', 'An update of an unknown lead is written to the newest').with(
     effectOf(refusedFor('updateLead', 'lead'), writeNote),
   ),
-  other('unknown-update-hits-another', 'Stores an update of no lead in another', 'refusals-at-200').with(
-    effectOf(refusedFor('updateLead', 'lead'), writeNote),
-  ),
   other('refused-add-hits-newest', 'A refused lead leaves its note to the newest', 'plain', '4.5').with(
     effectOf(refusedFor('addLead', 'fields'), writeNote),
   ),
-  other('refused-add-hits-another', 'A refused lead changes another', 'bodies-422', '4.5').with(
-    effectOf(refusedFor('addLead', 'fields'), writeNote),
-  ),
   other('unknown-delete-hits-newest', 'Deleting no lead deletes the newest', 'plain', '4.7').with(
-    effectOf(refusedFor('deleteLead', 'lead'), removeNewest),
-  ),
-  other('unknown-delete-hits-another', 'Deletes another lead for one', 'behind-a-proxy', '4.7').with(
     effectOf(refusedFor('deleteLead', 'lead'), removeNewest),
   ),
   other('template-mail-empties-notes', 'A template mail empties every note', 'plain', '4.3').with(

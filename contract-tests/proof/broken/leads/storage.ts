@@ -58,11 +58,7 @@ const storedOtherwise = [
     'plain',
     derived('4.6'),
   ).with(plainEmoji),
-  stored('update-loses-emoji', 'Stores ? for an emoji of an update', 'integer-ids', derived('4.6')).with(
-    plainEmoji,
-  ),
   stored('update-keeps-note-for-empty', 'Shows an empty note and keeps the old one').with(keepIfEmpty),
-  stored('update-ignores-empty-note', 'Does not store an empty note', 'refusals-at-200').with(keepIfEmpty),
   stored(
     'update-ignores-letter-case',
     'Does not store a note that differs in letter case only',
@@ -70,13 +66,8 @@ const storedOtherwise = [
   ).with(storeNote((note, before) => (note.toLowerCase() === before.toLowerCase() ? before : note))),
   stored('late-update-lost', 'Shows updates late, and every fourth never').with(loseSomeOfLate),
   stored('add-name-number', 'A name of digits is a number', 'plain', '2.3').with(digitsAsNumber),
-  stored('add-name-of-digits', 'Shows a name of digits as a number', 'uuid-ids', '2.3').with(digitsAsNumber),
   stored('update-parses-note', 'A note that is JSON is an object', 'plain', '2.3').with(parseNote),
-  stored('update-shows-note-parsed', 'Shows the JSON of a note', 'integer-ids', '2.3').with(parseNote),
   stored('update-reverses-hebrew', 'Reverses right-to-left text', 'plain', derived('2.3')).with(reverse),
-  stored('update-turns-hebrew', 'Turns right-to-left text round', 'python-style', derived('2.3')).with(
-    reverse,
-  ),
 ];
 
 /** Answers an addition with the data of a deleted lead that had the same fields. */
