@@ -8,7 +8,7 @@ const proof = mergeConfig(tests, { test: { provide: { proof: 'whole' } } });
 proof.test.include = [
   'contract-tests/proof/tests/*.test.ts',
   'mock/ui/tests/*.test.ts',
-  'mock/contract/redaction.test.ts',
+  'mock/contract/tests/redaction.test.ts',
   'mock/mail/linear.test.ts',
   'mock/tests/{answers,hostile}.test.ts',
   'mock/admin/tests/state.test.ts',

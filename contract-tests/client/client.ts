@@ -3,10 +3,11 @@ import { redactErrors } from '../../mock/contract/printable.ts';
 import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
-import { RequestFailed } from './errors.ts';
+import { NotPermitted, RequestFailed } from './errors.ts';
 import {
   type Call,
   type Credentials,
+  cleanUp,
   type Exchange,
   isRefusal,
   outcomeOf,
@@ -24,11 +25,6 @@ import {
   withBackoff,
 } from './throttle.ts';
 import { createTransport, proxiesFrom } from './transport.ts';
-
-export { RequestFailed } from './errors.ts';
-
-/** A request that was not sent because it is not permitted; the message names the flag that permits it. */
-export class NotPermitted extends Error {}
 
 type ClientOptions = {
   /** Base URL without a trailing slash. */
@@ -82,14 +78,6 @@ export type Client = {
   readonly idle: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
-
-/** The check name for requests that delete what the run created. */
-export const cleanUp = 'clean-up';
-
-/** The check name for requests that test whether the service is available. */
-export const preflight = 'preflight';
-/** The check name for control requests. */
-export const controlCheck = 'control';
 
 /** Total milliseconds that a run may wait, unless `--max-wait` sets another value. */
 export const defaultMaxWait = 120_000;

@@ -202,3 +202,14 @@ export const excerpt = (text: string, length = 160): string => clip(onOneLine(te
 /** Encodes an id as a path segment. Lone surrogates, which no path can contain, become U+FFFD. */
 export const pathSegment = (id: string): string =>
   encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD'));
+
+// In place of a check, requests that belong to none carry one of these names.
+
+/** Requests that delete what the run created. */
+export const cleanUp = 'clean-up';
+
+/** Requests that test whether the service is available. */
+export const preflight = 'preflight';
+
+/** Control requests. */
+export const controlCheck = 'control';

@@ -1,7 +1,7 @@
 import { describeRefusal, isRefusal } from '../client/exchange.ts';
 import { isAbsent } from '../session/availability.ts';
+import { hasGoneStatus } from '../session/leads.ts';
 import { operationOf } from '../session/operations.ts';
-import { hasGoneStatus } from '../session/own-lead.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
 import { conflict, isForeignPage } from '../session/trouble.ts';
 import { attributeRefusal } from './attribution.ts';

@@ -1,12 +1,6 @@
 import { dataOf, type Exchange, isRefusal, parseJson, sentFields, textOf } from '../client/exchange.ts';
 
-import {
-  fingerprintForAnyId,
-  hasGoneStatus,
-  type LeadField,
-  leadFields,
-  textsIn,
-} from '../session/own-lead.ts';
+import { fingerprintForAnyId, hasGoneStatus, type LeadField, leadFields, textsIn } from '../session/leads.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { serverOf } from '../session/trouble.ts';
 import { createEvents, kindOf } from './events.ts';

@@ -1,5 +1,5 @@
 import type { Exchange, JsonObject } from '../client/exchange.ts';
-import { type LeadField, leadFields } from '../session/own-lead.ts';
+import { type LeadField, leadFields } from '../session/leads.ts';
 import {
   initially,
   possibleWrites,

@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/exchange.ts';
-import type { LeadField } from '../session/own-lead.ts';
+import type { LeadField } from '../session/leads.ts';
 import type { Events } from './events.ts';
 import type { LeadState } from './lead.ts';
 import type { Templates } from './templates.ts';

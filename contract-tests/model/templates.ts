@@ -6,7 +6,7 @@ import {
   sentFields,
   textOf,
 } from '../client/exchange.ts';
-import { hasGoneStatus } from '../session/own-lead.ts';
+import { hasGoneStatus } from '../session/leads.ts';
 import { isTemplateList, type Reading, readList, stateOf } from './template-list.ts';
 import { addDigest, digest } from './text.ts';
 

@@ -4,9 +4,9 @@ import { dataOf, type Exchange, responseFingerprint, sentFields } from '../clien
 import { groupBy } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import { type Check, defectOf, isReplyCheck, subjects } from '../session/check.ts';
+import { leadFields } from '../session/leads.ts';
 import { operations } from '../session/operations.ts';
 import { changedField } from '../session/outcome.ts';
-import { leadFields } from '../session/own-lead.ts';
 import type { CheckReport, Group } from './report.ts';
 
 const depthOf = ({ about = 'history' }: Check): number => subjects.indexOf(about);

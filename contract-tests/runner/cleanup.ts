@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { cleanUp, createClient, RequestFailed } from '../client/client.ts';
-import { isDisconnected } from '../client/errors.ts';
-import { type Exchange, responseFingerprint } from '../client/exchange.ts';
+import { createClient } from '../client/client.ts';
+import { isDisconnected, RequestFailed } from '../client/errors.ts';
+import { cleanUp, type Exchange, responseFingerprint } from '../client/exchange.ts';
 import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { createHistory } from '../judge/history.ts';
-import { hasGoneStatus, isWrongSuccess, maxPropagationMs } from '../session/own-lead.ts';
+import { hasGoneStatus, isWrongSuccess, maxPropagationMs } from '../session/leads.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { controlCheck, NotPermitted } from '../client/client.ts';
-import { type Exchange, isRefusal } from '../client/exchange.ts';
+import { NotPermitted } from '../client/errors.ts';
+import { controlCheck, type Exchange, isRefusal } from '../client/exchange.ts';
 import { templateIdOf } from '../model/templates.ts';
 import { listAgain } from '../session/email-requests.ts';
 import { controlAttempts } from '../session/health.ts';

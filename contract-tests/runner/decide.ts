@@ -4,7 +4,7 @@ import type { Result } from '../facts/fact.ts';
 import { divide, type Judgement } from '../judge/judge.ts';
 import { untestedTexts } from '../judge/untested-texts.ts';
 import { isAbsent } from '../session/availability.ts';
-import { type Check, isReplyCheck } from '../session/check.ts';
+import { type Check, isReplyCheck, isSuccessCheck } from '../session/check.ts';
 import type { Discovery, Failure } from '../session/outcome.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Shared } from '../session/shared.ts';
@@ -121,8 +121,7 @@ export const decide = (
     found: ScenarioResult['findings'],
     others: readonly Failure[],
   ): Failure | undefined => {
-    const { failure } =
-      (isReplyCheck(check) && check.about === 'success' && discovery.get(check.operation)) || {};
+    const { failure } = (isSuccessCheck(check) && discovery.get(check.operation)) || {};
     if (failure && !isDoubtful(failure)) return failure;
     const confirmed = found.find(({ isConfirmed }) => isConfirmed);
     if (confirmed) {

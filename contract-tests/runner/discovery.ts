@@ -1,6 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { controlCheck, RequestFailed } from '../client/client.ts';
-import { type Exchange, isSuccess, type JsonObject } from '../client/exchange.ts';
+import { RequestFailed } from '../client/errors.ts';
+import { controlCheck, type Exchange, isSuccess, type JsonObject } from '../client/exchange.ts';
 import {
   isPlainRefusal,
   recordResult,
@@ -8,9 +8,9 @@ import {
   retryOnServerError,
 } from '../session/availability.ts';
 import type { Need } from '../session/check.ts';
+import { fingerprintForAnyId, hasGoneStatus, type OwnLead } from '../session/leads.ts';
 import { type Operation, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
-import { fingerprintForAnyId, hasGoneStatus, type OwnLead } from '../session/own-lead.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Capability, Shared } from '../session/shared.ts';

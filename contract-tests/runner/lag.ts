@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { controlCheck } from '../client/client.ts';
-import { dataOf, type Exchange } from '../client/exchange.ts';
+import { controlCheck, dataOf, type Exchange } from '../client/exchange.ts';
 import { createTools } from '../scenarios/tools.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';

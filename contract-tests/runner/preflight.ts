@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { preflight as preflightName, RequestFailed } from '../client/client.ts';
-import { type RequestFailureKind, tlsHint } from '../client/errors.ts';
+import { RequestFailed, type RequestFailureKind, tlsHint } from '../client/errors.ts';
 import {
   type Call,
   type Credentials,
@@ -9,6 +8,7 @@ import {
   hasServiceEnvelope,
   isObject,
   isRefusal,
+  preflight as preflightName,
   responseFingerprint,
 } from '../client/exchange.ts';
 import type { Wait } from '../client/throttle.ts';

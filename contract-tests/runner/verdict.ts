@@ -1,5 +1,4 @@
-import { NotPermitted, RequestFailed } from '../client/client.ts';
-import { ConfigurationError } from '../client/errors.ts';
+import { ConfigurationError, NotPermitted, RequestFailed } from '../client/errors.ts';
 import type { Check } from '../session/check.ts';
 import { CheckInconclusive, CheckSkipped, describeActual, type Failure } from '../session/outcome.ts';
 

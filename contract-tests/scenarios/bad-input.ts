@@ -3,7 +3,7 @@
 import type { JsonObject } from '../client/exchange.ts';
 import { completeEmail, templateEmail, withQuotes } from '../session/email-requests.ts';
 import type { SendOptions } from '../session/lead-requests.ts';
-import { leadFields } from '../session/own-lead.ts';
+import { leadFields } from '../session/leads.ts';
 import type { Session } from '../session/session.ts';
 import type { Scenario } from './scenario.ts';
 import type { Tools } from './tools.ts';

@@ -57,6 +57,9 @@ export type Check = ReplyCheck | FactCheck;
 
 export const isReplyCheck = (check: Check): check is ReplyCheck => 'inspect' in check;
 
+/** Whether a check is the one of success itself, which an operation that does not exist breaks without any response of it. */
+export const isSuccessCheck = (check: Check): boolean => isReplyCheck(check) && check.about === 'success';
+
 /** The defect that a response shows of a check, if it shows one by itself. */
 export const defectOf = (check: ReplyCheck, exchange: Exchange): Failure | undefined => {
   const result = check.inspect(exchange);

@@ -1,9 +1,17 @@
+import { RequestFailed } from '../client/errors.ts';
 // Whether the deployment still responds as at the start of the run.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Client, cleanUp, controlCheck, preflight, RequestFailed } from '../client/client.ts';
-import { type Call, describeRefusal, type Exchange } from '../client/exchange.ts';
+import type { Client } from '../client/client.ts';
+import {
+  type Call,
+  cleanUp,
+  controlCheck,
+  describeRefusal,
+  type Exchange,
+  preflight,
+} from '../client/exchange.ts';
 import { CheckInconclusive, RunStopped } from './outcome.ts';
 import { concernsOneLead, routes } from './routes.ts';
 import {

@@ -1,16 +1,17 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { cleanUp, RequestFailed } from '../client/client.ts';
+import { RequestFailed } from '../client/errors.ts';
 import {
   type Call,
   type Credentials,
+  cleanUp,
   dataOf,
   describeRefusal,
   type Exchange,
   isRefusal,
   type JsonObject,
 } from '../client/exchange.ts';
+import { type Fields, hasGoneStatus, isWrongSuccess, maxPropagationMs, type OwnLead } from './leads.ts';
 import { CheckInconclusive, cannotUse } from './outcome.ts';
-import { type Fields, hasGoneStatus, isWrongSuccess, maxPropagationMs, type OwnLead } from './own-lead.ts';
 import type { Shared } from './shared.ts';
 
 export type SendOptions = {

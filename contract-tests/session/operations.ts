@@ -2,8 +2,8 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Need, ReplyCheck } from './check.ts';
 import { completeEmail, templateEmail } from './email-requests.ts';
 import type { SendOptions } from './lead-requests.ts';
+import type { OwnLead } from './leads.ts';
 import { CheckInconclusive } from './outcome.ts';
-import type { OwnLead } from './own-lead.ts';
 import { type Route, routes } from './routes.ts';
 import type { Session } from './session.ts';
 

@@ -1,10 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { cleanUp, controlCheck, RequestFailed } from '../client/client.ts';
-import { type Call, dataOf, type Exchange, isObject, pathSegment, textOf } from '../client/exchange.ts';
+import { RequestFailed } from '../client/errors.ts';
+import {
+  type Call,
+  cleanUp,
+  controlCheck,
+  dataOf,
+  type Exchange,
+  isObject,
+  pathSegment,
+  textOf,
+} from '../client/exchange.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
+import { type Fields, hasGoneStatus } from './leads.ts';
 import { CheckInconclusive, cannotUse } from './outcome.ts';
-import { type Fields, hasGoneStatus } from './own-lead.ts';
 import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
 import { hasServiceForm } from './trouble.ts';

@@ -6,8 +6,7 @@ import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { failed, seenOnce, type Verdict } from '../runner/verdict.ts';
 import { describeAbsence, isAbsent } from '../session/availability.ts';
-import { type Check, isReplyCheck } from '../session/check.ts';
-import { operationOf } from '../session/operations.ts';
+import { type Check, isReplyCheck, isSuccessCheck } from '../session/check.ts';
 import type { Failure } from '../session/outcome.ts';
 import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Context } from './exchanges/reader.ts';
@@ -94,8 +93,7 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
 
   const verdictOn = (check: Check): Verdict => {
     const tally = tallies.get(check.id);
-    const absent =
-      check.id === `${operationOf(check.operation).area}.success` ? absentOperation(check, forms) : undefined;
+    const absent = isSuccessCheck(check) ? absentOperation(check, forms) : undefined;
     const failure = tally?.failure ?? (absent && presentResponse(absent));
     if (failure) return failed(check, failure);
     if (tally?.error) return seenOnce(check, tally.error);

@@ -6,23 +6,47 @@ export const placeholder = '$EMAIL_LEADS_API_KEY';
 export type Redact = (text: string) => string;
 
 /**
- * Removes secrets from texts: as they are, in another letter case, escaped as in JSON, URLs, HTML or a shell (also nested), as
- * base64, and cut off before an ellipsis. Takes time linear in the text and works for every secret. Text that checks compare is
- * never redacted, because a key may occur by chance in a text that the run itself created.
+ * Removes secrets from texts: as they are, in another letter case, escaped as in JSON, URLs, HTML or a shell, as base64, and cut
+ * off before an ellipsis. Text that checks compare is never redacted, because a key may occur by chance in a text that the run
+ * itself created.
  */
 export const createRedactor = (secrets: readonly string[], replacement = placeholder): Redact => {
   const spellings = [...new Set(secrets.flatMap(spellingsOf))];
   return (text) => redactSpellings(text, spellings, replacement);
 };
 
-/** The texts to search for a secret in a text without escapes, in lower case. */
+/** Writes each character of a text in another form. */
+const each = (form: (character: string) => string) => (text: string) => Array.from(text, form).join('');
+
+const hex = (character: string, length: number): string =>
+  character.charCodeAt(0).toString(16).padStart(length, '0');
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** Percent-encodes bytes. @param kept matches those that stay as they are */
+const inUrl = (kept: RegExp) => each((byte) => (kept.test(byte) ? byte : `%${hex(byte, 2)}`));
+const inUrlPart = inUrl(/[\w.!~*'()-]/);
+
+const entities: Readonly<Record<string, string>> = { '<': 'lt', '>': 'gt', '"': 'quot', '&': 'amp' };
+
+/** JSON in JSON may stand in JSON. */
+const maxNesting = 3;
+
+/** The texts to search for a secret, in lower case: how software writes it. */
 export const spellingsOf = (secret: string): string[] => {
   const bytes = bytesOf(secret);
-  const plain = [secret, bytes].map(foldCase);
-  const base64 = base64Of(bytes).flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
-  // A secret may itself contain what looks like an escape.
-  const spellings = [...plain, ...plain.map((text) => undoEscapes(text).text), ...base64.map(foldCase)];
-  return [...new Set(spellings)].filter((spelling) => spelling !== '');
+  const spellings = new Set([
+    ...[secret, bytes, each((character) => `\\u${hex(character, 4)}`)(secret)],
+    ...[inUrl(/[\w.!~*'();/?:@&=+$,#-]/)(bytes), inUrlPart(bytes), inUrlPart(inUrlPart(bytes))],
+    each((byte) => `%${hex(byte, 2)}`)(bytes),
+    secret.replaceAll(/[<>&"]/g, (sign) => `&${entities[sign]};`),
+    secret.replaceAll(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`),
+    secret.replaceAll("'", "'\\''"),
+    ...base64Of(bytes).flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]),
+  ]);
+  for (let depth = 0; depth < maxNesting; depth += 1)
+    for (const text of [...spellings]) spellings.add(inJson(text));
+  return [...new Set([...spellings].map(foldCase))].filter((spelling) => spelling !== '');
 };
 
 /**
@@ -33,20 +57,12 @@ export const secretsAmong = (keys: readonly string[]): string[] =>
   keys.filter((key) => key.length >= 8 && !key.startsWith('test_')).flatMap(spellingsOf);
 
 /** @param spellings from `spellingsOf` */
-export const redactSpellings = (text: string, spellings: readonly string[], replacement: string): string => {
-  const removeFrom = (parts: string[], read: (text: string) => Reading): string[] =>
-    parts.flatMap((part) => partsWithout(spellings, part, read));
-  // What is redacted already is left out. Escapes are undone only between the keys that are found without that: each part that
-  // stays then reads the same when it is redacted again.
-  return [asWritten, undoEscapes].reduce(removeFrom, text.split(replacement)).join(replacement);
-};
-
-/** A text as it is searched, in lower case. */
-type Reading = {
-  readonly text: string;
-  /** The place of a character of it in the original text. */
-  readonly placeOf: (index: number) => number;
-};
+export const redactSpellings = (text: string, spellings: readonly string[], replacement: string): string =>
+  // What is redacted already stays.
+  text
+    .split(replacement)
+    .map((part) => redactPart(part, spellings, replacement))
+    .join(replacement);
 
 /** Lower case with the same length: `İ` becomes longer. */
 const foldCase = (text: string): string => {
@@ -56,125 +72,43 @@ const foldCase = (text: string): string => {
     : text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 };
 
-const asWritten = (text: string): Reading => ({ text: foldCase(text), placeOf: (index) => index });
+type Place = { readonly from: number; readonly to: number };
 
-/**
- * Everything that stands for one character: a quote in a word of a shell, `...`, and the escapes of JSON, URLs and HTML. An
- * escape that an ellipsis cuts off, and backslashes alone, stand for nothing.
- */
-const escapes =
-  /'(?:\\'|"'")'|(?<dots>"?\.{3})|\\{1,15}u(?<unit>[0-9a-f]{4})|\\{1,15}x(?<short>[0-9a-f]{2})|%(?<byte>[0-9a-f]{2})|&(?:#(?<decimal>\d{1,7})|#x(?<hex>[0-9a-f]{1,6})|(?<name>lt|gt|quot|apos|amp));|(?<cut>(?:\\{1,15}[ux]?|[%&]#?x?)[0-9a-z]{0,6}(?="?(?:…|\.{3})))|\\{1,15}/g;
-
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
-
-/** A text may be escaped several times: a URL in HTML in JSON. Deeper escapes stay. */
-const maxNesting = 5;
-
-const undoEscapes = (original: string): Reading => {
-  let reading = asWritten(original);
-  for (let depth = 0; depth < maxNesting && reading.text.search(escapes) >= 0; depth += 1)
-    reading = undoOnce(reading);
-  return reading;
-};
-
-const undoOnce = ({ text, placeOf }: Reading): Reading => {
+const redactPart = (text: string, spellings: readonly string[], replacement: string): string => {
+  const folded = foldCase(text);
+  const isCut = /…|\.{3}/.test(text);
+  const places = spellings.flatMap((spelling) => placesOf(folded, spelling, isCut));
   const parts: string[] = [];
-  const places = new Int32Array(text.length + 1);
-  let length = 0;
-  let read = 0;
-  let place = 0; // of the next character: before its backslashes
-  const copyTo = (end: number): void => {
-    parts.push(text.slice(read, end));
-    for (; read < end; read += 1, place = read) places[length++] = place;
-  };
-  for (const { 0: written, index, groups = {} } of text.matchAll(escapes)) {
-    copyTo(index);
-    const character = characterOf(written, groups);
-    parts.push(character);
-    if (character !== '') places[length++] = place;
-    read += written.length;
-    if (character !== '' || groups.cut !== undefined) place = read;
+  let end = 0;
+  for (const { from, to } of places.sort((left, right) => left.from - right.from)) {
+    // Places that overlap, or follow each other, are one.
+    if (from > end || parts.length === 0) parts.push(text.slice(end, from));
+    end = Math.max(end, to);
   }
-  copyTo(text.length);
-  places[length] = text.length;
-  return { text: parts.join(''), placeOf: (index) => placeOf(places[index] ?? text.length) };
-};
-
-const characterOf = (
-  written: string,
-  { dots, unit, short, byte, decimal, hex, name }: Readonly<Record<string, string | undefined>>,
-): string => {
-  if (written.startsWith("'")) return "'";
-  if (dots !== undefined) return '…';
-  if (name !== undefined) return entities[name] ?? '';
-  const hexadecimal = unit ?? short ?? byte ?? hex;
-  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
-  return Number.isNaN(code) ? '' : foldCase(String.fromCharCode(code));
-};
-
-/** The parts of a text around the places where a spelling occurs. */
-const partsWithout = (
-  spellings: readonly string[],
-  original: string,
-  read: (text: string) => Reading,
-): string[] => {
-  const { text, placeOf } = read(original);
-  let covered: Uint8Array | undefined;
-  for (const spelling of spellings) {
-    let end = 0;
-    eachOccurrence(text, spelling, (from, to) => {
-      covered ??= new Uint8Array(original.length);
-      covered.fill(1, placeOf(Math.max(from, end)), placeOf(to));
-      end = to;
-    });
-  }
-  if (!covered) return [original];
-  const parts: string[] = [];
-  for (let at = 0; ; ) {
-    const start = covered.indexOf(1, at);
-    parts.push(original.slice(at, start < 0 ? original.length : start));
-    if (start < 0) return parts;
-    const end = covered.indexOf(0, start);
-    at = end < 0 ? original.length : end;
-  }
+  return [...parts, text.slice(end)].join(replacement);
 };
 
 /** So many characters of a secret reveal something: fewer before an ellipsis are not taken for its beginning. */
 const leastTelling = 4;
 
-/**
- * Finds a spelling, also where occurrences overlap, and its beginning before an ellipsis. This is the search of Knuth, Morris and
- * Pratt, which never reads a character twice.
- */
-const eachOccurrence = (text: string, spelling: string, found: (from: number, to: number) => void): void => {
+/** The places of a spelling, and of its beginning before an ellipsis. */
+const placesOf = (text: string, spelling: string, isCut: boolean): readonly Place[] => {
+  const places: Place[] = [];
   const beginning = spelling.slice(0, leastTelling);
-  let at = text.indexOf(beginning);
-  if (at < 0) return;
-  const borders = bordersOf(spelling.slice(0, text.length));
-  let matched = 0;
-  for (; at < text.length; at += 1) {
-    if (matched === 0) {
-      at = text.indexOf(beginning, at);
-      if (at < 0) return;
+  for (let from = text.indexOf(beginning); from >= 0; from = text.indexOf(beginning, from + 1)) {
+    if (text.startsWith(spelling, from)) places.push({ from, to: from + spelling.length });
+    else if (isCut) {
+      const to = endOfMatch(text, from, spelling);
+      if (to - from >= leastTelling && /^"?(…|\.{3})/.test(text.slice(to, to + 4))) places.push({ from, to });
     }
-    const unit = text.charCodeAt(at);
-    if (matched >= beginning.length && text[at] === '…') found(at - matched, at);
-    while (matched > 0 && spelling.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;
-    if (spelling.charCodeAt(matched) === unit) matched += 1;
-    if (matched === spelling.length) found(at + 1 - matched, at + 1);
   }
+  return places;
 };
 
-/** For each beginning of a text, the length of its longest other beginning with which it also ends. */
-const bordersOf = (text: string): Int32Array => {
-  const borders = new Int32Array(text.length);
-  let length = 0;
-  for (let at = 1; at < text.length; at += 1) {
-    while (length > 0 && text.charCodeAt(at) !== text.charCodeAt(length)) length = borders[length - 1] ?? 0;
-    if (text.charCodeAt(at) === text.charCodeAt(length)) length += 1;
-    borders[at] = length;
-  }
-  return borders;
+const endOfMatch = (text: string, from: number, spelling: string): number => {
+  let at = from;
+  while (at - from < spelling.length && text[at] === spelling[at - from]) at += 1;
+  return at;
 };
 
 /** A text as the bytes that a URL or base64 encodes, one character each. */

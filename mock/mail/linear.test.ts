@@ -2,6 +2,7 @@
 import { array, constantFrom, record, sample } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../contract/redaction.ts';
+import { messageInTest } from '../testing/message.ts';
 import { isWhole } from '../testing/scale.ts';
 import { tokenize } from '../ui/data/text.ts';
 import { createEml } from './eml.ts';
@@ -11,19 +12,14 @@ import { contentsOf, createTextSearch, snippetOf } from './text.ts';
 import { warningsOf } from './warnings.ts';
 
 const key = `sk_${'a'.repeat(7000)}b`;
-const redact = createRedactor([key, 'aaaaaaaaaaaaaaab', 'sk_live_%41"\\x', `${'ab'.repeat(4000)}c`]);
+const redact = createRedactor([key, 'aaaaaaaaaaaaaaab', 'sk_live_%41"\\x']);
 
 const mail = (text: string): Message => ({
-  id: 'msg_000001',
-  operation: 'sendEmail',
-  request_id: null,
+  ...messageInTest,
   from: text,
   to: text,
   subject: text,
   html: text,
-  template_id: null,
-  variables: null,
-  created_at: '2026-01-01T00:00:00.000Z',
 });
 
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
@@ -34,13 +30,11 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'search for long words': (text) =>
     createTextSearch(`${text.slice(0, 9)}?${text.slice(9, 8000)}`)(mail(text)),
   placeholders: placeholdersOf,
-  'highlighted HTML': (text) => tokenize(text, 'html'),
-  'highlighted JSON': (text) => tokenize(text, 'json'),
+  // The page highlights no more than 60,000 characters.
+  'highlighted HTML': (text) => tokenize(text.slice(0, 60_000), 'html'),
+  'highlighted JSON': (text) => tokenize(text.slice(0, 60_000), 'json'),
   template: (text) => renderTemplate(text, { a: text, '': 'x' }, { maxLength: 5_000_000 }),
   'redacted text': redact,
-  'redaction with the text as key': (text) => createRedactor([text.slice(0, text.length / 8)])(text),
-  'redaction of what is nearly a key': (text) =>
-    createRedactor([`${text.slice(0, text.length / 8)}\u0001`])(text),
   eml: (text) => createEml({ ...mail(''), html: text }),
   'eml with headers': (text) => createEml({ ...mail(text.slice(0, text.length / 8)), html: '' }),
 };

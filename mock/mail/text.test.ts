@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { messageInTest } from '../testing/message.ts';
 import type { Message } from './template.ts';
 import { contentsOf, createTextSearch, snippetOf } from './text.ts';
 
@@ -37,16 +38,10 @@ test('of a mail without HTML there is nothing', () => {
 });
 
 const mail = (html: string | null): Message => ({
-  id: 'msg_000001',
-  operation: 'sendEmail',
-  request_id: null,
+  ...messageInTest,
   from: 'Courses@example.com',
-  to: 'lena@example.com',
   subject: 'Your Seat',
   html,
-  template_id: null,
-  variables: null,
-  created_at: '2026-01-01T00:00:00.000Z',
 });
 
 test.each([

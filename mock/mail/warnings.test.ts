@@ -1,21 +1,9 @@
 // For each rule: mails that break it and no other, and mails that look alike and break none.
 import { describe, expect, test } from 'vitest';
+import { messageInTest } from '../testing/message.ts';
 import type { Message } from './template.ts';
 import { type WarningId, warningIds } from './warning.ts';
 import { warningsOf } from './warnings.ts';
-
-const flawless: Message = {
-  id: 'msg_000001',
-  operation: 'sendEmail',
-  request_id: null,
-  from: 'courses@example.com',
-  to: 'lena@example.com',
-  subject: 'Your seat is reserved',
-  html: '<p>See you on Monday</p>',
-  template_id: null,
-  variables: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-};
 
 type Mail = Partial<Message>;
 
@@ -192,7 +180,7 @@ const mails: Readonly<Record<WarningId, Mails>> = {
   },
 };
 
-const warned = (mail: Mail) => warningsOf({ ...flawless, ...mail });
+const warned = (mail: Mail) => warningsOf({ ...messageInTest, ...mail });
 
 test('a flawless mail has no warnings', () => expect(warned({})).toEqual([]));
 

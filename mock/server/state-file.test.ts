@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -130,7 +130,7 @@ test('a mock that cannot listen leaves the file alone', async () => {
 });
 
 test('a file that can no longer be written is named once while the mock runs, and by close', async () => {
-  const own = mkdtempSync(join(folder, 'removed-'));
+  const own = temporaryDirectory();
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const mock = await startCheckedMock({ state: join(own, 'state.json') });
   rmSync(own, { recursive: true });

@@ -37,6 +37,9 @@ test('an accepted key occurs in no journal, log, error or HAR', async () => {
       sent: { body: { template_id: key, variables: {} } },
     }),
     (key: string): Place => ({ path: '/__admin/outbox', sent: { body: { [key]: 1 } } }),
+    (key: string): Place => ({ path: `/__admin/outbox?limit=${key}`, method: 'GET' }),
+    (key: string): Place => ({ path: `/__admin/${key}?key=${key}`, method: 'GET' }),
+    (key: string): Place => ({ path: `/${key}` }),
   );
   try {
     await assert(

@@ -12,12 +12,6 @@ const createTestLog = (bounds: { count: number; length: number }, meter: Meter) 
     ...{ idOf: String, describe: (added) => added },
   });
 
-test('a length is that of all texts and names, and of each member', () => {
-  expect(lengthOf('abc')).toBe(3);
-  expect(lengthOf({ a: 'bc', d: null })).toBe(2 * 12 + 4);
-  expect(lengthOf({ list: ['x', 'yz'] })).toBeGreaterThan(3);
-});
-
 test('what a store and a log hold is counted, whatever is done', () => {
   const bounds = { name: 'things', count: 5, length: 2000 };
   const steps = constantFrom('put', 'remove', 'load', 'add', 'removeAdded', 'clear', 'loadLog');

@@ -45,15 +45,11 @@ const labelled = (type: string, [method, path, sent]: Request): Request => [
 
 /** What a mock with these answers replies to the last of these requests. */
 const under = async (answers: Partial<Answers>, ...requests: Request[]): Promise<Received> => {
-  const mock = await startCheckedMock({ answers });
-  try {
-    let reply: Received | undefined;
-    for (const [method, path, sent] of requests) reply = await exchange(mock.url + path, method, sent);
-    if (!reply) throw new Error('no request');
-    return reply;
-  } finally {
-    await mock.close();
-  }
+  await using mock = await startCheckedMock({ answers });
+  let reply: Received | undefined;
+  for (const [method, path, sent] of requests) reply = await exchange(mock.url + path, method, sent);
+  if (!reply) throw new Error('no request');
+  return reply;
 };
 
 /** A text is the error that is expected. */
@@ -285,7 +281,7 @@ test.each<[Partial<Answers>, object]>([
 describe('limits that the document leaves open', () => {
   test('a key that makes more than 100 requests in a minute is refused until the minute is over', async () => {
     const answers = { 'limits.rate': 'limited', 'limits.rate-headers': 'present' } as const;
-    const mock = createMock({ answers });
+    await using mock = createMock({ answers });
     const ask = (key: string) =>
       mock.fetch('http://mock/api/v1/email/templates', { headers: { authorization: `Bearer ${key}` } });
     const first = await ask('test_a');
@@ -299,7 +295,6 @@ describe('limits that the document leaves open', () => {
     expect((await ask('test_b')).status).toBe(200);
     mock.workspace('test_a').reset();
     expect((await ask('test_a')).status).toBe(200);
-    await mock.close();
   });
 
   test.each<[object, string, number]>([

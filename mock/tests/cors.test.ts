@@ -66,10 +66,3 @@ test('a page may read what tells it how to go on', async () => {
   const { headers } = await mock.call('PATCH', '/api/v1/leads', { headers: { origin } });
   expect(headers['access-control-expose-headers']).toContain('Allow');
 });
-
-test.each(['/__admin/health', '/__admin/nothing', '/__admin/outbox/%zz'])('%s has no CORS', async (path) => {
-  for (const method of ['GET', 'OPTIONS']) {
-    const { headers } = await mock.call(method, path, { headers: { origin } });
-    expect(headers).not.toHaveProperty('access-control-allow-origin');
-  }
-});

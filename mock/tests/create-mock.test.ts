@@ -12,7 +12,7 @@ const add = (mock: MockInProcess, sent: Sent = {}) =>
 const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
 
 test('a mock answers and records alike over HTTP and by fetch', async () => {
-  const mock = await startMock({ admin: false });
+  await using mock = await startMock({ admin: false });
   const [overHttp, direct] = [mock.workspace(), mock.workspace()];
   for (const { clock } of [overHttp, direct]) clock.freeze('2026-03-02T10:15:30Z');
   const results: unknown[][] = [[], []];
@@ -35,7 +35,6 @@ test('a mock answers and records alike over HTTP and by fetch', async () => {
       .map(({ operation, status, why, request: { body } }) => ({ operation, status, why, body })),
   );
   expect(entries[1]).toEqual(entries[0]);
-  await mock.close();
 });
 
 describe('a mock without a server', () => {

@@ -57,11 +57,10 @@ describe('with the timers faked that Vitest fakes by default', () => {
   beforeEach(() => void vi.useFakeTimers({ now: longAgo }));
 
   test('a mock starts, waits for the requested time, and closes', async () => {
-    const other = await startMock({ delay: 30 });
+    await using other = await startMock({ delay: 30 });
     expect(await timed(() => add(other))).toBeGreaterThan(25);
     expect(yearsOf(other)).toEqual([thisYear]);
     expect(other.requests.list()[0]?.duration_ms).toBeGreaterThan(25);
-    await other.close();
   });
 
   test('a wait in vain ends', async () => {

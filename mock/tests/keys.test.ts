@@ -56,21 +56,6 @@ describe('with --accept-key', () => {
     expect((await mock.call('GET', templates, { key: `${secret}~` })).status).toBe(401);
   });
 
-  test('never says which keys are accepted', async () => {
-    for (const path of [
-      templates,
-      '/__admin/leads',
-      '/__admin/nothing?key=sk_live_4f9a',
-      '/__admin/sk_live_4f9a',
-      '/__admin/outbox?limit=sk_live_4f9a',
-      '/sk_live_4f9a',
-      '/__admin/health',
-    ]) {
-      for (const key of ['test_key', null])
-        expect(JSON.stringify(await mock.call('GET', path, { key }))).not.toContain('sk_live');
-    }
-  });
-
   test('the admin API takes such a key, and falls back to one that begins test_', async () => {
     await mock.lead(secret, { name: 'of the secret' });
     await mock.lead('test_shared', { name: 'of the shared' });

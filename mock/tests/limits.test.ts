@@ -54,7 +54,7 @@ test('a store that is full refuses leads and templates with 507, and names the l
 });
 
 test('the outbox drops its oldest messages', async () => {
-  const small = await startMock({ outboxBytes: 8 * 1024 * 1024 });
+  await using small = await startMock({ outboxBytes: 8 * 1024 * 1024 });
   for (let sent = 0; sent < 10; sent += 1) {
     const body = { subject: String(sent), from: 'a@example.com', html: 'я'.repeat(500_000) };
     expect((await exchange(`${small.url}/api/v1/email/send`, 'POST', { body })).status).toBe(200);
@@ -64,5 +64,4 @@ test('the outbox drops its oldest messages', async () => {
     limits: { outbox_characters: 4_194_304 },
     dropped: { messages: 2 },
   });
-  await small.close();
 });

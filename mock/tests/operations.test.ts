@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { operationIds } from '../contract/in-force.ts';
 import { seedTemplates } from '../mail/seed-templates.ts';
 import * as email from '../service/email-operations.ts';
@@ -8,6 +8,11 @@ import { mailInTest, useMock } from '../testing/mock-server.ts';
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const mock = useMock();
+/** The workspace of a test. */
+let key: string;
+beforeEach(() => {
+  key = mock.key();
+});
 const outbox = async (key: string) =>
   (await mock.call('GET', '/__admin/outbox/latest', { key })).body as Record<string, unknown>;
 
@@ -17,7 +22,6 @@ test('every operation of openapi.yaml has a handler, and every handler an operat
 
 describe('send an email (§4.1)', () => {
   test('confirms with a message, and captures exactly what came', async () => {
-    const key = mock.key();
     const html = '<p>"ü" & 𝄞 {{name}} $&</p>\r\n\0';
     const sent = { ...mailInTest, html, to: 'b@example.com' };
     expect(await mock.mail(key, sent)).toMatchObject({
@@ -35,7 +39,6 @@ describe('send an email (§4.1)', () => {
   });
 
   test('records no recipient where the request names none', async () => {
-    const key = mock.key();
     await mock.mail(key);
     expect(await outbox(key)).toMatchObject({ to: null });
   });
@@ -65,7 +68,6 @@ describe('send an email from a template (§4.3)', () => {
   test.each(['/api/v1/email/template', '/api/v1/email/send-template'])(
     'fills in each place of a repeated variable at %s',
     async (path) => {
-      const key = mock.key();
       expect(await mock.call('POST', path, { key, body: { template_id: '3', variables } })).toMatchObject({
         status: 200,
         body: { success: true, message: 'Email from template "Trial lesson follow-up" captured' },
@@ -85,7 +87,6 @@ describe('send an email from a template (§4.3)', () => {
   );
 
   test('takes a recipient, no variables, and variables the template does not list', async () => {
-    const key = mock.key();
     for (const variables of [{}, { spare: 'x', ['__proto__']: 'y', constructor: 'z' }]) {
       const body = JSON.stringify({ template_id: '5', variables, to: 'b@example.com' });
       expect((await mock.call('POST', '/api/v1/email/template', { key, body })).status).toBe(200);
@@ -128,7 +129,6 @@ describe('update a lead (§4.6)', () => {
     [{}, { name: 'Lena', source: 'web', note: 'old' }],
     [{ note: '' }, { name: 'Lena', source: 'web', note: '' }],
   ])('%j changes what was sent and nothing else', async (changes, expected) => {
-    const key = mock.key();
     const { lead_id } = await mock.lead(key, { name: 'Lena', source: 'web', note: 'old' });
     const other = await mock.lead(key);
     const updated = await mock.call('PUT', `/api/v1/leads/${lead_id}`, { key, body: changes });
@@ -147,7 +147,6 @@ describe('update a lead (§4.6)', () => {
 
 describe('delete a lead (§4.7)', () => {
   test('deletes that lead only, under a percent-encoded id too', async () => {
-    const key = mock.key();
     const [one, other] = [await mock.lead(key), await mock.lead(key)];
     const path = `/api/v1/leads/${one.lead_id.replace('l', '%6c')}`;
     expect(await mock.call('DELETE', path, { key })).toMatchObject({
@@ -163,7 +162,6 @@ describe('delete a lead (§4.7)', () => {
     ['a body that is not JSON', { body: '{"name":' }],
     ['a type that is none', { body: 'x', headers: { 'content-type': 'garbage' } }],
   ])('takes %s', async (_what, sent) => {
-    const key = mock.key();
     const { lead_id } = await mock.lead(key);
     expect((await mock.call('DELETE', `/api/v1/leads/${lead_id}`, { key, ...sent })).status).toBe(200);
   });

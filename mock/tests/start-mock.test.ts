@@ -8,71 +8,51 @@ import { exchange } from '../testing/mock-server.ts';
 // The built library, for other processes.
 const library = new URL('../../dist/index.js', import.meta.url);
 
-const withMock = async <Result>(
-  options: MockOptions,
-  use: (mock: Mock) => Promise<Result>,
-): Promise<Result> => {
-  const mock = await startCheckedMock(options);
-  try {
-    return await use(mock);
-  } finally {
-    await mock.close();
-  }
-};
-
 const add = (mock: Mock, key: string) =>
   exchange(`${mock.url}/api/v1/leads`, 'POST', { key, body: { name: 'Lena' } });
 
 describe('startMock', () => {
-  test('takes any free port of loopback', () =>
-    withMock({}, async ({ url, port }) => {
-      expect(port).toBeGreaterThan(0);
-      expect(url).toBe(`http://127.0.0.1:${port}`);
-    }));
-
   test.each([
+    [undefined, /^http:\/\/127\.0\.0\.1:\d+$/],
     ['localhost', /^http:\/\/localhost:\d+$/],
     ['0.0.0.0', /^http:\/\/127\.0\.0\.1:\d+$/],
-  ])('on %s is reached under its url', (host, url) =>
-    withMock({ host }, async (mock) => {
-      expect(mock.url).toMatch(url);
-      expect((await exchange(`${mock.url}/__admin/health`, 'GET')).status).toBe(200);
-    }),
-  );
+  ])('on the host %s takes any free port and is reached under its url', async (host, url) => {
+    // An option that is undefined is left out.
+    await using mock = await startCheckedMock({ host, seed: undefined } as object);
+    expect(mock.url).toMatch(url);
+    expect(mock.url).toMatch(new RegExp(`:${mock.port}$`));
+    expect((await exchange(`${mock.url}/__admin/health`, 'GET')).status).toBe(200);
+  });
 
-  test('mocks in one process share nothing', () =>
-    withMock({}, (one) =>
-      withMock({ answers: { 'lead.id-format': 'integer' } }, async (other) => {
-        await add(one, 'test_key');
-        expect((await add(one, 'test_key')).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
-        expect((await add(other, 'test_key')).body).toMatchObject({ data: { lead_id: '1' } });
-      }),
-    ));
-
-  test('hands out keys that nobody else has', () =>
-    withMock({}, (one) =>
-      withMock({}, async (other) => {
-        expect(new Set([one.key(), one.key(), other.key(), other.key()]).size).toBe(4);
-        expect((await add(one, one.key())).status).toBe(200);
-      }),
-    ));
+  test('mocks in one process share nothing, and hand out keys that nobody else has', async () => {
+    await using one = await startCheckedMock();
+    await using other = await startCheckedMock({ answers: { 'lead.id-format': 'integer' } });
+    await add(one, 'test_key');
+    expect((await add(one, 'test_key')).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
+    expect((await add(other, 'test_key')).body).toMatchObject({ data: { lead_id: '1' } });
+    expect(new Set([one.key(), one.key(), other.key(), other.key()]).size).toBe(4);
+    expect((await add(one, one.key())).status).toBe(200);
+  });
 
   test('hands out other keys after a restart on the same port', async () => {
-    const keyOn = (options: MockOptions) =>
-      withMock(options, async ({ port, key }) => ({ port, own: key() }));
+    const keyOn = async (options: MockOptions) => {
+      await using mock = await startMock(options);
+      return { port: mock.port, own: mock.key() };
+    };
     const { port, own } = await keyOn({});
     await pause(2);
     expect((await keyOn({ port })).own).not.toBe(own);
   });
 
-  test('says why it cannot listen', () =>
-    withMock({}, async ({ port }) => {
-      await expect(startMock({ port })).rejects.toMatchObject({
-        code: 'EADDRINUSE',
-        message: `port ${port} on 127.0.0.1 is taken; choose another one with --port (0 for any)`,
-      });
-      await expect(startMock({ host: '192.0.2.1' })).rejects.toThrow('192.0.2.1 is not an address of this');
-    }));
+  test('says why it cannot listen', async () => {
+    await using mock = await startMock();
+    const { port } = mock;
+    await expect(startMock({ port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      message: `port ${port} on 127.0.0.1 is taken; choose another one with --port (0 for any)`,
+    });
+    await expect(startMock({ host: '192.0.2.1' })).rejects.toThrow('192.0.2.1 is not an address of this');
+  });
 
   test.each<[MockOptions, string]>([
     [{ answers: { 'send.to': 'maybe' as 'required' } }, 'send.to cannot be "maybe"'],
@@ -103,16 +83,12 @@ describe('startMock', () => {
     await expect(startMock(options)).rejects.toThrow(message);
   });
 
-  test('an option that is undefined is left out', () =>
-    withMock({ port: undefined, seed: undefined } as object, async ({ port }) => {
-      expect(port).toBeGreaterThan(0);
-    }));
-
   test('closes twice, also by `await using`, and leaves the port free', async () => {
     const mock = await startMock();
     await mock[Symbol.asyncDispose]();
     await mock.close();
-    await withMock({ port: mock.port }, async ({ port }) => expect(port).toBe(mock.port));
+    await using next = await startMock({ port: mock.port });
+    expect(next.port).toBe(mock.port);
   });
 
   test('lets the process end with `unref`', async () => {

@@ -21,8 +21,6 @@ const exceptions: Readonly<Record<string, string>> = {
   '/--answer \\S{1,80}=\\w{1,20}/': bounded,
   '/(?<![\\w.,:/#€$£+=&-])(?:(?<!\\d )\\d{3}[ -]\\d{3}(?! \\d)|[A-Z]{1,3}-\\d{4,8}|\\d{4,8}|(?=[A-Z]{0,7}\\d)(?=\\d{0,7}[A-Z])[A-Z\\d]{6,8})(?![\\w:/=&-]|[.,]\\d)/g':
     bounded,
-  '/\'(?:\\\\\'|"\'")\'|(?<dots>"?\\.{3})|\\\\{1,15}u(?<unit>[0-9a-f]{4})|\\\\{1,15}x(?<short>[0-9a-f]{2})|%(?<byte>[0-9a-f]{2})|&(?:#(?<decimal>\\d{1,7})|#x(?<hex>[0-9a-f]{1,6})|(?<name>lt|gt|quot|apos|amp));|(?<cut>(?:\\\\{1,15}[ux]?|[%&]#?x?)[0-9a-z]{0,6}(?="?(?:…|\\.{3})))|\\\\{1,15}/g':
-    bounded,
   '/\\{\\{[{#^/&>]?\\s{0,9}[\\p{L}_][\\p{L}\\p{N}_.\\- ]{0,99}(?:\\|[^{}]{0,99})?\\}\\}\\}?/gu': bounded,
   // Of the suite.
   '/<center>\\s{0,9}((?:nginx|openresty|cloudflare|awselb|tengine)[^<]{0,99})<\\/center>/i': bounded,

@@ -69,11 +69,10 @@ const isRunning = (pid: number): boolean => {
 };
 
 test('a mock returns it with its own address', async () => {
-  const mock = await startMock();
+  await using mock = await startMock();
   const response = await fetch(`${mock.url}/__admin/help`);
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(await response.text()).toBe(readPage('AGENTS.md').replaceAll('http://127.0.0.1:4010', mock.url));
-  await mock.close();
 });
 
 test('it is one page', () => {

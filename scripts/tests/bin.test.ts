@@ -1,35 +1,30 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, cpSync, existsSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { settingNames } from '../../mock/cli/config-file.ts';
 import { variableOf, variables } from '../../mock/cli/flags.ts';
+import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { definitions } from '../definitions.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist');
-let copy: string;
+const copy = temporaryDirectory();
 
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'email-leads-bin-'));
   cpSync(dist, copy, { recursive: true });
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
   for (const name of readdirSync(join(copy, 'chunks')))
     if (!name.startsWith('package-')) rmSync(join(copy, 'chunks', name));
 });
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+const run = (argv: readonly string[], { folder = dist, stdout = 'pipe' as 'pipe' | number } = {}) =>
+  spawnSync(process.execPath, [join(folder, 'email-leads.js'), ...argv], {
+    encoding: 'utf8',
+    stdio: ['ignore', stdout, 'pipe'],
+  });
 
 // 1 would say of a deployment that it breaks a promise.
 test.each([
@@ -37,17 +32,13 @@ test.each([
   ['observe', 3],
   ['spec', 1],
 ])('%s of a broken installation ends with %d and says so', (command, code) => {
-  const { status, stderr } = spawnSync(process.execPath, [join(copy, 'email-leads.js'), command], {
-    encoding: 'utf8',
-  });
+  const { status, stderr } = run([command], { folder: copy });
   expect(stderr).toContain('email-leads itself failed. Is all of it installed?');
   expect(status).toBe(code);
 });
 
 const answer = (...argv: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(dist, 'email-leads.js'), ...argv], {
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = run(argv);
   return { status, stdout, stderr };
 };
 
@@ -84,10 +75,7 @@ test
   '%j says that its output cannot be written',
   (argv) => {
     const full = openSync('/dev/full', 'w');
-    const { status, stderr } = spawnSync(process.execPath, [join(dist, 'email-leads.js'), ...argv], {
-      encoding: 'utf8',
-      stdio: ['ignore', full, 'pipe'],
-    });
+    const { status, stderr } = run(argv, { stdout: full });
     closeSync(full);
     expect(stderr).toBe(
       'email-leads: standard output cannot be written: no space is left where it goes; it is incomplete, write it elsewhere\n',

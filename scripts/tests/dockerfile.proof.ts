@@ -2,12 +2,12 @@
 // Not tried: `npm ci` and `npm prune`, which need a registry, and the user.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { followOutput } from '../../mock/testing/cli-process.ts';
+import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const dockerfile = readFileSync(join(root, 'scripts/Dockerfile'), 'utf8');
@@ -15,7 +15,7 @@ const [, build = '', image = ''] = dockerfile.split(/^FROM .*\n/m);
 const argumentsOf = (stage: string, instruction: string): string[] =>
   [...stage.matchAll(new RegExp(`^${instruction} (.*)$`, 'gm'))].map(([, line = '']) => line);
 
-let directory: string;
+const directory = temporaryDirectory();
 const inImage = (path: string): string => join(directory, 'image', path);
 
 /** A command in the form of a list, with its paths below the folder that stands for the image. */
@@ -42,7 +42,6 @@ const findPort = async (): Promise<number> => {
 };
 
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'email-leads-image-'));
   const stage = join(directory, 'build');
   // Only what git has, as in a fresh clone.
   const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
@@ -61,7 +60,6 @@ beforeAll(() => {
       cpSync(join(stage, name), inImage(`app/${name}`), { recursive: true, verbatimSymlinks: true });
   mkdirSync(inImage('work'));
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 test('without a command it is the mock, and healthy once it answers', async () => {
   const [health = '', ...words] = commandOf(argumentsOf(image, 'HEALTHCHECK')[0]);

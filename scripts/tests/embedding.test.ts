@@ -1,10 +1,11 @@
 // The recipes of the mock's page for a mock in the origin of the app, as files that an app would have.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { type MockInProcess, startMock } from '../../mock/index.ts';
+import { serve } from '../../mock/testing/serve.ts';
 import { blocksOf } from '../testing/pages.ts';
 
 // Here `email-leads` is the built package, as in an app.
@@ -41,10 +42,8 @@ const seen = async (answer: Answer, url?: string) => {
 };
 
 const asByHttp = async (): Promise<unknown> => {
-  const mock = await startMock();
-  const all = await seen((request) => fetch(request), mock.url);
-  await mock.close();
-  return all;
+  await using mock = await startMock();
+  return await seen((request) => fetch(request), mock.url);
 };
 
 test('Next.js: a route handler', async () => {
@@ -64,20 +63,12 @@ test('Hono: all methods of the path', async () => {
 });
 
 /** A server that leads requests below a path to a handler, as Express and Connect do. */
-const serve = async <Result>(path: string, handler: RequestListener, use: (url: string) => Result) => {
-  const server = createServer((request, response) => {
+const serveBelow = (path: string, handler: RequestListener): Promise<string> =>
+  serve((request, response) => {
     expect(request.url?.startsWith(path)).toBe(true);
     const originalUrl = request.url;
     handler(Object.assign(request, { originalUrl, url: originalUrl?.slice(path.length) }), response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    return await use(`http://127.0.0.1:${(server.address() as { port: number }).port}`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-};
 
 test('Express and Vite middleware: a handler for node:http', async () => {
   const { mock, mockHandler } = await load('mock-handler', 'export const mockHandler');
@@ -92,9 +83,8 @@ test('Express and Vite middleware: a handler for node:http', async () => {
     ['/api/v1', mockHandler],
     ['/api/v1', mockHandler],
   ]);
-  await serve('/api/v1', mockHandler as RequestListener, async (url) => {
-    expect(await seen((request) => fetch(request), url)).toEqual(await asByHttp());
-    (mock as MockInProcess).faults.set({ fault: 'EMPTY_RESPONSE' });
-    await expect(fetch(lead(url))).rejects.toThrow('fetch failed');
-  });
+  const url = await serveBelow('/api/v1', mockHandler as RequestListener);
+  expect(await seen((request) => fetch(request), url)).toEqual(await asByHttp());
+  (mock as MockInProcess).faults.set({ fault: 'EMPTY_RESPONSE' });
+  await expect(fetch(lead(url))).rejects.toThrow('fetch failed');
 });

@@ -127,7 +127,7 @@ test('every recipe is there', () => {
 });
 
 test.each(recipes)('the recipe works: $heading', async ({ heading, code }) => {
-  const mock = createMock();
+  await using mock = createMock();
   const workspace = mock.workspace();
   workspace.seed({ leads: [] });
   const post: Post = (path, body, apiKey = workspace.apiKey) =>
@@ -139,7 +139,6 @@ test.each(recipes)('the recipe works: $heading', async ({ heading, code }) => {
   if (heading === 'Reset between tests') await post('/leads', { name: 'Lena' });
   new Function('mock', 'workspace', code)(mock, workspace);
   await effects[heading]?.({ mock, workspace, post });
-  await mock.close();
 });
 
 const faultRows = [...readPage('mock/README.md').matchAll(/^\| (`[^|]+) \| (`[^|]+) \| [^|]+ \|$/gm)]

@@ -1,9 +1,9 @@
 // The declarations of the package in the project of a user: strict, without skipLibCheck, and with no newer library than needed.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -103,25 +103,15 @@ const compile = (
   options: string,
   linked: readonly string[] = [],
 ): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'email-leads-types-'));
-  try {
-    const modules = join(folder, 'node_modules');
-    for (const part of ['package.json', 'dist/types'])
-      cpSync(join(root, part), join(modules, 'email-leads', part), { recursive: true });
-    for (const name of linked) symlinkSync(join(root, 'node_modules', name), join(modules, name));
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    return execFileSync(
-      process.execPath,
-      [compiler, ...flags, ...options.split(' '), ...Object.keys(files)],
-      {
-        cwd: folder,
-        encoding: 'utf8',
-      },
-    );
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryDirectory();
+  const modules = join(folder, 'node_modules');
+  for (const part of ['package.json', 'dist/types'])
+    cpSync(join(root, part), join(modules, 'email-leads', part), { recursive: true });
+  for (const name of linked) symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const command = [compiler, ...flags, ...options.split(' '), ...Object.keys(files)];
+  return execFileSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
 };
 
 test.each([

@@ -10,8 +10,9 @@ import {
   startRaw,
   textReply,
 } from '../../testing/raw-server.ts';
-import { cleanUp, createClient, NotPermitted, RequestFailed } from '../client.ts';
-import type { Call, Response } from '../exchange.ts';
+import { createClient } from '../client.ts';
+import { NotPermitted, RequestFailed } from '../errors.ts';
+import { type Call, cleanUp, type Response } from '../exchange.ts';
 import { createLedger } from '../ledger.ts';
 import { everythingPermitted } from '../permissions.ts';
 import { createRestartWait, intervalOf } from '../throttle.ts';

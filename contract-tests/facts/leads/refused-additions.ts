@@ -2,7 +2,7 @@ import { dataOf, type Exchange, isObject, itemsOf, type JsonObject, textOf } fro
 import { isAcceptedText } from '../../model/lead.ts';
 import type { RefusedAddition } from '../../model/model.ts';
 import { isRunText } from '../../model/text.ts';
-import { textsIn } from '../../session/own-lead.ts';
+import { textsIn } from '../../session/leads.ts';
 import { routes } from '../../session/routes.ts';
 import { broken, type Fact, holds, type Result } from '../fact.ts';
 

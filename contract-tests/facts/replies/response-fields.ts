@@ -4,9 +4,9 @@ import type { Model } from '../../model/model.ts';
 import { leadIdOf, windowOf } from '../../model/requests.ts';
 import { describeBroken } from '../../session/availability.ts';
 import type { ReplyCheck } from '../../session/check.ts';
+import { type LeadField, leadFields } from '../../session/leads.ts';
 import { type Operation, operations } from '../../session/operations.ts';
 import { show, typeName } from '../../session/outcome.ts';
-import { type LeadField, leadFields } from '../../session/own-lead.ts';
 import { responseFields, type Schema, schemaErrors, valueAt } from './response-schema.ts';
 
 /** Whether a response means success. Its fields are checked even if `success` itself is wrong, as long as it is an object. */

@@ -14,7 +14,7 @@ import {
   unknownPath,
   wrongMethodPath,
 } from '../../session/availability.ts';
-import { maxPropagationMs } from '../../session/own-lead.ts';
+import { maxPropagationMs } from '../../session/leads.ts';
 import type { Session } from '../../session/session.ts';
 import {
   byStatus,

@@ -1,6 +1,6 @@
 import type { Answer, QuestionId } from '../../../mock/contract/questions.ts';
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../client/exchange.ts';
-import { type OwnLead, textChanges } from '../../session/own-lead.ts';
+import { type OwnLead, textChanges } from '../../session/leads.ts';
 import type { Session } from '../../session/session.ts';
 import { idOf, idsOf } from '../../session/session.ts';
 import { answerFrom, byOutcome, inconclusive, needUsable, type Probe, type ProbeContext } from './probe.ts';

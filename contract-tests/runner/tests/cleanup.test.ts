@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { type Client, cleanUp, RequestFailed } from '../../client/client.ts';
-import { type Call, type Exchange, outcomeOf } from '../../client/exchange.ts';
+import type { Client } from '../../client/client.ts';
+import { RequestFailed } from '../../client/errors.ts';
+import { type Call, cleanUp, type Exchange, outcomeOf } from '../../client/exchange.ts';
 import { createLedger } from '../../client/ledger.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { createService } from '../../proof/server/server.ts';

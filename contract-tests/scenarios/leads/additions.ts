@@ -1,7 +1,7 @@
 import { type Exchange, itemsOf, type JsonObject, sentFields } from '../../client/exchange.ts';
 import { getAt } from '../../session/availability.ts';
 import type { SendOptions } from '../../session/lead-requests.ts';
-import { leadFields } from '../../session/own-lead.ts';
+import { leadFields } from '../../session/leads.ts';
 import { routes } from '../../session/routes.ts';
 import type { Session } from '../../session/session.ts';
 import { expectAlike } from '../expect-alike.ts';

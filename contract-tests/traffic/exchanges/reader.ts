@@ -14,7 +14,7 @@ import type { LeadState } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
 import { isAbsent } from '../../session/availability.ts';
-import { hasGoneStatus } from '../../session/own-lead.ts';
+import { hasGoneStatus } from '../../session/leads.ts';
 import { concernsOneLead } from '../../session/routes.ts';
 import { isDocumented, type SeenRequest, type Successes } from './intent.ts';
 import {

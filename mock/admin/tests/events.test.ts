@@ -1,10 +1,15 @@
 import { connect } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { startMock } from '../../index.ts';
 import { limits } from '../../store/store.ts';
 import { exchange, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock();
+/** The workspace of a test. */
+let key: string;
+beforeEach(() => {
+  key = mock.key();
+});
 
 type ReceivedEvent = { readonly id: string; readonly event: string; readonly data: Record<string, unknown> };
 
@@ -35,7 +40,6 @@ const watch = async (url: string, key: string, headers: Record<string, string> =
 
 describe('events', () => {
   test('tell of leads, messages, requests and resets of this workspace, with ids', async () => {
-    const key = mock.key();
     const watcher = await watch(mock.url, key);
     await mock.lead(mock.key());
     const { lead_id } = await mock.lead(key);
@@ -61,7 +65,7 @@ describe('events', () => {
   });
 
   test('tell of everything else that is changed, over HTTP or in the same process', async () => {
-    const own = await startMock();
+    await using own = await startMock();
     const watcher = await watch(own.url, own.apiKey);
     const call = (method: string, path: string, body?: object) =>
       exchange(`${own.url}/__admin${path}`, method, { key: own.apiKey, ...(body ? { body } : {}) });
@@ -92,11 +96,9 @@ describe('events', () => {
       ['requests', { change: 'cleared' }],
     ]);
     watcher.close();
-    await own.close();
   });
 
   test('of a reset there is one, and of what is refused none', async () => {
-    const key = mock.key();
     const watcher = await watch(mock.url, key);
     await mock.call('PUT', '/__admin/faults', { key, body: { rules: [{}] } });
     await mock.call('PATCH', '/__admin/answers', { key, body: { 'send.to': 'maybe' } });
@@ -109,7 +111,6 @@ describe('events', () => {
   });
 
   test('go on after the last that was read', async () => {
-    const key = mock.key();
     const first = await watch(mock.url, key);
     await mock.lead(key);
     await vi.waitUntil(() => first.received.length === 2);
@@ -135,7 +136,6 @@ describe('events', () => {
   );
 
   test('begin with a reset where more was missed than is kept', async () => {
-    const key = mock.key();
     const first = await watch(mock.url, key);
     await mock.lead(key);
     await vi.waitUntil(() => first.received.length > 0);
@@ -148,7 +148,6 @@ describe('events', () => {
   });
 
   test('are replaced by a reset where one is too large for many streams', async () => {
-    const key = mock.key();
     const watcher = await watch(mock.url, key);
     await mock.mail(key, { subject: 'x'.repeat(limits.eventLength) });
     await vi.waitUntil(() => watcher.received.length === 2);
@@ -167,7 +166,6 @@ describe('events', () => {
   });
 
   test('a reader that does not read is dropped, and nobody else', async () => {
-    const key = mock.key();
     const asleep = connect(mock.port, '127.0.0.1');
     asleep.on('error', () => undefined);
     asleep.pause();

@@ -1,8 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Message } from '../../mail/template.ts';
 import { rejectedWith, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock({ outboxLimit: 3 });
+/** The workspace of a test. */
+let key: string;
+beforeEach(() => {
+  key = mock.key();
+});
 const unchecked = useMock({ answers: { 'send.address-format': 'unchecked', 'send.from': 'optional' } });
 
 const list = async (key: string, query = '') =>
@@ -14,7 +19,6 @@ const list = async (key: string, query = '') =>
 
 describe('the list', () => {
   test('is newest first, without bodies', async () => {
-    const key = mock.key();
     await mock.mail(key, { subject: 'one' });
     await mock.mail(key, { subject: 'two', to: 'b@example.com' });
     const { messages, total } = await list(key);
@@ -27,7 +31,6 @@ describe('the list', () => {
   });
 
   test('drops the oldest beyond the limit and says how many', async () => {
-    const key = mock.key();
     for (const subject of ['one', 'two', 'three', 'four', 'five']) await mock.mail(key, { subject });
     const { messages, total, dropped } = await list(key);
     expect({ total, dropped }).toEqual({ total: 3, dropped: 2 });
@@ -45,7 +48,6 @@ describe('the list', () => {
     ['?start=1&limit=1', ['two']],
     ['?start=9', []],
   ])('%s finds %j', async (query, subjects) => {
-    const key = mock.key();
     for (const subject of ['one', 'three', 'two'])
       await mock.mail(key, { subject, ...(subject === 'two' ? { to: 'b@example.com' } : {}) });
     const { messages } = await list(key, query.replace('start=1', 'start=0'));
@@ -61,7 +63,6 @@ describe('the list', () => {
 
 describe('one message', () => {
   test.each(['latest', 'msg_000001'])('%s is all that was sent, with its links and codes', async (id) => {
-    const key = mock.key();
     const html = '<a href="https://a.example/?a=1&amp;b=2">Confirm</a> or 123456';
     await mock.mail(key, { html });
     expect(await mock.call('GET', `/__admin/outbox/${id}`, { key })).toMatchObject({
@@ -84,7 +85,6 @@ describe('one message', () => {
   );
 
   test('html is shown as it is and kept harmless', async () => {
-    const key = mock.key();
     const html = '<script>alert(1)</script><img src="https://example.com/x">';
     await mock.mail(key, { html });
     const { headers, text } = await mock.call('GET', '/__admin/outbox/latest/html', { key });
@@ -178,7 +178,6 @@ describe('eml', () => {
     ['"quoted"', "message.eml\"; filename*=UTF-8''%22quoted%22.eml", '%22quoted%22'],
     ['plain-1', 'plain-1.eml"', 'plain-1'],
   ])('of the message %j has a name', async (id, file, name) => {
-    const key = mock.key();
     const body = {
       outbox: [{ operation: 'sendEmail', id, html: 'h', created_at: '2016-12-31T23:59:59Z' }],
     };
@@ -209,7 +208,6 @@ describe('warnings', () => {
   const broken = { html: '<p>Hello {{first_name}}</p><a href="#">Go</a>' };
 
   test('are in a message with their reasons, and in a list by their ids', async () => {
-    const key = mock.key();
     await mock.mail(key, broken);
     await mock.mail(key);
     const { messages } = (await list(key)) as unknown as { messages: { warning_ids: string[] }[] };
@@ -228,7 +226,6 @@ describe('warnings', () => {
   });
 
   test('select messages, in lists and in waits', async () => {
-    const key = mock.key();
     const waited = mock.call('GET', '/__admin/outbox/wait?warning=empty-link&timeout_ms=5000', { key });
     await mock.mail(key);
     await mock.mail(key, broken);
@@ -258,7 +255,6 @@ describe('warnings', () => {
   });
 
   test('are not part of the state', async () => {
-    const key = mock.key();
     await mock.mail(key, broken);
     const before = await mock.call('GET', '/__admin/state', { key });
     await mock.call('GET', '/__admin/outbox/latest', { key });
@@ -269,7 +265,6 @@ describe('warnings', () => {
 
 describe('deleting', () => {
   test('one message leaves the others', async () => {
-    const key = mock.key();
     await mock.mail(key);
     await mock.mail(key);
     expect((await mock.call('DELETE', '/__admin/outbox/latest', { key })).body).toEqual({
@@ -279,7 +274,6 @@ describe('deleting', () => {
   });
 
   test('all of them must be said', async () => {
-    const key = mock.key();
     await mock.mail(key);
     for (const body of [
       undefined,

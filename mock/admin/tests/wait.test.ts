@@ -1,9 +1,14 @@
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { startMock } from '../../index.ts';
 import { startCheckedMock } from '../../testing/checked-mock.ts';
 import { exchange, rejectedWith, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock();
+/** The workspace of a test. */
+let key: string;
+beforeEach(() => {
+  key = mock.key();
+});
 const wait = (key: string, query = '') => mock.call('GET', `/__admin/outbox/wait?${query}`, { key });
 const waitingAt = async (url: string) =>
   ((await exchange(`${url}/__admin/health`, 'GET')).body as { waiting: number }).waiting;
@@ -17,7 +22,6 @@ describe('waiting for messages', () => {
     ['absent=true&to=c@example.com&timeout_ms=20', [], 200, { messages: [], total: 0 }],
     ['absent=true&to=c@example.com', ['d', 'c'], 409, { messages: [{ to: 'c@example.com' }] }],
   ])('with %s, while mails come for %j, ends with %d', async (query, names, status, body) => {
-    const key = mock.key();
     await mock.mail(key, { to: 'b@example.com' });
     const { cursor } = (await mock.call('GET', '/__admin/outbox', { key })).body as { cursor: string };
     const waited = wait(key, query.replace('CURSOR', cursor));
@@ -27,7 +31,6 @@ describe('waiting for messages', () => {
   });
 
   test('times out with 404, naming what came near', async () => {
-    const key = mock.key();
     await mock.mail(key, { to: 'b@example.com', subject: 'Welcome' });
     await mock.mail(key, { to: 'c@example.com', subject: 'Other' });
     expect(await wait(key, 'to=b@example.com&subject=bye&timeout_ms=20')).toMatchObject({
@@ -48,7 +51,6 @@ describe('waiting for messages', () => {
     ['count=2', { error: '1 of 2 matching messages arrived within 5 ms' }, []],
     ['count=2&since=CURSOR', { error: '0 of 2 matching messages arrived within 5 ms' }, ['since']],
   ])('says of %s what was missed', async (query, said, failed) => {
-    const key = mock.key();
     await mock.mail(key, { to: 'b@example.com' });
     const { cursor } = (await mock.call('GET', '/__admin/outbox', { key })).body as { cursor: string };
     const missed = await wait(key, `to=b@example.com&timeout_ms=5&${query.replace('CURSOR', cursor)}`);
@@ -59,7 +61,6 @@ describe('waiting for messages', () => {
   });
 
   test('a cursor from before a reset leaves out nothing', async () => {
-    const key = mock.key();
     for (const subject of ['one', 'two']) await mock.mail(key, { subject });
     const { cursor } = (await mock.call('GET', '/__admin/outbox', { key })).body as { cursor: string };
     await mock.call('POST', '/__admin/reset', { key });
@@ -68,7 +69,6 @@ describe('waiting for messages', () => {
   });
 
   test('hundreds wait, each for its own', async () => {
-    const key = mock.key();
     const numbers = Array.from({ length: 100 }, (_, number) => number);
     const waited = numbers.map((number) => wait(key, `to=n${number}@example.com&timeout_ms=15000`));
     await pause(100);
@@ -78,7 +78,6 @@ describe('waiting for messages', () => {
   });
 
   test('a reset ends it', async () => {
-    const key = mock.key();
     const waited = wait(key, 'timeout_ms=5000');
     await pause(20);
     await mock.call('POST', '/__admin/reset', { key });
@@ -89,7 +88,7 @@ describe('waiting for messages', () => {
   });
 
   test('a client that goes leaves its place to others', async () => {
-    const own = await startMock();
+    await using own = await startMock();
     const abort = new AbortController();
     const gone = Array.from({ length: 20 }, () =>
       fetch(`${own.url}/__admin/outbox/wait`, { signal: abort.signal }).catch(() => 'gone'),
@@ -98,7 +97,6 @@ describe('waiting for messages', () => {
     abort.abort();
     expect(new Set(await Promise.all(gone))).toEqual(new Set(['gone']));
     await vi.waitUntil(async () => (await waitingAt(own.url)) === 0);
-    await own.close();
   });
 
   test('the end of the mock ends it', async () => {
@@ -126,7 +124,6 @@ describe('waiting for messages', () => {
 });
 
 test('waiting for requests in vain names what came near, and what it failed', async () => {
-  const key = mock.key();
   await mock.call('GET', '/api/v1/email/templates', { key });
   await mock.lead(key);
   await mock.call('POST', '/api/v1/leads', { key, body: {} });
@@ -137,11 +134,6 @@ test('waiting for requests in vain names what came near, and what it failed', as
       ({ request, failed }) => [request.id, failed],
     );
   };
-  expect(await missed('operation=addLead&status=5xx')).toEqual([
-    ['req_000003', ['status']],
-    ['req_000002', ['status']],
-    ['req_000001', ['operation', 'status']],
-  ]);
   expect(await missed(`method=get&path=/api/v1/leads&since=${cursor}`)).toEqual([
     ['req_000003', ['method', 'since']],
     ['req_000002', ['method', 'since']],

@@ -1,17 +1,21 @@
 // The outbox page in a real browser: whole journeys through what can be changed on it.
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { describeInBrowser, usePage } from '../../testing/browser.ts';
 
 const rows = (page: Page) => page.locator('a[data-row]');
 
 describeInBrowser('changing things on the page', () => {
   const mock = usePage();
+  /** The workspace of a test. */
+  let key: string;
+  beforeEach(() => {
+    key = mock.key();
+  });
   const add = (key: string, name: string) => mock.call(key, 'POST', '/api/v1/leads', { name });
   const admin = async (key: string, path: string) => (await mock.call(key, 'GET', `/__admin${path}`)).body;
 
   test('a failure at one click, before all other rules', async () => {
-    const key = mock.key();
     await mock.call(key, 'PUT', '/__admin/faults', { rules: [{ operation: 'addLead', status: 500 }] });
     const page = await mock.open(key, '#/faults');
     await page.getByRole('button', { name: '503 unavailable' }).click();
@@ -21,7 +25,6 @@ describeInBrowser('changing things on the page', () => {
   });
 
   test('a template is added, changed and deleted', async () => {
-    const key = mock.key();
     const page = await mock.open(key, '#/templates');
     await page.getByRole('button', { name: 'Add template' }).click();
     await page.getByLabel('Name').fill('Invitation');
@@ -38,7 +41,6 @@ describeInBrowser('changing things on the page', () => {
   });
 
   test('the open row of a long list is in view', async () => {
-    const key = mock.key();
     for (let at = 0; at < 40; at += 1) await mock.mail(key);
     const page = await mock.open(key, '#/messages/msg_000001');
     const row = page.locator('[data-row=msg_000001]');
@@ -49,7 +51,6 @@ describeInBrowser('changing things on the page', () => {
   });
 
   test('a fault rule with all its fields, changed later, and what is wrong said at the field', async () => {
-    const key = mock.key();
     const page = await mock.open(key, '#/faults');
     await page.getByText('No fault rules').waitFor();
     const form = page.getByRole('dialog').locator('form');
@@ -111,7 +112,6 @@ describeInBrowser('changing things on the page', () => {
   });
 
   test('a fault rule loses only the reply, then breaks connections, until it is deleted', async () => {
-    const key = mock.key();
     const page = await mock.open(key, '#/faults');
     await page.getByRole('button', { name: 'Add rule' }).click();
     await page.getByLabel('Number of calls').fill('');
@@ -132,7 +132,6 @@ describeInBrowser('changing things on the page', () => {
   });
 
   test('a fault rule keeps what it says of an operation that only some answers have', async () => {
-    const key = mock.key();
     const rule = { operation: 'listLeads', method: 'head', path: '/api/v1/leads' };
     await mock.call(key, 'PUT', '/__admin/faults', { rules: [{ ...rule, status: 503 }] });
     const page = await mock.open(key, '#/faults');
@@ -147,7 +146,6 @@ describeInBrowser('changing things on the page', () => {
   });
 
   test('a lead is added, changed and deleted', async () => {
-    const key = mock.key();
     const page = await mock.open(key, '#/leads');
     await page.getByRole('button', { name: 'Add lead' }).click();
     const dialog = page.getByRole('dialog');
@@ -183,7 +181,6 @@ describeInBrowser('changing things on the page', () => {
   });
 
   test('requests are searched with words, fields, phrases and exclusions, filtered, and cleared', async () => {
-    const key = mock.key();
     await mock.mail(key, { to: 'amal@example.com', subject: 'Seat reserved' });
     await mock.mail(key, { subject: 'Reserved: a seat' });
     await add(key, '');
@@ -215,7 +212,6 @@ describeInBrowser('changing things on the page', () => {
   });
 
   test('the dark design of a mail follows the system, as the page does', async () => {
-    const key = mock.key();
     const html =
       '<style>@media (prefers-color-scheme: dark) { p { color: rgb(1, 2, 3) } }</style><p>Hello</p>';
     await mock.mail(key, { html });
@@ -224,12 +220,14 @@ describeInBrowser('changing things on the page', () => {
     const colour = () => text.evaluate((element) => getComputedStyle(element).color);
     await text.waitFor();
     expect(await colour()).not.toBe('rgb(1, 2, 3)');
+    const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    const day = await ground();
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(colour).toBe('rgb(1, 2, 3)');
+    expect(await ground()).not.toBe(day);
   });
 
   test('a full outbox says which limit dropped messages', async () => {
-    const key = mock.key();
     const html = 'x'.repeat(1_000_000);
     for (let count = 0; count < 40; count++) await mock.mail(key, { html });
     const page = await mock.open(key);

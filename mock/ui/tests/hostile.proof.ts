@@ -1,7 +1,7 @@
 // Mails, leads, templates and requests made to break out of the page that shows them.
 import { request } from 'node:http';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeInBrowser, usePage } from '../../testing/browser.ts';
 import { serve } from '../../testing/serve.ts';
 
@@ -41,6 +41,11 @@ const words = [
 
 describeInBrowser('hostile content', () => {
   const mock = usePage({ answers: { 'send.address-format': 'unchecked' } });
+  /** The workspace of a test. */
+  let key: string;
+  beforeEach(() => {
+    key = mock.key();
+  });
   let address: string;
   let requested: string[] = [];
   beforeAll(async () => {
@@ -60,7 +65,6 @@ describeInBrowser('hostile content', () => {
 
   test('mails: shown, clicked into, and read in every tab', async () => {
     requested = [];
-    const key = mock.key();
     const names = Object.keys(corpus);
     for (const name of names) await mock.mail(key, { subject: name, html: corpus[name]?.(address) });
     const page = await mock.open(key);
@@ -84,7 +88,6 @@ describeInBrowser('hostile content', () => {
 
   test('remote content is blocked, and images alone are loaded when asked for', async () => {
     requested = [];
-    const key = mock.key();
     await mock.mail(key, {
       html: `${corpus.images?.(address)}${corpus.css?.(address)}${corpus.script?.(address)}`,
     });
@@ -101,7 +104,6 @@ describeInBrowser('hostile content', () => {
 
   test('a link in a mail opens a new tab, which knows nothing of this one', async () => {
     requested = [];
-    const key = mock.key();
     await mock.mail(key, {
       html: `<a href="${address}/page" target="_self">press</a><a href="${address}/page">link</a>`,
     });
@@ -120,7 +122,6 @@ describeInBrowser('hostile content', () => {
   });
 
   test('no link of a mail gives what it opens a way back, whatever it says', async () => {
-    const key = mock.key();
     const links = [
       `<a rel=opener target=_blank href="${address}/page">link</a>`,
       `<a/rel="opener"/target="other"/href="${address}/page">link</a>`,
@@ -143,7 +144,6 @@ describeInBrowser('hostile content', () => {
 
   test('every field of everything', async () => {
     requested = [];
-    const key = mock.key();
     const say = (method: string, path: string, body: object) => mock.call(key, method, path, body);
     for (const [at, word] of words.entries()) {
       const id = `${at}${word.slice(0, 12)}`;

@@ -1,6 +1,6 @@
 // The outbox page in a real browser: messages.
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { describeInBrowser, usePage } from '../../testing/browser.ts';
 
 const rows = (page: Page) => page.locator('a[data-row]');
@@ -8,9 +8,13 @@ const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
 
 describeInBrowser('messages', () => {
   const mock = usePage();
+  /** The workspace of a test. */
+  let key: string;
+  beforeEach(() => {
+    key = mock.key();
+  });
 
   test('a mail arrives while one looks', async () => {
-    const key = mock.key();
     const page = await mock.open(key);
     await page.getByText('No messages yet').waitFor();
     await page.getByText('Live').waitFor();
@@ -21,7 +25,6 @@ describeInBrowser('messages', () => {
   });
 
   test('the empty page shows a command that works', async () => {
-    const key = mock.key();
     const page = await mock.open(key);
     const command = (await page.locator('.command pre').textContent()) ?? '';
     const [, body = ''] = /--data-raw '(.*)'/.exec(command) ?? [];
@@ -32,7 +35,6 @@ describeInBrowser('messages', () => {
   });
 
   test('a notification for each new message while the page is in the background, when it is switched on', async () => {
-    const key = mock.key();
     const page = await mock.open(key);
     // Chromium without a screen shows none.
     await page.evaluate(() => {
@@ -81,7 +83,6 @@ describeInBrowser('messages', () => {
   });
 
   test('search finds recipient, subject and text, and stays in the address', async () => {
-    const key = mock.key();
     await mock.mail(key, { to: 'amal@example.com', subject: 'One' });
     await mock.mail(key, { subject: 'Two', html: '<p>watercolours</p>' });
     const page = await mock.open(key, '#/messages');
@@ -124,7 +125,6 @@ describeInBrowser('messages', () => {
   });
 
   test('the list has the sender where there is room', async () => {
-    const key = mock.key();
     await mock.mail(key, { from: 'courses@example.com' });
     const page = await mock.open(key);
     const sender = page.getByText('from courses@example.com', { exact: true });
@@ -138,7 +138,6 @@ describeInBrowser('messages', () => {
   });
 
   test('the chosen tab is kept from message to message', async () => {
-    const key = mock.key();
     await mock.mail(key, { subject: 'One', html: '<p>first</p>' });
     await mock.mail(key, { subject: 'Two', html: '<p>second</p>' });
     const page = await mock.open(key, '#/messages/msg_000001');
@@ -151,7 +150,6 @@ describeInBrowser('messages', () => {
   });
 
   test('every tab shows its part', async () => {
-    const key = mock.key();
     const variables = { first_name: 'Lena', course_name: 'Watercolours', start_date: '3 May' };
     await mock.call(key, 'POST', '/api/v1/email/send-template', { template_id: '1', variables });
     const page = await mock.open(key, '#/messages/msg_000001');
@@ -170,7 +168,6 @@ describeInBrowser('messages', () => {
   });
 
   test('warnings are counted in the list, and a tab says what is wrong', async () => {
-    const key = mock.key();
     await mock.mail(key, { subject: 'Fine', html: '<p>See you</p>' });
     await mock.mail(key, {
       subject: 'Broken',
@@ -195,7 +192,6 @@ describeInBrowser('messages', () => {
   });
 
   test('links and codes are found', async () => {
-    const key = mock.key();
     await mock.mail(key, { html: '<p>Code 482913, <a href="https://example.com/reset?a=1">here</a>' });
     const page = await mock.open(key, '#/messages/msg_000001');
     await page.getByRole('list', { name: 'Codes' }).getByText('482913').waitFor();
@@ -205,7 +201,6 @@ describeInBrowser('messages', () => {
   });
 
   test('all are deleted, and the page begins anew', async () => {
-    const key = mock.key();
     for (const subject of ['One', 'Two']) await mock.mail(key, { subject });
     const page = await mock.open(key);
     await row(page, 'Two').waitFor();
@@ -223,7 +218,6 @@ describeInBrowser('messages', () => {
   });
 
   test('reading changes nothing', async () => {
-    const key = mock.key();
     await mock.mail(key);
     const before = await mock.call(key, 'GET', '/__admin/state');
     const page = await mock.open(key, '#/messages/msg_000001');
@@ -253,7 +247,6 @@ describeInBrowser('messages', () => {
   });
 
   test('of a thousand messages the page shows fifty at a time, also while mails keep coming', async () => {
-    const key = mock.key();
     const send = (at: number) =>
       mock.mail(key, { subject: `Receipt ${at}`, html: `<p>${'word '.repeat(200)}` });
     for (let at = 1; at <= 1000; at += 50)

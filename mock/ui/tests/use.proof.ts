@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { describeInBrowser, usePage } from '../../testing/browser.ts';
 
 const focused = (page: Page) => page.evaluate('document.activeElement?.dataset.row ?? null');
-const ground = (page: Page) => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
 
 /** The views, and an element of each that is there once its data are loaded. */
 const views: Readonly<Record<string, string>> = {
@@ -195,14 +194,6 @@ describeInBrowser('using the page', () => {
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
     await page.keyboard.press('Tab');
     await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search');
-  });
-
-  test('is dark where the system is', async () => {
-    const page = await mock.open(mock.key(), '', { colorScheme: 'light' });
-    await page.getByText('No messages yet').waitFor();
-    const day = await ground(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => ground(page)).not.toBe(day);
   });
 
   test('every view fits 400 pixels', async () => {

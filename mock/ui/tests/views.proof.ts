@@ -1,11 +1,16 @@
 // The outbox page in a real browser: more of everything beside messages than `npm test` has time for.
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { describeInBrowser, usePage } from '../../testing/browser.ts';
 
 const lead = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back' };
 
 describeInBrowser('the other views in detail', () => {
   const mock = usePage({ answers: { 'lead.list': 'present' } });
+  /** The workspace of a test. */
+  let key: string;
+  beforeEach(() => {
+    key = mock.key();
+  });
   const add = (key: string, body: object = lead) => mock.call(key, 'POST', '/api/v1/leads', body);
 
   test('an empty list tells of requests without an accepted key and of other workspaces, as they come', async () => {
@@ -55,7 +60,6 @@ describeInBrowser('the other views in detail', () => {
   });
 
   test('what cannot be loaded says why', async () => {
-    const key = mock.key();
     await mock.mail(key);
     const page = await mock.open(key, '#/messages/msg_000001');
     const refusal = { status: 503, json: { error: 'too busy', message: 'Ask again.' } };
@@ -71,7 +75,6 @@ describeInBrowser('the other views in detail', () => {
   });
 
   test('the clock stands still, goes on by days, and runs again', async () => {
-    const key = mock.key();
     const page = await mock.open(key, '#/clock');
     await page.getByLabel('Set to (UTC)').fill('2030-01-02T03:04:05');
     await page.getByRole('button', { name: 'Set and freeze' }).click();
@@ -85,7 +88,6 @@ describeInBrowser('the other views in detail', () => {
   });
 
   test('the state goes out to a file and comes back from it', async () => {
-    const key = mock.key();
     await add(key);
     const page = await mock.open(key, '#/state');
     const download = page.waitForEvent('download');
@@ -103,7 +105,6 @@ describeInBrowser('the other views in detail', () => {
   });
 
   test('an answer may be a number', async () => {
-    const key = mock.key();
     const page = await mock.open(key, '#/questions?q=validation-status');
     const field = page.getByLabel('Another number for failure.validation-status');
     await field.fill('422');
@@ -113,7 +114,6 @@ describeInBrowser('the other views in detail', () => {
   });
 
   test('what is changed elsewhere shows at once', async () => {
-    const key = mock.key();
     const change = (method: string, path: string, body: object) =>
       mock.call(key, method, `/__admin${path}`, body);
     const page = await mock.open(key, '#/faults');
@@ -144,7 +144,6 @@ describeInBrowser('the other views in detail', () => {
   });
 
   test('a file that is no state changes nothing and says why', async () => {
-    const key = mock.key();
     const page = await mock.open(key, '#/state');
     const take = (text: string, name = 'wrong.json') =>
       page.getByLabel('State file').setInputFiles({

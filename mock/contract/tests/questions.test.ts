@@ -6,7 +6,7 @@ import {
   parseAnswer,
   resolveAnswers,
   suggest,
-} from './questions.ts';
+} from '../questions.ts';
 
 const parse = (id: string, given: unknown) => {
   const question = findQuestion(id);

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isWhole } from '../testing/scale.ts';
-import { createRedactor, placeholder, secretsAmong, spellingsOf } from './redaction.ts';
+import { isWhole } from '../../testing/scale.ts';
+import { createRedactor, placeholder, secretsAmong, spellingsOf } from '../redaction.ts';
 
 // What a header field can carry after "Bearer ".
 const visible = constantFrom(...Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at)));
@@ -15,30 +15,17 @@ const longKeys = [1221, 3000, 100_000].flatMap((length) => [
 
 const runs = isWhole ? 300 : 60;
 
-const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, '0');
-const each = (form: (character: string) => string) => (key: string) => Array.from(key, form).join('');
-const percent = each((character) => `%${hex(character).slice(2)}`);
-
 /** How software writes a key in a text. */
 const spellings: Readonly<Record<string, (key: string) => string>> = {
   plain: (key) => key,
   'in capital letters': (key) => key.toUpperCase(),
   JSON: (key) => JSON.stringify(key),
   'JSON in JSON': (key) => JSON.stringify(JSON.stringify(key)),
-  'JSON with / and < escaped': (key) =>
-    JSON.stringify(key).replaceAll('/', '\\/').replaceAll('<', '\\u003C').replaceAll('+', '\\u002b'),
-  'JSON escapes throughout': each((character) => `\\u${hex(character).toUpperCase()}`),
   'a URL component': encodeURIComponent,
   'a URL': encodeURI,
   'a URL in a URL': (key) => encodeURIComponent(encodeURIComponent(key)),
-  'percent-encoded throughout': percent,
-  'percent-encoded throughout in capital letters': (key) => percent(key).toUpperCase(),
   'HTML names': (key) =>
     key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
-  'HTML numbers': (key) => key.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
-  'a URL in HTML in JSON': (key) =>
-    JSON.stringify(encodeURI(key).replaceAll('&', '&amp;').replaceAll("'", '&#39;')),
-  'HTML hexadecimal numbers throughout': each((character) => `&#x${hex(character)};`),
   'a word of a shell': (key) => `'${key.replaceAll("'", "'\\''")}'`,
 };
 
@@ -56,7 +43,7 @@ const onlyPlaceholder = /^before ["'\\]*\$EMAIL_LEADS_API_KEY["'\\]* after$/;
 const rest = (text: string): string => text.replaceAll(placeholder, '').toLowerCase();
 
 describe('a key of any length and characters', () => {
-  const holds = (key: string): void => {
+  const isReplaced = (key: string): void => {
     const redact = createRedactor([key]);
     for (const [name, spell] of Object.entries(spellings)) {
       const shown = redact(`before ${spell(key)} after`);
@@ -64,31 +51,25 @@ describe('a key of any length and characters', () => {
       expect(redact(shown), name).toBe(shown);
     }
   };
+  const isHidden = (key: string, before: string, after: string): void => {
+    const redact = createRedactor([key]);
+    for (const spell of Object.values(spellings)) {
+      const shown = redact(before + spell(key) + after);
+      expect(rest(shown.replaceAll(placeholder, '\0'))).not.toContain(key.toLowerCase());
+      expect(redact(shown)).toBe(shown);
+    }
+  };
 
   test('does not occur in a redacted text in any spelling, and redaction is idempotent', () => {
     assert(
-      property(
-        // Of an escape at the end of a key a part may stay.
-        keys.map((key) => `${key}xyz`),
-        holds,
-      ),
-      { numRuns: runs, seed: 26 },
-    );
-    for (const key of longKeys) holds(key);
-  });
-
-  test('does not occur in a redacted text of any characters', () => {
-    assert(
       property(keys, string(), string(), (key, before, after) => {
-        const redact = createRedactor([key]);
-        for (const spell of Object.values(spellings)) {
-          const shown = redact(before + spell(key) + after);
-          expect(rest(shown.replaceAll(placeholder, '\0'))).not.toContain(key.toLowerCase());
-          expect(redact(shown)).toBe(shown);
-        }
+        // Of an escape at the end of a key a part may stay.
+        isReplaced(`${key}xyz`);
+        isHidden(key, before, after);
       }),
       { numRuns: runs, seed: 26 },
     );
+    for (const key of longKeys) isReplaced(key);
   });
 
   test('does not occur in base64', () => {
@@ -120,10 +101,10 @@ describe('a key of any length and characters', () => {
     );
   });
 
-  test('of letters beyond ASCII, as HTTP delivers them and URLs write them', () => {
+  test('of letters beyond ASCII, as URLs write them', () => {
     const key = 'clé_très_secrète';
     const redact = createRedactor([key]);
-    for (const written of [key, encodeURIComponent(key), escape(key)])
+    for (const written of [key, encodeURIComponent(key)])
       expect(redact(`<${written}>`)).toBe(`<${placeholder}>`);
     expect(createRedactor(['\ud800 \u0130 key'])('\ud800 \u0130 key')).toBe(placeholder);
   });
