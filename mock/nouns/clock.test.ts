@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClock, parseTime, realTime } from '../nouns/clock.ts';
+import { createClock, parseTime, realTime } from './clock.ts';
 
 const at = (start: string) => {
   let wall = Date.parse(start);
