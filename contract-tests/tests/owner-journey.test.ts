@@ -131,7 +131,6 @@ test.each([
     'there is no question "nonsense"; contract-tests/open-questions.md lists them',
   ],
   [['observe', '--only', 'key-scope'], 'cannot be observed from outside'],
-  [['explain', 'lead.nmae'], 'did you mean lead.name?'],
   [['pin', 'x.json'], 'name the questions to pin, or use --all for every observed one'],
   [['pin', 'x.json', 'lead.name', '--all'], 'name the questions to pin, or use --all, not both'],
   [['spec', '--format', 'xml'], 'yaml, json'],
