@@ -99,7 +99,7 @@ const reports = (): string[] => [
 
 describe('a key of any length', () => {
   // One operation with a path, a body and an id is enough for every report.
-  test.each([1221, 3000, 100_000])('of %d characters: contract ends as usual', async (length) => {
+  test.each([1221, 20_000])('of %d characters: contract ends as usual', async (length) => {
     const key = keyOf(length);
     const url = await startEcho();
     const flags = ['--url', url, '--allow-writes', '--only', 'leads.update.success', ...reports()];
@@ -110,8 +110,8 @@ describe('a key of any length', () => {
     expect(shownParts(key, said.text)).toEqual([]);
   });
 
-  test.each([5000, 120_000])('of %d characters in the traffic of the proxy', async (length) => {
-    const key = keyOf(length);
+  test('of 120000 characters in the traffic of the proxy', async () => {
+    const key = keyOf(120_000);
     const upstream = await startEcho();
     const { url, end, ended, text } = await startProxySession(upstream, reports());
     const send = async (path: string, method = 'GET', authorization = `Bearer ${key}`): Promise<number> => {

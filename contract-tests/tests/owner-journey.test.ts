@@ -1,14 +1,14 @@
 // The whole story on a server that is not the mock, as people type it: observe, pin, gate, change the server, drift.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
-import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
+import { afterAll, expect, test } from 'vitest';
 import { runContractCommand } from '../cli/contract.ts';
 import { runExplainCommand } from '../cli/explain.ts';
 import { runObserveCommand } from '../cli/observe.ts';
 import { runPinCommand, runSpecCommand } from '../cli/profile.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import type { RunningDeployment } from '../proof/servers.ts';
+import { type Command, runInProcess, temporaryDirectory } from '../testing/command.ts';
 
 const directory = temporaryDirectory();
 const file = join(directory, 'staging.json');
@@ -17,7 +17,7 @@ afterAll(async () => {
   await staging?.close();
 });
 
-const commands: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {
+const commands: Readonly<Record<string, Command>> = {
   contract: runContractCommand,
   explain: runExplainCommand,
   observe: runObserveCommand,
@@ -26,28 +26,12 @@ const commands: Readonly<Record<string, (argv: readonly string[]) => Promise<num
 };
 
 /** The command in this process: its exit code and what it prints. */
-const run = async (
-  command: string,
-  ...argv: string[]
-): Promise<{ code: number | undefined; out: string; err: string }> => {
-  vi.stubEnv('EMAIL_LEADS_API_KEY', staging?.key ?? '');
-  const printed = { out: '', err: '' };
-  const capture = (stream: 'out' | 'err', end: string) => (text: unknown) => {
-    printed[stream] += `${text}${end}`;
-    return true;
-  };
-  const spies = [
-    vi.spyOn(console, 'log').mockImplementation(capture('out', '\n')),
-    vi.spyOn(console, 'error').mockImplementation(capture('err', '\n')),
-    vi.spyOn(process.stdout, 'write').mockImplementation(capture('out', '')),
-    vi.spyOn(process.stderr, 'write').mockImplementation(capture('err', '')),
-  ];
-  try {
-    return { code: await commands[command]?.(argv), ...printed };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-    vi.unstubAllEnvs();
-  }
+const run = async (command: keyof typeof commands, ...argv: string[]) => {
+  const start = commands[command] ?? runContractCommand;
+  const { code, stdout, stderr } = await runInProcess(start, argv, {
+    EMAIL_LEADS_API_KEY: staging?.key ?? '',
+  });
+  return { code, out: stdout, err: stderr };
 };
 
 const deploy = async (choices: BehaviourOverrides): Promise<string[]> => {
@@ -147,7 +131,6 @@ test.each([
     'there is no question "nonsense"; contract-tests/open-questions.md lists them',
   ],
   [['observe', '--only', 'key-scope'], 'cannot be observed from outside'],
-  [['explain', 'lead.nmae'], 'did you mean lead.name?'],
   [['pin', 'x.json'], 'name the questions to pin, or use --all for every observed one'],
   [['pin', 'x.json', 'lead.name', '--all'], 'name the questions to pin, or use --all, not both'],
   [['spec', '--format', 'xml'], 'yaml, json'],

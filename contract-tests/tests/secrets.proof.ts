@@ -92,19 +92,6 @@ describe('redaction', () => {
       expect(leaks(redact(`before ${text.slice(0, end)}…`), key), text.slice(0, end)).toEqual([]);
   });
 
-  test('once is enough, and twice does no harm', () => {
-    for (const key of [plainKey, oddKey, 'KEY', 'EMAIL_LEADS_API_KEY', '$', 'a']) {
-      const redact = createRedactor([key]);
-      expect(redact(redact(`x ${key} y`))).toBe(redact(`x ${key} y`));
-      expect(redact(`${placeholder} ${key}~`)).toBe(`${placeholder} ${placeholder}~`);
-    }
-  });
-
-  test('leaves other texts alone', () => {
-    const text = 'Contract test abcd1234-1 Name: sk_test, 100 % of "all" \\ …';
-    expect(createRedactor([plainKey])(text)).toBe(text);
-  });
-
   test('comes to an end on a hostile text', () => {
     for (const text of ['\\'.repeat(2e5), 'sk_liv'.repeat(4e4), '%25'.repeat(1e5)])
       createRedactor([plainKey])(text);

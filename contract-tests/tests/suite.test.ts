@@ -5,7 +5,6 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { checks } from '../checks/index.ts';
 import { replyChecks } from '../facts/replies/response-fields.ts';
 import { documentedFields } from '../facts/replies/response-schema.ts';
-import { selectChecks } from '../runner/selection.ts';
 import { operations } from '../session/operations.ts';
 
 test('check ids are stable slugs, each once', () => {
@@ -51,26 +50,6 @@ test('every field of every documented success reply is claimed by exactly one ch
       `${operation} ${pointer}`,
     ).toHaveLength(1);
   }
-});
-
-test('a filter takes ids and their beginnings', () => {
-  expect(selectChecks(checks, ['leads.add.message'], []).map(({ id }) => id)).toEqual(['leads.add.message']);
-  expect(
-    selectChecks(checks, ['leads.add'], ['leads.add.auth']).every(({ id }) =>
-      /^leads\.add\.(?!auth)/.test(id),
-    ),
-  ).toBe(true);
-});
-
-test.each([[['nothing']], [['leads.ad']], [['leads.add.messages']]])(
-  'a filter that matches nothing is an error: %s',
-  (only) => {
-    expect(() => selectChecks(checks, only, [])).toThrow(/no check/);
-  },
-);
-
-test('a selection that leaves nothing is an error', () => {
-  expect(() => selectChecks(checks, ['leads.add'], ['leads'])).toThrow(/no check to run/);
 });
 
 const successFields = (): { operation: OperationId; pointer: string }[] =>

@@ -231,26 +231,16 @@ test('--list names the cost of each check and the scenarios that decide it', asy
   expect(await lineOf('replies.encoding')).toMatch(/\(no requests of its own; decided by every response\)$/);
 });
 
-describe('the notice before a run', () => {
-  const notice = async (...flags: string[]): Promise<string[]> => {
-    const { url } = await started();
-    const { text } = await saying(['--url', url, ...flags], withKey);
-    return text.split('\n').slice(1, 3);
-  };
-
-  test('says what the run may cost', async () => {
-    expect(await notice('--only', 'templates')).toEqual([
-      expect.stringMatching(
-        /^This run sends at most \d+ requests, adds and deletes at most 0 leads, and tries at most \d+ wrong keys\. /,
-      ),
-      'This run requests no mail.',
-    ]);
-  });
-
-  test('says no mail where none of the checks of --only needs one', async () => {
-    const [, mails] = await notice('--only', 'templates.list.success', '--send-to', 'me@example.com');
-    expect(mails).toBe('This run requests no mail.');
-  });
+test('the notice before a run says what it may cost, and no mail where none of the checks needs one', async () => {
+  const { url } = await started();
+  const flags = ['--only', 'templates', '--send-to', 'me@example.com'];
+  const { text } = await saying(['--url', url, ...flags], withKey);
+  expect(text.split('\n').slice(1, 3)).toEqual([
+    expect.stringMatching(
+      /^This run sends at most \d+ requests, adds and deletes at most 0 leads, and tries at most \d+ wrong keys\. /,
+    ),
+    'This run requests no mail.',
+  ]);
 });
 
 test('a deployment on another machine gets 20 requests a second, or what --rate-limit says', () => {
@@ -410,25 +400,9 @@ describe('a signal', () => {
     child.process.kill('SIGKILL');
     await child.ended;
     const [ledger = ''] = ledgers();
-    const before = readFileSync(ledger, 'utf8');
-    expect(before).not.toContain(key);
+    expect(readFileSync(ledger, 'utf8')).not.toContain(key);
     const { url, unnamed } = readLedgerFile(ledger);
     expect(url).toBe(service.url);
-
-    const other = await saying(['--clean', ledger, '--url', `${service.url}/x`], {
-      EMAIL_LEADS_API_KEY: key,
-    });
-    expect(other).toMatchObject({
-      code: 2,
-      text: expect.stringContaining('--url is another deployment'),
-    });
-    expect(await saying(['--clean', ledger])).toMatchObject({
-      code: 2,
-      text: expect.stringContaining('EMAIL_LEADS_API_KEY is not set'),
-    });
-    const refused = await saying(['--clean', ledger], { EMAIL_LEADS_API_KEY: 'wrong' });
-    expect(refused).toMatchObject({ code: 3, text: expect.stringContaining('could not clean: key refused') });
-    expect(readFileSync(ledger, 'utf8')).toBe(before);
 
     const cleaned = await saying(['--clean', ledger], withKey);
     expect(cleaned.text).toMatch(/^gone from http:\S+: (\d+) of \1 leads? of run [0-9a-f]{8}$/m);
@@ -459,12 +433,19 @@ describe('--clean', () => {
     expect(existsSync(ledger.path)).toBe(false);
   });
 
-  test('keeps the file if the key is refused, even if it names no lead', async () => {
+  test('keeps the file where it cannot clean, even if it names no lead', async () => {
     const service = await started();
     const ledger = openLedgerFile({ directory, url: service.url, runId: 'abcd1234', redact: String });
     const before = readFileSync(ledger.path, 'utf8');
-    const { code, text } = await saying(['--clean', ledger.path], { EMAIL_LEADS_API_KEY: 'wrong' });
-    expect({ code, text }).toMatchObject({ code: 3, text: expect.stringContaining('could not clean') });
+    for (const [flags, env, code, said] of [
+      [['--url', `${service.url}/x`], withKey, 2, '--url is another deployment'],
+      [[], {}, 2, 'EMAIL_LEADS_API_KEY is not set'],
+      [[], { EMAIL_LEADS_API_KEY: 'wrong' }, 3, 'could not clean: key refused'],
+    ] as const)
+      expect(await saying(['--clean', ledger.path, ...flags], env)).toMatchObject({
+        code,
+        text: expect.stringContaining(said),
+      });
     expect(readFileSync(ledger.path, 'utf8')).toBe(before);
   });
 

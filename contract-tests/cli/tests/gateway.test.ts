@@ -18,7 +18,6 @@ import {
 } from '../../testing/command.ts';
 import { gatewaySecret, startGateway } from '../../testing/gateway.ts';
 import { runContractCommand } from '../contract.ts';
-import { runObserveCommand } from '../observe.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -103,15 +102,6 @@ describe('contract', () => {
     expect(insecure.code, insecure.stderr).toBe(1);
     expect(insecure.stderr).toContain('warning: --insecure: the certificate of localhost');
   });
-});
-
-test('observe passes it', async () => {
-  const { url, variables, counts } = await behindGateway();
-  const args = ['--url', url, '--only', 'templates'];
-  const { code, text } = await runInProcess(runObserveCommand, args, { ...variables, ...withKey });
-  expect(code, text).toBe(0);
-  expect(text).toContain('templates.list-path');
-  expect(counts.refused).toBe(0);
 });
 
 test('proxy adds the fields for an app that knows nothing of the gateway', async () => {

@@ -125,13 +125,4 @@ describe.runIf(process.platform === 'linux' && existsSync(script))('on a real te
     expect(shown(text)).not.toMatch(/decided ·/);
     expect(shown(text)).toMatch(/\ntook \d+\.\d s; slowest scenarios: .*\nVerdict: conforms.*\n$/);
   });
-
-  test('CI gets no progress, --quiet no times', async () => {
-    const [inCi, quiet] = await Promise.all([
-      onTerminal('--only templates.list', { CI: '1' }),
-      onTerminal('--only templates.list --quiet'),
-    ]);
-    expect(inCi).not.toContain('decided ·');
-    expect(quiet).toMatch(/^\S*Verdict: /);
-  });
 });

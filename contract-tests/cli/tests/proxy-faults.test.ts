@@ -116,10 +116,15 @@ test('a failure of the proxy is no finding; what the server does wrong beside it
   expect(check.stdout).toContain('not checked: 1 answered by a fault rule of the proxy');
 });
 
-test('a file that is none of fault rules is refused before the proxy starts', async () => {
-  writeFileSync(faults, '{"rules":[{"operation":"addLead","status":503,"nth":0}]}');
+test.each([
+  ['{"rules":[{"operation":"addLead","status":503,"nth":0}]}', ': /rules/0/nth must be'],
+  ['{"rules":[{"operation":"addLead"}]}', ': /rules/0 does nothing; give it a status, a fault or a delay_ms'],
+  ['[]', ': it must be a JSON object, not a list'],
+  ['{"rules":', ' cannot be read: '],
+])('a file that is none of fault rules is refused before the proxy starts: %s', async (content, problem) => {
+  writeFileSync(faults, content);
   const args = ['--upstream', 'http://127.0.0.1:1', '--port', '0', '--faults', faults];
   const { code, stderr } = await runInProcess(runProxyCommand, args);
   expect(code).toBe(2);
-  expect(stderr).toContain(`--faults ${faults}: /rules/0/nth must be`);
+  expect(stderr).toContain(`--faults ${faults}${problem}`);
 });

@@ -202,12 +202,12 @@ describe('proxy', () => {
   test('judges every exchange of a hundred clients at once', async () => {
     const { url, end, ended } = await start((await serve()).url);
     const clients = Array.from({ length: 100 }, async () => {
-      for (let count = 0; count < 5; count += 1) await call(url, 'GET', '/email/templates');
+      for (let count = 0; count < 2; count += 1) await call(url, 'GET', '/email/templates');
     });
     await Promise.all(clients);
     expect(await end()).toMatchObject({
-      requests: 500,
-      traffic: { judged: 500, broken: 0, skip_reasons: {} },
+      requests: 200,
+      traffic: { judged: 200, broken: 0, skip_reasons: {} },
     });
     expect(await ended).toBe(0);
   });

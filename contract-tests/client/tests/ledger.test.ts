@@ -225,7 +225,7 @@ describe('a run', () => {
       expect(run.interrupted, `${after}`).toBe(true);
       expect(service.leads(), `${after}`).toBe(0);
     };
-    await Promise.all([1, 5, 30, 80].map(interruptAt));
+    await Promise.all([1, 30].map(interruptAt));
   });
 
   test('lists what is left when the deployment dies half-way', async () => {

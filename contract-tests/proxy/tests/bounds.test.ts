@@ -171,7 +171,7 @@ const createFlood = (block: string, times: number) => {
     },
     /** Waits until nothing is written any more; returns the number of blocks. */
     stopped: async (): Promise<number> => {
-      for (let before = -1; before !== flood.written; await sleep(2000)) before = flood.written;
+      for (let before = -1; before !== flood.written; await sleep(500)) before = flood.written;
       return flood.written;
     },
     end: (): void => {

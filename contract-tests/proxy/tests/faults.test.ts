@@ -1,15 +1,11 @@
 // Fault rules on the way to an upstream: what is sent on, what the client gets, and the control plane.
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
-import { temporaryDirectory } from '../../../mock/testing/temporary-directory.ts';
 import { startProxyInTest } from '../../testing/proxy.ts';
-import { readFaults } from '../faults.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -188,18 +184,4 @@ describe('/__admin/faults of the proxy', () => {
     expect((await admin(url, 'PUT', rules, { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await admin(url, 'GET')).body.rules).toHaveLength(1);
   });
-});
-
-test.each([
-  [
-    '{"rules":[{"operation":"addLead"}]}',
-    /: \/rules\/0 does nothing; give it a status, a fault or a delay_ms$/,
-  ],
-  ['[]', /: it must be a JSON object, not a list$/],
-  ['{"rules":', / cannot be read: /],
-])('a file that is none of fault rules is refused: %s', (content, problem) => {
-  const directory = temporaryDirectory();
-  const file = join(directory, 'faults.json');
-  writeFileSync(file, content);
-  expect(() => readFaults(file)).toThrow(problem);
 });

@@ -148,7 +148,7 @@ describe('a request', () => {
           });
         },
       ),
-      { numRuns: 60, seed: 1 },
+      { numRuns: 30, seed: 1 },
     );
   });
 

@@ -32,7 +32,7 @@ test('without --report the run is reported on the console and nothing is written
 });
 
 test.each([
-  ['leads.update', []],
+  ['leads.update.success', []],
   ['email.send', ['§4.1']],
 ])('a run of %s names what nobody can observe of its own operations: %j', async (only, sections) => {
   const { code, text } = await run(['--only', only, '--report', 'console,json']);

@@ -17,7 +17,7 @@ const adaptationsFor = async (
   behaviour: BehaviourOverrides,
   mutation: Mutation = {},
 ): Promise<readonly string[]> =>
-  (await runOf(['leads.update.note', 'leads.add.note', 'email'], behaviour, mutation)).adaptations;
+  (await runOf(['leads.update.note', 'leads.add.note', 'email.*.success'], behaviour, mutation)).adaptations;
 
 /** Refuses new leads that a condition does not hold for. */
 const addOnly = (isValid: (body: Record<string, unknown>) => boolean): Mutation => ({

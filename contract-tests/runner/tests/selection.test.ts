@@ -80,6 +80,7 @@ test('a pattern selects and skips', () => {
     'leads.delete.keeps-notes',
   ]);
   expect(() => selectChecks(checks, [], ['leads.*.kept-*'])).toThrow('"leads.*.kept-*"');
+  expect(() => selectChecks(checks, ['leads.add'], ['leads'])).toThrow(/no check to run/);
 });
 
 describe('--only-failed', () => {
