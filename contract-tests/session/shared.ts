@@ -56,6 +56,7 @@ export type Shared = {
     eventuallyConsistent: boolean;
     /** Whether the deployment shows changes late; unset until it was measured. */
     lag?: Promise<boolean>;
+    lagMeasurements: number;
     /** The number of judged exchanges when the lag was known. */
     lagFrom: number;
   };
@@ -95,6 +96,7 @@ export const createShared = (options: SharedOptions): Shared => {
       sendWithoutTo: false,
       sendDocuments: false,
       eventuallyConsistent: false,
+      lagMeasurements: 0,
       lagFrom: 0,
     },
     templates: [],
