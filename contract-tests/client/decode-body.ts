@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { codeOf, RequestFailed } from './errors.ts';
 import { excerpt, hasServiceEnvelope, isObject, type Response } from './exchange.ts';
-import { judgedPart } from './judged-part.ts';
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
@@ -35,28 +34,37 @@ const decompress = (bytes: Buffer, encoding: string, maxBytes: number): Buffer =
     );
 };
 
-type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem' | 'partlyJudged'>;
+type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'>;
 
 /**
  * Reads the body as bytes first. A defect that a tolerant parser would accept is recorded, and the body is parsed anyway, so
  * that one defect does not cause forty findings.
  * @param encoding the Content-Encoding of the response
  * @param maxBytes maximum number of bytes after decompression
- * @throws RequestFailed above this limit: a small body may expand to more than the memory holds
+ * @throws RequestFailed above this limit, because a small body may expand to more than the memory holds, and for JSON beyond
+ * `limits`
  */
 export const readBody = (raw: Buffer, encoding: string, maxBytes = Number.POSITIVE_INFINITY): Body => {
   try {
     const body = readPlain(decompress(raw, encoding, Math.min(maxBytes, kMaxLength)));
-    return { ...body, ...judgedPart(body) };
+    return body.json === undefined ? { ...body, rawText: beginningOf(body.rawText) } : body;
   } catch (error) {
+    if (error instanceof RequestFailed) throw error;
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE')
-      throw new RequestFailed('too large', `a response decompresses to more than ${maxBytes} bytes`, {
+      throw new RequestFailed('too large', `a body decompresses to more than ${maxBytes} bytes`, {
         cause: error,
       });
     const byteProblem = `it is labelled ${encoding} and cannot be decompressed: ${(error as Error).message}`;
     return { rawText: '', json: undefined, byteProblem };
   }
 };
+
+/** UTF-16 units that are kept of a body that is not JSON. */
+const maxPageText = 64 * 2 ** 10;
+
+/** The beginning of a text, as a copy: a slice would keep the whole text in memory. */
+const beginningOf = (text: string): string =>
+  text.length > maxPageText ? Buffer.from(text.slice(0, maxPageText), 'utf16le').toString('utf16le') : text;
 
 /** In bytes: a run keeps all responses, and a hostile server may send large ones. */
 export const maxReplyBytes = 20 * 2 ** 20;
@@ -71,8 +79,7 @@ export const createBodyReader = (maxRunBytes = 128 * 2 ** 20) => {
 
   const readOnce = (bytes: Buffer, encoding: string): Body => {
     const body = readBody(bytes, encoding, maxReplyBytes);
-    const values = body.partlyJudged === undefined ? body.rawText : JSON.stringify(body.json ?? null);
-    bytesLeft -= Math.max(bytes.length, body.rawText.length + values.length);
+    bytesLeft -= Math.max(bytes.length, body.rawText.length);
     return body;
   };
 
@@ -140,8 +147,8 @@ type Parsed = {
 };
 
 const parsed = (rawText: string): Parsed => {
-  // Before parsing: a few kilobytes may decompress to millions of brackets, which take seconds.
-  if (isTooDeep(rawText)) return { rawText, json: undefined };
+  // Before parsing, which takes seconds for millions of brackets in a few kilobytes.
+  if (/^\s*["[{]/.test(rawText)) expectWithinLimits(rawText);
   try {
     return { rawText, json: JSON.parse(rawText) as unknown };
   } catch (error) {
@@ -157,25 +164,40 @@ const failsAtItsEnd = (text: string, { message }: Error): boolean => {
   return message.startsWith('Unexpected end') || Number(position) >= text.length;
 };
 
-const maxDepth = 500;
+/**
+ * The largest JSON that is judged, because §8 states no limits: recursive code overflows the stack at deeper values, regular
+ * expressions at texts of some million UTF-16 units, and the work of every check grows with the number of values.
+ */
+const limits = { depth: 500, values: 200_000, text: 2 * 2 ** 20 };
 
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [...'"\\[]{}'].map((sign) =>
-  sign.charCodeAt(0),
+const [quote, backslash, comma, openBracket, closeBracket, openBrace, closeBrace] = [...'"\\,[]{}'].map(
+  (sign) => sign.charCodeAt(0),
 );
 
-/** Whether a text is nested so deeply that recursive code would overflow the stack. No legitimate use of such a body is known. */
-const isTooDeep = (text: string): boolean => {
+/** @throws RequestFailed for a text beyond the limits */
+const expectWithinLimits = (text: string): void => {
+  const refuse = (what: string): never => {
+    throw new RequestFailed('too large', `a body has ${what}, which is more than the suite judges`);
+  };
   let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length && depth <= maxDepth; at += 1) {
+  let values = 0;
+  let textFrom: number | undefined;
+  for (let at = 0; at < text.length; at += 1) {
     const sign = text.charCodeAt(at);
     if (sign === backslash) at += 1;
-    else if (sign === quote) inString = !inString;
-    else if (inString) continue;
-    else if (sign === openBracket || sign === openBrace) depth += 1;
+    else if (sign === quote) {
+      if (textFrom !== undefined && at - textFrom > limits.text)
+        refuse(`a text of more than ${limits.text} characters`);
+      textFrom = textFrom === undefined ? at : undefined;
+    } else if (textFrom !== undefined) continue;
     else if (sign === closeBracket || sign === closeBrace) depth -= 1;
+    else {
+      if (sign === openBracket || sign === openBrace) depth += 1;
+      if (sign === comma || sign === openBracket || sign === openBrace) values += 1;
+      if (depth > limits.depth) refuse(`more than ${limits.depth} nested values`);
+      if (values > limits.values) refuse(`more than ${limits.values} values`);
+    }
   }
-  return depth > maxDepth;
 };
 
 /**

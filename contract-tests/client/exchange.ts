@@ -60,8 +60,6 @@ export type Response = {
   readonly json: unknown;
   /** A defect of the bytes that a tolerant parser accepts: a byte order mark, bytes that are not UTF-8. */
   readonly byteProblem: string | undefined;
-  /** How much is judged of a response that is too large to be judged whole: `1000 of 2500 items of data`. */
-  readonly partlyJudged?: string | undefined;
   /** When the request was sent and when the response was complete, in milliseconds of one monotonic clock. */
   readonly sentAt: number;
   readonly receivedAt: number;

@@ -264,8 +264,7 @@ const withoutTexts = (text: string): string => {
 };
 
 const mayBeShown = (exchange: Exchange, runId: string): boolean => {
-  const { operation, outcome, text, json, own, partlyJudged } = exchange;
-  if (partlyJudged !== undefined) return false; // a record may be in the rest
+  const { operation, outcome, text, json, own } = exchange;
   if (json === undefined && own === undefined && !/[{[]/.test(text.slice(0, 200))) return true;
   const isOwnRecord = (own ?? text.includes(runId)) && operation !== 'listTemplates';
   // An error response with a list contains data that must not be in a report.

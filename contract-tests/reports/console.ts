@@ -123,13 +123,12 @@ const noteOf = ([first, ...others]: readonly CheckReport[], replayOf: ReplayOf):
 };
 
 const coverage = ({
-  coverage: { documented, unobservable, never_seen: never, undocumented, adaptations, partly_judged: partly },
+  coverage: { documented, unobservable, never_seen: never, undocumented, adaptations },
 }: Report): string[] => [
   `documented facts checked: ${documented.checked} of ${documented.total}${unobservable.length > 0 ? `; not observable from outside: ${unobservable.join('; ')}` : ''}`,
   ...(never.length > 0 ? [`documented fields never seen: ${never.join(', ')}`] : []),
   ...(undocumented.length > 0 ? [`undocumented fields seen: ${undocumented.join(', ')}`] : []),
   ...adaptations.map((line) => `adapted to this deployment: ${line}`),
-  ...partly.map((line) => `judged in part: ${line}`),
 ];
 
 const leftoverLines = ({ leftovers: leads }: Report): string[] =>

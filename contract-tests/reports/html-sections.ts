@@ -241,20 +241,13 @@ export const operationsSection = (report: Report): Markup => {
 };
 
 export const coverageSection = (report: Report): Markup => {
-  const {
-    documented,
-    unobservable,
-    never_seen,
-    undocumented,
-    adaptations,
-    partly_judged: partly,
-  } = report.coverage;
+  const { documented, unobservable, never_seen, undocumented, adaptations } = report.coverage;
   return section(
     'coverage',
     'Coverage',
     markup`<p class="progress"><strong>${documented.checked} of ${documented.total}</strong> documented facts checked
 <progress max="${Math.max(1, documented.total)}" value="${documented.checked}">${documented.checked} of ${documented.total}</progress></p>
-${list('Not observable from outside', unobservable)}${list('Documented fields never seen', never_seen)}${list('Undocumented fields seen (allowed)', undocumented)}${list('Adapted to this deployment', adaptations)}${list('Judged in part', partly)}${report.traffic ? list('Traffic', trafficLines(report.traffic)) : nothing}${statuses(report)}`,
+${list('Not observable from outside', unobservable)}${list('Documented fields never seen', never_seen)}${list('Undocumented fields seen (allowed)', undocumented)}${list('Adapted to this deployment', adaptations)}${report.traffic ? list('Traffic', trafficLines(report.traffic)) : nothing}${statuses(report)}`,
   );
 };
 

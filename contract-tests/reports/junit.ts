@@ -163,7 +163,6 @@ const runProperties = ({ suite, target, coverage, ...report }: Report): Property
   ['coverage.never_seen', coverage.never_seen.join('; ')],
   ['coverage.undocumented', coverage.undocumented.join('; ')],
   ['coverage.adaptations', coverage.adaptations.join('; ')],
-  ['coverage.partly_judged', coverage.partly_judged.join('; ')],
   ['leftovers', report.leftovers.length],
 ];
 

@@ -206,7 +206,7 @@ const skipped = (report: Report): string[] => {
 };
 
 const coverage = ({
-  coverage: { documented, never_seen: never, undocumented, unobservable, adaptations, partly_judged: partly },
+  coverage: { documented, never_seen: never, undocumented, unobservable, adaptations },
   traffic,
 }: Report): string =>
   [
@@ -216,6 +216,5 @@ const coverage = ({
       ? [`Undocumented fields seen: ${undocumented.slice(0, 50).map(code).join(', ')}.`]
       : []),
     ...adaptations.map((line) => `Adapted to this deployment: ${code(line)}`),
-    ...partly.map((line) => `Judged in part: ${code(line)}`),
     ...(traffic ? trafficLines(traffic).slice(0, 50).map(code) : []),
   ].join('  \n');

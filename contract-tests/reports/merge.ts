@@ -71,7 +71,6 @@ const mergeCoverage = (parts: readonly Coverage[], checks: readonly CheckReport[
     never_seen: union(parts.map((part) => part.never_seen)).filter(isUnseen),
     undocumented: union(parts.map((part) => part.undocumented)),
     adaptations: union(parts.map((part) => part.adaptations)),
-    partly_judged: union(parts.map((part) => part.partly_judged)),
   };
 };
 

@@ -1,5 +1,4 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import type { Exchange } from '../client/exchange.ts';
 import { compareFields, type FieldCoverage, fieldPointers } from '../facts/replies/response-schema.ts';
 import type { Run } from '../runner/run.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
@@ -25,8 +24,6 @@ type Coverage = {
    * deployment refuses requests without it.
    */
   readonly adaptations: readonly string[];
-  /** Responses too large to be judged whole: `listTemplates: 1000 of 2500 items of data`. */
-  readonly partly_judged: readonly string[];
 };
 
 const unobservableFacts: readonly (readonly [operation: OperationId, fact: string])[] = [
@@ -52,8 +49,6 @@ export const decidedStatuses: ReadonlySet<string> = new Set(['pass', 'fail', 'un
 export const coverageOf = ({ verdicts, exchanges, adaptations }: Run): Coverage => {
   const documented = verdicts.filter(({ check }) => check.level === 'documented');
   const fields = operations.map(({ id }) => fieldsOf(id, exchanges));
-  const parts = new Set<string>();
-  for (const exchange of exchanges) notePart(parts, exchange);
   const unobservable = unobservableFacts
     .filter(([operation]) => verdicts.some(({ check }) => operationOfCheck(check) === operation))
     .map(([, fact]) => fact);
@@ -67,16 +62,7 @@ export const coverageOf = ({ verdicts, exchanges, adaptations }: Run): Coverage 
     never_seen: fields.flatMap(({ never }) => never),
     undocumented: fields.flatMap(({ extra }) => extra),
     adaptations,
-    partly_judged: [...parts],
   };
-};
-
-/** The largest number of different parts that a report names. */
-const maxPartlyJudged = 25;
-
-/** Adds how much of a large response was judged, unless it was all of it. */
-export const notePart = (lines: Set<string>, { operation, partlyJudged }: Exchange): void => {
-  if (partlyJudged !== undefined && lines.size < maxPartlyJudged) lines.add(`${operation}: ${partlyJudged}`);
 };
 
 /** Number of responses with each status, by operation. */

@@ -140,7 +140,6 @@ export const hostileReport: Report = {
     never_seen: ['addLead /error'],
     undocumented: [`addLead /${hostileText}`],
     adaptations: [hostileText],
-    partly_judged: [hostileText],
   },
   traffic: {
     judged: 4,
@@ -192,7 +191,6 @@ export const calmReport: Report = {
     never_seen: [],
     undocumented: [],
     adaptations: [],
-    partly_judged: [],
     statuses: {},
   },
   leftovers: [],

@@ -2,7 +2,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { type Exchange, excerpt } from '../client/exchange.ts';
 import { compareFields, fieldPointers } from '../facts/replies/response-schema.ts';
-import { countStatus, notePart, type StatusCounts } from '../reports/report.ts';
+import { countStatus, type StatusCounts } from '../reports/report.ts';
 import { operations, operationsThatNeed } from '../session/operations.ts';
 import type { Injected } from './exchanges/observed.ts';
 
@@ -16,7 +16,6 @@ export const createCounts = (redact: Redact) => {
   const skipReasons = new Map<string, number>();
   const injections = new Map<string, number>();
   const successes = new Map<OperationId, number>();
-  const parts = new Set<string>();
   let outside = 0;
   let undocumented = 0;
   let judged = 0;
@@ -44,7 +43,6 @@ export const createCounts = (redact: Redact) => {
       judged += 1;
       if (isBroken) broken += 1;
       countStatus(statuses, exchange.operation, exchange.status);
-      notePart(parts, exchange);
       if (operationsThatNeed('mail').includes(exchange.operation)) mails += 1;
       if (exchange.outcome !== 'success') return;
       noteFields(exchange);
@@ -74,7 +72,6 @@ export const createCounts = (redact: Redact) => {
         statuses,
         never_seen: rows.flatMap(({ never }) => never),
         undocumented: rows.flatMap(({ extra }) => extra.map(redact)),
-        partly_judged: [...parts],
       };
     },
   };

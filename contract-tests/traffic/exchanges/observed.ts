@@ -112,7 +112,7 @@ export const findOperation = (method: string, target: string): Form['operation']
 /** Whether the document has the path, with any method. */
 export const isKnownPath = (target: string): boolean => formsOf(target).length > 0;
 
-type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem' | 'partlyJudged'> & { readonly size: number };
+type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'> & { readonly size: number };
 
 const zstd = (zlib as { zstdDecompressSync?: (bytes: Buffer, options: object) => Buffer }).zstdDecompressSync;
 
@@ -137,14 +137,14 @@ export const decodeBody = (body: ObservedBody, encoding: string): Body | Unknown
   const { bytes, decoded } = body;
   const size = bytes.length;
   if (size === 0) return { size, rawText: '', json: undefined, byteProblem: undefined };
-  if (decoded) return { size, ...readBody(bytes, '', maxJudgedBytes) };
   try {
+    if (decoded) return { size, ...readBody(bytes, '', maxJudgedBytes) };
     if (zstd && isZstd(encoding))
       return { size, ...readBody(zstd(bytes, { maxOutputLength: maxJudgedBytes }), '', maxJudgedBytes) };
     if (!canDecode(encoding)) return { missing: `compressed with ${excerpt(encoding, 40)}` };
     return { size, ...readBody(bytes, encoding, maxJudgedBytes) };
   } catch (error) {
-    if (error instanceof RequestFailed) return { missing: tooLarge };
+    if (error instanceof RequestFailed) return { missing: error.message };
     return { missing: `compressed with ${excerpt(encoding, 40)}, which cannot be decompressed` };
   }
 };

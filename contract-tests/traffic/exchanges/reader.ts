@@ -117,8 +117,7 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
     { requestHeaders, requestBody, target }: ObservedRequest,
   ): SeenRequest => {
     const decoded = decodeBody(requestBody, headerText(requestHeaders['content-encoding']));
-    // A part of a request would look like another request.
-    const isUnknown = 'missing' in decoded || decoded.partlyJudged !== undefined;
+    const isUnknown = 'missing' in decoded;
     const body = isUnknown || decoded.size === 0 ? undefined : decoded.rawText;
     return {
       operation,
@@ -153,7 +152,6 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
       rawText: decoded.rawText,
       json: decoded.json,
       byteProblem: decoded.byteProblem,
-      partlyJudged: decoded.partlyJudged,
       operation: request.operation,
       method: method as Call['method'],
       path: pathOfTarget(target),
