@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
+import { RequestFailed } from '../client/errors.ts';
 import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
-import { confirmationMails, confirmRefusals, createConfirmation } from '../runner/control-requests.ts';
+import { type Controls, confirmationMails, createControls } from '../runner/control-requests.ts';
 import { discoveryMails } from '../runner/discover-email.ts';
 import { discover, retryIfClosed } from '../runner/discovery.ts';
 import { classifyError, isInterruption } from '../runner/verdict.ts';
-import { hasList } from '../session/availability.ts';
 import { CheckInconclusive, type Discovery } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
@@ -62,35 +62,34 @@ export const observe = async (
   let leftoverLeads: readonly string[] = [];
   let interrupted = false;
   let reported = 0;
+  const controls = createControls(shared);
   /** Reports results in order, up to the first one that is based on unconfirmed error responses. */
   const report = (isFinal: boolean): void => {
     for (const result of results.slice(reported)) {
       if (!isFinal && isUnconfirmed(shared, result)) return;
-      onResult(withdrawDoubtful(shared, result));
+      onResult(withdrawDoubtful(shared, result, interrupted));
       reported += 1;
     }
   };
   try {
-    const findings = await discover(sessionFor(shared, 'discovery'), operationsOf(probes));
+    const findings = await discover(sessionFor(shared, 'discovery'), operationsOf(probes), controls);
     const context = createProbeContext(sessionFor(shared, 'deleted lead'), answers, findings);
     for (const probe of probes) {
-      const result = await ask(shared, probe, context, expected.get(probe.question));
+      const result = await ask(shared, controls, probe, context, expected.get(probe.question));
       if (result.status === 'answered') answers.set(probe.question, result.answer);
       results.push(result);
       report(false);
     }
-    await confirmRefusals(shared, createConfirmation(shared));
+    await controls.confirm(shared.health.unconfirmed());
   } catch (error) {
     if (!isInterruption(error)) throw error;
     interrupted = true;
   } finally {
     leftoverLeads = await deleteCreated(shared);
   }
-  for (const operation of interrupted ? shared.health.unconfirmed() : [])
-    shared.health.close(operation, 'the run was interrupted before a control request');
   report(true);
   return {
-    results: results.map((result) => withdrawDoubtful(shared, result)),
+    results: results.map((result) => withdrawDoubtful(shared, result, interrupted)),
     leftoverLeads,
     interrupted,
     troubles: troublesOf(shared).map(shared.client.redact),
@@ -114,13 +113,16 @@ const isUnconfirmed = (shared: Shared, result: QuestionResult): boolean =>
   exchangesOf(shared, result).some(shared.health.isUnconfirmed);
 
 /** Withdraws an answer that rests on a refusal which no later success confirms, or on the page of a firewall. */
-const withdrawDoubtful = (shared: Shared, result: QuestionResult): QuestionResult => {
+const withdrawDoubtful = (shared: Shared, result: QuestionResult, interrupted: boolean): QuestionResult => {
   if (result.status !== 'answered') return result;
   const { health, history } = shared;
   const exchanges = exchangesOf(shared, result);
   const page = exchanges.find((exchange) => isFirewallPage(exchange, history.model.servers));
   const [trouble] = exchanges.some(health.isDoubtful) ? health.troubles() : [];
-  const text = trouble ?? (page && describeFirewall(page));
+  const isUntested = interrupted && exchanges.some(health.isUnconfirmed);
+  const text =
+    trouble ??
+    (isUntested ? 'the run was interrupted before a control request' : page && describeFirewall(page));
   if (text === undefined) return result;
   const reason = mask(sessionFor(shared, checkOf(result.question.id)), text);
   return { question: result.question, status: 'inconclusive', reason };
@@ -131,6 +133,7 @@ const checkOf = (question: QuestionId): string => `observe.${question}`;
 
 const ask = async (
   shared: Shared,
+  controls: Controls,
   probe: Probe,
   context: ProbeContext,
   expected?: Answer,
@@ -149,7 +152,7 @@ const ask = async (
   try {
     const first = await attempt(expected);
     await session.discardLeads(); // leads of the first attempt must not affect the second one
-    await expectControl(session);
+    await expectControl(session, controls);
     const second = await attempt(first.answer);
     if (second.answer !== first.answer)
       return unanswered('unstable', `first ${first.answer}, then ${second.answer}`);
@@ -158,6 +161,7 @@ const ask = async (
   } catch (error) {
     const undecided = classifyError(error);
     if (!undecided) throw error;
+    if (error instanceof RequestFailed) await controls.confirm(['listTemplates']);
     return unanswered(undecided.status, undecided.reason);
   } finally {
     await session.discardLeads();
@@ -165,12 +169,10 @@ const ask = async (
 };
 
 /** After a refusal the list must still succeed: both attempts of a probe could fall into one outage. */
-const expectControl = async (session: Session): Promise<void> => {
-  const last = session.client.exchanges.at(-1);
-  if (!last || last.outcome === 'success' || !session.can('listTemplates')) return;
-  const list = await session.send('listTemplates', { intent: 'probe' });
-  if (!hasList(list))
-    throw new CheckInconclusive(`the list of templates failed as well: ${describeRefusal(list)}`);
+const expectControl = async ({ client }: Session, controls: Controls): Promise<void> => {
+  if (client.exchanges.at(-1)?.outcome === 'success') return;
+  const end = await controls.confirm(['listTemplates']);
+  if (end !== undefined) throw new CheckInconclusive(end);
 };
 
 const maxDeletionMs = 1000;

@@ -8,7 +8,7 @@ import type { Discovery } from '../session/outcome.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { cleanUpPauses, deleteCreated } from './cleanup.ts';
-import { confirmRefusals, createConfirmation } from './control-requests.ts';
+import { createControls } from './control-requests.ts';
 import { decide } from './decide.ts';
 import { adaptationsOf, confirmFailures, discover } from './discovery.ts';
 import { createTurns, inLanes, laneFor } from './lanes.ts';
@@ -39,13 +39,14 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   let discovery: Discovery = new Map();
   let leftoverLeads: readonly string[] = [];
   let interrupted = false;
+  const controls = createControls(shared);
   try {
-    discovery = await discover(sessionFor(shared, 'discovery'), operationsFor(checks));
+    discovery = await discover(sessionFor(shared, 'discovery'), operationsFor(checks), controls);
     const laneOf = laneFor(shared);
     const results: ScenarioResult[] = [];
     const common = {
       reading: {},
-      succeeds: createConfirmation(shared),
+      controls,
       confirmed: new Set<string>(),
       turns: createTurns(),
     };
@@ -61,8 +62,8 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     await inLanes(others, laneOf, run);
     // When everything else is decided, because a deployment may lock out a client that tries wrong keys.
     await inLanes(withKeys, laneOf, run);
-    await confirmRefusals(shared, common.succeeds);
-    await confirmFailures(shared, discovery);
+    await controls.confirm(shared.health.unconfirmed());
+    await confirmFailures(shared, discovery, controls);
     // Before the responses are inspected, because the clean-up adds further responses.
     leftoverLeads = await deleteCreated(shared, cleanUpPauses);
     for (const verdict of decide(shared, checks, results, discovery))

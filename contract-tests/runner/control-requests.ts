@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { NotPermitted } from '../client/errors.ts';
-import { controlCheck, type Exchange, isRefusal } from '../client/exchange.ts';
+import { controlCheck, describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts';
 import { templateIdOf } from '../model/templates.ts';
 import { listAgain } from '../session/email-requests.ts';
-import { controlAttempts } from '../session/health.ts';
+import type { ControlFailure } from '../session/health.ts';
 import { type Operation, operationOf } from '../session/operations.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
-import { isNotModified, rememberedMs } from '../session/trouble.ts';
-import { falseIfUndecided } from './verdict.ts';
+import { gatewayPauseMs, isNotModified, isOfService, rememberedMs } from '../session/trouble.ts';
+import { classifyError } from './verdict.ts';
 
 /** Sends a valid request to an operation. If it concerns a lead, it adds one. */
 export const sendValid = async (
@@ -52,55 +52,97 @@ const chooseListedTemplate = async (session: Session): Promise<void> => {
   if (chosen && !(current && isVaried(current))) requirements.template = chosen;
 };
 
-/** Number of attempts of a mail that is refused: an earlier request may be the reason for one refusal. */
+/** Number of attempts of a control request before its failure counts, because an error may be a coincidence. */
+const controlAttempts = 3;
+/** The same if the service behind a gateway may be restarting. */
+const gatewayAttempts = 5;
+/** The same for a mail: an earlier request may be the reason for one refusal. */
 const mailAttempts = 2;
 
 /** Maximum number of mails that `confirmRefusals` and `confirmFailures` request. */
 export const confirmationMails = 2;
 
+/** Whether the service responds to a control request as at the start of the run. A response that was always wrong still is. */
+const isAlive = (exchange: Exchange, exchanges: readonly Exchange[]): boolean => {
+  const { outcome, operation, status, json } = exchange;
+  if (outcome === 'success' || isNotModified(exchange) || isOfService(exchange, exchanges)) return true;
+  const first = exchanges.find(
+    (other) => other.operation === operation && other.credentials === 'key' && other.intent === 'complete',
+  );
+  const isLikeFirst = first?.status === status && (first.json === undefined) === (json === undefined);
+  return outcome === 'broken' && first?.outcome === 'broken' && isLikeFirst;
+};
+
+/** Finds out which operations still respond as at the start of the run. */
+export type Controls = {
+  /**
+   * Sends valid requests to operations that refused one, perhaps for its texts. An operation that fails is closed; if no other one
+   * succeeds either, the run stops.
+   * @returns why the first of them ended; `undefined` if all succeed
+   */
+  readonly confirm: (operations: Iterable<OperationId>) => Promise<string | undefined>;
+};
+
 /**
- * Creates a function that tells whether a valid request to an operation still succeeds. It is used after other requests
- * were refused, perhaps for their texts. An operation that succeeds intermittently is not refused permanently. Concurrent
- * calls for one operation share the result. The leads that they add are deleted when the last of them ends.
+ * Creates the control requests of a run. An operation that succeeds intermittently has not ended. Concurrent calls for one
+ * operation share the result. The leads that control requests add are deleted when the last of them ends.
  */
-export const createConfirmation = (shared: Shared): ((id: OperationId) => Promise<boolean>) => {
+export const createControls = (shared: Shared): Controls => {
+  const { client, health, can } = shared;
   const session = sessionFor(shared, controlCheck);
-  const pending = new Map<OperationId, Promise<boolean>>();
-  const trySeveral = async (operation: Operation, attempt = 1): Promise<boolean> => {
+  const pending = new Map<OperationId, Promise<ControlFailure | undefined>>();
+
+  const trySeveral = async (operation: Operation, attempt = 1): Promise<ControlFailure | undefined> => {
     const exchange = await sendValid(session, operation, attempt);
-    const { outcome } = exchange;
-    if (outcome === 'success' || outcome === 'broken' || isNotModified(exchange)) return true;
-    // A gateway without a response may have forwarded the mail. The number of attempts is small enough.
-    const attempts = operation.needs === 'mail' && outcome !== 'gateway' ? mailAttempts : controlAttempts;
-    return attempt < attempts && trySeveral(operation, attempt + 1);
+    if (isAlive(exchange, client.exchanges)) return undefined;
+    const isGateway = exchange.outcome === 'gateway';
+    const isMail = operation.needs === 'mail';
+    const attempts = isMail ? mailAttempts : isGateway ? gatewayAttempts : controlAttempts;
+    const text = describeRefusal(exchange);
+    const hasPaused = !isGateway || client.pause(gatewayPauseMs * attempt, text);
+    return attempt < attempts && hasPaused
+      ? trySeveral(operation, attempt + 1)
+      : { text, status: exchange.status };
   };
-  // Without a permission for another mail nothing shows that the operation has ended.
-  const succeeds = (id: OperationId): Promise<boolean> =>
-    trySeveral(operationOf(id)).catch((error) => error instanceof NotPermitted || falseIfUndecided(error));
-  const confirm = async (id: OperationId): Promise<boolean> => {
+
+  const send = async (id: OperationId): Promise<ControlFailure | undefined> => {
     try {
-      return await succeeds(id);
+      return await trySeveral(operationOf(id));
+    } catch (error) {
+      // Without a permission for another mail nothing shows that the operation has ended.
+      if (error instanceof NotPermitted) return undefined;
+      const undecided = classifyError(error);
+      if (!undecided) throw error;
+      return { text: undecided.reason };
     } finally {
       pending.delete(id);
       if (pending.size === 0) await session.discardLeads();
     }
   };
-  return (id) => {
-    const confirmation = pending.get(id) ?? confirm(id);
-    pending.set(id, confirmation);
-    return confirmation;
-  };
-};
 
-/**
- * Tries the operations that have not succeeded since they refused a request. If a complete request fails too, the refusals
- * decide nothing.
- */
-export const confirmRefusals = async (
-  { health, can }: Shared,
-  succeeds: (id: OperationId) => Promise<boolean>,
-): Promise<void> => {
-  for (const id of health.unconfirmed())
-    if (can(id) && !health.hasStopped() && !(await succeeds(id)) && health.unconfirmed().includes(id))
-      health.close(id, `a valid ${id} at the end of the run was refused too`);
+  const failureOf = (id: OperationId): Promise<ControlFailure | undefined> => {
+    const control = pending.get(id) ?? send(id);
+    pending.set(id, control);
+    return control;
+  };
+
+  /** Whether an operation other than this one succeeds. Without the list, nothing shows that all have ended. */
+  const isAloneInFailing = async (id: OperationId): Promise<boolean> => {
+    const [other] = (['listTemplates', 'addLead'] as const).filter((each) => each !== id && can(each));
+    if (other === undefined || health.endOf(other) !== undefined) return id !== 'listTemplates';
+    return (await failureOf(other)) === undefined;
+  };
+
+  return {
+    confirm: async (operations) => {
+      for (const id of new Set(operations)) {
+        if (!can(id) || health.endOf(id) !== undefined) continue;
+        const failure = await failureOf(id);
+        if (failure === undefined) continue;
+        if (await isAloneInFailing(id)) health.close(id, failure);
+        else health.stop(failure);
+      }
+      return [...operations].map(health.endOf).find((reason) => reason !== undefined);
+    },
+  };
 };

@@ -14,7 +14,7 @@ import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
 import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Capability, Shared } from '../session/shared.ts';
-import { sendValid } from './control-requests.ts';
+import { type Controls, sendValid } from './control-requests.ts';
 import { withDemands } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
 import { classifyError, falseIfUndecided } from './verdict.ts';
@@ -160,12 +160,17 @@ const noLead = (add: Capability | undefined): DiscoveryResult => ({
  * Calls the operations that the run needs, in order of dependency, to find which path forms exist (§4.4), which templates are
  * listed, and what the deployment requires beyond the documented requests.
  */
-export const discover = async (session: Session, ids: ReadonlySet<OperationId>): Promise<Discovery> => {
+export const discover = async (
+  session: Session,
+  ids: ReadonlySet<OperationId>,
+  controls: Controls,
+): Promise<Discovery> => {
   const results: Discovery = new Map();
   const context: Context = {};
   for (const operation of operations) {
     if (!ids.has(operation.id)) continue;
     const result = await runStep(session, operation, context);
+    if (!session.can(operation.id) && result.skipped === undefined) await controls.confirm(['listTemplates']);
     const before = results.get(dependencyOf(operation.id))?.inconclusive;
     // The operation that it depends on is undecided too, so it must not count as skipped.
     results.set(
@@ -179,32 +184,36 @@ export const discover = async (session: Session, ids: ReadonlySet<OperationId>):
 };
 
 /** Whether an operation that failed in discovery succeeds now. Only one mail is requested. */
-const succeedsNow = async (shared: Shared, operation: Operation): Promise<boolean> => {
+const succeedsNow = async (shared: Shared, operation: Operation, controls: Controls): Promise<boolean> => {
   const session = sessionFor(shared, controlCheck);
   const { id } = operation;
   if (operation.needs === 'mail') return isSuccess(await sendValid(session, operation, 1));
   // If no lead could be added, the other operations on leads were not called.
   const ids = new Set(id === 'addLead' ? operationsThatNeed('writes') : [id]);
   for (const tried of ids) shared.capabilities.delete(tried);
-  await discover(session, ids);
+  await discover(session, ids, controls);
   return shared.can(id);
 };
 
 /** Withdraws the failures of discovery that were temporary. The checks of such an operation were not run. */
-export const confirmFailures = async (shared: Shared, results: Discovery): Promise<void> => {
+export const confirmFailures = async (
+  shared: Shared,
+  results: Discovery,
+  controls: Controls,
+): Promise<void> => {
   let withdrawn = 0;
   for (const operation of operations) {
     const { id } = operation;
     const { failure } = results.get(id) ?? {};
     if (!failure || shared.can(id) || shared.health.hasStopped()) continue;
-    if (!(await succeedsNow(shared, operation).catch(falseIfUndecided))) continue;
+    if (!(await succeedsNow(shared, operation, controls).catch(falseIfUndecided))) continue;
     withdrawn += 1;
     results.set(id, {
       inconclusive: `${id} failed at the start of the run (${failure.actual}), and succeeded at its end; run again`,
     });
   }
   // The others may have been tried before the deployment recovered.
-  if (withdrawn > 0) await confirmFailures(shared, results);
+  if (withdrawn > 0) await confirmFailures(shared, results, controls);
 };
 
 /** The operation that must succeed before another one can be called: a lead must exist, a template must be listed. */

@@ -11,7 +11,6 @@ import type { Check } from '../session/check.ts';
 import { createShared, newRunId, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
 import { type RunResult, runChecks } from './check-runner.ts';
-import { createConfirmation } from './control-requests.ts';
 import { CannotTest, waitForService } from './preflight.ts';
 
 /** What a run has done so far. */
@@ -146,7 +145,6 @@ export const inRun = async <Result>(
       history,
       isThorough: options.thorough === true,
     });
-    shared.health.confirmWith(createConfirmation(shared));
     await waitForService(shared, options);
     const result = await work(shared);
     return {

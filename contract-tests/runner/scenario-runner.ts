@@ -1,12 +1,15 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeFault } from '../../mock/contract/printable.ts';
-import { describeRefusal, isSuccess } from '../client/exchange.ts';
+import { RequestFailed } from '../client/errors.ts';
+import { isSuccess } from '../client/exchange.ts';
 import type { Judgement } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { createTools, type Reading } from '../scenarios/tools.ts';
+import { isUnexplained } from '../session/health.ts';
 import type { Failure } from '../session/outcome.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
+import type { Controls } from './control-requests.ts';
 import { resultsOf } from './decide.ts';
 import { measureLag } from './lag.ts';
 import type { Turns } from './lanes.ts';
@@ -15,11 +18,7 @@ import { classifyError, isInterruption } from './verdict.ts';
 /** What all scenarios of a run share. */
 type Common = {
   readonly reading: Reading;
-  /**
-   * Tries a valid request to an operation. Not the function that `Health` has, whose own control requests may wait for the one
-   * that is tried here.
-   */
-  readonly succeeds: (operation: OperationId) => Promise<boolean>;
+  readonly controls: Controls;
   /** The checks that are confirmed to be broken: no scenario is run again for them. */
   readonly confirmed: Set<string>;
   readonly turns: Turns;
@@ -29,6 +28,8 @@ type Common = {
 type Attempt = {
   readonly found: ReadonlyMap<string, Failure>;
   readonly obstacle?: Obstacle;
+  /** Whether a request got no response, while control requests get one: the scenario may reach its end the next time. */
+  readonly isLost?: boolean;
 };
 
 /** `counts`: what it found is not due to a scenario that ran at the same time. */
@@ -54,23 +55,52 @@ export type ScenarioResult = {
   readonly obstacle?: Obstacle;
 };
 
-const attempt = async (shared: Shared, scenario: Scenario, reading: Reading): Promise<Attempt> => {
+const attempt = async (
+  shared: Shared,
+  scenario: Scenario,
+  { reading, controls, confirmed }: Common,
+): Promise<Attempt> => {
   const { judged, judge, model } = shared.history;
   const session = sessionFor(shared, scenario.id);
   const tools = createTools(session, model, reading, shared.isThorough);
   const first = judged.length;
   let obstacle: Obstacle | undefined;
+  let isLost = false;
   try {
     await scenario.run(tools);
     await tools.remove(...tools.living());
   } catch (error) {
     if (isInterruption(error)) throw error;
     obstacle = classifyError(error) ?? { status: 'error', reason: describeFault(error) };
+    isLost = error instanceof RequestFailed;
   }
   await session.discardLeads();
   await judge.settled();
   const own = judged.slice(first).filter(({ exchange }) => exchange.check === scenario.id);
-  return { found: brokenIn(shared, own), ...(obstacle === undefined ? {} : { obstacle }) };
+  const found = brokenIn(shared, own);
+  const failures = [...found].flatMap(([check, failure]) => (confirmed.has(check) ? [] : [failure]));
+  const end = await controls.confirm(suspects(own, failures, isLost));
+  if (end !== undefined) {
+    const inSuccesses = [...found].filter(([, { exchange }]) => exchange && isSuccess(exchange));
+    return { found: new Map(inSuccesses), obstacle: { status: 'inconclusive', reason: end } };
+  }
+  return { found, isLost, ...(obstacle === undefined ? {} : { obstacle }) };
+};
+
+/**
+ * The operations that may have ended: those that refused a request which succeeded before, or that broke a claim with a refusal. A
+ * request without a response says nothing about its operation.
+ */
+const suspects = (
+  judged: readonly Judgement[],
+  failures: readonly Failure[],
+  isLost: boolean,
+): readonly OperationId[] => {
+  const refused = [
+    ...judged.flatMap(({ exchange }) => (isUnexplained(exchange) ? [exchange] : [])),
+    ...failures.flatMap(({ exchange }) => (exchange && !isSuccess(exchange) ? [exchange] : [])),
+  ];
+  return [...refused.map(({ operation }) => operation), ...(isLost ? (['listTemplates'] as const) : [])];
 };
 
 /** The first broken response for each check. A replay sends the requests of the attempt up to it. */
@@ -84,24 +114,6 @@ const brokenIn = (shared: Shared, judged: readonly Judgement[]): ReadonlyMap<str
     found.set(check, { ...broken, causes });
   }
   return found;
-};
-
-/**
- * Sends a valid request to each operation that refused one. Where it fails as well, the deployment no longer responds as at the
- * start of the run, and the refusals show nothing.
- */
-const tryControls = async (
-  { succeeds }: Common,
-  failures: readonly Failure[],
-): Promise<Obstacle | undefined> => {
-  const refusals = failures.flatMap(({ exchange }) => (exchange && !isSuccess(exchange) ? [exchange] : []));
-  for (const refusal of new Map(refusals.map((exchange) => [exchange.operation, exchange])).values())
-    if (!(await succeeds(refusal.operation)))
-      return {
-        status: 'inconclusive',
-        reason: `${refusal.operation} no longer succeeds as at the start of the run: ${describeRefusal(refusal)}`,
-      };
-  return undefined;
 };
 
 /** A check that is broken in one of three attempts may be an outage of a moment. */
@@ -154,7 +166,7 @@ export const runScenario = async (
 ): Promise<ScenarioResult> => {
   const { dialect } = shared.history.model;
   const { together, alone } = common.turns;
-  const run = (): Promise<Attempt> => attempt(shared, scenario, common.reading);
+  const run = (): Promise<Attempt> => attempt(shared, scenario, common);
   const runAlone = async (): Promise<CountedAttempt> => ({ ...(await alone(run)), counts: true });
   const runBeside = async (): Promise<CountedAttempt> => {
     const { result, wasAlone } = await together(run);
@@ -162,6 +174,7 @@ export const runScenario = async (
   };
   const runFirst = scenario.isAlone ? runAlone : runBeside;
   let attempts = [await runFirst()];
+  const last = (): CountedAttempt | undefined => attempts.at(-1);
   const failures = (): readonly Failure[] =>
     attempts.flatMap(({ found }) =>
       [...found].flatMap(([check, failure]) =>
@@ -169,16 +182,16 @@ export const runScenario = async (
       ),
     );
   const counted = (): readonly Attempt[] => attempts.filter(({ counts }) => counts);
-  const isDisturbed = failures().length > 0 || attempts[0]?.obstacle?.status === 'inconclusive';
+  const isDisturbed = failures().length > 0 || last()?.obstacle?.status === 'inconclusive';
   if (isDisturbed && (await measureLag(shared))) attempts = [await runFirst()];
+  // A mail that got no response may have been sent.
+  if (last()?.isLost && scenario.needs !== 'mail') attempts = [await runFirst()];
   while (failures().length > 0 && counted().length < mostAttempts && !areConfirmed(counted())) {
-    const obstacle = await tryControls(common, failures());
-    if (obstacle) return { scenario, findings: [], obstacle };
     attempts.push(await (dialect.lagMs > 0 ? runFirst() : runAlone()));
-    if (attempts.at(-1)?.obstacle) break;
+    if (last()?.obstacle) break;
   }
+  const { obstacle } = last() ?? {};
   const findings = [...effectsIn(attempts)].flatMap((effect) => findingsOf(attempts, effect));
   for (const { check, isConfirmed } of findings) if (isConfirmed) common.confirmed.add(check);
-  const { obstacle } = attempts.at(-1) ?? {};
   return { scenario, findings, ...(obstacle === undefined ? {} : { obstacle }) };
 };

@@ -59,7 +59,9 @@ export const sessionFor = (shared: Shared, check: string): Session => {
       intent: options.intent ?? 'complete',
       check,
     };
-    const exchange = await sendWatched(call);
+    health.admit(call);
+    const exchange = await client.send(call);
+    health.note(exchange);
     noteLead(exchange, options.leadId);
     return exchange;
   };
@@ -78,18 +80,6 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     const held = history.model.held(performance.now());
     if (held > maxHeldLeads)
       throw new CheckInconclusive(`no more leads are added, because ${held} could not be deleted`);
-  };
-
-  const sendWatched = async (call: Call): Promise<Exchange> => {
-    health.admit(call);
-    try {
-      const exchange = await client.send(call);
-      await health.note(exchange);
-      return exchange;
-    } catch (error) {
-      if (error instanceof RequestFailed) await health.noteFailure(call, error);
-      throw error;
-    }
   };
 
   /** Keeps the ledger: a deleted lead is taken off it. An update of a lead that does not exist may create it. */

@@ -90,10 +90,6 @@ export const isFirewallPage = (exchange: Exchange, ofService: ServerNames): bool
 /** Advice if a firewall responds to some requests in place of the service. */
 export const firewallAdvice = 'configure it to let the texts of the run pass';
 
-/** Whether the valid key is refused like a wrong one. If errors have status 200, any refusal may mean that. */
-export const refusesKey = ({ outcome, status }: Exchange): boolean =>
-  outcome === 'refusal' && (status === 200 || status === 401 || status === 403);
-
 /** Milliseconds to wait before a retry, because a gateway may reach the service again; multiplied by the attempt. */
 export const gatewayPauseMs = 1000;
 
