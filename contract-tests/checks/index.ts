@@ -1,8 +1,8 @@
+import type { Check } from '../facts/check.ts';
 import { factChecks } from '../facts/checks.ts';
 import { envelopeChecks, refusalChecks } from '../facts/replies/envelope.ts';
 import { replyChecks } from '../facts/replies/response-fields.ts';
 import { templateReplyChecks } from '../facts/replies/templates.ts';
-import type { Check } from '../session/check.ts';
 
 /** All checks of the suite, in the order of the document. */
 export const checks: readonly Check[] = [

@@ -10,11 +10,11 @@ import {
 } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
 import { type CheckEntry, describeChecks } from '../cost/list.ts';
+import type { Check, Level } from '../facts/check.ts';
 import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
 import { matchesId, withGroups } from '../runner/selection.ts';
 import { plural } from '../runner/summary.ts';
-import type { Check, Level } from '../session/check.ts';
 
 type Subjects = { readonly questions: readonly Question[]; readonly claims: readonly Check[] };
 

@@ -4,7 +4,7 @@ import { command, flag, UsageError } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { checks } from '../checks/index.ts';
-import { parseJson } from '../client/exchange.ts';
+import { parseJson } from '../exchange/exchange.ts';
 import { expectReportsWritable, parseKinds, removeReports, writeReports } from '../reports/index.ts';
 import { mergeReports } from '../reports/merge.ts';
 import schema from '../reports/report.schema.json' with { type: 'json' };

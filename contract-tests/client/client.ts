@@ -1,9 +1,6 @@
 import { createGatewayRedactor, type Gateway, noGateway, withGateway } from '../../mock/contract/gateway.ts';
 import { redactErrors } from '../../mock/contract/printable.ts';
 import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
-import { headersFor, tokensFor } from './credentials.ts';
-import { createBodyReader, maxReplyBytes } from './decode-body.ts';
-import { NotPermitted, RequestFailed } from './errors.ts';
 import {
   type Call,
   type Credentials,
@@ -12,7 +9,10 @@ import {
   isRefusal,
   outcomeOf,
   type Response,
-} from './exchange.ts';
+} from '../exchange/exchange.ts';
+import { headersFor, tokensFor } from './credentials.ts';
+import { createBodyReader, maxReplyBytes } from './decode-body.ts';
+import { NotPermitted, RequestFailed } from './errors.ts';
 import { createHandlerTransport, type Handler } from './handler-transport.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';

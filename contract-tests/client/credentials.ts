@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Call, Credentials } from './exchange.ts';
+import type { Call, Credentials } from '../exchange/exchange.ts';
 
 /** The `Authorization` header for each kind of credentials. */
 type Tokens = Readonly<Record<Credentials, string | undefined>>;

@@ -2,7 +2,7 @@
 
 import { type Address, curlThrough } from '../../mock/contract/gateway.ts';
 import { type ShellCode, sh } from '../../mock/contract/shell.ts';
-import { type Call, type Credentials, pathSegment } from './exchange.ts';
+import { type Call, type Credentials, pathSegment } from '../exchange/exchange.ts';
 
 /** The `Authorization` header of a request as one word; nothing for a request without one. */
 export const authorization = {

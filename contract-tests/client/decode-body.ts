@@ -1,8 +1,8 @@
 import { isUtf8, kMaxLength } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { excerpt, hasServiceEnvelope, isObject, type Response } from '../exchange/exchange.ts';
 import { codeOf, RequestFailed } from './errors.ts';
-import { excerpt, hasServiceEnvelope, isObject, type Response } from './exchange.ts';
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
@@ -198,25 +198,4 @@ const expectWithinLimits = (text: string): void => {
       if (values > limits.values) refuse(`more than ${limits.values} values`);
     }
   }
-};
-
-/**
- * Finds the first field name that occurs twice in one JSON object of `text`. `JSON.parse` accepts this: the last value wins,
- * while another parser may use the first. Expects valid JSON; returns a description, or `undefined`.
- */
-export const repeatedName = (text: string): string | undefined => {
-  // A set of names for each open object, `null` for an open array.
-  const open: (Set<string> | null)[] = [];
-  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g)) {
-    if (token === '{') open.push(new Set());
-    else if (token === '[') open.push(null);
-    else if (token === '}' || token === ']') open.pop();
-    else if (token.endsWith(':')) {
-      const name = token.slice(0, token.lastIndexOf('"') + 1);
-      const names = open.at(-1);
-      if (names?.has(name)) return `the field ${name} twice`;
-      names?.add(name);
-    }
-  }
-  return undefined;
 };

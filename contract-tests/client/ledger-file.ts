@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Address } from '../../mock/contract/gateway.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
+import { isObject, type JsonObject, parseJson } from '../exchange/exchange.ts';
 import { deleteCurl } from './curl.ts';
 import { ConfigurationError } from './errors.ts';
-import { isObject, type JsonObject, parseJson } from './exchange.ts';
 import { createLedger, type Ledger, type LedgerLine, type LedgerState } from './ledger.ts';
 import { makeDirectory } from './output-file.ts';
 

@@ -1,4 +1,4 @@
-import { type Exchange, isObject, parseJson } from './exchange.ts';
+import { type Exchange, isObject, parseJson } from '../exchange/exchange.ts';
 
 /** The leads that a run created and must delete at its end in any case. */
 export type Ledger = {

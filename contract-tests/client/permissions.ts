@@ -1,5 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Call, sentFields } from './exchange.ts';
+import { type Call, sentFields } from '../exchange/exchange.ts';
 
 /** What a run may do to a deployment. Set on the command line only, never by the environment. */
 export type Permissions = {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Call, Response } from '../exchange/exchange.ts';
 import { isReset, RequestFailed } from './errors.ts';
-import type { Call, Response } from './exchange.ts';
 
 /** One period of waiting, for progress output. */
 export type Wait = {

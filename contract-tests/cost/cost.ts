@@ -1,15 +1,16 @@
 // What a run costs a deployment: said before the first request, and kept by every run that finds nothing.
 
 import { scenarios } from '../checks/scenarios.ts';
-import type { Exchange } from '../client/exchange.ts';
 import { type Permissions, permitsOperation } from '../client/permissions.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Need } from '../exchange/operations.ts';
+import { operationOf } from '../exchange/operations.ts';
+import type { Check } from '../facts/check.ts';
 import { operationsFor } from '../runner/check-runner.ts';
 import { confirmationMails } from '../runner/control-requests.ts';
 import { discoveryMails } from '../runner/discover-email.ts';
 import { plural } from '../runner/summary.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import type { Check, Need } from '../session/check.ts';
-import { operationOf } from '../session/operations.ts';
 import table from './costs.json' with { type: 'json' };
 
 /** Upper bounds. */

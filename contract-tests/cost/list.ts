@@ -1,4 +1,4 @@
-import type { Check } from '../session/check.ts';
+import type { Check } from '../facts/check.ts';
 import { type Cost, costOfCheck, costText, decidersOf } from './cost.ts';
 
 /** A check as `--json` describes it. */

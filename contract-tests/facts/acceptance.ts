@@ -1,9 +1,8 @@
-import { describeRefusal, isRefusal } from '../client/exchange.ts';
-import { isAbsent } from '../session/availability.ts';
-import { hasGoneStatus } from '../session/leads.ts';
-import { operationOf } from '../session/operations.ts';
-import { concernsOneLead, routes } from '../session/routes.ts';
-import { conflict, isForeignPage } from '../session/trouble.ts';
+import { describeRefusal, isRefusal } from '../exchange/exchange.ts';
+import { operationOf } from '../exchange/operations.ts';
+import { isForeignPage } from '../exchange/origin.ts';
+import { conflict, hasGoneStatus, isAbsent } from '../exchange/responses.ts';
+import { concernsOneLead, routes } from '../exchange/routes.ts';
 import { attributeRefusal } from './attribution.ts';
 import { broken, type Fact, holds } from './fact.ts';
 

@@ -1,11 +1,11 @@
 // Which check an effect belongs to: it depends on the request that came since the lead was last found.
 
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { operationOf } from '../exchange/operations.ts';
 import type { Event } from '../model/events.ts';
 import type { LeadState } from '../model/lead.ts';
 import type { Model } from '../model/model.ts';
-import { operationOf } from '../session/operations.ts';
-import type { Effect } from '../session/outcome.ts';
+import type { Effect } from './failure.ts';
 
 /** Milliseconds without a request about a lead from which on time itself may be what changed it. */
 const pauseMs = 900;

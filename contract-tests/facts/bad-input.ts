@@ -1,6 +1,6 @@
-import { operationOf } from '../session/operations.ts';
-import { concernsOneLead, routes } from '../session/routes.ts';
-import { isServerError } from '../session/trouble.ts';
+import { operationOf } from '../exchange/operations.ts';
+import { isServerError } from '../exchange/origin.ts';
+import { concernsOneLead, routes } from '../exchange/routes.ts';
 import { broken, type Fact, holds } from './fact.ts';
 
 /** §7: the service refuses a request that it cannot carry out, and does not fail. */

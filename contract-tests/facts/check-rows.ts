@@ -1,6 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import type { FactCheck, Level } from '../session/check.ts';
-import { claimOf } from '../session/operations.ts';
+import type { FactCheck, Level } from './check.ts';
+import { claimOf } from './check.ts';
 
 type Row = readonly [id: string, level: Level, section: string, title: string, more?: Partial<FactCheck>];
 

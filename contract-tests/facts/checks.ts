@@ -1,5 +1,6 @@
-import type { FactCheck } from '../session/check.ts';
-import { claimOf, type Operation, operations } from '../session/operations.ts';
+import { type Operation, operations } from '../exchange/operations.ts';
+import type { FactCheck } from './check.ts';
+import { claimOf } from './check.ts';
 import { rowsOf, success, titles } from './check-rows.ts';
 import { type WrongKey, wrongKeys } from './keys.ts';
 import { leadChecks } from './lead-checks.ts';

@@ -1,7 +1,7 @@
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
-import type { Failure } from '../session/outcome.ts';
 import type { Attribution } from './attribution.ts';
+import type { Failure } from './failure.ts';
 
 /** What an exchange shows of one check: it holds, it is broken, or something in front of the service keeps it from being tested. */
 export type Result = { readonly check: string; readonly broken?: Failure; readonly undecided?: string };

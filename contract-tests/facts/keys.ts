@@ -1,10 +1,11 @@
-import { type Credentials, dataOf, type Exchange, itemsOf, textOf } from '../client/exchange.ts';
+import { type Credentials, dataOf, type Exchange, itemsOf, textOf } from '../exchange/exchange.ts';
+import type { Need } from '../exchange/operations.ts';
+import { operationOf } from '../exchange/operations.ts';
+import { concernsOneLead, routes } from '../exchange/routes.ts';
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { isRunText } from '../model/text.ts';
-import type { Level, Need } from '../session/check.ts';
-import { operationOf } from '../session/operations.ts';
-import { concernsOneLead, routes } from '../session/routes.ts';
+import type { Level } from './check.ts';
 import { broken, type Fact, holds } from './fact.ts';
 
 /** A kind of wrong key. */

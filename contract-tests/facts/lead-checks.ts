@@ -1,4 +1,4 @@
-import type { FactCheck } from '../session/check.ts';
+import type { FactCheck } from './check.ts';
 import { rowsOf, success, titles } from './check-rows.ts';
 
 const noDate = { missing: 'no response had both a Date header and a time to compare with it' };

@@ -1,9 +1,9 @@
-import { describeRefusal, type Exchange, isRefusal, itemsOf, textOf } from '../client/exchange.ts';
+import { show } from '../exchange/describe.ts';
+import { describeRefusal, type Exchange, isRefusal, itemsOf, textOf } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 import { isTemplateList } from '../model/template-list.ts';
 import { templateIdOf } from '../model/templates.ts';
 import { isRunText } from '../model/text.ts';
-import { show } from '../session/outcome.ts';
 import { broken, brokenAgain, type Fact, holds, type Result } from './fact.ts';
 import { isTimestamp, timeOf } from './timestamp.ts';
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { Fact, Result } from '../facts/fact.ts';
 import type { Model } from '../model/model.ts';
 

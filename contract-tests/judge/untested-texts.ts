@@ -1,8 +1,8 @@
-import { describeRefusal, type Exchange, sentFields } from '../client/exchange.ts';
+import { show } from '../exchange/describe.ts';
+import { describeRefusal, type Exchange, sentFields } from '../exchange/exchange.ts';
+import { leadFields } from '../exchange/leads.ts';
+import { operationOf } from '../exchange/operations.ts';
 import { decidedBy } from '../facts/leads/texts.ts';
-import { leadFields } from '../session/leads.ts';
-import { operationOf } from '../session/operations.ts';
-import { show } from '../session/outcome.ts';
 import type { Judgement } from './judge.ts';
 
 type Text = { readonly field: string; readonly text: string; readonly exchange: Exchange };

@@ -1,5 +1,5 @@
-import type { Exchange, JsonObject } from '../client/exchange.ts';
-import { type LeadField, leadFields } from '../session/leads.ts';
+import type { Exchange, JsonObject } from '../exchange/exchange.ts';
+import { type LeadField, leadFields } from '../exchange/leads.ts';
 import {
   initially,
   possibleWrites,

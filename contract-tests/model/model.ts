@@ -1,5 +1,5 @@
-import type { Exchange } from '../client/exchange.ts';
-import type { LeadField } from '../session/leads.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { LeadField } from '../exchange/leads.ts';
 import type { Events } from './events.ts';
 import type { LeadState } from './lead.ts';
 import type { Templates } from './templates.ts';

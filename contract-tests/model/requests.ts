@@ -7,8 +7,8 @@ import {
   jsonTypeOf,
   sentFields,
   sentJson,
-} from '../client/exchange.ts';
-import { concernsOneLead } from '../session/routes.ts';
+} from '../exchange/exchange.ts';
+import { concernsOneLead } from '../exchange/routes.ts';
 import type { Window } from './register.ts';
 
 /** The id of the lead in the path of an exchange; empty if the path has none. */

@@ -1,5 +1,5 @@
-import { type Exchange, itemsOf, type JsonObject, textOf } from '../client/exchange.ts';
-import { routes } from '../session/routes.ts';
+import { type Exchange, itemsOf, type JsonObject, textOf } from '../exchange/exchange.ts';
+import { routes } from '../exchange/routes.ts';
 
 export const isTemplateList = ({ operation, path, outcome, credentials }: Exchange): boolean =>
   operation === 'listTemplates' &&

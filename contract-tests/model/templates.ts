@@ -5,8 +5,8 @@ import {
   type JsonObject,
   sentFields,
   textOf,
-} from '../client/exchange.ts';
-import { hasGoneStatus } from '../session/leads.ts';
+} from '../exchange/exchange.ts';
+import { hasGoneStatus } from '../exchange/responses.ts';
 import { isTemplateList, type Reading, readList, stateOf } from './template-list.ts';
 import { addDigest, digest } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { storedForms } from '../session/leads.ts';
+import { storedForms } from '../exchange/leads.ts';
 
 /** No value that is only compared is kept longer than this: a history of weeks has many. */
 const longestKept = 200;

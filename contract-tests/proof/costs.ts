@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { checks, usualChecks } from '../checks/index.ts';
-import type { Exchange } from '../client/exchange.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { entryIds, entryOf } from '../cost/cost.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { runContract } from '../runner/run.ts';
 import { embeddedTarget } from '../session/target.ts';
 import { conforming } from './conforming/index.ts';

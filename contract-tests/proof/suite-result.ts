@@ -1,8 +1,8 @@
 import { defaultMaxSends, everythingPermitted } from '../client/permissions.ts';
+import type { Check } from '../facts/check.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { type Run, runContract } from '../runner/run.ts';
 import { summarise } from '../runner/summary.ts';
-import type { Check } from '../session/check.ts';
 import { createRecorder, recordOwn } from '../traffic/record.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
 import type { Deployment } from './server/types.ts';

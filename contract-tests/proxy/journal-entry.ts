@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redact } from '../../mock/contract/redaction.ts';
-import { excerpt } from '../client/exchange.ts';
+import { excerpt } from '../exchange/exchange.ts';
 import {
   decodeBody,
   headerText,

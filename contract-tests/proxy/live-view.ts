@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isObject, parseJson } from '../client/exchange.ts';
+import { isObject, parseJson } from '../exchange/exchange.ts';
 import { bufferBody } from './bodies.ts';
 import type { ProxyJournal } from './journal.ts';
 import { respond, sendJson } from './responses.ts';

@@ -1,4 +1,4 @@
-import { type Exchange, excerpt, isObject, parseJson } from '../client/exchange.ts';
+import { type Exchange, excerpt, isObject, parseJson } from '../exchange/exchange.ts';
 import type { Session } from '../session/session.ts';
 import { idsOf } from '../session/session.ts';
 

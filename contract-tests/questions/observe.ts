@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
 import { RequestFailed } from '../client/errors.ts';
-import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import type { Permissions } from '../client/permissions.ts';
+import { describeRefusal, type Exchange } from '../exchange/exchange.ts';
+import { firewallAdvice, isFirewallPage } from '../exchange/origin.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
 import { type Controls, confirmationMails, createControls } from '../runner/control-requests.ts';
 import { discoveryMails } from '../runner/discover-email.ts';
@@ -11,7 +12,6 @@ import { classifyError, isInterruption } from '../runner/verdict.ts';
 import { CheckInconclusive, type Discovery } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
-import { firewallAdvice, isFirewallPage } from '../session/trouble.ts';
 import { evidenceOf, mask } from './evidence.ts';
 import { operationsOf } from './probes/index.ts';
 import type { Probe, ProbeAnswer, ProbeContext } from './probes/probe.ts';

@@ -18,8 +18,8 @@ import {
   type Question,
   type QuestionId,
 } from '../../mock/contract/questions.ts';
-import { repeatedName } from '../client/decode-body.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
+import { repeatedName } from '../exchange/repeated-name.ts';
 import type { QuestionResult } from './observe.ts';
 
 /** The change of one profile entry after a new observation. */

@@ -1,6 +1,8 @@
 import { curlFor, deleteCurl } from '../client/curl.ts';
 import { RequestFailed } from '../client/errors.ts';
-import { type Exchange, excerpt, isObject, itemsOf } from '../client/exchange.ts';
+import { type Exchange, excerpt, isObject, itemsOf } from '../exchange/exchange.ts';
+import { type Check, defectOf, isReplyCheck } from '../facts/check.ts';
+import { describeActual, type Failure } from '../facts/failure.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import type { Run } from '../runner/run.ts';
 import { notStarted } from '../runner/selection.ts';
@@ -16,8 +18,6 @@ import {
   summarise,
 } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
-import { type Check, defectOf, isReplyCheck } from '../session/check.ts';
-import { describeActual, type Failure } from '../session/outcome.ts';
 import type { Target } from '../session/target.ts';
 import { fingerprintOf } from '../waivers/fingerprint.ts';
 import { groupFindings, rootsOf } from './causes.ts';

@@ -1,12 +1,12 @@
 // The findings of a run grouped by their cause, with the cause first.
 
-import { dataOf, type Exchange, responseFingerprint, sentFields } from '../client/exchange.ts';
+import { dataOf, type Exchange, responseFingerprint, sentFields } from '../exchange/exchange.ts';
+import { leadFields } from '../exchange/leads.ts';
+import { operations } from '../exchange/operations.ts';
+import { type Check, defectOf, isReplyCheck, subjects } from '../facts/check.ts';
+import { changedField } from '../facts/failure.ts';
 import { groupBy } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
-import { type Check, defectOf, isReplyCheck, subjects } from '../session/check.ts';
-import { leadFields } from '../session/leads.ts';
-import { operations } from '../session/operations.ts';
-import { changedField } from '../session/outcome.ts';
 import type { CheckReport, Group } from './report.ts';
 
 const depthOf = ({ about = 'history' }: Check): number => subjects.indexOf(about);

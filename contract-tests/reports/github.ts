@@ -1,5 +1,5 @@
 import { clip, escapeInvisible, withoutCommands } from '../../mock/contract/printable.ts';
-import { onOneLine } from '../client/exchange.ts';
+import { onOneLine } from '../exchange/exchange.ts';
 import { type AnswerVerdict, plural } from '../runner/summary.ts';
 import {
   doubtful,

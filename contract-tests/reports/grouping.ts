@@ -1,8 +1,8 @@
 // The checks of a run, grouped for reports by outcome, area, cause and reason.
 
+import { operations } from '../exchange/operations.ts';
 import { type AnswerVerdict, groupBy } from '../runner/summary.ts';
 import type { Status } from '../runner/verdict.ts';
-import { operations } from '../session/operations.ts';
 import type { CheckReport, Report } from './report.ts';
 
 /** The status of a check, with waivers applied. */

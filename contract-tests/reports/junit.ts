@@ -1,5 +1,5 @@
 import { clip } from '../../mock/contract/printable.ts';
-import { onOneLine } from '../client/exchange.ts';
+import { onOneLine } from '../exchange/exchange.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
 import { type Area, areasOf, isFailure, statusOfCheck, titleOf } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';

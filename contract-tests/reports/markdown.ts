@@ -1,6 +1,6 @@
 import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
-import { onOneLine } from '../client/exchange.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
+import { onOneLine } from '../exchange/exchange.ts';
 import { type AnswerVerdict, exitCodes, plural } from '../runner/summary.ts';
 import {
   areasOf,

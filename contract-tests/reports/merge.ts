@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../client/errors.ts';
+import type { Check } from '../facts/check.ts';
 import { selectDue } from '../runner/selection.ts';
 import { emptyResult, exitCodes, groupBy, summarise } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
-import type { Check } from '../session/check.ts';
 import { ranLine } from './build-report.ts';
 import { groupFindings } from './causes.ts';
 import { type CheckReport, claimOf, decidedStatuses, type Report, type StatusCounts } from './report.ts';

@@ -1,11 +1,12 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import type { Need } from '../exchange/operations.ts';
+import { operations } from '../exchange/operations.ts';
+import { concernsOneLead, routes } from '../exchange/routes.ts';
+import type { Check, Level } from '../facts/check.ts';
 import { compareFields, type FieldCoverage, fieldPointers } from '../facts/replies/response-schema.ts';
 import type { Run } from '../runner/run.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
 import type { Status } from '../runner/verdict.ts';
-import type { Check, Level, Need } from '../session/check.ts';
-import { operations } from '../session/operations.ts';
-import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Target } from '../session/target.ts';
 
 type Coverage = {

@@ -1,5 +1,5 @@
 import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
-import { onOneLine } from '../client/exchange.ts';
+import { onOneLine } from '../exchange/exchange.ts';
 import { type AnswerVerdict, plural } from '../runner/summary.ts';
 import type { CheckReport, FindingReport, RequestReport, TrafficReport } from './report.ts';
 

@@ -1,9 +1,9 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { scenarios } from '../checks/scenarios.ts';
+import { operationOf, operations, operationsThatNeed } from '../exchange/operations.ts';
+import type { Check } from '../facts/check.ts';
 import { divide } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import type { Check } from '../session/check.ts';
-import { operationOf, operations, operationsThatNeed } from '../session/operations.ts';
 import type { Discovery } from '../session/outcome.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';

@@ -1,15 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '../client/client.ts';
 import { isDisconnected, RequestFailed } from '../client/errors.ts';
-import { cleanUp, type Exchange, responseFingerprint } from '../client/exchange.ts';
 import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
+import { cleanUp, type Exchange, responseFingerprint } from '../exchange/exchange.ts';
+import { hasServiceForm, isTrouble } from '../exchange/origin.ts';
+import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
 import { createHistory } from '../judge/history.ts';
-import { hasGoneStatus, isWrongSuccess, maxPropagationMs } from '../session/leads.ts';
+import { maxPropagationMs } from '../session/lead-requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import { createShared, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
-import { hasServiceForm, isTrouble } from '../session/trouble.ts';
 import { CannotTest, preflight } from './preflight.ts';
 
 /**

@@ -1,28 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { NotPermitted } from '../client/errors.ts';
-import { controlCheck, describeRefusal, type Exchange, isRefusal } from '../client/exchange.ts';
+import { controlCheck, describeRefusal, type Exchange, isRefusal } from '../exchange/exchange.ts';
+import { type Operation, operationOf } from '../exchange/operations.ts';
+import { isOfService } from '../exchange/origin.ts';
+import { isNotModified } from '../exchange/responses.ts';
+import { concernsOneLead } from '../exchange/routes.ts';
 import { templateIdOf } from '../model/templates.ts';
 import { listAgain } from '../session/email-requests.ts';
 import type { ControlFailure } from '../session/health.ts';
-import { type Operation, operationOf } from '../session/operations.ts';
-import { concernsOneLead } from '../session/routes.ts';
+import { gatewayPauseMs, rememberedMs } from '../session/health.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
-import { gatewayPauseMs, isNotModified, isOfService, rememberedMs } from '../session/trouble.ts';
+import { validRequest } from '../session/valid-request.ts';
 import { classifyError } from './verdict.ts';
 
 /** Sends a valid request to an operation. If it concerns a lead, it adds one. */
-export const sendValid = async (
-  session: Session,
-  { id, validRequest }: Operation,
-  attempt: number,
-): Promise<Exchange> => {
+export const sendValid = async (session: Session, { id }: Operation, attempt: number): Promise<Exchange> => {
   if (id === 'sendTemplateEmail') await chooseListedTemplate(session);
   // After this pause, a cached response to a wrong key has expired.
   if (attempt === controlAttempts) await wait(rememberedMs);
   const lead = concernsOneLead(id) ? await session.ownLead() : undefined;
-  const ask = (): Promise<Exchange> => session.send(id, validRequest(session, { lead }));
+  const ask = (): Promise<Exchange> => session.send(id, validRequest(session, id, { lead }));
   if (!lead) return ask();
   const exchange = await session.askWhileNew(lead, ask);
   // The addition of the lead may be the reason for a refusal.

@@ -1,12 +1,13 @@
 import { checks as allChecks } from '../checks/index.ts';
-import { type Exchange, isRefusal, isSuccess } from '../client/exchange.ts';
+import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
+import { isAbsent } from '../exchange/responses.ts';
+import { concernsOneLead, routes } from '../exchange/routes.ts';
+import { type Check, isReplyCheck, isSuccessCheck } from '../facts/check.ts';
 import type { Result } from '../facts/fact.ts';
+import type { Failure } from '../facts/failure.ts';
 import { divide, type Judgement } from '../judge/judge.ts';
 import { untestedTexts } from '../judge/untested-texts.ts';
-import { isAbsent } from '../session/availability.ts';
-import { type Check, isReplyCheck, isSuccessCheck } from '../session/check.ts';
-import type { Discovery, Failure } from '../session/outcome.ts';
-import { concernsOneLead, routes } from '../session/routes.ts';
+import type { Discovery } from '../session/outcome.ts';
 import type { Shared } from '../session/shared.ts';
 import type { ScenarioResult } from './scenario-runner.ts';
 import { failed, seenOnce, type Verdict } from './verdict.ts';

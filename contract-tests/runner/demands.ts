@@ -5,13 +5,14 @@ import {
   responseFingerprint,
   sentFields,
   textOf,
-} from '../client/exchange.ts';
-import { isPlainRefusal, recordUnavailable } from '../session/availability.ts';
+} from '../exchange/exchange.ts';
+import { operationOf } from '../exchange/operations.ts';
+import { firewallAdvice, isFirewallPage } from '../exchange/origin.ts';
+import { isPlainRefusal } from '../exchange/responses.ts';
+import { recordUnavailable } from '../session/availability.ts';
 import type { SendOptions } from '../session/lead-requests.ts';
-import { operationOf } from '../session/operations.ts';
 import type { DiscoveryResult } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
-import { firewallAdvice, isFirewallPage } from '../session/trouble.ts';
 
 /** Statuses of refusals that may concern the key, its permissions or a plan, which the deployment decides. */
 const policyStatuses = new Set([401, 402, 403, 407, 423, 429, 451]);

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { type Permissions, permitsOperation } from '../client/permissions.ts';
 import {
   describeRefusal,
   type Exchange,
@@ -6,19 +7,12 @@ import {
   isRefusal,
   isSuccess,
   responseFingerprint,
-} from '../client/exchange.ts';
-import { type Permissions, permitsOperation } from '../client/permissions.ts';
-import {
-  controls,
-  hasList,
-  isPlainRefusal,
-  recordResult,
-  recordUnavailable,
-  retryOnServerError,
-} from '../session/availability.ts';
+} from '../exchange/exchange.ts';
+import { hasList, isPlainRefusal } from '../exchange/responses.ts';
+import { routes } from '../exchange/routes.ts';
+import { controls, recordResult, recordUnavailable, retryOnServerError } from '../session/availability.ts';
 import { completeEmail, listAgain, templateEmail, templatesIn } from '../session/email-requests.ts';
 import type { DiscoveryResult } from '../session/outcome.ts';
-import { routes } from '../session/routes.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
 import { mayBeAbout, withDemands } from './demands.ts';

@@ -1,17 +1,14 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { RequestFailed } from '../client/errors.ts';
-import { controlCheck, type Exchange, isSuccess, type JsonObject } from '../client/exchange.ts';
-import {
-  isPlainRefusal,
-  recordResult,
-  recordUnavailable,
-  retryOnServerError,
-} from '../session/availability.ts';
-import type { Need } from '../session/check.ts';
-import { fingerprintForAnyId, hasGoneStatus, type OwnLead } from '../session/leads.ts';
-import { type Operation, operations, operationsThatNeed } from '../session/operations.ts';
+import { controlCheck, type Exchange, isSuccess, type JsonObject } from '../exchange/exchange.ts';
+import { fingerprintForAnyId } from '../exchange/leads.ts';
+import type { Need } from '../exchange/operations.ts';
+import { type Operation, operations, operationsThatNeed } from '../exchange/operations.ts';
+import { hasGoneStatus, isPlainRefusal } from '../exchange/responses.ts';
+import { concernsOneLead } from '../exchange/routes.ts';
+import { recordResult, recordUnavailable, retryOnServerError } from '../session/availability.ts';
+import type { OwnLead } from '../session/lead-requests.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
-import { concernsOneLead } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Capability, Shared } from '../session/shared.ts';
 import { type Controls, sendValid } from './control-requests.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { controlCheck, dataOf, type Exchange } from '../client/exchange.ts';
+import { controlCheck, dataOf, type Exchange } from '../exchange/exchange.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { falseIfUndecided } from './verdict.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RequestFailed, type RequestFailureKind, tlsHint } from '../client/errors.ts';
+import type { Wait } from '../client/throttle.ts';
 import {
   type Call,
   type Credentials,
@@ -10,13 +11,12 @@ import {
   isRefusal,
   preflight as preflightName,
   responseFingerprint,
-} from '../client/exchange.ts';
-import type { Wait } from '../client/throttle.ts';
+} from '../exchange/exchange.ts';
+import { hasBooleanSuccess } from '../exchange/origin.ts';
+import { routes } from '../exchange/routes.ts';
 import { unknownPath, wrongMethodPath } from '../session/availability.ts';
-import { routes } from '../session/routes.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
-import { hasBooleanSuccess } from '../session/trouble.ts';
 
 /** Why nothing can be tested and what to try, on one line; exit code 3. */
 export class CannotTest extends Error {}

@@ -1,13 +1,13 @@
 import type { Gateway } from '../../mock/contract/gateway.ts';
 import { createClient } from '../client/client.ts';
-import type { Call, Exchange } from '../client/exchange.ts';
 import type { Handler } from '../client/handler-transport.ts';
 import { createLedger, type Ledger } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
 import type { Wait } from '../client/throttle.ts';
+import type { Call, Exchange } from '../exchange/exchange.ts';
+import type { Check } from '../facts/check.ts';
 import { createHistory } from '../judge/history.ts';
 import type { Judgement } from '../judge/judge.ts';
-import type { Check } from '../session/check.ts';
 import { createShared, newRunId, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
 import { type RunResult, runChecks } from './check-runner.ts';

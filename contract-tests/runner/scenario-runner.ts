@@ -1,12 +1,12 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeFault } from '../../mock/contract/printable.ts';
 import { RequestFailed } from '../client/errors.ts';
-import { isSuccess } from '../client/exchange.ts';
+import { isSuccess } from '../exchange/exchange.ts';
+import type { Failure } from '../facts/failure.ts';
 import type { Judgement } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { createTools, type Reading } from '../scenarios/tools.ts';
 import { isUnexplained } from '../session/health.ts';
-import type { Failure } from '../session/outcome.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import type { Controls } from './control-requests.ts';

@@ -4,8 +4,8 @@ import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { formerIds } from '../checks/former-ids.ts';
 import { scenarios } from '../checks/scenarios.ts';
 import { ConfigurationError } from '../client/errors.ts';
-import { isObject, type JsonObject } from '../client/exchange.ts';
-import type { Check } from '../session/check.ts';
+import { isObject, type JsonObject } from '../exchange/exchange.ts';
+import type { Check } from '../facts/check.ts';
 import { notReached } from './verdict.ts';
 
 /** Why a check has no result if nothing could be tested. */

@@ -1,6 +1,6 @@
 import type { ProfileEntry } from '../../mock/contract/profile.ts';
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
-import { type Exchange, excerpt } from '../client/exchange.ts';
+import { type Exchange, excerpt } from '../exchange/exchange.ts';
 import type { Discovery } from '../session/outcome.ts';
 import type { RunResult } from './check-runner.ts';
 import { notReached, type Status, type Verdict } from './verdict.ts';

@@ -1,6 +1,7 @@
 import { ConfigurationError, NotPermitted, RequestFailed } from '../client/errors.ts';
-import type { Check } from '../session/check.ts';
-import { CheckInconclusive, CheckSkipped, describeActual, type Failure } from '../session/outcome.ts';
+import type { Check } from '../facts/check.ts';
+import { describeActual, type Failure } from '../facts/failure.ts';
+import { CheckInconclusive, CheckSkipped } from '../session/outcome.ts';
 
 /**
  * The result of a check. It distinguishes a broken claim (fail), an undecided claim

@@ -1,9 +1,9 @@
 // Requests that a deployment may accept or refuse, and that must not make the service fail.
 
-import type { JsonObject } from '../client/exchange.ts';
+import type { JsonObject } from '../exchange/exchange.ts';
+import { leadFields } from '../exchange/leads.ts';
 import { completeEmail, templateEmail, withQuotes } from '../session/email-requests.ts';
 import type { SendOptions } from '../session/lead-requests.ts';
-import { leadFields } from '../session/leads.ts';
 import type { Session } from '../session/session.ts';
 import type { Scenario } from './scenario.ts';
 import type { Tools } from './tools.ts';

@@ -1,15 +1,15 @@
-import { describeRefusal, type Exchange } from '../client/exchange.ts';
-import { broken, holds } from '../facts/fact.ts';
-import { CheckInconclusive, CheckSkipped } from '../session/outcome.ts';
-import type { Session } from '../session/session.ts';
+import { describeRefusal, type Exchange } from '../exchange/exchange.ts';
 import {
-  conflict,
   firewallAdvice,
   gatewayName,
   hasServiceForm,
   isForeignPage,
   isServerError,
-} from '../session/trouble.ts';
+} from '../exchange/origin.ts';
+import { conflict } from '../exchange/responses.ts';
+import { broken, holds } from '../facts/fact.ts';
+import { CheckInconclusive, CheckSkipped } from '../session/outcome.ts';
+import type { Session } from '../session/session.ts';
 
 /** Two requests that the document treats alike. */
 type Alike = {

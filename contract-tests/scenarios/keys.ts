@@ -1,23 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Operation, operationOf, operations } from '../exchange/operations.ts';
+import { concernsOneLead, routes } from '../exchange/routes.ts';
 import { isKeyTestedOn, isThoroughOn } from '../facts/checks.ts';
 import { wrongKeys } from '../facts/keys.ts';
 import type { SendOptions } from '../session/lead-requests.ts';
-import { type Operation, operationOf, operations } from '../session/operations.ts';
-import { concernsOneLead, routes } from '../session/routes.ts';
+import { validRequest } from '../session/valid-request.ts';
 import type { Scenario } from './scenario.ts';
 import type { Lead, Tools } from './tools.ts';
 
 /** Wrong keys at every path form of an operation; after some of them a valid request, or a look at the lead. */
 const tryOperation = async (tools: Tools, operation: Operation, lead: Lead | undefined): Promise<void> => {
   const { session, read, isThorough } = tools;
-  const { id, validRequest } = operation;
+  const { id } = operation;
   const look = async (): Promise<void> => {
     if (lead) await read(lead);
     else if (operation.needs === 'read') await session.send(id);
   };
   let tried = 0;
   const send = async (options: SendOptions, turn: number): Promise<void> => {
-    await session.send(id, { ...validRequest(session, { lead, turn }), ...options, intent: 'probe' });
+    await session.send(id, { ...validRequest(session, id, { lead, turn }), ...options, intent: 'probe' });
     if (isThorough || tried % 6 === 0) await look();
     tried += 1;
   };
@@ -48,9 +49,9 @@ const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void
   await read(lead);
   // The key has not been used with a new lead yet.
   const fresh = await add();
-  for (const { id, validRequest } of due.filter((operation) => concernsOneLead(operation.id)))
+  for (const { id } of due.filter((operation) => concernsOneLead(operation.id)))
     await session.send(id, {
-      ...validRequest(session, { lead: fresh }),
+      ...validRequest(session, id, { lead: fresh }),
       credentials: 'random key',
       intent: 'probe',
     });

@@ -1,4 +1,6 @@
-import { type Exchange, isRefusal, type JsonObject } from '../client/exchange.ts';
+import { show } from '../exchange/describe.ts';
+import { type Exchange, isRefusal, type JsonObject } from '../exchange/exchange.ts';
+import { operationOf } from '../exchange/operations.ts';
 import { holds } from '../facts/fact.ts';
 import {
   asLines,
@@ -8,9 +10,9 @@ import {
   sendMail,
   unusualEmail,
 } from '../session/email-requests.ts';
-import { operationOf } from '../session/operations.ts';
-import { CheckSkipped, show } from '../session/outcome.ts';
+import { CheckSkipped } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
+import { validRequest } from '../session/valid-request.ts';
 import { expectAlike } from './expect-alike.ts';
 import type { Scenario } from './scenario.ts';
 import type { Tools } from './tools.ts';
@@ -96,15 +98,15 @@ const sendTwo = async (session: Session): Promise<Exchange> => {
 const repeat =
   (id: 'sendEmail' | 'sendTemplateEmail') =>
   async ({ session }: Tools): Promise<void> => {
-    const { area, validRequest } = operationOf(id);
-    const first = await session.send(id, validRequest(session, {}));
+    const { area } = operationOf(id);
+    const first = await session.send(id, validRequest(session, id));
     if (first.outcome !== 'success') throw new CheckSkipped('no mail was accepted that could be repeated');
     const { path, body = '' } = first;
     await expectAlike(session, {
       check: `${area}.repeatable`,
       subject: 'a mail that was accepted before',
       other: () => session.send(id, { path, raw: body, intent: 'text' }),
-      usual: () => session.send(id, { ...validRequest(session, {}), path, intent: 'text' }),
+      usual: () => session.send(id, { ...validRequest(session, id), path, intent: 'text' }),
     });
   };
 

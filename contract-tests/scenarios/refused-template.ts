@@ -4,7 +4,7 @@ import {
   itemsOf,
   type JsonObject,
   responseFingerprint,
-} from '../client/exchange.ts';
+} from '../exchange/exchange.ts';
 import { placeholdersIn } from '../facts/replies/templates.ts';
 import { templateIdOf } from '../model/templates.ts';
 import { listAgain, templateEmail } from '../session/email-requests.ts';

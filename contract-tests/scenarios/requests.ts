@@ -1,9 +1,10 @@
 // Equivalent forms of a request, as other clients send them.
 
-import { type Exchange, isObject } from '../client/exchange.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { type Operation, operationOf } from '../exchange/operations.ts';
+import { concernsOneLead } from '../exchange/routes.ts';
 import type { SendOptions } from '../session/lead-requests.ts';
-import { type Operation, operationOf } from '../session/operations.ts';
-import { concernsOneLead } from '../session/routes.ts';
+import { validRequest } from '../session/valid-request.ts';
 import { expectAlike } from './expect-alike.ts';
 import type { Scenario } from './scenario.ts';
 import type { Tools } from './tools.ts';
@@ -35,7 +36,7 @@ const inForm =
     const lead = concernsOneLead(operation.id) ? await add() : undefined;
     await settle();
     const send = (change: (request: SendOptions) => SendOptions): Promise<Exchange> => {
-      const request = { ...change(operation.validRequest(session, { lead })), intent: 'text' } as const;
+      const request = { ...change(validRequest(session, operation.id, { lead })), intent: 'text' } as const;
       return operation.id === 'addLead' ? tryAddition(request) : session.send(operation.id, request);
     };
     await expectAlike(session, {

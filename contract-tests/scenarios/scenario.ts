@@ -1,4 +1,4 @@
-import type { Need } from '../session/check.ts';
+import type { Need } from '../exchange/operations.ts';
 import type { Tools } from './tools.ts';
 
 /** Brings a deployment into a situation and reads what it shows. It asserts nothing: facts judge its exchanges. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { templateIdOf } from '../model/templates.ts';
 import { listAgain, templateEmail } from '../session/email-requests.ts';
 import type { Session } from '../session/session.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { NotPermitted } from '../client/errors.ts';
-import { dataOf, type Exchange, type JsonObject, textOf } from '../client/exchange.ts';
+import { dataOf, type Exchange, type JsonObject, textOf } from '../exchange/exchange.ts';
+import { type Fields, leadFields } from '../exchange/leads.ts';
 import type { Model } from '../model/model.ts';
-import type { SendOptions } from '../session/lead-requests.ts';
-import { type Fields, leadFields, type OwnLead } from '../session/leads.ts';
+import type { OwnLead, SendOptions } from '../session/lead-requests.ts';
 import type { Session } from '../session/session.ts';
 
 /** A lead that a scenario added. */

@@ -1,17 +1,11 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import {
-  describeRefusal,
-  type Exchange,
-  hasServiceEnvelope,
-  isObject,
-  isRefusal,
-  responseFingerprint,
-} from '../client/exchange.ts';
-import { operationOf } from './operations.ts';
+import { describeRefusal, type Exchange, isObject, responseFingerprint } from '../exchange/exchange.ts';
+import { operationOf } from '../exchange/operations.ts';
+import { describeAbsence, describeBroken, isAbsent } from '../exchange/responses.ts';
+import { routes } from '../exchange/routes.ts';
+import { gatewayPauseMs } from './health.ts';
 import type { DiscoveryResult } from './outcome.ts';
-import { routes } from './routes.ts';
 import type { Session } from './session.ts';
-import { gatewayPauseMs } from './trouble.ts';
 
 /** A path below `/api/v1/email` that exists on no deployment. */
 export const unknownPath = ({ unique }: Session): string =>
@@ -33,15 +27,6 @@ export const controls = async (session: Session): Promise<readonly Exchange[]> =
   await getAt(session, wrongMethodPath),
 ];
 
-/** Whether `data` is a list, which a generic success for any path does not have. */
-export const hasList = ({ outcome, json }: Exchange): boolean =>
-  outcome === 'success' && isObject(json) && Array.isArray(json.data);
-
-const absentStatuses = new Set([404, 405, 501]);
-
-/** Whether a status means that the operation does not exist. */
-export const isAbsent = ({ status }: Pick<Exchange, 'status'>): boolean => absentStatuses.has(status);
-
 /** Whether a response means that the resource does not exist: by its status, or because it equals a control response. */
 export const saysNothingIsThere = (exchange: Exchange, of: readonly Exchange[]): boolean =>
   isAbsent(exchange) ||
@@ -51,26 +36,6 @@ export const saysNothingIsThere = (exchange: Exchange, of: readonly Exchange[]):
       control.outcome === exchange.outcome &&
       (exchange.outcome !== 'success' || responseFingerprint(control) === responseFingerprint(exchange)),
   );
-
-/** An error response with the service's envelope may concern the request; any other means that the operation does not exist. */
-export const describeAbsence = (reply: Exchange): string =>
-  hasServiceEnvelope(reply.json) ? describeRefusal(reply) : `${reply.status}: no such operation`;
-
-/** Why a body cannot be read as JSON. */
-export const describeUnreadable = ({ status, byteProblem, size }: Exchange): string => {
-  if (size === 0) return `${status} with an empty body`;
-  return byteProblem === undefined
-    ? `${status} with a body that is not JSON`
-    : `${status} with a body that cannot be read: ${byteProblem}`;
-};
-
-export const describeBroken = (exchange: Exchange): string => {
-  const { status, json } = exchange;
-  if (status !== 200) return `status ${status}`;
-  if (json === undefined) return describeUnreadable(exchange);
-  if (!isObject(json)) return '200 with a JSON body that is not an object';
-  return Object.hasOwn(json, 'success') ? `success: ${JSON.stringify(json.success)}` : 'no field success';
-};
 
 /**
  * Whether the documented path is redirected to the same path with a trailing slash. Any other redirect may
@@ -185,5 +150,3 @@ export const retryOnServerError = async (
   }
   return exchange;
 };
-
-export const isPlainRefusal = (reply: Exchange): boolean => isRefusal(reply) && !isAbsent(reply);

@@ -1,4 +1,4 @@
-import { type Exchange, isSuccess, itemsOf, type JsonObject } from '../client/exchange.ts';
+import { type Exchange, isSuccess, itemsOf, type JsonObject } from '../exchange/exchange.ts';
 import type { Session } from './session.ts';
 import type { ListedTemplate } from './shared.ts';
 

@@ -2,10 +2,11 @@
 
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Client } from '../client/client.ts';
-import { type Call, cleanUp, describeRefusal, type Exchange, preflight } from '../client/exchange.ts';
+import { type Call, cleanUp, describeRefusal, type Exchange, preflight } from '../exchange/exchange.ts';
+import { hasBooleanSuccess, isTrouble } from '../exchange/origin.ts';
+import { isNotModified } from '../exchange/responses.ts';
+import { concernsOneLead, routes } from '../exchange/routes.ts';
 import { CheckInconclusive, RunStopped } from './outcome.ts';
-import { concernsOneLead, routes } from './routes.ts';
-import { describeEnd, hasBooleanSuccess, isNotModified, isTrouble } from './trouble.ts';
 
 /**
  * The operations that control requests have found to have ended, and what that says about earlier responses. Nothing else follows
@@ -113,3 +114,54 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health =
       (stopReason !== undefined || closed.has(exchange.operation)) && isUnconfirmed(exchange),
   };
 };
+
+type End = {
+  /** What succeeds no more: `no request`, `no addLead`. */
+  readonly what: string;
+  /** The number of the first request without a success. */
+  readonly request: number;
+  /** Its response or failure. */
+  readonly text: string;
+  readonly status: number | undefined;
+  /** Number of wrong keys in the run, if the valid key was not accepted since the last one; otherwise 0. */
+  readonly wrongKeys: number;
+};
+
+/** Texts in failures that are caused by a limit of the run. */
+const limitWords: Readonly<Record<string, RegExp>> = {
+  '--max-wait': /--max-wait/,
+  '--timeout': /no complete response within/,
+};
+
+/** Advice for the user after a deployment has stopped responding, by the last status, or `undefined` without a response. */
+const adviceFor = (status: number | undefined, text: string): string => {
+  if (status === undefined) {
+    const flag = ['--max-wait', '--timeout'].find((name) => limitWords[name]?.test(text));
+    return `check whether it is still running${flag === undefined ? '' : `, or raise ${flag}`}, and run again`;
+  }
+  if (status === 401) return 'renew the key (EMAIL_LEADS_API_KEY) and run again';
+  if (status === 402) return 'upgrade the plan, or wait until it is renewed, and run again';
+  if (status === 403) return 'check the permissions of the key and run again';
+  if (status === 429) return 'wait and run again, more slowly with --rate-limit, or with a longer --max-wait';
+  return 'run again when it succeeds again';
+};
+
+/** Statuses with which a deployment may lock out a client. */
+const lockOutStatuses = new Set([401, 403, 423, 429]);
+
+/** Fewer wrong keys than this cause no lock-out. */
+const fewKeys = 6;
+
+/** The reason why a run, or its requests to an operation, stop: one line with advice. */
+export const describeEnd = ({ what, request, text, status, wrongKeys }: End): string => {
+  const advice = adviceFor(status, text);
+  return wrongKeys < fewKeys || !lockOutStatuses.has(status ?? 0)
+    ? `since request ${request} ${what} succeeded: ${text}; ${advice}`
+    : `after ${wrongKeys} wrong keys the deployment also refuses the valid key (${text}): it may lock out clients; wait, or ${advice}`;
+};
+
+/** Milliseconds to wait before a retry, because a gateway may reach the service again; multiplied by the attempt. */
+export const gatewayPauseMs = 1000;
+
+/** Milliseconds for which a cache may return the response to a wrong key for the valid key. */
+export const rememberedMs = 1200;

@@ -9,8 +9,9 @@ import {
   type Exchange,
   isRefusal,
   type JsonObject,
-} from '../client/exchange.ts';
-import { type Fields, hasGoneStatus, isWrongSuccess, maxPropagationMs, type OwnLead } from './leads.ts';
+} from '../exchange/exchange.ts';
+import type { Fields } from '../exchange/leads.ts';
+import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
 import { CheckInconclusive, cannotUse } from './outcome.ts';
 import type { Shared } from './shared.ts';
 
@@ -141,3 +142,19 @@ const ignoreFailure = (error: unknown): undefined => {
   if (!(error instanceof RequestFailed)) throw error;
   return undefined;
 };
+
+/** A lead that this run added, with the texts that it sent last. */
+export type OwnLead = {
+  readonly id: string;
+  expected: Fields;
+  /** By `performance.now()`. */
+  readonly createdAtMs: number;
+  /** An update has succeeded: from then on the lead must be visible. */
+  observed: boolean;
+};
+
+/**
+ * Milliseconds until a new lead must be visible and a deleted one gone. The document states
+ * no limit; a longer delay is a finding.
+ */
+export const maxPropagationMs = 5000;

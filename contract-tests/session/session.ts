@@ -10,13 +10,14 @@ import {
   isObject,
   pathSegment,
   textOf,
-} from '../client/exchange.ts';
+} from '../exchange/exchange.ts';
+import type { Fields } from '../exchange/leads.ts';
+import { hasServiceForm } from '../exchange/origin.ts';
+import { hasGoneStatus } from '../exchange/responses.ts';
+import { routes } from '../exchange/routes.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
-import { type Fields, hasGoneStatus } from './leads.ts';
 import { CheckInconclusive, cannotUse } from './outcome.ts';
-import { routes } from './routes.ts';
 import type { Shared } from './shared.ts';
-import { hasServiceForm } from './trouble.ts';
 
 /** The tools of one check: requests that this deployment accepts, leads of the run, unique texts. */
 export type Session = Requests & LeadRequests;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Client } from '../client/client.ts';
-import type { Exchange, JsonObject } from '../client/exchange.ts';
 import type { Ledger } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
+import type { Exchange, JsonObject } from '../exchange/exchange.ts';
 import type { History } from '../judge/history.ts';
 import { createHealth, type Health } from './health.ts';
 

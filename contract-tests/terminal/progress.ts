@@ -1,6 +1,6 @@
 import { scenarios } from '../checks/scenarios.ts';
-import { describeRefusal, type Exchange } from '../client/exchange.ts';
 import type { Wait } from '../client/throttle.ts';
+import { describeRefusal, type Exchange } from '../exchange/exchange.ts';
 import { credentialsText, durationText } from '../reports/text.ts';
 import type { Progress, Run } from '../runner/run.ts';
 import { durationsOf, plural } from '../runner/summary.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { print } from '../../mock/contract/printable.ts';
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { Progress, Run } from '../runner/run.ts';
 import { exitCodes } from '../runner/summary.ts';
 import { colourLines, hasColours } from './colours.ts';

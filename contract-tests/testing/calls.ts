@@ -1,4 +1,4 @@
-import type { Call } from '../client/exchange.ts';
+import type { Call } from '../exchange/exchange.ts';
 
 /** The simplest request: it has no body and changes nothing. */
 export const listTemplates: Call = {

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checks } from '../checks/index.ts';
 import { scenarios } from '../checks/scenarios.ts';
-import { controlCheck } from '../client/exchange.ts';
 import { everythingPermitted } from '../client/permissions.ts';
+import { controlCheck } from '../exchange/exchange.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
 import { createService } from '../proof/server/server.ts';
 import type { Mutation, RunningDeployment } from '../proof/server/types.ts';

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { contract, listOperations } from '../../mock/contract/document.ts';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { checks } from '../checks/index.ts';
+import { operations } from '../exchange/operations.ts';
 import { replyChecks } from '../facts/replies/response-fields.ts';
 import { documentedFields } from '../facts/replies/response-schema.ts';
-import { operations } from '../session/operations.ts';
 
 test('check ids are stable slugs, each once', () => {
   const ids = checks.map(({ id }) => id);

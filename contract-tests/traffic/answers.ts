@@ -1,8 +1,8 @@
 import { type Answer, findQuestion, parseAnswer, type QuestionId } from '../../mock/contract/questions.ts';
-import { dataOf, type Exchange } from '../client/exchange.ts';
+import { dataOf, type Exchange } from '../exchange/exchange.ts';
+import { concernsOneLead, routes } from '../exchange/routes.ts';
 import type { QuestionResult } from '../questions/observe.ts';
 import { formatOf } from '../questions/probes/leads.ts';
-import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Context } from './exchanges/reader.ts';
 import { notSeen } from './judge.ts';
 import { shownAnswers } from './shown-answers.ts';

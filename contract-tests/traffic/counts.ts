@@ -1,9 +1,9 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
-import { type Exchange, excerpt } from '../client/exchange.ts';
+import { type Exchange, excerpt } from '../exchange/exchange.ts';
+import { operations, operationsThatNeed } from '../exchange/operations.ts';
 import { compareFields, fieldPointers } from '../facts/replies/response-schema.ts';
 import { countStatus, type StatusCounts } from '../reports/report.ts';
-import { operations, operationsThatNeed } from '../session/operations.ts';
 import type { Injected } from './exchanges/observed.ts';
 
 /** Maximum number of fields per operation to remember, and maximum length of each pointer. */

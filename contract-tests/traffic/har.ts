@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
-import { credentialKinds, excerpt, isObject, type JsonObject, textOf } from '../client/exchange.ts';
+import { credentialKinds, excerpt, isObject, type JsonObject, textOf } from '../exchange/exchange.ts';
 import {
   type Injected,
   injectedEffects,

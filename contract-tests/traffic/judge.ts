@@ -1,14 +1,14 @@
-import { type Exchange, hasServiceEnvelope } from '../client/exchange.ts';
+import { type Exchange, hasServiceEnvelope } from '../exchange/exchange.ts';
+import { describeAbsence, isAbsent } from '../exchange/responses.ts';
+import { concernsOneLead, routes } from '../exchange/routes.ts';
+import { type Check, isReplyCheck, isSuccessCheck } from '../facts/check.ts';
 import type { Result } from '../facts/fact.ts';
+import type { Failure } from '../facts/failure.ts';
 import { facts } from '../judge/facts.ts';
 import { createJudge } from '../judge/judge.ts';
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { failed, seenOnce, type Verdict } from '../runner/verdict.ts';
-import { describeAbsence, isAbsent } from '../session/availability.ts';
-import { type Check, isReplyCheck, isSuccessCheck } from '../session/check.ts';
-import type { Failure } from '../session/outcome.ts';
-import { concernsOneLead, routes } from '../session/routes.ts';
 import type { Context } from './exchanges/reader.ts';
 import { createRetained } from './retained.ts';
 

@@ -1,4 +1,4 @@
-import { excerpt } from '../client/exchange.ts';
+import { excerpt } from '../exchange/exchange.ts';
 import { noResponse, type ObservedExchange, pathOfTarget } from './exchanges/observed.ts';
 import type { RequestFinding } from './exchanges/requests.ts';
 import type { Drift, Judgement, TrafficSession } from './session.ts';

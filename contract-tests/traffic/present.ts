@@ -1,6 +1,6 @@
 import type { Redact } from '../../mock/contract/redaction.ts';
-import { type Exchange, isObject } from '../client/exchange.ts';
-import type { Failure } from '../session/outcome.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import type { Failure } from '../facts/failure.ts';
 import type { Context } from './exchanges/reader.ts';
 
 /** All texts and numbers in a JSON value, which may be personal data. */

@@ -1,7 +1,7 @@
 // Recordings in the format HAR 1.2, which `check` and browsers read. They contain no key.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redact } from '../../mock/contract/redaction.ts';
-import type { Credentials, Exchange } from '../client/exchange.ts';
+import type { Credentials, Exchange } from '../exchange/exchange.ts';
 import {
   decodeBody,
   headerText,

@@ -1,4 +1,4 @@
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { headersLength, type ObservedBody } from './exchanges/observed.ts';
 import type { Context } from './exchanges/reader.ts';
 

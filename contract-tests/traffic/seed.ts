@@ -1,6 +1,6 @@
 // What a deployment holds, as a seed of the mock: its templates, and the leads of a session.
 import type { Redact } from '../../mock/contract/redaction.ts';
-import { dataOf, isObject, itemsOf, type JsonObject, outcomeOf, parseJson } from '../client/exchange.ts';
+import { dataOf, isObject, itemsOf, type JsonObject, outcomeOf, parseJson } from '../exchange/exchange.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { findOperation, pathOfTarget } from './exchanges/observed.ts';
 import type { RecordedExchange } from './record.ts';

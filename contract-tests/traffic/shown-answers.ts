@@ -1,7 +1,7 @@
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
-import { dataOf, isObject, isRefusal } from '../client/exchange.ts';
+import { dataOf, isObject, isRefusal } from '../exchange/exchange.ts';
+import { type LeadField, leadFields, textChanges } from '../exchange/leads.ts';
 import { existence, type LeadState } from '../model/lead.ts';
-import { type LeadField, leadFields, textChanges } from '../session/leads.ts';
 import type { Context } from './exchanges/reader.ts';
 
 type Shown = readonly [question: QuestionId, answer: Answer | undefined];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Check } from '../session/check.ts';
-import { changedField, type Failure } from '../session/outcome.ts';
+import type { Check } from '../facts/check.ts';
+import { changedField, type Failure } from '../facts/failure.ts';
 
 /** A text with one word for all that is in quotes. The last quote may be missing: long texts are cut. */
 const withoutQuotes = (text: string): string =>

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Document, isMap, isSeq, parseDocument, YAMLSeq } from 'yaml';
 import { writeOutput } from '../client/output-file.ts';
-import type { Check } from '../session/check.ts';
+import type { Check } from '../facts/check.ts';
 import { readWaivers, type Waiver } from './waivers.ts';
 
 /** The list in a document; a new one in an empty document. */

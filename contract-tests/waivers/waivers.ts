@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
+import type { Check } from '../facts/check.ts';
 import { matches, noSuchCheck } from '../runner/selection.ts';
 import type { Verdict } from '../runner/verdict.ts';
-import type { Check } from '../session/check.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
 /** A known finding that does not fail the run, and the reason. */

@@ -46,38 +46,42 @@ const mock = part('mock', {
 // The suite: an independent judge. It shares the contract with the mock, and nothing else that judges.
 const suite = part('contract-tests', {
   generated: '',
-  client: 'mock/contract',
-  session: 'client type:judge type:model mock/contract',
-  // What may be true, pure statements about it, and what provokes situations: none of them sends, judges and decides at once.
-  model: 'client session mock/contract',
-  facts: 'client model session mock/contract',
-  'facts/leads': 'client facts model session mock/contract',
-  'facts/replies': 'client facts generated model session mock/contract',
-  judge: 'client facts facts/leads facts/replies model session',
-  scenarios: 'client facts facts/replies model session mock/contract',
-  'scenarios/leads': 'client scenarios session mock/contract',
+  // The terms of the suite: what a request, a response and an operation are.
+  exchange: 'mock/contract',
+  // What may be true, and pure statements about it: nothing here sends.
+  model: 'exchange mock/contract',
+  facts: 'exchange model mock/contract',
+  'facts/leads': 'exchange facts model mock/contract',
+  'facts/replies': 'exchange facts generated model mock/contract',
+  judge: 'exchange facts facts/leads facts/replies model',
+  // What sends, and what provokes situations: nothing here judges.
+  client: 'exchange mock/contract',
+  session: 'client exchange type:facts type:judge mock/contract',
+  scenarios: 'client exchange facts facts/replies model session mock/contract',
+  'scenarios/leads': 'exchange scenarios session mock/contract',
   // The published table: every check, and the scenarios that decide them.
-  checks: 'client facts facts/replies scenarios scenarios/leads session mock/contract',
-  runner: 'checks client facts judge model scenarios session mock/contract',
-  waivers: 'client runner session mock/contract',
-  cost: 'checks client runner scenarios session',
-  'questions/probes': 'client session mock/contract',
-  questions: 'client questions/probes runner session mock/contract',
-  'reports/replay': 'client runner session mock/contract',
-  reports: 'client facts/replies reports/replay runner session waivers mock/contract',
+  checks: 'exchange facts facts/replies scenarios scenarios/leads mock/contract',
+  runner: 'checks client exchange facts judge model scenarios session mock/contract',
+  waivers: 'client exchange facts runner session mock/contract',
+  cost: 'checks client exchange facts runner scenarios session',
+  'questions/probes': 'client exchange session mock/contract',
+  questions: 'client exchange questions/probes runner session mock/contract',
+  'reports/replay': 'client exchange facts runner session mock/contract',
+  reports: 'client exchange facts facts/replies reports/replay runner session waivers mock/contract',
   // The passive judge: claims about traffic that others cause.
-  'traffic/exchanges': 'client model session mock/contract',
+  'traffic/exchanges': 'client exchange model session mock/contract',
   traffic:
-    'client facts facts/replies judge model questions questions/probes reports runner session ' +
+    'client exchange facts facts/replies judge model questions questions/probes reports runner session ' +
     'traffic/exchanges waivers mock/contract',
   // Forwards traffic byte for byte, and shows it to that judge. The rules of the mock, on real traffic, do not judge.
-  proxy: 'client traffic traffic/exchanges mock/contract mock/faults mock/route mock/store mock/validation',
-  library: 'checks client reports runner session waivers mock/contract',
+  proxy:
+    'client exchange traffic traffic/exchanges mock/contract mock/faults mock/route mock/store mock/validation',
+  library: 'checks client exchange facts reports runner session waivers mock/contract',
   // How a run looks on a terminal.
-  terminal: 'checks client reports runner mock/cli mock/contract',
+  terminal: 'checks client exchange reports runner mock/cli mock/contract',
   // `mock/runtime` for the built page of the mock, which shows the requests of the proxy too.
   cli:
-    'checks client cost proxy questions questions/probes reports runner session terminal traffic ' +
+    'checks client cost exchange facts proxy questions questions/probes reports runner session terminal traffic ' +
     'traffic/exchanges waivers mock/cli mock/contract mock/runtime',
 });
 
@@ -91,7 +95,7 @@ const proof = part('contract-tests', {
   'proof/grid': 'proof/broken proof/server',
   'proof/outages': 'proof/server',
   proof:
-    'checks client cost proof/broken proof/broken/leads proof/conforming proof/grid proof/outages ' +
+    'checks client cost exchange facts proof/broken proof/broken/leads proof/conforming proof/grid proof/outages ' +
     'proof/server questions questions/probes runner session traffic mock/contract',
   'proof/traffic': 'checks proof proof/conforming proof/server proxy traffic traffic/exchanges',
 });

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import { type Call, cleanUp, type Response } from '../../exchange/exchange.ts';
 import { listTemplates as list } from '../../testing/calls.ts';
 import {
   emptyList,
@@ -12,7 +13,6 @@ import {
 } from '../../testing/raw-server.ts';
 import { createClient } from '../client.ts';
 import { NotPermitted, RequestFailed } from '../errors.ts';
-import { type Call, cleanUp, type Response } from '../exchange.ts';
 import { createLedger } from '../ledger.ts';
 import { everythingPermitted } from '../permissions.ts';
 import { createRestartWait, intervalOf } from '../throttle.ts';

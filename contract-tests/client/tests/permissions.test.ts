@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { mailNotice, plannedMails } from '../../cost/cost.ts';
+import type { Call } from '../../exchange/exchange.ts';
 import { conforming } from '../../proof/conforming/index.ts';
 import { createService } from '../../proof/server/server.ts';
 import { runGate } from '../../questions/drift.ts';
@@ -8,7 +9,6 @@ import { runContract, type TargetOptions } from '../../runner/run.ts';
 import { selectChecks } from '../../runner/selection.ts';
 import { summarise } from '../../runner/summary.ts';
 import { emptyList, jsonReply, type RawRequest, type RawServer, startRaw } from '../../testing/raw-server.ts';
-import type { Call } from '../exchange.ts';
 import { defaultMaxSends, everythingPermitted, forbids, type Permissions } from '../permissions.ts';
 
 // The runs of this file wait for most of their time, and run concurrently.

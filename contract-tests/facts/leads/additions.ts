@@ -1,9 +1,9 @@
-import { dataOf, isObject, sentFields, sentJson } from '../../client/exchange.ts';
+import { show } from '../../exchange/describe.ts';
+import { dataOf, isObject, sentFields, sentJson } from '../../exchange/exchange.ts';
+import { carriesEmail, leadFields, textsIn } from '../../exchange/leads.ts';
 import { isAcceptedText } from '../../model/lead.ts';
 import { sentTexts, windowOf } from '../../model/requests.ts';
 import { isRunText } from '../../model/text.ts';
-import { carriesEmail, leadFields, textsIn } from '../../session/leads.ts';
-import { show } from '../../session/outcome.ts';
 import { broken, type Fact, holds } from '../fact.ts';
 import { areas, echoOf } from './echo.ts';
 

@@ -1,6 +1,6 @@
-import type { Exchange } from '../../client/exchange.ts';
+import { describeDifference } from '../../exchange/describe.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { isStored } from '../../model/text.ts';
-import { describeDifference } from '../../session/outcome.ts';
 import { broken, holds, type Result } from '../fact.ts';
 import { damageOf, decidedBy } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Credentials, type Exchange, type JsonObject, outcomeOf } from '../../client/exchange.ts';
+import { type Credentials, type Exchange, type JsonObject, outcomeOf } from '../../exchange/exchange.ts';
 import { createHistory } from '../../judge/history.ts';
 
 type Options = {

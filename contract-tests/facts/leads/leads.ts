@@ -1,12 +1,12 @@
-import { dataOf, describeRefusal, type Exchange, isRefusal, sentFields } from '../../client/exchange.ts';
+import { describeValue, show } from '../../exchange/describe.ts';
+import { dataOf, describeRefusal, type Exchange, isRefusal, sentFields } from '../../exchange/exchange.ts';
+import { type LeadField, leadFields, textsIn } from '../../exchange/leads.ts';
+import { isServerError } from '../../exchange/origin.ts';
 import { existence, isPossible, type LeadState, possibleTexts } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import type { Write } from '../../model/register.ts';
 import { leadIdOf, sentTexts, windowOf } from '../../model/requests.ts';
 import { isStored } from '../../model/text.ts';
-import { type LeadField, leadFields, textsIn } from '../../session/leads.ts';
-import { describeValue, show } from '../../session/outcome.ts';
-import { isServerError } from '../../session/trouble.ts';
 import { type Attribution, attributeAbsence, attributeRefusal, attributeText } from '../attribution.ts';
 import { broken, type Fact, holds, type Result } from '../fact.ts';
 import { emailHidden, newIds, newLeadEchoes, omittedTexts } from './additions.ts';

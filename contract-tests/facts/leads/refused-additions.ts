@@ -1,9 +1,16 @@
-import { dataOf, type Exchange, isObject, itemsOf, type JsonObject, textOf } from '../../client/exchange.ts';
+import {
+  dataOf,
+  type Exchange,
+  isObject,
+  itemsOf,
+  type JsonObject,
+  textOf,
+} from '../../exchange/exchange.ts';
+import { textsIn } from '../../exchange/leads.ts';
+import { routes } from '../../exchange/routes.ts';
 import { isAcceptedText } from '../../model/lead.ts';
 import type { RefusedAddition } from '../../model/model.ts';
 import { isRunText } from '../../model/text.ts';
-import { textsIn } from '../../session/leads.ts';
-import { routes } from '../../session/routes.ts';
 import { broken, type Fact, holds, type Result } from '../fact.ts';
 
 const [leadsPath] = routes.addLead.paths;

@@ -1,4 +1,4 @@
-import { dataOf, type Exchange } from '../../client/exchange.ts';
+import { dataOf, type Exchange } from '../../exchange/exchange.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
 import { digest } from '../../model/text.ts';

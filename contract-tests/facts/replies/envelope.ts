@@ -1,11 +1,12 @@
-import { repeatedName } from '../../client/decode-body.ts';
-import { describeRefusal, type Exchange, isObject, parseJson } from '../../client/exchange.ts';
+import { show } from '../../exchange/describe.ts';
+import { describeRefusal, type Exchange, isObject, parseJson } from '../../exchange/exchange.ts';
+import { firewallAdvice, gatewayName, isForeignPage, isServerError } from '../../exchange/origin.ts';
+import { repeatedName } from '../../exchange/repeated-name.ts';
+import { describeUnreadable } from '../../exchange/responses.ts';
+import { concernsOneLead } from '../../exchange/routes.ts';
 import type { Model } from '../../model/model.ts';
-import { describeUnreadable } from '../../session/availability.ts';
-import type { ReplyCheck } from '../../session/check.ts';
-import { type Failure, show } from '../../session/outcome.ts';
-import { concernsOneLead } from '../../session/routes.ts';
-import { firewallAdvice, gatewayName, isForeignPage, isServerError } from '../../session/trouble.ts';
+import type { ReplyCheck } from '../check.ts';
+import type { Failure } from '../failure.ts';
 import { responseFields } from './response-schema.ts';
 
 /** The fields of checks that inspect the responses of every operation. */

@@ -1,6 +1,7 @@
-import type { Exchange } from '../../client/exchange.ts';
-import type { ReplyCheck } from '../../session/check.ts';
-import { isInScope, operations } from '../../session/operations.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { operations } from '../../exchange/operations.ts';
+import type { ReplyCheck } from '../check.ts';
+import { isInScope } from '../check.ts';
 import { type Fact, holds, type Result } from '../fact.ts';
 
 /** The facts of checks that inspect every response of an operation. */

@@ -1,12 +1,12 @@
-import { type Exchange, isObject, parseJson, sentFields } from '../../client/exchange.ts';
+import { show, typeName } from '../../exchange/describe.ts';
+import { type Exchange, isObject, parseJson, sentFields } from '../../exchange/exchange.ts';
+import { type LeadField, leadFields } from '../../exchange/leads.ts';
+import { type Operation, operations } from '../../exchange/operations.ts';
+import { describeBroken } from '../../exchange/responses.ts';
 import { possibleTexts } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf, windowOf } from '../../model/requests.ts';
-import { describeBroken } from '../../session/availability.ts';
-import type { ReplyCheck } from '../../session/check.ts';
-import { type LeadField, leadFields } from '../../session/leads.ts';
-import { type Operation, operations } from '../../session/operations.ts';
-import { show, typeName } from '../../session/outcome.ts';
+import type { ReplyCheck } from '../check.ts';
 import { responseFields, type Schema, schemaErrors, valueAt } from './response-schema.ts';
 
 /** Whether a response means success. Its fields are checked even if `success` itself is wrong, as long as it is an object. */

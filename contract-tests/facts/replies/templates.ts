@@ -1,7 +1,8 @@
-import { type Exchange, itemsOf, type JsonObject, textOf } from '../../client/exchange.ts';
-import type { ReplyCheck } from '../../session/check.ts';
-import { claimOf } from '../../session/operations.ts';
-import { type Failure, show } from '../../session/outcome.ts';
+import { show } from '../../exchange/describe.ts';
+import { type Exchange, itemsOf, type JsonObject, textOf } from '../../exchange/exchange.ts';
+import type { ReplyCheck } from '../check.ts';
+import { claimOf } from '../check.ts';
+import type { Failure } from '../failure.ts';
 
 const list = claimOf('listTemplates');
 

@@ -1,7 +1,7 @@
 // The script of a finding, run as it is, on the broken server and on the same one without its defect.
 import { execFile } from 'node:child_process';
 import { expect } from 'vitest';
-import type { Exchange } from '../../client/exchange.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { buildReport } from '../../reports/build-report.ts';
 import { groupByCause } from '../../reports/grouping.ts';
 import { stepsOf } from '../../reports/replay/steps.ts';

@@ -5,16 +5,16 @@ import {
   type Exchange,
   responseFingerprint,
   textOf,
-} from '../../client/exchange.ts';
+} from '../../exchange/exchange.ts';
+import { hasList } from '../../exchange/responses.ts';
 import {
   controls,
   getAt,
-  hasList,
   saysNothingIsThere,
   unknownPath,
   wrongMethodPath,
 } from '../../session/availability.ts';
-import { maxPropagationMs } from '../../session/leads.ts';
+import { maxPropagationMs } from '../../session/lead-requests.ts';
 import type { Session } from '../../session/session.ts';
 import {
   byStatus,

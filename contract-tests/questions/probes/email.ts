@@ -4,10 +4,10 @@ import {
   type Exchange,
   type JsonObject,
   responseFingerprint,
-} from '../../client/exchange.ts';
+} from '../../exchange/exchange.ts';
+import { routes } from '../../exchange/routes.ts';
 import { controls, saysNothingIsThere, unknownPath } from '../../session/availability.ts';
 import { completeEmail, templateEmail } from '../../session/email-requests.ts';
-import { routes } from '../../session/routes.ts';
 import type { Session } from '../../session/session.ts';
 import type { ListedTemplate } from '../../session/shared.ts';
 import {

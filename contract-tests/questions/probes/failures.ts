@@ -1,5 +1,5 @@
 import type { Answer, QuestionId } from '../../../mock/contract/questions.ts';
-import { type Credentials, type Exchange, isObject, type JsonObject } from '../../client/exchange.ts';
+import { type Credentials, type Exchange, isObject, type JsonObject } from '../../exchange/exchange.ts';
 import { completeEmail } from '../../session/email-requests.ts';
 import type { Session } from '../../session/session.ts';
 import { add } from './leads.ts';

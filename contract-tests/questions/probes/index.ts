@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
-import { operationsThatNeed } from '../../session/operations.ts';
+import { operationsThatNeed } from '../../exchange/operations.ts';
 import { missingLeadProbes, retrieveProbe, routeProbes } from './absence.ts';
 import { emailProbes, recipientProbe, templateEmailProbes, unaddressedEmailProbe } from './email.ts';
 import { authenticationProbes, failureProbes } from './failures.ts';

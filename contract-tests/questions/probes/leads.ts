@@ -1,6 +1,7 @@
 import type { Answer, QuestionId } from '../../../mock/contract/questions.ts';
-import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../client/exchange.ts';
-import { type OwnLead, textChanges } from '../../session/leads.ts';
+import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../exchange/exchange.ts';
+import { textChanges } from '../../exchange/leads.ts';
+import type { OwnLead } from '../../session/lead-requests.ts';
 import type { Session } from '../../session/session.ts';
 import { idOf, idsOf } from '../../session/session.ts';
 import { answerFrom, byOutcome, inconclusive, needUsable, type Probe, type ProbeContext } from './probe.ts';

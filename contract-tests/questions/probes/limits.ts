@@ -1,7 +1,8 @@
 import type { Answer } from '../../../mock/contract/questions.ts';
 import { RequestFailed } from '../../client/errors.ts';
-import { dataOf, describeRefusal, type Exchange } from '../../client/exchange.ts';
-import { leadFields, type OwnLead } from '../../session/leads.ts';
+import { dataOf, describeRefusal, type Exchange } from '../../exchange/exchange.ts';
+import { leadFields } from '../../exchange/leads.ts';
+import type { OwnLead } from '../../session/lead-requests.ts';
 import type { Session } from '../../session/session.ts';
 import { add } from './leads.ts';
 import { answerFrom, inconclusive, needUsable, type Probe, type ProbeAnswer } from './probe.ts';

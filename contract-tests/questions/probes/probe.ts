@@ -1,9 +1,9 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import { type Answer, findQuestion, parseAnswer, type QuestionId } from '../../../mock/contract/questions.ts';
-import { describeRefusal, type Exchange } from '../../client/exchange.ts';
+import { describeRefusal, type Exchange } from '../../exchange/exchange.ts';
+import { concernsOneLead } from '../../exchange/routes.ts';
 import type { Discovery } from '../../session/outcome.ts';
 import { CheckInconclusive, CheckSkipped } from '../../session/outcome.ts';
-import { concernsOneLead } from '../../session/routes.ts';
 import type { Session } from '../../session/session.ts';
 
 /** The effect of a probe on a deployment, from least to most intrusive. */

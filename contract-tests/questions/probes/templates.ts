@@ -1,6 +1,7 @@
-import { describeRefusal, type Exchange, isObject } from '../../client/exchange.ts';
-import { controls, hasList, saysNothingIsThere } from '../../session/availability.ts';
-import { routes } from '../../session/routes.ts';
+import { describeRefusal, type Exchange, isObject } from '../../exchange/exchange.ts';
+import { hasList } from '../../exchange/responses.ts';
+import { routes } from '../../exchange/routes.ts';
+import { controls, saysNothingIsThere } from '../../session/availability.ts';
 import type { Session } from '../../session/session.ts';
 import { answerFrom, inconclusive, needUsable, type Probe } from './probe.ts';
 

@@ -1,7 +1,7 @@
 // Compares the response to a replay with that of the run, ignoring the parts that differ between requests.
 
 import { type ShellCode, sh } from '../../../mock/contract/shell.ts';
-import { dataOf, type Exchange, itemsOf, jsonTypeOf } from '../../client/exchange.ts';
+import { dataOf, type Exchange, itemsOf, jsonTypeOf } from '../../exchange/exchange.ts';
 import { addedId, type Steps } from './steps.ts';
 
 /** Basic regular expressions, for sed and for this program. */

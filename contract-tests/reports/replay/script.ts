@@ -1,7 +1,7 @@
 import { printableLine } from '../../../mock/contract/printable.ts';
 import { comment, type ShellCode, sh } from '../../../mock/contract/shell.ts';
-import { type Exchange, excerpt } from '../../client/exchange.ts';
 import { causesMail } from '../../client/permissions.ts';
+import { type Exchange, excerpt } from '../../exchange/exchange.ts';
 import { plural } from '../../runner/summary.ts';
 import { comparison, conditionOf, type Finding } from './comparison.ts';
 import { functions, keyLines, pathWord, requestLine, setUp } from './shell.ts';

@@ -1,6 +1,6 @@
 import { type ShellCode, sh, word } from '../../../mock/contract/shell.ts';
 import { authorization, headerArguments, methods } from '../../client/curl.ts';
-import { type Credentials, type Exchange, pathSegment } from '../../client/exchange.ts';
+import { type Credentials, type Exchange, pathSegment } from '../../exchange/exchange.ts';
 import { addedId } from './steps.ts';
 
 /** Wrong keys of the same shape as that of the user, which need more than one line. */

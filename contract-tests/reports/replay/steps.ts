@@ -1,8 +1,8 @@
-import { dataOf, type Exchange, pathSegment } from '../../client/exchange.ts';
+import { dataOf, type Exchange, pathSegment } from '../../exchange/exchange.ts';
+import { operationOf } from '../../exchange/operations.ts';
+import type { Check } from '../../facts/check.ts';
+import type { Failure } from '../../facts/failure.ts';
 import type { Run } from '../../runner/run.ts';
-import type { Check } from '../../session/check.ts';
-import { operationOf } from '../../session/operations.ts';
-import type { Failure } from '../../session/outcome.ts';
 
 /** The requests that lead to a wrong response; the last one gets it. */
 export type Steps = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import type { Exchange } from '../../client/exchange.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import type { Status, Verdict } from '../../runner/verdict.ts';
 import { rootsOf } from '../causes.ts';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Exchange } from '../../client/exchange.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import type { Finding } from '../replay/comparison.ts';
 import { replayScript } from '../replay/script.ts';
 

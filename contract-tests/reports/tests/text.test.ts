@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clip, escapeInvisible } from '../../../mock/contract/printable.ts';
-import { onOneLine } from '../../client/exchange.ts';
+import { onOneLine } from '../../exchange/exchange.ts';
 import { hostileText } from '../../testing/hostile-report.ts';
 import { escapeMarkup, markup } from '../text.ts';
 

@@ -1,8 +1,8 @@
-import { type Exchange, itemsOf, type JsonObject, sentFields } from '../../client/exchange.ts';
+import { type Exchange, itemsOf, type JsonObject, sentFields } from '../../exchange/exchange.ts';
+import { leadFields } from '../../exchange/leads.ts';
+import { routes } from '../../exchange/routes.ts';
 import { getAt } from '../../session/availability.ts';
 import type { SendOptions } from '../../session/lead-requests.ts';
-import { leadFields } from '../../session/leads.ts';
-import { routes } from '../../session/routes.ts';
 import type { Session } from '../../session/session.ts';
 import { expectAlike } from '../expect-alike.ts';
 import type { Scenario } from '../scenario.ts';

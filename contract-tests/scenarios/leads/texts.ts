@@ -1,4 +1,4 @@
-import type { Fields } from '../../session/leads.ts';
+import type { Fields } from '../../exchange/leads.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Tools } from '../tools.ts';
 

@@ -1,4 +1,4 @@
-import { sharedStart } from '../../session/outcome.ts';
+import { sharedStart } from '../../exchange/describe.ts';
 import { idsOf, type Session } from '../../session/session.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Tools } from '../tools.ts';

@@ -1,6 +1,6 @@
 import { contract, listOperations } from '../../../mock/contract/document.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
-import { type Exchange, isObject, type JsonObject, jsonTypeOf, textOf } from '../../client/exchange.ts';
+import { type Exchange, isObject, type JsonObject, jsonTypeOf, textOf } from '../../exchange/exchange.ts';
 import { existence } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';

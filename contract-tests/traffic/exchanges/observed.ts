@@ -4,8 +4,8 @@ import { operationIds } from '../../../mock/contract/operation-id.ts';
 import { pathMatcher, pathOf } from '../../../mock/contract/path-template.ts';
 import { readBody } from '../../client/decode-body.ts';
 import { RequestFailed } from '../../client/errors.ts';
-import { type Call, excerpt, type Response } from '../../client/exchange.ts';
-import { routes } from '../../session/routes.ts';
+import { type Call, excerpt, type Response } from '../../exchange/exchange.ts';
+import { routes } from '../../exchange/routes.ts';
 
 /** A body in observed traffic: its bytes, or the reason why they are unknown. */
 export type ObservedBody = Observed | { readonly missing: string };

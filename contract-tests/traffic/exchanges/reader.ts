@@ -9,13 +9,12 @@ import {
   type Outcome,
   outcomeOf,
   textOf,
-} from '../../client/exchange.ts';
+} from '../../exchange/exchange.ts';
+import { hasGoneStatus, isAbsent } from '../../exchange/responses.ts';
+import { concernsOneLead } from '../../exchange/routes.ts';
 import type { LeadState } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
-import { isAbsent } from '../../session/availability.ts';
-import { hasGoneStatus } from '../../session/leads.ts';
-import { concernsOneLead } from '../../session/routes.ts';
 import { isDocumented, type SeenRequest, type Successes } from './intent.ts';
 import {
   decodeBody,

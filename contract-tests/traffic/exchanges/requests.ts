@@ -1,8 +1,8 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
-import { excerpt, isObject, jsonTypeOf } from '../../client/exchange.ts';
-import { operationOf } from '../../session/operations.ts';
-import { routes } from '../../session/routes.ts';
+import { excerpt, isObject, jsonTypeOf } from '../../exchange/exchange.ts';
+import { operationOf } from '../../exchange/operations.ts';
+import { routes } from '../../exchange/routes.ts';
 import { requestFields, type SeenRequest } from './intent.ts';
 import {
   canDecode,

@@ -1,16 +1,14 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { type Need, operationOf } from '../exchange/operations.ts';
 import type { Model } from '../model/model.ts';
-import type { Failure } from './outcome.ts';
+import type { Failure } from './failure.ts';
 
 /**
  * `documented`: the document states it. `derived`: the document does not state it, but no
  * sensible interpretation works without it.
  */
 export type Level = 'documented' | 'derived';
-
-/** What a check does to a deployment: reads, changes leads, or requests mail. */
-export type Need = 'read' | 'writes' | 'mail';
 
 /**
  * What a claim is about, from the bytes of a response to what only several requests show. If one response breaks several
@@ -65,3 +63,13 @@ export const defectOf = (check: ReplyCheck, exchange: Exchange): Failure | undef
   const result = check.inspect(exchange);
   return typeof result === 'object' && 'actual' in result ? result : undefined;
 };
+
+/** The fields that all checks of one operation share. */
+export const claimOf = (id: OperationId): Pick<Claim, 'operation' | 'needs' | 'section'> => {
+  const { needs, section } = operationOf(id);
+  return { operation: id, needs, section };
+};
+
+/** Whether a check inspects the responses of an operation. */
+export const isInScope = ({ operation, scope }: ReplyCheck, id: OperationId): boolean =>
+  scope === 'every' || operation === id;

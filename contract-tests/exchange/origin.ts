@@ -1,6 +1,6 @@
 // Responses that do not come from the service, or that are failures of it: server errors, gateway pages, lock-outs.
 
-import { type Exchange, hasServiceEnvelope, isObject } from '../client/exchange.ts';
+import { type Exchange, hasServiceEnvelope, isObject } from './exchange.ts';
 
 /** Texts of frameworks and databases about internal failures; they are no reason to refuse a request. */
 const failureTexts =
@@ -18,37 +18,12 @@ export const isServerError = ({ status, outcome, json }: Exchange): boolean => {
 
 const refusedKey = new Set([401, 402, 403, 407]);
 
-/** Texts in failures that are caused by a limit of the run. */
-const limitWords: Readonly<Record<string, RegExp>> = {
-  '--max-wait': /--max-wait/,
-  '--timeout': /no complete response within/,
-};
-
-/** Advice for the user after a deployment has stopped responding, by the last status, or `undefined` without a response. */
-const adviceFor = (status: number | undefined, text: string): string => {
-  if (status === undefined) {
-    const flag = ['--max-wait', '--timeout'].find((name) => limitWords[name]?.test(text));
-    return `check whether it is still running${flag === undefined ? '' : `, or raise ${flag}`}, and run again`;
-  }
-  if (status === 401) return 'renew the key (EMAIL_LEADS_API_KEY) and run again';
-  if (status === 402) return 'upgrade the plan, or wait until it is renewed, and run again';
-  if (status === 403) return 'check the permissions of the key and run again';
-  if (status === 429) return 'wait and run again, more slowly with --rate-limit, or with a longer --max-wait';
-  return 'run again when it succeeds again';
-};
-
 /** Whether a response to a request with the valid key does not come from the service, as far as the status shows. */
 export const isTrouble = ({ outcome, status, json }: Exchange): boolean =>
   outcome === 'gateway' ||
   refusedKey.has(status) ||
   status >= 500 ||
   (outcome === 'broken' && json === undefined);
-
-/** The status of a refusal that is due to an earlier request. */
-export const conflict = 409;
-
-/** Whether a response says that nothing was modified. No request of a run is conditional: it is a finding, and no sign of an outage. */
-export const isNotModified = ({ status }: Pick<Exchange, 'status'>): boolean => status === 304;
 
 export const serverOf = ({ headers }: Exchange): string | undefined =>
   typeof headers.server === 'string' && headers.server !== '' ? headers.server : undefined;
@@ -89,38 +64,6 @@ export const isFirewallPage = (exchange: Exchange, ofService: ServerNames): bool
 
 /** Advice if a firewall responds to some requests in place of the service. */
 export const firewallAdvice = 'configure it to let the texts of the run pass';
-
-/** Milliseconds to wait before a retry, because a gateway may reach the service again; multiplied by the attempt. */
-export const gatewayPauseMs = 1000;
-
-/** Milliseconds for which a cache may return the response to a wrong key for the valid key. */
-export const rememberedMs = 1200;
-
-/** Statuses with which a deployment may lock out a client. */
-const lockOutStatuses = new Set([401, 403, 423, 429]);
-
-/** Fewer wrong keys than this cause no lock-out. */
-const fewKeys = 6;
-
-type End = {
-  /** What succeeds no more: `no request`, `no addLead`. */
-  readonly what: string;
-  /** The number of the first request without a success. */
-  readonly request: number;
-  /** Its response or failure. */
-  readonly text: string;
-  readonly status: number | undefined;
-  /** Number of wrong keys in the run, if the valid key was not accepted since the last one; otherwise 0. */
-  readonly wrongKeys: number;
-};
-
-/** The reason why a run, or its requests to an operation, stop: one line with advice. */
-export const describeEnd = ({ what, request, text, status, wrongKeys }: End): string => {
-  const advice = adviceFor(status, text);
-  return wrongKeys < fewKeys || !lockOutStatuses.has(status ?? 0)
-    ? `since request ${request} ${what} succeeded: ${text}; ${advice}`
-    : `after ${wrongKeys} wrong keys the deployment also refuses the valid key (${text}): it may lock out clients; wait, or ${advice}`;
-};
 
 /** A response without the parts that differ between requests: the path, numbers, and sequences of hexadecimal digits. */
 const signatureOf = ({ status, method, path, rawText }: Exchange): string =>

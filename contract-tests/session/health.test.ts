@@ -1,7 +1,6 @@
-// Which responses come from something else than the service, and why a run stops.
+// Why a run stops, in one line.
 import { expect, test } from 'vitest';
-import { type Exchange, outcomeOf } from '../client/exchange.ts';
-import { describeEnd, isOfService } from './trouble.ts';
+import { describeEnd } from './health.ts';
 
 const ended = (status: number | undefined, text: string, wrongKeys = 0): string =>
   describeEnd({ what: 'no request', request: 70, text, status, wrongKeys });
@@ -23,22 +22,4 @@ test.each<[string, string, RegExp]>([
 ])('%s', (_, text, expected) => {
   expect(text).toMatch(expected);
   expect(text.split('\n')).toHaveLength(1);
-});
-
-const answer = (operation: Exchange['operation'], status: number, body: unknown): Exchange =>
-  ({
-    operation,
-    status,
-    rawText: JSON.stringify(body),
-    json: body,
-    outcome: outcomeOf(status, body),
-  }) as Exchange;
-
-test('a list that lost a field is one of the service, unless all operations are answered with it', () => {
-  const maintenance = { status: 'maintenance', message: 'We will be back soon' };
-  const list = answer('listTemplates', 200, { data: [], message: '' });
-  const replaced = answer('listTemplates', 200, maintenance);
-  const others = [answer('addLead', 200, maintenance)];
-  expect(isOfService(list, others)).toBe(true);
-  expect(isOfService(replaced, others)).toBe(false);
 });

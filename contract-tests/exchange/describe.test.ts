@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-
-import { describeDifference, describeValue } from './outcome.ts';
+import { describeDifference, describeValue } from './describe.ts';
 
 const sent = 'called Contract test 0a1b2c3d-7 note';
 

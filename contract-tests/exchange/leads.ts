@@ -6,12 +6,7 @@ import {
   type JsonObject,
   parseJson,
   responseFingerprint,
-} from '../client/exchange.ts';
-
-const goneStatuses: readonly number[] = [404, 410];
-
-/** Whether the status means that a lead does not exist. */
-export const hasGoneStatus = ({ status }: Pick<Exchange, 'status'>): boolean => goneStatuses.includes(status);
+} from './exchange.ts';
 
 /** The fingerprint of a response without the id in its request, for comparison with responses about other ids. */
 export const fingerprintForAnyId = (exchange: Exchange): string => {
@@ -19,19 +14,6 @@ export const fingerprintForAnyId = (exchange: Exchange): string => {
   const json = parseJson(JSON.stringify(exchange.json ?? null).replaceAll(id, '0'));
   return responseFingerprint({ ...exchange, json, rawText: exchange.rawText.replaceAll(id, '0') });
 };
-
-/**
- * Whether a deletion got a success in the wrong form, such as 204 or a body without JSON:
- * this is a finding, and the lead is deleted.
- */
-export const isWrongSuccess = ({ status, outcome }: Pick<Exchange, 'status' | 'outcome'>): boolean =>
-  status >= 200 && status < 300 && outcome === 'broken';
-
-/**
- * Milliseconds until a new lead must be visible and a deleted one gone. The document states
- * no limit; a longer delay is a finding.
- */
-export const maxPropagationMs = 5000;
 
 export type Fields = { name: string; source: string; note: string };
 
@@ -78,13 +60,3 @@ export const storedForms = (text: string): readonly string[] =>
 export const carriesEmail = (exchange: Exchange): boolean =>
   Object.hasOwn(dataOf(exchange), 'email') ||
   (isObject(exchange.json) && Object.hasOwn(exchange.json, 'email'));
-
-/** A lead that this run added, with the texts that it sent last. */
-export type OwnLead = {
-  readonly id: string;
-  expected: Fields;
-  /** By `performance.now()`. */
-  readonly createdAtMs: number;
-  /** An update has succeeded: from then on the lead must be visible. */
-  observed: boolean;
-};

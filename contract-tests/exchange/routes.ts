@@ -1,6 +1,6 @@
 import { contract, listOperations } from '../../mock/contract/document.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
-import type { Call } from '../client/exchange.ts';
+import type { Call } from './exchange.ts';
 
 /** Method, paths and section of an operation in the document. */
 export type Route = {

@@ -1,0 +1,32 @@
+import type { Exchange } from '../exchange/exchange.ts';
+
+/** What a request may show of an earlier one. */
+export type Effect = 'text changed' | 'lead gone' | 'refused';
+
+/** How a claim is broken. */
+export type Failure = {
+  readonly expected: string;
+  readonly actual: string;
+  /** The exchange that shows the failure, for the curl command that replays it. */
+  readonly exchange?: Exchange | undefined;
+  /** JSON Pointer to the place in the response, if there is one. */
+  readonly pointer?: string;
+  /** How often it was seen, if not always. */
+  readonly seen?: string;
+  /** The response is correct the next time, so that a right one in a replay shows nothing. */
+  readonly sporadic?: true;
+  /** What it shows, if its check depends on the request before, so that it may belong to another check the next time. */
+  readonly effect?: Effect;
+  /** The history shows it more than once: it needs no rerun, and perhaps none could show it again. */
+  readonly isRepeated?: true;
+  /** Requests of other checks that may have caused the failure: a replay sends them too. */
+  readonly causes?: readonly Exchange[];
+};
+
+/** What was found instead, and how often. */
+export const describeActual = ({ actual, seen }: Pick<Failure, 'actual' | 'seen'>): string =>
+  seen === undefined ? actual : `${actual} (${seen})`;
+
+/** The field of a lead that is found changed, as `data.note`. */
+export const changedField = ({ expected }: Pick<Failure, 'expected'>): string | undefined =>
+  /^(data\.\w+) unchanged/.exec(expected)?.[1];
