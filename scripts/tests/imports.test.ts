@@ -51,7 +51,7 @@ const suite = part('contract-tests', {
   // What may be true, and pure statements about it: nothing here sends.
   model: 'exchange mock/contract',
   facts: 'exchange model mock/contract',
-  'facts/leads': 'exchange facts model mock/contract',
+  'facts/leads': 'exchange facts model',
   'facts/replies': 'exchange facts generated model mock/contract',
   judge: 'exchange facts facts/leads facts/replies model',
   // What sends, and what provokes situations: nothing here judges.
@@ -60,23 +60,23 @@ const suite = part('contract-tests', {
   scenarios: 'client exchange facts facts/replies model session mock/contract',
   'scenarios/leads': 'exchange scenarios session mock/contract',
   // The published table: every check, and the scenarios that decide them.
-  checks: 'exchange facts facts/replies scenarios scenarios/leads mock/contract',
+  checks: 'facts facts/replies scenarios scenarios/leads',
   runner: 'checks client exchange facts judge model scenarios session mock/contract',
-  waivers: 'client exchange facts runner session mock/contract',
-  cost: 'checks client exchange facts runner scenarios session',
+  waivers: 'client facts runner mock/contract',
+  cost: 'checks client exchange facts runner scenarios',
   'questions/probes': 'client exchange session mock/contract',
   questions: 'client exchange questions/probes runner session mock/contract',
-  'reports/replay': 'client exchange facts runner session mock/contract',
+  'reports/replay': 'client exchange facts runner mock/contract',
   reports: 'client exchange facts facts/replies reports/replay runner session waivers mock/contract',
   // The passive judge: claims about traffic that others cause.
-  'traffic/exchanges': 'client exchange model session mock/contract',
+  'traffic/exchanges': 'client exchange model mock/contract',
   traffic:
     'client exchange facts facts/replies judge model questions questions/probes reports runner session ' +
     'traffic/exchanges waivers mock/contract',
   // Forwards traffic byte for byte, and shows it to that judge. The rules of the mock, on real traffic, do not judge.
   proxy:
     'client exchange traffic traffic/exchanges mock/contract mock/faults mock/route mock/store mock/validation',
-  library: 'checks client exchange facts reports runner session waivers mock/contract',
+  library: 'checks client facts reports runner session waivers mock/contract',
   // How a run looks on a terminal.
   terminal: 'checks client exchange reports runner mock/cli mock/contract',
   // `mock/runtime` for the built page of the mock, which shows the requests of the proxy too.
