@@ -1,6 +1,24 @@
 // Why a run stops, in one line.
 import { expect, test } from 'vitest';
-import { describeEnd } from './health.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { createHealth, describeEnd } from './health.ts';
+
+const exchangeOf = (operation: Exchange['operation']): Exchange =>
+  ({
+    operation,
+    method: 'GET',
+    path: '/',
+    check: 'one',
+    credentials: 'key',
+    intent: 'complete',
+    outcome: 'success',
+    status: 200,
+    headers: {},
+    json: {},
+    text: '{}',
+    sentAt: 0,
+    receivedAt: 1,
+  }) as Exchange;
 
 const ended = (status: number | undefined, text: string, wrongKeys = 0): string =>
   describeEnd({ what: 'no request', request: 70, text, status, wrongKeys });
@@ -22,4 +40,18 @@ test.each<[string, string, RegExp]>([
 ])('%s', (_, text, expected) => {
   expect(text).toMatch(expected);
   expect(text.split('\n')).toHaveLength(1);
+});
+
+test('a server that is gone is named, and not the refusal of a probe before it', () => {
+  const exchange = {
+    ...exchangeOf('updateLead'),
+    intent: 'probe',
+    outcome: 'refusal',
+    status: 404,
+  } as Exchange;
+  const health = createHealth({ exchanges: [exchangeOf('listTemplates'), exchange] });
+  health.stop({ text: 'GET /api/v1/email/templates: connect ECONNREFUSED' });
+  expect(health.troubles()).toEqual([
+    'since request 3 no request succeeded: GET /api/v1/email/templates: connect ECONNREFUSED; check whether it is still running, and run again',
+  ]);
 });

@@ -71,8 +71,9 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health =
     const since = own.slice(
       own.findLastIndex(({ outcome, credentials }) => outcome === 'success' && credentials === 'key') + 1,
     );
-    const withKey = since.filter(({ credentials }) => credentials === 'key');
-    const first = withKey.find((exchange) => isUnexplained(exchange) || isTrouble(exchange)) ?? withKey[0];
+    const first = since.find(
+      (exchange) => exchange.credentials === 'key' && (isUnexplained(exchange) || isTrouble(exchange)),
+    );
     const isWrongKey = ({ credentials }: Exchange): boolean => credentials !== 'key';
     return describeEnd({
       what,
