@@ -35,7 +35,7 @@ export type RunResult = {
  * The clean-up also runs after an interruption and never decides a verdict.
  */
 export const runChecks = async (shared: Shared, checks: readonly Check[]): Promise<RunResult> => {
-  const verdictOf = new Map<Check, Verdict>();
+  const results: ScenarioResult[] = [];
   let discovery: Discovery = new Map();
   let leftoverLeads: readonly string[] = [];
   let interrupted = false;
@@ -43,7 +43,6 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   try {
     discovery = await discover(sessionFor(shared, 'discovery'), operationsFor(checks), controls);
     const laneOf = laneFor(shared);
-    const results: ScenarioResult[] = [];
     const common = {
       reading: {},
       controls,
@@ -66,16 +65,16 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     await confirmFailures(shared, discovery, controls);
     // Before the responses are inspected, because the clean-up adds further responses.
     leftoverLeads = await deleteCreated(shared, cleanUpPauses);
-    for (const verdict of decide(shared, checks, results, discovery))
-      verdictOf.set(verdict.check, redactVerdict(verdict, shared.client.redact));
   } catch (error) {
     if (!isInterruption(error)) throw error;
     interrupted = true;
   } finally {
     leftoverLeads = await deleteCreated(shared);
   }
-  const verdicts = checks.map(
-    (check): Verdict => verdictOf.get(check) ?? { check, status: 'skipped', reason: notReached },
+  const verdicts = decide(shared, checks, results, discovery).map((verdict) =>
+    !interrupted || isReached(verdict, results)
+      ? redactVerdict(verdict, shared.client.redact)
+      : ({ check: verdict.check, status: 'skipped', reason: notReached } as const),
   );
   return {
     verdicts,
@@ -86,6 +85,17 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     adaptations: adaptationsOf(shared),
     waitedMs: shared.client.waitedMs(),
   };
+};
+
+/** Whether a check was decided before the run was interrupted: something broken was confirmed, or all its scenarios have ended. */
+const isReached = ({ check, status }: Verdict, results: readonly ScenarioResult[]): boolean => {
+  const deciders = scenarios.filter(({ decides }) => decides.includes(check.id));
+  const ended = new Set(results.map(({ scenario }) => scenario));
+  return (
+    status === 'fail' ||
+    status === 'warn' ||
+    (deciders.length > 0 && deciders.every((scenario) => ended.has(scenario)))
+  );
 };
 
 /** The scenarios that decide these checks, as far as the run may send their requests. */

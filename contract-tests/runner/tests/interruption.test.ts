@@ -1,0 +1,33 @@
+// An interrupted run says what it has found and decided until then.
+import { expect, test } from 'vitest';
+import { checks } from '../../checks/index.ts';
+import { everythingPermitted } from '../../client/permissions.ts';
+import { createService } from '../../proof/server/server.ts';
+import { runContract } from '../run.ts';
+import { exitCodes, summarise } from '../summary.ts';
+import { notReached } from '../verdict.ts';
+
+test('a run that is interrupted keeps its findings, and the checks that were decided', async () => {
+  const controller = new AbortController();
+  const service = createService(
+    {},
+    {
+      handle: async (call, next) => {
+        if (call.operation === 'sendEmail' && call.nth === 3) controller.abort();
+        const reply = await next(call);
+        return call.operation === 'addLead' && !reply.refused ? { ...reply, status: 201 } : reply;
+      },
+    },
+  );
+  const { url, key, close } = await service.start();
+  const options = { url, key, checks, permissions: everythingPermitted, signal: controller.signal };
+  const run = await runContract(options).finally(close);
+  const statusOf = (id: string) => run.verdicts.find(({ check }) => check.id === id)?.status;
+  expect(statusOf('leads.add.success')).toBe('fail');
+  expect(statusOf('leads.delete.refuses-update')).toBe('pass');
+  expect(statusOf('leads.add.auth.missing-key')).toBe('skipped');
+  const left = run.verdicts.filter(({ reason }) => reason === notReached).length;
+  const { exitCode, headline } = summarise(run, false);
+  expect(exitCode).toBe(exitCodes.interrupted);
+  expect(headline).toBe(`interrupted: ${left} of ${checks.length} checks not reached`);
+});
