@@ -7,18 +7,10 @@ import { Icon } from './components/icon.tsx';
 import { scrollInside } from './components/scroll.ts';
 import { type Connection, mockAddress } from './data/api.ts';
 import { useKeys, useRowKeys } from './data/keyboard.ts';
-import {
-  firstView,
-  hrefOf,
-  isProxy,
-  type Place,
-  serverName,
-  usePlace,
-  type View,
-  viewNames,
-} from './data/router.ts';
+import { firstView, hrefOf, isProxy, type Place, serverName, usePlace } from './data/router.ts';
+import { type View, viewNames, views } from './data/views.ts';
 import { useLoaded, useWorkspace } from './data/workspace.ts';
-import { views } from './views/index.ts';
+import { contents } from './views/index.ts';
 import { WorkspacePicker } from './workspaces.tsx';
 
 /** The page: the top bar, the navigation at the side, and the current view. */
@@ -36,7 +28,8 @@ export const Frame = () => {
       search.focus();
     },
   });
-  const { Content, title } = views[isProxy ? firstView : place.view];
+  const view = isProxy ? firstView : place.view;
+  const Content = contents[view];
   return (
     <div class="frame">
       <SkipLink place={place} />
@@ -44,7 +37,7 @@ export const Frame = () => {
       <ConnectionProblem />
       {!isProxy && <SideBar current={place.view} />}
       <main id="content" tabIndex={-1}>
-        {place.id !== undefined && <h1 class="visually-hidden narrow-title">{title}</h1>}
+        {place.id !== undefined && <h1 class="visually-hidden narrow-title">{views[view].title}</h1>}
         <Content key={place.view} place={place} />
       </main>
       {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
@@ -120,7 +113,7 @@ const ConnectionProblem = () => {
     <p class="problem" role="alert">
       <Icon name="warn" />
       <span>
-        <b>{name}.</b> {refusal && `${refusal.message}. ${refusal.hint} `}
+        <b>{name}.</b> {refusal && `${refusal.text} `}
         {meaning}
       </span>
     </p>

@@ -1,8 +1,9 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { WorkspaceList } from '../nouns/mock.ts';
 import { MessagesProvider } from './components/dialogs.tsx';
 import { NowProvider } from './components/time.tsx';
-import { serverApi, type WorkspaceList } from './data/api.ts';
+import { serverApi } from './data/api.ts';
 import { isProxy, navigate, usePlace } from './data/router.ts';
 import { isKeyRefused, useConnection, WorkspaceProvider } from './data/workspace.ts';
 import { Frame } from './frame.tsx';

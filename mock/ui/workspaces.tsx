@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { WorkspaceList, WorkspaceSummary } from '../nouns/mock.ts';
 import { useMessages } from './components/dialogs.tsx';
 import { Form, type Question, type Values } from './components/form.tsx';
-import { serverApi, type WorkspaceList, type WorkspaceSummary } from './data/api.ts';
+import { serverApi } from './data/api.ts';
 import { navigate } from './data/router.ts';
 import { useWorkspace } from './data/workspace.ts';
 
@@ -18,9 +19,8 @@ const whichKey: Question = {
   action: 'Show',
 };
 
-const showKey = ({ key = '' }: Values): boolean => {
+const showKey = ({ key = '' }: Values): void => {
   if (key.trim() !== '') showWorkspace(key.trim());
-  return key.trim() !== '';
 };
 
 const otherKey = '\0';

@@ -1,5 +1,5 @@
 import { hrefOf, navigate, readPlace } from '../data/router.ts';
-import { capitalize, itemPath, nounOf, type StoreView, stores } from '../data/stores.ts';
+import { capitalize, itemPath, type ListView, nounOf, views } from '../data/views.ts';
 import { useChange } from './dialogs.tsx';
 import type { Field } from './form.tsx';
 
@@ -13,9 +13,8 @@ type Editor = {
 };
 
 /** Adds, changes and deletes items of a list. */
-export const useEditor = (view: StoreView): Editor => {
+export const useEditor = (view: ListView): Editor => {
   const change = useChange();
-  const { path, event, save = 'PUT' } = stores[view];
   const noun = nounOf(view);
   const close = (id: string): void => {
     const { id: open, query } = readPlace(location);
@@ -26,24 +25,23 @@ export const useEditor = (view: StoreView): Editor => {
       change({
         question: { title: `Add a ${noun}`, action: 'Add', fields },
         method: 'POST',
-        path,
-        event,
+        view,
         done: `${capitalize(noun)} added`,
       }),
     edit: (id, fields) =>
       change({
         question: { title: `Change the ${noun}`, action: 'Save', fields },
-        method: save,
+        method: views[view].save ?? 'PUT',
+        view,
         path: itemPath(view, id),
-        event,
         done: `${capitalize(noun)} changed`,
       }),
     remove: (id, name) =>
       change({
         question: { title: `Delete this ${noun}?`, text: name, action: 'Delete' },
         method: 'DELETE',
+        view,
         path: itemPath(view, id),
-        event,
         done: `${capitalize(noun)} deleted`,
         after: () => close(id),
       }),
@@ -51,9 +49,8 @@ export const useEditor = (view: StoreView): Editor => {
       change({
         question: { title: `Delete all ${view}?`, text: kept, action: 'Delete all' },
         method: 'DELETE',
-        path,
+        view,
         body: { all: true },
-        event,
         done: `All ${view} deleted`,
         after: () => navigate(hrefOf(view), 'replace'),
       }),

@@ -1,3 +1,4 @@
+import { AdminApiError } from '../data/api.ts';
 import { Button } from './controls.tsx';
 
 /**
@@ -59,34 +60,44 @@ export type Question = {
   readonly title: string;
   readonly text?: string;
   readonly fields?: readonly Field[];
-  /** The problems of fields that the browser cannot validate itself; an empty text for a valid field. */
-  readonly problems?: (values: Values) => Values;
   /** The button that answers it. */
   readonly action: string;
 };
 
-/** Marks invalid fields, so that the browser shows the problems and does not submit the form. */
-const markProblems = (form: HTMLFormElement, problems: Values): void => {
-  for (const [name, problem] of Object.entries(problems))
-    (form.elements.namedItem(name) as HTMLInputElement | null)?.setCustomValidity(problem);
+/** Does what was asked for; returns the error if it could not be done. */
+export type Answer = (values: Values) => unknown;
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** Marks the field that an error names, as `body/rules/0/path is not a path of the service` does. */
+const markField = (form: HTMLFormElement, { message }: AdminApiError): void => {
+  const [pointer = ''] = message.split(' ', 1);
+  const [, ...names] = pointer.split('/');
+  const field = names.map((name) => form.elements.namedItem(name) as Control | null).find(Boolean);
+  field?.setCustomValidity(message);
+  field?.focus();
+};
+
+const unmarkFields = (form: HTMLFormElement): void => {
+  for (const field of form.elements) (field as Control).setCustomValidity('');
 };
 
 type FormProps = {
   readonly question: Question;
-  readonly answer: (values: Values) => void;
+  readonly answer: Answer;
   readonly cancel?: () => void;
 };
 
 export const Form = ({ question, answer, cancel }: FormProps) => {
-  const { text, fields = [], problems, action } = question;
+  const { text, fields = [], action } = question;
   return (
     <form
-      onInput={({ currentTarget }) =>
-        problems && markProblems(currentTarget, problems(readValues(currentTarget)))
-      }
-      onSubmit={(event) => {
+      onInput={({ currentTarget }) => unmarkFields(currentTarget)}
+      onSubmit={async (event) => {
         event.preventDefault();
-        answer(readValues(event.currentTarget));
+        const form = event.currentTarget;
+        const error = await answer(readValues(form));
+        if (error instanceof AdminApiError) markField(form, error);
       }}
     >
       {text && <p>{text}</p>}

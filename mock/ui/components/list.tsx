@@ -1,18 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { WorkspaceList } from '../../nouns/mock.ts';
 import type { DropLimit } from '../../store/log.ts';
-import type { LiveKind, WorkspaceList } from '../data/api.ts';
+import type { LiveKind } from '../data/api.ts';
 import { type CurlRequest, curlCommand } from '../data/curl.ts';
 import { useKeys } from '../data/keyboard.ts';
 import { hrefOf, isProxy, navigate, type Place } from '../data/router.ts';
-import { capitalize, itemPath, type StoreView, stores } from '../data/stores.ts';
+import { type ListView, views } from '../data/views.ts';
 import { useLoaded, useWorkspace } from '../data/workspace.ts';
+import { CodeBlock } from './code-block.tsx';
 import { Button, Search } from './controls.tsx';
 import { useEditor } from './editor.ts';
-import type { IconName } from './icon.tsx';
 import { OpenItem } from './open-item.tsx';
 import { scrollInside } from './scroll.ts';
-import { Command, Empty, Unavailable, ViewHead } from './view.tsx';
+import { Empty, Unavailable, ViewHead } from './view.tsx';
 
 /** A row by its columns. A narrow list has two lines to a row, without `extra`, `more` and `took`. */
 export type Row = {
@@ -41,8 +42,7 @@ type Page<Item> = { readonly [view: string]: readonly Item[] } & {
 
 type Props<Item, Full> = {
   readonly place: Place;
-  readonly view: StoreView;
-  readonly icon: IconName;
+  readonly view: ListView;
   /** The parts of the address that the list takes. Without them, it has a single page. */
   readonly filters?: readonly string[];
   /** What reloads it besides its own event. */
@@ -70,9 +70,9 @@ const pageSize = 50;
 
 /** A list with its search and its pages, and the open item beside it. */
 export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
-  const { place, view, icon, filters, searchHint, limits, rowOf, itemQuery = '' } = props;
+  const { place, view, filters, searchHint, limits, rowOf, itemQuery = '' } = props;
   const { id, query } = place;
-  const { path, event, save } = stores[view];
+  const { title, path, event } = views[view];
   const listPath = filters ? `${path}?${listQuery(place, filters)}` : path;
   const { data, error } = useLoaded<Page<Item>>(listPath, [event, ...(props.events ?? [])]);
   const { removeAll } = useEditor(view);
@@ -83,8 +83,8 @@ export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
   const { deletion } = props;
   return (
     <div class={id === undefined ? 'split' : 'split open'}>
-      <section class="list-pane pane" aria-label={capitalize(view)}>
-        <ViewHead title={capitalize(view)} count={data?.total}>
+      <section class="list-pane pane" aria-label={title}>
+        <ViewHead title={title} count={data?.total}>
           {searchHint !== undefined && <Search place={place} label={`Search ${view}`} hint={searchHint} />}
           {props.tools}
           {filters && <Pager place={place} total={data?.total ?? 0} />}
@@ -118,15 +118,7 @@ export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
         {!data && <Unavailable error={error} />}
       </section>
       {id !== undefined && (
-        <OpenItem<Full>
-          key={`${id} ${itemQuery}`}
-          id={id}
-          view={view}
-          icon={icon}
-          path={`${itemPath(view, id)}${itemQuery}`}
-          event={save ? event : 'reset'}
-          back={back}
-        >
+        <OpenItem<Full> key={`${id} ${itemQuery}`} id={id} view={view} query={itemQuery} back={back}>
           {(item) => props.children(item, back)}
         </OpenItem>
       )}
@@ -144,7 +136,7 @@ const listQuery = (place: Place, filters: readonly string[]): URLSearchParams =>
   return new URLSearchParams([['start', `${startOf(place)}`], ['limit', `${pageSize}`], ...chosen]);
 };
 
-const NoMatch = ({ view }: { readonly view: StoreView }) => (
+const NoMatch = ({ view }: { readonly view: ListView }) => (
   <Empty icon="search" title={`No matching ${view}`}>
     <a class="button" href={hrefOf(view)}>
       Show all {view}
@@ -152,15 +144,19 @@ const NoMatch = ({ view }: { readonly view: StoreView }) => (
   </Empty>
 );
 
-type NoItemsProps = Pick<Props<never, never>, 'view' | 'icon' | 'about' | 'sample'>;
+type NoItemsProps = Pick<Props<never, never>, 'view' | 'about' | 'sample'>;
 
-const NoItems = ({ view, icon, about, sample }: NoItemsProps) => {
+const NoItems = ({ view, about, sample }: NoItemsProps) => {
   const { api } = useWorkspace();
   return (
-    <Empty icon={icon} title={`No ${view} yet`}>
+    <Empty icon={views[view].icon} title={`No ${view} yet`}>
       {view !== 'templates' && <Elsewhere view={view} />}
       <p>{about}</p>
-      {sample && <Command text={curlCommand(sample, api.key)} />}
+      {sample && (
+        <div class="command box">
+          <CodeBlock text={curlCommand(sample, api.key)} subject="the command" />
+        </div>
+      )}
     </Empty>
   );
 };

@@ -6,6 +6,10 @@ export class AdminApiError extends Error {
   readonly status: number;
   readonly hint: string;
 
+  get text(): string {
+    return `${this.message}. ${this.hint}`;
+  }
+
   constructor(status: number, message: string, hint: string) {
     super(message);
     this.status = status;
@@ -65,17 +69,6 @@ export const createApi = (key: string): Api => {
 
 /** The admin API without a workspace: the list of all, and the contract with the answers of the server. */
 export const serverApi = createApi('');
-
-export type WorkspaceSummary = {
-  readonly key: string;
-  readonly messages: number;
-  readonly leads: number;
-  readonly requests: number;
-};
-export type WorkspaceList = {
-  readonly default: string | null;
-  readonly workspaces: readonly WorkspaceSummary[];
-};
 
 export type Connection = {
   readonly state: 'connecting' | 'live' | 'lost' | 'refused';

@@ -3,8 +3,7 @@ import type { ClockChange, ClockReading } from '../../nouns/clock.ts';
 import { Button } from '../components/controls.tsx';
 import { useChange } from '../components/dialogs.tsx';
 import { useNow } from '../components/time.tsx';
-import { Unavailable, View } from '../components/view.tsx';
-import { useLoaded } from '../data/workspace.ts';
+import { Loaded, Page } from '../components/view.tsx';
 
 const steps: readonly (readonly [string, number])[] = [
   ['1 minute', 60_000],
@@ -15,53 +14,52 @@ const steps: readonly (readonly [string, number])[] = [
 ];
 
 /** The clock of the workspace, which sets the times of leads and messages. */
-export const ClockView = () => {
+export const ClockView = () => (
+  <Page view="clock">
+    <div class="panels">
+      <Loaded<ClockReading> path="/clock" events={['clock', 'requests']}>
+        {(clock) => <ClockPanel clock={clock} />}
+      </Loaded>
+    </div>
+  </Page>
+);
+
+type ClockProps = { readonly clock: ClockReading };
+
+const ClockPanel = ({ clock }: ClockProps) => {
+  const { frozen } = clock;
   const change = useChange();
-  const { data, error } = useLoaded<ClockReading>('/clock', ['clock', 'requests']);
-  const set = (body: ClockChange, done: string): void =>
-    change({ method: 'PUT', path: '/clock', body, event: 'clock', done });
-  const reset = (): void =>
-    change({ method: 'DELETE', path: '/clock', event: 'clock', done: 'Clock reset to real time' });
-  if (!data)
-    return (
-      <View title="Clock">
-        <Unavailable error={error} />
-      </View>
-    );
-  const { frozen } = data;
+  const set = (body: ClockChange, done: string): void => change({ method: 'PUT', view: 'clock', body, done });
+  const reset = (): void => change({ method: 'DELETE', view: 'clock', done: 'Clock reset to real time' });
   return (
-    <View title="Clock">
-      <div class="panels">
-        <div class="panel box clock">
-          <Face clock={data} />
-          <div class="line">
-            <Button
-              text={frozen ? 'Unfreeze' : 'Freeze'}
-              kind="primary"
-              onClick={() => set({ frozen: !frozen }, frozen ? 'Clock running' : 'Clock frozen')}
-            />
-            <Button icon="reset" text="Reset to real time" onClick={reset} />
-          </div>
-          <fieldset class="line">
-            <legend>Advance by</legend>
-            {steps.map(([title, advance_ms]) => (
-              <Button
-                key={title}
-                text={title}
-                onClick={() => set({ advance_ms }, `Clock advanced by ${title}`)}
-              />
-            ))}
-          </fieldset>
-          <SetTime set={(now) => set({ now }, 'Clock set and frozen')} />
-        </div>
+    <div class="panel box clock">
+      <Face clock={clock} />
+      <div class="line">
+        <Button
+          text={frozen ? 'Unfreeze' : 'Freeze'}
+          kind="primary"
+          onClick={() => set({ frozen: !frozen }, frozen ? 'Clock running' : 'Clock frozen')}
+        />
+        <Button icon="reset" text="Reset to real time" onClick={reset} />
       </div>
-    </View>
+      <fieldset class="line">
+        <legend>Advance by</legend>
+        {steps.map(([title, advance_ms]) => (
+          <Button
+            key={title}
+            text={title}
+            onClick={() => set({ advance_ms }, `Clock advanced by ${title}`)}
+          />
+        ))}
+      </fieldset>
+      <SetTime set={(now) => set({ now }, 'Clock set and frozen')} />
+    </div>
   );
 };
 
 const second = 1000;
 
-const Face = ({ clock }: { readonly clock: ClockReading }) => {
+const Face = ({ clock }: ClockProps) => {
   const now = useNow();
   const [, tick] = useState(0);
   useEffect(() => {

@@ -74,31 +74,6 @@ export const faultFields = (rule: FaultRule): readonly Field[] => {
   ];
 };
 
-/** The problems of fields that the browser cannot validate itself; an empty text for a valid field. */
-export const fieldProblems = ({
-  when = '',
-  retry_after = '',
-  delay_ms,
-  delay_max,
-  status,
-  fault,
-}: Values): Values => ({
-  fault: status && fault ? 'Delete the status: a broken connection has none' : '',
-  when:
-    when.trim() === '' || isObject(parseJson(when))
-      ? ''
-      : 'Write a JSON object, for example {"name":"Slow Joe"}',
-  retry_after: isRetryAfter(retry_after.trim()) ? '' : 'Write seconds, for example 5, or an HTTP date',
-  delay_max:
-    delay_max && Number(delay_max) < Number(delay_ms) ? `Write at least ${delay_ms}, the shortest delay` : '',
-});
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isRetryAfter = (text: string): boolean =>
-  text === '' || isSeconds(text) || !Number.isNaN(Date.parse(text));
-
 /** The rule that the fields describe. Fields of another effect are absent. */
 export const ruleFromFields = (fields: Values): FaultRule => {
   const text = (name: string): string | undefined => fields[name]?.trim() || undefined;
@@ -109,12 +84,12 @@ export const ruleFromFields = (fields: Values): FaultRule => {
     method: text('method'),
     path: text('path'),
     to: text('to'),
-    when: parseJson(text('when')),
+    when: jsonOrText(text('when')),
     nth: number('nth'),
     status: number('status'),
     fault: text('fault'),
     delay_ms: delayFrom(number('delay_ms'), number('delay_max')),
-    body: bodyFrom(text('body')),
+    body: jsonOrText(text('body')),
     retry_after: retryAfterFrom(text('retry_after')),
     take_effect: 'take_effect' in fields || undefined,
     times: number('times'),
@@ -135,7 +110,8 @@ const jsonText = (value: unknown): string => (value === undefined ? '' : JSON.st
 export const bodyText = (body: unknown): string =>
   typeof body === 'string' && parseJson(body) === undefined ? body : jsonText(body);
 
-const bodyFrom = (text: string | undefined): unknown => parseJson(text) ?? text;
+// The server says what is wrong with a text that is not JSON where JSON is needed.
+const jsonOrText = (text: string | undefined): unknown => parseJson(text) ?? text;
 
 const isSeconds = (text: string): boolean => /^\d{1,9}$/.test(text);
 

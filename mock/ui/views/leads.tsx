@@ -24,7 +24,6 @@ export const Leads = ({ place }: { readonly place: Place }) => {
     <List<Lead>
       place={place}
       view="leads"
-      icon="people"
       filters={[]}
       tools={<Button icon="people" text="Add lead" onClick={() => add(fieldsOf({}))} />}
       rowOf={rowOf}

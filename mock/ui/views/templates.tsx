@@ -8,7 +8,7 @@ import { List, type Row } from '../components/list.tsx';
 import { ItemHead } from '../components/open-item.tsx';
 import { Ago } from '../components/time.tsx';
 import type { Place } from '../data/router.ts';
-import { itemPath } from '../data/stores.ts';
+import { itemPath } from '../data/views.ts';
 import { HtmlPreview } from './messages/preview.tsx';
 
 /** The templates of the workspace. */
@@ -18,7 +18,6 @@ export const Templates = ({ place }: { readonly place: Place }) => {
     <List<Template>
       place={place}
       view="templates"
-      icon="template"
       tools={<Button icon="template" text="Add template" onClick={() => add(fieldsOf({}))} />}
       rowOf={rowOf}
       about="A reset brings those of the seed back."

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Template } from '../../../mail/template.ts';
 import type { WarningId } from '../../../mail/warning.ts';
+import type { FullMessage, MessageSummary } from '../../../nouns/outbox.ts';
 import { Button } from '../../components/controls.tsx';
 import { useEditor } from '../../components/editor.ts';
 import { List, type Row } from '../../components/list.tsx';
@@ -8,7 +9,7 @@ import { Ago } from '../../components/time.tsx';
 import { currentRow, useKeys } from '../../data/keyboard.ts';
 import { hrefOf, navigate, type Place } from '../../data/router.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
-import { type FullMessage, type MessageSummary, OpenMessage, subjectOf } from './detail.tsx';
+import { OpenMessage, subjectOf } from './detail.tsx';
 import { Notifications } from './notifications.tsx';
 
 const limits = { count: '--outbox-limit', length: '--outbox-bytes' };
@@ -38,7 +39,6 @@ export const Messages = ({ place }: { readonly place: Place }) => {
     <List<MessageSummary, FullMessage>
       place={place}
       view="messages"
-      icon="mail"
       filters={['q', 'warning']}
       searchHint='Words, from: to: subject: "a phrase" -without'
       tools={

@@ -1,14 +1,14 @@
 import type { MessageWarning } from '../../../mail/warning.ts';
 import type { JournalEntry } from '../../../nouns/journal.ts';
+import type { FullMessage } from '../../../nouns/outbox.ts';
 import { CodeBlock, Copied, CopyButton } from '../../components/code-block.tsx';
 import { FactList } from '../../components/open-item.tsx';
-import { Unavailable } from '../../components/view.tsx';
+import { Loaded } from '../../components/view.tsx';
 import { curlCommand } from '../../data/curl.ts';
 import { hrefOf } from '../../data/router.ts';
-import { itemPath } from '../../data/stores.ts';
-import { useLoaded, useWorkspace } from '../../data/workspace.ts';
+import { itemPath } from '../../data/views.ts';
+import { useWorkspace } from '../../data/workspace.ts';
 import { CurlButton, Sides } from '../requests/sides.tsx';
-import type { FullMessage } from './detail.tsx';
 import { HtmlPreview } from './preview.tsx';
 
 export const Preview = ({ message }: { readonly message: FullMessage }) =>
@@ -55,27 +55,32 @@ export const Variables = ({ message: { template_id, variables } }: { readonly me
 };
 
 /** The message as it would have been sent. */
-export const Raw = ({ id }: { readonly id: string }) => {
-  const { data, error } = useLoaded<string>(`${itemPath('messages', id)}/eml`, ['reset']);
-  if (data === undefined) return <Unavailable error={error} />;
-  return <CodeBlock text={data} subject="raw message" />;
-};
+export const Raw = ({ id }: { readonly id: string }) => (
+  <Loaded<string> path={`${itemPath('messages', id)}/eml`} events={['reset']}>
+    {(text) => <CodeBlock text={text} subject="raw message" />}
+  </Loaded>
+);
 
 /** The request of a message: from the journal, or rebuilt if the journal has dropped it. */
 export const RequestTab = ({ message }: { readonly message: FullMessage }) => {
-  const { request_id } = message;
-  const path = request_id === null ? undefined : itemPath('requests', request_id);
-  const { data, error } = useLoaded<JournalEntry>(path, ['reset']);
-  if (path === undefined || error?.status === 404) return <RebuiltRequest message={message} />;
-  if (!data) return <Unavailable error={error} />;
+  const rebuilt = <RebuiltRequest message={message} />;
+  if (message.request_id === null) return rebuilt;
   return (
-    <>
-      <p class="bar line">
-        <a href={hrefOf('requests', data.id)}>{data.id}</a>
-        <CurlButton entry={data} />
-      </p>
-      <Sides entry={data} />
-    </>
+    <Loaded<JournalEntry>
+      path={itemPath('requests', message.request_id)}
+      events={['reset']}
+      missing={rebuilt}
+    >
+      {(entry) => (
+        <>
+          <p class="bar line">
+            <a href={hrefOf('requests', entry.id)}>{entry.id}</a>
+            <CurlButton entry={entry} />
+          </p>
+          <Sides entry={entry} />
+        </>
+      )}
+    </Loaded>
   );
 };
 

@@ -27,7 +27,6 @@ export const Requests = ({ place }: { readonly place: Place }) => {
     <List<Summary, Entry>
       place={place}
       view="requests"
-      icon="swap"
       filters={['verdict', 'operation', 'status', 'unmatched', 'q']}
       events={unmatched ? ['elsewhere'] : []}
       searchHint={isProxy ? 'Words, -without' : 'Words, to: from: subject: "a phrase" -without'}
