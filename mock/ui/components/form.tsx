@@ -2,8 +2,8 @@ import { AdminApiError } from '../data/api.ts';
 import { Button } from './controls.tsx';
 
 /**
- * A field of a form: a checkbox if it has `isChecked`, a select with choices, a larger text field with lines, a number field
- * with a range, else a text field.
+ * A field of a form: a checkbox if it has `isChecked`, a select with choices, a larger text field with lines, else a text or
+ * a number field.
  */
 export type Field = {
   readonly name: string;
@@ -12,7 +12,7 @@ export type Field = {
   readonly isChecked?: boolean;
   readonly choices?: readonly (readonly [value: string, title: string])[];
   readonly lines?: number;
-  readonly range?: readonly [min: number, max: number];
+  readonly isNumber?: boolean;
   readonly placeholder?: string;
   readonly isRequired?: boolean;
 };
@@ -21,7 +21,7 @@ type FieldProps = { readonly field: Field; readonly isFirst: boolean };
 
 /** The values are set once and then belong to the user: another rendering does not undo them. */
 const Input = ({ field, isFirst }: FieldProps) => {
-  const { name, value, isChecked, choices, lines, range, placeholder, isRequired } = field;
+  const { name, value, isChecked, choices, lines, isNumber, placeholder, isRequired } = field;
   const common = { name, placeholder, required: isRequired, autocomplete: 'off', spellcheck: false } as const;
   if (isChecked !== undefined) return <input name={name} type="checkbox" defaultChecked={isChecked} />;
   if (choices)
@@ -35,10 +35,8 @@ const Input = ({ field, isFirst }: FieldProps) => {
       </select>
     );
   if (lines !== undefined) return <textarea {...common} rows={lines} defaultValue={String(value ?? '')} />;
-  if (range === undefined) return <input {...common} defaultValue={value} autofocus={isFirst} />;
-  return (
-    <input {...common} type="number" min={range[0]} max={range[1]} defaultValue={value} autofocus={isFirst} />
-  );
+  const written = { ...common, defaultValue: value, autofocus: isFirst };
+  return isNumber ? <input type="number" {...written} /> : <input {...written} />;
 };
 
 const LabelledField = (props: FieldProps) => (

@@ -9,29 +9,21 @@ import { hrefOf, isProxy, navigate, type Place } from '../data/router.ts';
 import { type ListView, views } from '../data/views.ts';
 import { useLoaded, useWorkspace } from '../data/workspace.ts';
 import { CodeBlock } from './code-block.tsx';
-import { Button, Search } from './controls.tsx';
-import { useEditor } from './editor.ts';
+import { Button } from './controls.tsx';
+import { useEditor } from './editor.tsx';
+import { type Filter, Filters, Search } from './filters.tsx';
 import { OpenItem } from './open-item.tsx';
 import { scrollInside } from './scroll.ts';
 import { Empty, Unavailable, ViewHead } from './view.tsx';
 
+const columns = ['mark', 'who', 'extra', 'what', 'side', 'more', 'took', 'when'] as const;
+
 /** A row by its columns. A narrow list has two lines to a row, without `extra`, `more` and `took`. */
-export type Row = {
+export type Row = { readonly [Column in (typeof columns)[number]]?: ComponentChildren } & {
   readonly id: string;
   /** What its address has beside the filters of the list. */
   readonly query?: Place['query'];
-  /** A short column before the others. */
-  readonly mark?: ComponentChildren;
-  readonly who?: ComponentChildren;
-  readonly extra?: ComponentChildren;
-  readonly what?: ComponentChildren;
-  readonly side?: ComponentChildren;
-  readonly more?: ComponentChildren;
-  readonly took?: ComponentChildren;
-  readonly when?: ComponentChildren;
 };
-
-const columns = ['mark', 'who', 'extra', 'what', 'side', 'more', 'took', 'when'] as const;
 
 /** A page of a list in the admin API. The items are in the member with the name of the view. */
 type Page<Item> = { readonly [view: string]: readonly Item[] } & {
@@ -43,13 +35,13 @@ type Page<Item> = { readonly [view: string]: readonly Item[] } & {
 type Props<Item, Full> = {
   readonly place: Place;
   readonly view: ListView;
-  /** The parts of the address that the list takes. Without them, it has a single page. */
-  readonly filters?: readonly string[];
+  /** Beside the search. Without them, the list has a single page. */
+  readonly filters?: readonly Filter[];
   /** What reloads it besides its own event. */
   readonly events?: readonly LiveKind[];
   /** What the search understands. */
   readonly searchHint?: string;
-  /** Beside the search. */
+  /** Beside the search and the filters. */
   readonly tools?: ComponentChildren;
   /** Asked before all items are deleted. Without it, there is no button for that. */
   readonly deletion?: string;
@@ -86,6 +78,7 @@ export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
       <section class="list-pane pane" aria-label={title}>
         <ViewHead title={title} count={data?.total}>
           {searchHint !== undefined && <Search place={place} label={`Search ${view}`} hint={searchHint} />}
+          {filters && <Filters place={place} filters={filters} />}
           {props.tools}
           {filters && <Pager place={place} total={data?.total ?? 0} />}
           {deletion !== undefined && (
@@ -131,8 +124,9 @@ const startOf = ({ query }: Place): number => {
   return Number.isInteger(start) && start > 0 ? start : 0;
 };
 
-const listQuery = (place: Place, filters: readonly string[]): URLSearchParams => {
-  const chosen = filters.map((name) => [name, place.query[name] ?? '']).filter(([, value]) => value !== '');
+const listQuery = (place: Place, filters: readonly Filter[]): URLSearchParams => {
+  const names = ['q', ...filters.map(({ name }) => name)];
+  const chosen = names.map((name) => [name, place.query[name] ?? '']).filter(([, value]) => value !== '');
   return new URLSearchParams([['start', `${startOf(place)}`], ['limit', `${pageSize}`], ...chosen]);
 };
 

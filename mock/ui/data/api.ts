@@ -1,5 +1,6 @@
 import type { EventKind } from '../../nouns/index.ts';
 import { isProxy } from './router.ts';
+import { views } from './views.ts';
 
 /** An error response of the admin API. */
 export class AdminApiError extends Error {
@@ -94,7 +95,6 @@ const idleMs = 60_000;
 /** Server-sent events of one workspace. The browser connects again by itself when the connection is lost. */
 export const createLive = (address: string, onConnection: (connection: Connection) => void): Live => {
   const listeners = new Map<() => void, readonly LiveKind[]>();
-  const watched = new Set<LiveKind>(['reset']);
   let source: EventSource | undefined;
   let missedEvents = false;
   let idle: ReturnType<typeof setTimeout> | undefined;
@@ -102,11 +102,10 @@ export const createLive = (address: string, onConnection: (connection: Connectio
   const notify = (kind: LiveKind): void => {
     for (const [listener, kinds] of listeners) if (kind === 'reset' || kinds.includes(kind)) listener();
   };
-  const watch = (kind: LiveKind): void => source?.addEventListener(kind, () => notify(kind));
   const open = (): void => {
     const opened = new EventSource(address);
     source = opened;
-    for (const kind of watched) watch(kind);
+    for (const { event } of Object.values(views)) opened.addEventListener(event, () => notify(event));
     opened.onopen = () => {
       onConnection({ state: 'live' });
       if (missedEvents) notify('reset');
@@ -136,10 +135,6 @@ export const createLive = (address: string, onConnection: (connection: Connectio
   return {
     on: (kinds, listener) => {
       listeners.set(listener, kinds);
-      for (const kind of kinds) {
-        if (!watched.has(kind)) watch(kind);
-        watched.add(kind);
-      }
       return () => void listeners.delete(listener);
     },
     notify,

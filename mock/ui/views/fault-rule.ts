@@ -25,9 +25,6 @@ const operationsFor = ({ operation }: FaultRule): readonly string[] => [
   ...new Set([...operationIds, ...(operation === undefined ? [] : [operation])]),
 ];
 
-const counts = [1, 1_000_000] as const;
-const delaysMs = [0, 60_000] as const;
-
 /** The fields of a rule: how often, what happens, and to which requests. */
 export const faultFields = (rule: FaultRule): readonly Field[] => {
   const { times, operation, status, fault, take_effect, retry_after, method, path, to, nth } = rule;
@@ -39,22 +36,22 @@ export const faultFields = (rule: FaultRule): readonly Field[] => {
     placeholder,
   });
   return [
-    { ...text('times', 'Number of calls', times, 'all'), range: counts },
+    { ...text('times', 'Number of calls', times, 'all'), isNumber: true },
     {
       name: 'operation',
       label: 'Operation',
       value: operation ?? '',
       choices: choicesOf('any operation', operationsFor(rule)),
     },
-    { ...text('status', 'Return the status', status, 'none'), range: [200, 599] },
+    { ...text('status', 'Return the status', status, 'none'), isNumber: true },
     {
       name: 'fault',
       label: 'Break the connection',
       value: fault ?? '',
       choices: choicesOf('no', Object.keys(connectionFaults)),
     },
-    { ...text('delay_ms', 'Delay from, in ms', least, '0'), range: delaysMs },
-    { ...text('delay_max', 'Delay to, in ms', most, 'same'), range: delaysMs },
+    { ...text('delay_ms', 'Delay from, in ms', least, '0'), isNumber: true },
+    { ...text('delay_max', 'Delay to, in ms', most, 'same'), isNumber: true },
     {
       name: 'method',
       label: 'Only the method',
@@ -64,7 +61,7 @@ export const faultFields = (rule: FaultRule): readonly Field[] => {
     text('path', 'Only the path', path, '/api/v1/leads/{id}'),
     text('to', 'Only mail to', to, '*@example.com'),
     text('when', 'Only with the fields', jsonText(rule.when), '{"name":"Slow Joe"}'),
-    { ...text('nth', 'Only the nth call, n =', nth, 'any'), range: counts },
+    { ...text('nth', 'Only the nth call, n =', nth, 'any'), isNumber: true },
     text('retry_after', 'Retry-After', retry_after, 'none; seconds or a date'),
     {
       ...text('body', 'Body', bodyText(rule.body), 'an error response of the service; or JSON, or text'),

@@ -1,7 +1,7 @@
 import type { Lead } from '../../nouns/leads.ts';
 import { Copied } from '../components/code-block.tsx';
 import { Button } from '../components/controls.tsx';
-import { useEditor } from '../components/editor.ts';
+import { EditButtons, useEditor } from '../components/editor.tsx';
 import type { Field } from '../components/form.tsx';
 import { List, type Row } from '../components/list.tsx';
 import { ItemHead } from '../components/open-item.tsx';
@@ -58,22 +58,11 @@ const fieldsOf = ({ name, source, note }: Partial<Lead>): readonly Field[] => [
 
 const OpenLead = ({ lead, back }: { readonly lead: Lead; readonly back: string }) => {
   const { lead_id, name, source, note, created_at, updated_at } = lead;
-  const { edit, remove } = useEditor('leads');
   return (
     <ItemHead
       back={back}
       title={name || <i>no name</i>}
-      actions={
-        <>
-          <Button text="Change" kind="small" onClick={() => edit(lead_id, fieldsOf(lead))} />
-          <Button
-            icon="trash"
-            text="Delete"
-            kind="danger small"
-            onClick={() => remove(lead_id, name || lead_id)}
-          />
-        </>
-      }
+      actions={<EditButtons view="leads" id={lead_id} name={name || lead_id} fields={fieldsOf(lead)} />}
       facts={[
         ['Source', source || <i>none</i>],
         ['Note', note ? <span class="lines">{note}</span> : <i>none</i>],

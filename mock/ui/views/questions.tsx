@@ -1,7 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { Answer, Question } from '../../contract/questions.ts';
-import { Button, Search } from '../components/controls.tsx';
+import { Button } from '../components/controls.tsx';
 import { useChange } from '../components/dialogs.tsx';
+import { Search } from '../components/filters.tsx';
 import { Empty, Page, Unavailable } from '../components/view.tsx';
 import { serverApi } from '../data/api.ts';
 import type { Place } from '../data/router.ts';

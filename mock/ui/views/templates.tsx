@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Template } from '../../mail/template.ts';
 import { CodeBlock, Copied } from '../components/code-block.tsx';
 import { Button, Tabs } from '../components/controls.tsx';
-import { useEditor } from '../components/editor.ts';
+import { EditButtons, useEditor } from '../components/editor.tsx';
 import type { Field } from '../components/form.tsx';
 import { List, type Row } from '../components/list.tsx';
 import { ItemHead } from '../components/open-item.tsx';
@@ -48,7 +48,6 @@ const maxFields = 30;
 
 const OpenTemplate = ({ template, back }: { readonly template: Template; readonly back: string }) => {
   const { id, name, variables, body } = template;
-  const { edit, remove } = useEditor('templates');
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   return (
@@ -56,12 +55,7 @@ const OpenTemplate = ({ template, back }: { readonly template: Template; readonl
       <ItemHead
         back={back}
         title={name}
-        actions={
-          <>
-            <Button text="Change" kind="small" onClick={() => edit(id, fieldsOf(template))} />
-            <Button icon="trash" text="Delete" kind="danger small" onClick={() => remove(id, name)} />
-          </>
-        }
+        actions={<EditButtons view="templates" id={id} name={name} fields={fieldsOf(template)} />}
         facts={[
           ['Id', <Copied text={id} subject="id" />],
           [

@@ -2,7 +2,7 @@ import type { Message } from '../../../mail/template.ts';
 import type { FullMessage } from '../../../nouns/outbox.ts';
 import { CodeBlock, Copied, CopyButton } from '../../components/code-block.tsx';
 import { Button, Tabs } from '../../components/controls.tsx';
-import { useEditor } from '../../components/editor.ts';
+import { useEditor } from '../../components/editor.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ItemHead } from '../../components/open-item.tsx';
 import { Ago, Moment } from '../../components/time.tsx';

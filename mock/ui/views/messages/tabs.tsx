@@ -1,13 +1,11 @@
 import type { MessageWarning } from '../../../mail/warning.ts';
 import type { JournalEntry } from '../../../nouns/journal.ts';
 import type { FullMessage } from '../../../nouns/outbox.ts';
-import { CodeBlock, Copied, CopyButton } from '../../components/code-block.tsx';
+import { CodeBlock, Copied } from '../../components/code-block.tsx';
 import { FactList } from '../../components/open-item.tsx';
 import { Loaded } from '../../components/view.tsx';
-import { curlCommand } from '../../data/curl.ts';
 import { hrefOf } from '../../data/router.ts';
 import { itemPath } from '../../data/views.ts';
-import { useWorkspace } from '../../data/workspace.ts';
 import { CurlButton, Sides } from '../requests/sides.tsx';
 import { HtmlPreview } from './preview.tsx';
 
@@ -61,16 +59,11 @@ export const Raw = ({ id }: { readonly id: string }) => (
   </Loaded>
 );
 
-/** The request of a message: from the journal, or rebuilt if the journal has dropped it. */
-export const RequestTab = ({ message }: { readonly message: FullMessage }) => {
-  const rebuilt = <RebuiltRequest message={message} />;
-  if (message.request_id === null) return rebuilt;
+export const RequestTab = ({ message: { request_id } }: { readonly message: FullMessage }) => {
+  const gone = <p class="hint">The request of this message is not in the journal (any more).</p>;
+  if (request_id === null) return gone;
   return (
-    <Loaded<JournalEntry>
-      path={itemPath('requests', message.request_id)}
-      events={['reset']}
-      missing={rebuilt}
-    >
+    <Loaded<JournalEntry> path={itemPath('requests', request_id)} events={['reset']} missing={gone}>
       {(entry) => (
         <>
           <p class="bar line">
@@ -81,25 +74,5 @@ export const RequestTab = ({ message }: { readonly message: FullMessage }) => {
         </>
       )}
     </Loaded>
-  );
-};
-
-const RebuiltRequest = ({ message }: { readonly message: FullMessage }) => {
-  const { api } = useWorkspace();
-  const { operation, to, from, subject, html, template_id, variables } = message;
-  const isTemplate = operation === 'sendTemplateEmail';
-  const content = { to, from, subject, ...(isTemplate ? { template_id, variables } : { html }) };
-  const given = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
-  const body = JSON.stringify(given, null, 2);
-  const path = isTemplate ? '/api/v1/email/send-template' : '/api/v1/email/send';
-  const request = { method: 'POST', path, type: 'application/json', body };
-  return (
-    <>
-      <p class="bar line">
-        <span class="hint">The request is no longer in the journal. This one sends the same message.</span>
-        <CopyButton text={curlCommand(request, api.key)} subject="a request as curl" label="curl" />
-      </p>
-      <CodeBlock text={body} subject="request" language="json" />
-    </>
   );
 };

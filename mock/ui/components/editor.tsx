@@ -1,5 +1,6 @@
 import { hrefOf, navigate, readPlace } from '../data/router.ts';
 import { capitalize, itemPath, type ListView, nounOf, views } from '../data/views.ts';
+import { Button } from './controls.tsx';
 import { useChange } from './dialogs.tsx';
 import type { Field } from './form.tsx';
 
@@ -55,4 +56,22 @@ export const useEditor = (view: ListView): Editor => {
         after: () => navigate(hrefOf(view), 'replace'),
       }),
   };
+};
+
+type ButtonsProps = {
+  readonly view: ListView;
+  readonly id: string;
+  readonly name: string;
+  readonly fields: readonly Field[];
+};
+
+/** For an open item. */
+export const EditButtons = ({ view, id, name, fields }: ButtonsProps) => {
+  const { edit, remove } = useEditor(view);
+  return (
+    <>
+      <Button text="Change" kind="small" onClick={() => edit(id, fields)} />
+      <Button icon="trash" text="Delete" kind="danger small" onClick={() => remove(id, name)} />
+    </>
+  );
 };
