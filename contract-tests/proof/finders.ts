@@ -43,7 +43,6 @@ export const unfound: ReadonlySet<string> = new Set([
   'delete-of-empty-notes',
   'deleted-lead-revived',
   'every-eighth-send-400',
-  'every-fourth-template-send-422',
   'every-seventh-send-401',
   'id-is-of-name-and-source',
   'id-is-of-the-name',

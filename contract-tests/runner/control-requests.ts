@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { NotPermitted } from '../client/errors.ts';
-import { controlCheck, describeRefusal, type Exchange, isRefusal } from '../exchange/exchange.ts';
+import { controlCheck, describeRefusal, type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { type Operation, operationOf } from '../exchange/operations.ts';
 import { isOfService } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
@@ -17,11 +17,11 @@ import { classifyError } from './verdict.ts';
 
 /** Sends a valid request to an operation. If it concerns a lead, it adds one. */
 export const sendValid = async (session: Session, { id }: Operation, attempt: number): Promise<Exchange> => {
-  if (id === 'sendTemplateEmail') await chooseListedTemplate(session);
+  const template = id === 'sendTemplateEmail' ? await chooseTemplate(session) : undefined;
   // After this pause, a cached response to a wrong key has expired.
   if (attempt === controlAttempts) await wait(rememberedMs);
   const lead = concernsOneLead(id) ? await session.ownLead() : undefined;
-  const ask = (): Promise<Exchange> => session.send(id, validRequest(session, id, { lead }));
+  const ask = (): Promise<Exchange> => session.send(id, validRequest(session, id, { lead, template }));
   if (!lead) return ask();
   const exchange = await session.askWhileNew(lead, ask);
   // The addition of the lead may be the reason for a refusal.
@@ -29,26 +29,26 @@ export const sendValid = async (session: Session, { id }: Operation, attempt: nu
 };
 
 /**
- * The template of an earlier mail, if it was not deleted since. Without variables all its mails are equal and may be refused
- * as duplicates: then another template of an earlier mail is used.
+ * The template of a control request: the one that scenarios use, unless it was refused last, or unless all its mails are equal
+ * and may be refused as duplicates. Scenarios keep theirs, so that they can repeat what they found, as long as it is listed.
  */
-const chooseListedTemplate = async (session: Session): Promise<void> => {
+const chooseTemplate = async (session: Session): Promise<ListedTemplate | undefined> => {
   const { requirements, client } = session;
   const templates = (await listAgain(session)) ?? [];
-  const sent = new Set(
-    client.exchanges
-      .filter(({ operation, outcome }) => operation === 'sendTemplateEmail' && outcome === 'success')
-      .map(templateIdOf),
-  );
-  const isVaried = ({ variables }: ListedTemplate): boolean => variables.length > 0;
-  const last = client.exchanges.findLast(
+  const current = templates.find(({ id }) => id === requirements.template?.id);
+  const newest = templates.at(-1);
+  if (!current && newest) requirements.template = newest;
+  const mails = client.exchanges.filter(
     ({ operation, credentials }) => operation === 'sendTemplateEmail' && credentials === 'key',
   );
+  const last = mails.at(-1);
   const refused = last?.outcome === 'refusal' ? templateIdOf(last) : undefined;
-  const current = templates.find(({ id }) => id === requirements.template?.id && id !== refused);
-  const other = templates.findLast((template) => isVaried(template) && sent.has(template.id));
-  const chosen = current && !isVaried(current) ? other : templates.at(-1);
-  if (chosen && !(current && isVaried(current))) requirements.template = chosen;
+  const sent = new Set(mails.filter(isSuccess).map(templateIdOf));
+  const isVaried = ({ variables }: ListedTemplate): boolean => variables.length > 0;
+  const others = templates.filter(({ id }) => id !== refused);
+  if (current && current.id !== refused)
+    return isVaried(current) ? current : others.findLast((one) => isVaried(one) && sent.has(one.id));
+  return others.at(-1);
 };
 
 /** Number of attempts of a control request before its failure counts, because an error may be a coincidence. */

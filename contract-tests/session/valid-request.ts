@@ -3,11 +3,14 @@ import { completeEmail, templateEmail } from './email-requests.ts';
 import type { OwnLead, SendOptions } from './lead-requests.ts';
 import { CheckInconclusive } from './outcome.ts';
 import type { Session } from './session.ts';
+import type { ListedTemplate } from './shared.ts';
 
 /** Values that a valid request may depend on. */
 type Context = {
   /** The lead that the request concerns, if its path contains an id. */
   readonly lead?: Pick<OwnLead, 'id' | 'expected'> | undefined;
+  /** In place of the one that scenarios use. */
+  readonly template?: ListedTemplate | undefined;
   /** Number of the request in a series: operations with several valid forms alternate between them. */
   readonly turn?: number;
 };
@@ -21,8 +24,8 @@ const requests: Readonly<Record<OperationId, (session: Session, context: Context
   }),
   deleteLead: (_session, { lead }) => ({ leadId: lead?.id ?? '' }),
   sendEmail: (session) => ({ body: completeEmail(session) }),
-  sendTemplateEmail: (session, { turn = 0 }) => {
-    const { template, templateWithoutTo } = session.requirements;
+  sendTemplateEmail: (session, { turn = 0, template = session.requirements.template }) => {
+    const { templateWithoutTo } = session.requirements;
     if (!template) throw new CheckInconclusive('the deployment lists no template in the documented form');
     const body = templateEmail(session, template);
     // The form of §4.3 names no recipient. If both forms are accepted, the key may be validated in only one of them.

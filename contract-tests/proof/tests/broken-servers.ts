@@ -25,11 +25,7 @@ const expectSameFromRecording = ({ findings, run, url }: SuiteResult): void => {
 };
 
 /** Only sporadic refusals show them, which a run meets by chance; the traffic of an app shows them too. */
-const byChance: ReadonlySet<string> = new Set([
-  'templates.list.every-time',
-  'email.send.every-time',
-  'email.template.every-time',
-]);
+const byChance: ReadonlySet<string> = new Set(['templates.list.every-time', 'email.send.every-time']);
 
 /**
  * Tests for the broken servers of some sections: a run finds what is broken, its recording shows the same, and the script of the
