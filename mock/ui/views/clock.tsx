@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ClockChange, ClockReading } from '../../nouns/clock.ts';
+import type { ClockChange } from '../../nouns/clock.ts';
 import { Button } from '../components/controls.tsx';
 import { useChange } from '../components/dialogs.tsx';
-import { useNow } from '../components/time.tsx';
-import { Loaded, Page } from '../components/view.tsx';
+import { useClock } from '../components/time.tsx';
+import { Page } from '../components/view.tsx';
 
 const steps: readonly (readonly [string, number])[] = [
   ['1 minute', 60_000],
@@ -14,67 +14,59 @@ const steps: readonly (readonly [string, number])[] = [
 ];
 
 /** The clock of the workspace, which sets the times of leads and messages. */
-export const ClockView = () => (
-  <Page view="clock">
-    <div class="panels">
-      <Loaded<ClockReading> path="/clock" events={['clock', 'requests']}>
-        {(clock) => <ClockPanel clock={clock} />}
-      </Loaded>
-    </div>
-  </Page>
-);
-
-type ClockProps = { readonly clock: ClockReading };
-
-const ClockPanel = ({ clock }: ClockProps) => {
-  const { frozen } = clock;
+export const ClockView = () => {
+  const { frozen } = useClock();
   const change = useChange();
   const set = (body: ClockChange, done: string): void => change({ method: 'PUT', view: 'clock', body, done });
   const reset = (): void => change({ method: 'DELETE', view: 'clock', done: 'Clock reset to real time' });
   return (
-    <div class="panel box clock">
-      <Face clock={clock} />
-      <div class="line">
-        <Button
-          text={frozen ? 'Unfreeze' : 'Freeze'}
-          kind="primary"
-          onClick={() => set({ frozen: !frozen }, frozen ? 'Clock running' : 'Clock frozen')}
-        />
-        <Button icon="reset" text="Reset to real time" onClick={reset} />
+    <Page view="clock">
+      <div class="panels">
+        <div class="panel box clock">
+          <Face />
+          <div class="line">
+            <Button
+              text={frozen ? 'Unfreeze' : 'Freeze'}
+              kind="primary"
+              onClick={() => set({ frozen: !frozen }, frozen ? 'Clock running' : 'Clock frozen')}
+            />
+            <Button icon="reset" text="Reset to real time" onClick={reset} />
+          </div>
+          <fieldset class="line">
+            <legend>Advance by</legend>
+            {steps.map(([title, advance_ms]) => (
+              <Button
+                key={title}
+                text={title}
+                onClick={() => set({ advance_ms }, `Clock advanced by ${title}`)}
+              />
+            ))}
+          </fieldset>
+          <SetTime set={(now) => set({ now }, 'Clock set and frozen')} />
+        </div>
       </div>
-      <fieldset class="line">
-        <legend>Advance by</legend>
-        {steps.map(([title, advance_ms]) => (
-          <Button
-            key={title}
-            text={title}
-            onClick={() => set({ advance_ms }, `Clock advanced by ${title}`)}
-          />
-        ))}
-      </fieldset>
-      <SetTime set={(now) => set({ now }, 'Clock set and frozen')} />
-    </div>
+    </Page>
   );
 };
 
 const second = 1000;
 
-const Face = ({ clock }: ClockProps) => {
-  const now = useNow();
+const Face = () => {
+  const { now, frozen } = useClock();
   const [, tick] = useState(0);
   useEffect(() => {
-    if (clock.frozen) return;
+    if (frozen) return;
     const timer = setInterval(() => tick((count) => count + 1), second);
     return () => clearInterval(timer);
-  }, [clock.frozen]);
-  const shown = new Date(clock.frozen ? Date.parse(clock.now) : now).toISOString();
+  }, [frozen]);
+  const shown = new Date(now).toISOString();
   return (
     <p class="face line">
       <time dateTime={shown}>
         <b>{shown.slice(11, 19)}</b>
         <span>{shown.slice(0, 10)} UTC</span>
       </time>
-      <span class={clock.frozen ? 'chip warn' : 'chip'}>{clock.frozen ? 'frozen' : 'running'}</span>
+      <span class={frozen ? 'chip warn' : 'chip'}>{frozen ? 'frozen' : 'running'}</span>
     </p>
   );
 };
