@@ -2,11 +2,11 @@ import { hrefOf, navigate, readPlace } from '../data/router.ts';
 import { capitalize, itemPath, type ListView, nounOf, views } from '../data/views.ts';
 import { Button } from './controls.tsx';
 import { useChange } from './dialogs.tsx';
-import type { Field } from './form.tsx';
+import type { Field, Values } from './form.tsx';
 
 type Editor = {
   readonly add: (fields: readonly Field[]) => void;
-  readonly edit: (id: string, fields: readonly Field[]) => void;
+  readonly edit: (id: string, fields: readonly Field[], values: Values) => void;
   /** Deletes an item, and closes it if it is open. */
   readonly remove: (id: string, name: string) => void;
   /** @param kept says what else is lost, and what is not */
@@ -29,9 +29,9 @@ export const useEditor = (view: ListView): Editor => {
         view,
         done: `${capitalize(noun)} added`,
       }),
-    edit: (id, fields) =>
+    edit: (id, fields, values) =>
       change({
-        question: { title: `Change the ${noun}`, action: 'Save', fields },
+        question: { title: `Change the ${noun}`, action: 'Save', fields, values },
         method: views[view].save ?? 'PUT',
         view,
         path: itemPath(view, id),
@@ -63,14 +63,15 @@ type ButtonsProps = {
   readonly id: string;
   readonly name: string;
   readonly fields: readonly Field[];
+  readonly values: Values;
 };
 
 /** For an open item. */
-export const EditButtons = ({ view, id, name, fields }: ButtonsProps) => {
+export const EditButtons = ({ view, id, name, fields, values }: ButtonsProps) => {
   const { edit, remove } = useEditor(view);
   return (
     <>
-      <Button text="Change" kind="small" onClick={() => edit(id, fields)} />
+      <Button text="Change" kind="small" onClick={() => edit(id, fields, values)} />
       <Button icon="trash" text="Delete" kind="danger small" onClick={() => remove(id, name)} />
     </>
   );

@@ -1,42 +1,39 @@
 import { AdminApiError } from '../data/api.ts';
 import { Button } from './controls.tsx';
 
-/**
- * A field of a form: a checkbox if it has `isChecked`, a select with choices, a larger text field with lines, else a text or
- * a number field.
- */
+/** A field of a form: a select with choices, a larger text field with lines, else an input for a text or of its kind. */
 export type Field = {
   readonly name: string;
   readonly label: string;
-  readonly value?: string | number | undefined;
-  readonly isChecked?: boolean;
+  readonly kind?: 'number' | 'checkbox';
   readonly choices?: readonly (readonly [value: string, title: string])[];
   readonly lines?: number;
-  readonly isNumber?: boolean;
   readonly placeholder?: string;
   readonly isRequired?: boolean;
 };
 
-type FieldProps = { readonly field: Field; readonly isFirst: boolean };
+type FieldProps = { readonly field: Field; readonly value: string; readonly isFirst: boolean };
 
-/** The values are set once and then belong to the user: another rendering does not undo them. */
-const Input = ({ field, isFirst }: FieldProps) => {
-  const { name, value, isChecked, choices, lines, isNumber, placeholder, isRequired } = field;
+/** The value is set once and then belongs to the user: another rendering does not undo it. */
+const Input = ({ field, value, isFirst }: FieldProps) => {
+  const { name, kind, choices, lines, placeholder, isRequired } = field;
   const common = { name, placeholder, required: isRequired, autocomplete: 'off', spellcheck: false } as const;
-  if (isChecked !== undefined) return <input name={name} type="checkbox" defaultChecked={isChecked} />;
-  if (choices)
+  if (choices) {
+    const isListed = choices.some(([choice]) => choice === value);
     return (
       <select name={name}>
-        {choices.map(([choice, title]) => (
+        {(isListed ? choices : [...choices, [value, value] as const]).map(([choice, title]) => (
           <option key={choice} value={choice} selected={choice === value}>
             {title}
           </option>
         ))}
       </select>
     );
-  if (lines !== undefined) return <textarea {...common} rows={lines} defaultValue={String(value ?? '')} />;
+  }
+  if (lines !== undefined) return <textarea {...common} rows={lines} defaultValue={value} />;
+  if (kind === 'checkbox') return <input name={name} type="checkbox" defaultChecked={value !== ''} />;
   const written = { ...common, defaultValue: value, autofocus: isFirst };
-  return isNumber ? <input type="number" {...written} /> : <input {...written} />;
+  return kind === 'number' ? <input type="number" {...written} /> : <input {...written} />;
 };
 
 const LabelledField = (props: FieldProps) => (
@@ -58,6 +55,8 @@ export type Question = {
   readonly title: string;
   readonly text?: string;
   readonly fields?: readonly Field[];
+  /** What the fields contain at first. */
+  readonly values?: Values;
   /** The button that answers it. */
   readonly action: string;
 };
@@ -87,7 +86,7 @@ type FormProps = {
 };
 
 export const Form = ({ question, answer, cancel }: FormProps) => {
-  const { text, fields = [], action } = question;
+  const { text, fields = [], values = {}, action } = question;
   return (
     <form
       onInput={({ currentTarget }) => unmarkFields(currentTarget)}
@@ -102,7 +101,12 @@ export const Form = ({ question, answer, cancel }: FormProps) => {
       {fields.length > 0 && (
         <div class="fields">
           {fields.map((field, at) => (
-            <LabelledField key={field.name} field={field} isFirst={at === 0} />
+            <LabelledField
+              key={field.name}
+              field={field}
+              value={values[field.name] ?? ''}
+              isFirst={at === 0}
+            />
           ))}
         </div>
       )}

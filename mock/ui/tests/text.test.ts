@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { sh } from '../../contract/shell.ts';
 import { anyText } from '../../testing/any-text.ts';
 import { tokenize } from '../data/text.ts';
-import { bodyText, describeRule, ruleFromFields } from '../views/fault-rule.ts';
+import { bodyText, describeRule, fieldsFromRule, ruleFromFields } from '../views/fault-rule.ts';
 
 type CurlModule = typeof import('../data/curl.ts');
 
@@ -119,6 +119,8 @@ describe('a fault rule in the form', () => {
 
   test('is read back as it was', () => {
     expect(ruleFromFields(fields)).toEqual(rule);
+    expect(ruleFromFields(fieldsFromRule(rule))).toEqual(rule);
+    expect(ruleFromFields(fieldsFromRule({ delay_ms: 5 }))).toEqual({ delay_ms: 5 });
     expect(ruleFromFields({ operation: '', status: '503', delay_ms: '', body: '' })).toEqual({ status: 503 });
     expect(ruleFromFields({ delay_ms: '0', body: bodyText('try later') })).toEqual({
       delay_ms: 0,

@@ -20,55 +20,43 @@ const choicesOf = (none: string, names: readonly string[]): Required<Field>['cho
   ...names.map((name) => [name, name] as const),
 ];
 
-/** The operations of the document, and the one of the rule, which only some answers may have. */
-const operationsFor = ({ operation }: FaultRule): readonly string[] => [
-  ...new Set([...operationIds, ...(operation === undefined ? [] : [operation])]),
+/** The fields of a rule: how often, what happens, and to which requests. */
+export const faultFields: readonly Field[] = [
+  { name: 'times', label: 'Number of calls', kind: 'number', placeholder: 'all' },
+  { name: 'operation', label: 'Operation', choices: choicesOf('any operation', operationIds) },
+  { name: 'status', label: 'Return the status', kind: 'number', placeholder: 'none' },
+  { name: 'fault', label: 'Break the connection', choices: choicesOf('no', Object.keys(connectionFaults)) },
+  { name: 'delay_ms', label: 'Delay from, in ms', kind: 'number', placeholder: '0' },
+  { name: 'delay_max', label: 'Delay to, in ms', kind: 'number', placeholder: 'same' },
+  { name: 'method', label: 'Only the method', choices: choicesOf('any', methods) },
+  { name: 'path', label: 'Only the path', placeholder: '/api/v1/leads/{id}' },
+  { name: 'to', label: 'Only mail to', placeholder: '*@example.com' },
+  { name: 'when', label: 'Only with the fields', placeholder: '{"name":"Slow Joe"}' },
+  { name: 'nth', label: 'Only the nth call, n =', kind: 'number', placeholder: 'any' },
+  { name: 'retry_after', label: 'Retry-After', placeholder: 'none; seconds or a date' },
+  {
+    name: 'body',
+    label: 'Body',
+    placeholder: 'an error response of the service; or JSON, or text',
+    lines: 2,
+  },
+  { name: 'take_effect', label: 'Execute, then lose the response', kind: 'checkbox' },
 ];
 
-/** The fields of a rule: how often, what happens, and to which requests. */
-export const faultFields = (rule: FaultRule): readonly Field[] => {
-  const { times, operation, status, fault, take_effect, retry_after, method, path, to, nth } = rule;
-  const [least, most] = delayRange(rule);
-  const text = (name: string, label: string, value: Field['value'], placeholder: string): Field => ({
-    name,
-    label,
-    value,
-    placeholder,
-  });
-  return [
-    { ...text('times', 'Number of calls', times, 'all'), isNumber: true },
-    {
-      name: 'operation',
-      label: 'Operation',
-      value: operation ?? '',
-      choices: choicesOf('any operation', operationsFor(rule)),
-    },
-    { ...text('status', 'Return the status', status, 'none'), isNumber: true },
-    {
-      name: 'fault',
-      label: 'Break the connection',
-      value: fault ?? '',
-      choices: choicesOf('no', Object.keys(connectionFaults)),
-    },
-    { ...text('delay_ms', 'Delay from, in ms', least, '0'), isNumber: true },
-    { ...text('delay_max', 'Delay to, in ms', most, 'same'), isNumber: true },
-    {
-      name: 'method',
-      label: 'Only the method',
-      value: method?.toUpperCase() ?? '',
-      choices: choicesOf('any', methods),
-    },
-    text('path', 'Only the path', path, '/api/v1/leads/{id}'),
-    text('to', 'Only mail to', to, '*@example.com'),
-    text('when', 'Only with the fields', jsonText(rule.when), '{"name":"Slow Joe"}'),
-    { ...text('nth', 'Only the nth call, n =', nth, 'any'), isNumber: true },
-    text('retry_after', 'Retry-After', retry_after, 'none; seconds or a date'),
-    {
-      ...text('body', 'Body', bodyText(rule.body), 'an error response of the service; or JSON, or text'),
-      lines: 2,
-    },
-    { name: 'take_effect', label: 'Execute, then lose the response', isChecked: take_effect === true },
-  ];
+/** What the fields contain for a rule. */
+export const fieldsFromRule = (rule: FaultRule): Values => {
+  const { method, delay_ms, when, body, take_effect, ...rest } = rule;
+  const [delay, delay_max] = typeof delay_ms === 'object' ? [delay_ms.min, delay_ms.max] : [delay_ms];
+  const values = {
+    ...rest,
+    method: method?.toUpperCase(),
+    delay_ms: delay,
+    delay_max,
+    when: jsonText(when),
+    body: bodyText(body),
+    take_effect: take_effect ? 'on' : '',
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]));
 };
 
 /** The rule that the fields describe. Fields of another effect are absent. */
@@ -88,7 +76,7 @@ export const ruleFromFields = (fields: Values): FaultRule => {
     delay_ms: delayFrom(number('delay_ms'), number('delay_max')),
     body: jsonOrText(text('body')),
     retry_after: retryAfterFrom(text('retry_after')),
-    take_effect: 'take_effect' in fields || undefined,
+    take_effect: text('take_effect') === undefined ? undefined : true,
     times: number('times'),
   };
   return Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined));
@@ -96,10 +84,6 @@ export const ruleFromFields = (fields: Values): FaultRule => {
 
 const delayFrom = (least: number | undefined, most: number | undefined): FaultRule['delay_ms'] | undefined =>
   most === undefined ? least : { min: least ?? 0, max: most };
-
-/** The shortest and the longest delay. */
-const delayRange = ({ delay_ms }: FaultRule): readonly [number | undefined, number | undefined] =>
-  typeof delay_ms === 'object' ? [delay_ms.min, delay_ms.max] : [delay_ms, undefined];
 
 const jsonText = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value));
 

@@ -5,7 +5,7 @@ import { useChange } from '../components/dialogs.tsx';
 import type { Question, Values } from '../components/form.tsx';
 import { Empty, Page, Unavailable } from '../components/view.tsx';
 import { useLoaded } from '../data/workspace.ts';
-import { describeRule, faultFields, ruleFromFields } from './fault-rule.ts';
+import { describeRule, faultFields, fieldsFromRule, ruleFromFields } from './fault-rule.ts';
 
 /** The failures that a front end must survive. Each becomes the first rule, for all requests. */
 const presets: Readonly<Record<string, FaultRule>> = {
@@ -51,7 +51,8 @@ export const Faults = () => {
     replace(`Fault rule ${done}. It applies from the next request on`, newRules, {
       title,
       action,
-      fields: faultFields(rule),
+      fields: faultFields,
+      values: fieldsFromRule(rule),
     });
   const add = (): void =>
     askFor(usualRule, 'Add a fault rule', 'Add rule', 'added', (all, values) => [

@@ -16,6 +16,12 @@ const sample = {
   body: '{"name":"Lena Fischer","source":"Webinar","note":"Call back after 17:00"}',
 };
 
+const fields: readonly Field[] = [
+  { name: 'name', label: 'Name', isRequired: true },
+  { name: 'source', label: 'Source' },
+  { name: 'note', label: 'Note', lines: 4 },
+];
+
 /** The leads of the workspace. */
 export const Leads = ({ place }: { readonly place: Place }) => {
   const { api } = useWorkspace();
@@ -25,7 +31,7 @@ export const Leads = ({ place }: { readonly place: Place }) => {
       place={place}
       view="leads"
       filters={[]}
-      tools={<Button icon="people" text="Add lead" onClick={() => add(fieldsOf({}))} />}
+      tools={<Button icon="people" text="Add lead" onClick={() => add(fields)} />}
       rowOf={rowOf}
       about={
         <>
@@ -50,19 +56,13 @@ const rowOf = (lead: Lead): Row => ({
   when: <Ago time={lead.created_at} />,
 });
 
-const fieldsOf = ({ name, source, note }: Partial<Lead>): readonly Field[] => [
-  { name: 'name', label: 'Name', value: name, isRequired: true },
-  { name: 'source', label: 'Source', value: source },
-  { name: 'note', label: 'Note', value: note, lines: 4 },
-];
-
 const OpenLead = ({ lead, back }: { readonly lead: Lead; readonly back: string }) => {
   const { lead_id, name, source, note, created_at, updated_at } = lead;
   return (
     <ItemHead
       back={back}
       title={name || <i>no name</i>}
-      actions={<EditButtons view="leads" id={lead_id} name={name || lead_id} fields={fieldsOf(lead)} />}
+      actions={<EditButtons view="leads" id={lead_id} name={name || lead_id} fields={fields} values={lead} />}
       facts={[
         ['Source', source || <i>none</i>],
         ['Note', note ? <span class="lines">{note}</span> : <i>none</i>],

@@ -11,6 +11,11 @@ import type { Place } from '../data/router.ts';
 import { itemPath } from '../data/views.ts';
 import { HtmlPreview } from './messages/preview.tsx';
 
+const fields: readonly Field[] = [
+  { name: 'name', label: 'Name', isRequired: true },
+  { name: 'body', label: 'HTML, with {{placeholders}}', lines: 12, isRequired: true },
+];
+
 /** The templates of the workspace. */
 export const Templates = ({ place }: { readonly place: Place }) => {
   const { add } = useEditor('templates');
@@ -18,7 +23,7 @@ export const Templates = ({ place }: { readonly place: Place }) => {
     <List<Template>
       place={place}
       view="templates"
-      tools={<Button icon="template" text="Add template" onClick={() => add(fieldsOf({}))} />}
+      tools={<Button icon="template" text="Add template" onClick={() => add(fields)} />}
       rowOf={rowOf}
       about="A reset brings those of the seed back."
     >
@@ -38,11 +43,6 @@ const rowOf = ({ id, name, variables, created_at }: Template): Row => ({
   when: <Ago time={created_at} />,
 });
 
-const fieldsOf = ({ name, body }: Partial<Template>): readonly Field[] => [
-  { name: 'name', label: 'Name', value: name, isRequired: true },
-  { name: 'body', label: 'HTML, with {{placeholders}}', value: body, lines: 12, isRequired: true },
-];
-
 // Highest number of fields for variables. A preview does not need more.
 const maxFields = 30;
 
@@ -55,7 +55,7 @@ const OpenTemplate = ({ template, back }: { readonly template: Template; readonl
       <ItemHead
         back={back}
         title={name}
-        actions={<EditButtons view="templates" id={id} name={name} fields={fieldsOf(template)} />}
+        actions={<EditButtons view="templates" id={id} name={name} fields={fields} values={{ name, body }} />}
         facts={[
           ['Id', <Copied text={id} subject="id" />],
           [
