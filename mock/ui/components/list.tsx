@@ -6,7 +6,7 @@ import type { LiveKind } from '../data/api.ts';
 import { type CurlRequest, curlCommand } from '../data/curl.ts';
 import { useKeys } from '../data/keyboard.ts';
 import { hrefOf, isProxy, navigate, type Place } from '../data/router.ts';
-import { type ListView, views } from '../data/views.ts';
+import { type ListView, nounOf, views } from '../data/views.ts';
 import { useLoaded, useWorkspace } from '../data/workspace.ts';
 import { CodeBlock } from './code-block.tsx';
 import { Button } from './controls.tsx';
@@ -189,7 +189,7 @@ const Elsewhere = ({ view }: { readonly view: 'messages' | 'requests' | 'leads' 
         const shown = other[view] > 0 ? view : 'requests';
         return (
           <p key={other.key} class="hint">
-            The workspace <code>{other.key}</code> has {countText(other[shown], shown.slice(0, -1))}:{' '}
+            The workspace <code>{other.key}</code> has {countText(other[shown], nounOf(shown))}:{' '}
             <a href={`?key=${encodeURIComponent(other.key)}${hrefOf(shown)}`}>switch to it</a>
           </p>
         );
