@@ -23,11 +23,18 @@ export type MockStatus = {
   readonly summaries: () => readonly WorkspaceSummary[];
 };
 
-type WorkspaceSummary = {
+export type WorkspaceSummary = {
   readonly key: string;
   readonly messages: number;
   readonly leads: number;
   readonly requests: number;
+};
+
+export type WorkspaceList = {
+  /** The key of admin requests without one. */
+  readonly default: string | null;
+  readonly workspaces: readonly WorkspaceSummary[];
+  readonly total: number;
 };
 
 const limitsOf = ({ count, length }: MockStatus['outboxBounds']) => ({
@@ -119,7 +126,7 @@ export const mockRoutes = {
         total: wholeNumber,
       }),
     ),
-    run: ({ mock }) => ({
+    run: ({ mock }): WorkspaceList => ({
       default: mock.defaultKey ?? null,
       workspaces: mock
         .summaries()

@@ -6,9 +6,11 @@ import {
   createTextSearch,
   foldCase,
   includesFolded,
+  type MailContents,
   matchesAddress,
   snippetOf,
 } from '../mail/text.ts';
+import type { MessageWarning, WarningId } from '../mail/warning.ts';
 import { warningsOf } from '../mail/warnings.ts';
 import {
   type AdminRequest,
@@ -81,7 +83,7 @@ export const outboxPart = {
   },
 } satisfies Part<Outbox, readonly Message[], readonly MessageInput[]>;
 
-const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message): object => rest;
+const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message) => rest;
 
 // An address must match as a whole, ignoring case.
 const matchesField = (field: 'to' | 'from', expected: string): ((message: Message) => boolean) => {
@@ -119,13 +121,22 @@ const inFull = {
 const pageSchema = listPage('messages', ref('MessageSummary'));
 
 /** A message in a list, without its body: a list may have a thousand messages. */
-const summary = (message: Message): object => ({
+export type MessageSummary = Omit<Message, 'html' | 'variables'> & {
+  readonly snippet: string;
+  readonly warning_ids: readonly WarningId[];
+};
+
+const summary = (message: Message): MessageSummary => ({
   ...withoutBody(message),
   snippet: snippetOf(message),
   warning_ids: warningsOf(message).map(({ id }) => id),
 });
 
-const full = (message: Message): object => ({
+/** A single message, with its text, the links and codes in it, and what is probably wrong with it. */
+export type FullMessage = Message &
+  MailContents & { readonly snippet: string; readonly warnings: readonly MessageWarning[] };
+
+const full = (message: Message): FullMessage => ({
   ...message,
   snippet: snippetOf(message),
   ...contentsOf(message.html),

@@ -1,24 +1,16 @@
-import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ClockReading } from '../nouns/clock.ts';
 import { Button } from './components/controls.tsx';
 import { Dialog } from './components/dialogs.tsx';
 import { Icon } from './components/icon.tsx';
+import { FactList, type Facts } from './components/open-item.tsx';
 import { scrollInside } from './components/scroll.ts';
+import { useClock } from './components/time.tsx';
 import { type Connection, mockAddress } from './data/api.ts';
 import { useKeys, useRowKeys } from './data/keyboard.ts';
-import {
-  firstView,
-  hrefOf,
-  isProxy,
-  type Place,
-  serverName,
-  usePlace,
-  type View,
-  viewNames,
-} from './data/router.ts';
+import { firstView, hrefOf, isProxy, type Place, serverName, usePlace } from './data/router.ts';
+import { type View, viewNames, views } from './data/views.ts';
 import { useLoaded, useWorkspace } from './data/workspace.ts';
-import { views } from './views/index.ts';
+import { contents } from './views/index.ts';
 import { WorkspacePicker } from './workspaces.tsx';
 
 /** The page: the top bar, the navigation at the side, and the current view. */
@@ -36,7 +28,8 @@ export const Frame = () => {
       search.focus();
     },
   });
-  const { Content, title } = views[isProxy ? firstView : place.view];
+  const view = isProxy ? firstView : place.view;
+  const Content = contents[view];
   return (
     <div class="frame">
       <SkipLink place={place} />
@@ -44,7 +37,7 @@ export const Frame = () => {
       <ConnectionProblem />
       {!isProxy && <SideBar current={place.view} />}
       <main id="content" tabIndex={-1}>
-        {place.id !== undefined && <h1 class="visually-hidden narrow-title">{title}</h1>}
+        {place.id !== undefined && <h1 class="visually-hidden narrow-title">{views[view].title}</h1>}
         <Content key={place.view} place={place} />
       </main>
       {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
@@ -120,7 +113,7 @@ const ConnectionProblem = () => {
     <p class="problem" role="alert">
       <Icon name="warn" />
       <span>
-        <b>{name}.</b> {refusal && `${refusal.message}. ${refusal.hint} `}
+        <b>{name}.</b> {refusal && `${refusal.text} `}
         {meaning}
       </span>
     </p>
@@ -169,44 +162,31 @@ const useBadges = (): Readonly<Partial<Record<View, string>>> => {
   const requests = useLoaded<Total>('/requests?limit=0', ['requests']).data;
   const leads = useLoaded<Total>('/leads?limit=0', ['leads']).data;
   const faults = useLoaded<{ rules: readonly unknown[] }>('/faults', ['faults', 'requests']).data;
-  const clock = useLoaded<ClockReading>('/clock', ['clock']).data;
+  const { frozen } = useClock();
   return {
     messages: countText(messages?.total),
     requests: countText(requests?.total),
     leads: countText(leads?.total),
     faults: countText(faults?.rules.length),
-    clock: clock?.frozen ? 'frozen' : '',
+    clock: frozen ? 'frozen' : '',
   };
 };
 
 const countText = (count = 0): string => (count > 0 ? count.toLocaleString('en') : '');
 
-const keys: readonly (readonly [keys: readonly string[], does: string])[] = [
-  [['j', 'k'], 'next, previous (also in an open message)'],
-  [['↓', '↑'], 'next, previous in a list (elsewhere they scroll)'],
-  [['Enter'], 'open'],
-  [['Esc'], 'back to the list; leave the search'],
-  [['/'], 'search'],
-  ...(isProxy ? [] : [[['Del'], 'delete the message (asks first)'] as const]),
-  [['?'], 'show this list'],
+const keys: Facts = [
+  ['j k', 'next, previous (also in an open message)'],
+  ['↓ ↑', 'next, previous in a list (elsewhere they scroll)'],
+  ['Enter', 'open'],
+  ['Esc', 'back to the list; leave the search'],
+  ['/', 'search'],
+  ['Del', !isProxy && 'delete the message (asks first)'],
+  ['?', 'show this list'],
 ];
 
 const Help = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title="Keyboard" onClose={onClose}>
-    <dl class="keys">
-      {keys.map(([names, does]) => (
-        <Fragment key={does}>
-          <dt>
-            {names.map((name) => (
-              <kbd key={name} class="box">
-                {name}
-              </kbd>
-            ))}
-          </dt>
-          <dd>{does}</dd>
-        </Fragment>
-      ))}
-    </dl>
+    <FactList facts={keys} />
     <div class="dialog-actions line">
       <Button text="Close" autofocus onClick={onClose} />
     </div>

@@ -1,8 +1,9 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { WorkspaceList } from '../nouns/mock.ts';
 import { MessagesProvider } from './components/dialogs.tsx';
-import { NowProvider } from './components/time.tsx';
-import { serverApi, type WorkspaceList } from './data/api.ts';
+import { ClockProvider } from './components/time.tsx';
+import { serverApi } from './data/api.ts';
 import { isProxy, navigate, usePlace } from './data/router.ts';
 import { isKeyRefused, useConnection, WorkspaceProvider } from './data/workspace.ts';
 import { Frame } from './frame.tsx';
@@ -38,9 +39,9 @@ const WorkspacePage = ({ name, usual }: PageProps) => {
   if (isKeyRefused(connection)) return <AskForKey usual={usual} rule={connection.refusal?.hint} />;
   return (
     <WorkspaceProvider value={workspace}>
-      <NowProvider>
+      <ClockProvider>
         <Frame />
-      </NowProvider>
+      </ClockProvider>
     </WorkspaceProvider>
   );
 };

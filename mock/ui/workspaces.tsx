@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
+import type { WorkspaceList, WorkspaceSummary } from '../nouns/mock.ts';
+import { Choice } from './components/controls.tsx';
 import { useMessages } from './components/dialogs.tsx';
 import { Form, type Question, type Values } from './components/form.tsx';
-import { serverApi, type WorkspaceList, type WorkspaceSummary } from './data/api.ts';
 import { navigate } from './data/router.ts';
-import { useWorkspace } from './data/workspace.ts';
+import { useLoaded, useWorkspace } from './data/workspace.ts';
 
 /** Shows another workspace in the same view. The open item is closed, because it belongs to the old workspace. */
 const showWorkspace = (key: string): void => {
@@ -18,9 +19,8 @@ const whichKey: Question = {
   action: 'Show',
 };
 
-const showKey = ({ key = '' }: Values): boolean => {
+const showKey = ({ key = '' }: Values): void => {
   if (key.trim() !== '') showWorkspace(key.trim());
-  return key.trim() !== '';
 };
 
 const otherKey = '\0';
@@ -29,36 +29,25 @@ const otherKey = '\0';
 export const WorkspacePicker = () => {
   const { api } = useWorkspace();
   const { ask } = useMessages();
-  const [workspaces, setWorkspaces] = useState<readonly WorkspaceSummary[]>([]);
-  const load = (): void =>
-    void serverApi.get<WorkspaceList>('/workspaces').then(
-      (list) => setWorkspaces(list.workspaces),
-      // The connection problem shows at the top. The keys known so far stay.
-      () => undefined,
-    );
-  const byKey = new Map(workspaces.map((workspace) => [workspace.key, workspace]));
+  const [isUsed, setUsed] = useState(false);
+  const { data } = useLoaded<WorkspaceList>(isUsed ? '/workspaces' : undefined, ['elsewhere']);
+  const byKey = new Map(data?.workspaces.map((workspace) => [workspace.key, workspace]));
+  const keys = [...new Set([api.key, ...byKey.keys()])];
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: Choice is one
     <label class="workspace line">
       <span class="meta">Workspace</span>
-      <select
-        aria-label="Workspace"
+      <Choice
+        label="Workspace"
         value={api.key}
-        onPointerDown={load}
-        onFocus={load}
-        onChange={({ currentTarget }) => {
-          const { value } = currentTarget;
-          currentTarget.value = api.key;
-          if (value === otherKey) ask(whichKey, showKey);
-          else showWorkspace(value);
-        }}
-      >
-        {[...new Set([api.key, ...byKey.keys()])].map((key) => (
-          <option key={key} value={key}>
-            {labelOf(key, byKey.get(key))}
-          </option>
-        ))}
-        <option value={otherKey}>Other key…</option>
-      </select>
+        options={[
+          ...keys.map((key) => [key, labelOf(key, byKey.get(key))] as const),
+          [otherKey, 'Other key…'] as const,
+        ]}
+        onFocus={() => setUsed(true)}
+        onBlur={() => setUsed(false)}
+        choose={(value) => (value === otherKey ? ask(whichKey, showKey) : showWorkspace(value))}
+      />
     </label>
   );
 };

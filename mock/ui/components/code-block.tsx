@@ -31,7 +31,7 @@ export const CopyButton = ({ text, subject: what, label }: CopyProps) => {
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async (): Promise<void> =>
-    setCopied(await attempt(() => copyText(typeof text === 'string' ? text : text())));
+    setCopied((await attempt(() => copyText(typeof text === 'string' ? text : text()))) === undefined);
   return (
     <Button
       icon={copied ? 'check' : 'copy'}

@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { hrefOf, navigate, type Place, readPlace } from '../data/router.ts';
+import { useRef } from 'preact/hooks';
 import { useStored } from '../data/stored.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -24,18 +23,26 @@ export const Button = ({ icon, text, title, kind = '', ...rest }: ButtonProps) =
   </button>
 );
 
-type ChoiceProps = {
+export type Options = readonly (readonly [value: string, title: string])[];
+
+type ChoiceProps = Pick<JSX.IntrinsicElements['select'], 'onFocus' | 'onBlur'> & {
   readonly label: string;
   readonly value: string | undefined;
-  readonly options: readonly (readonly [value: string, title: string])[];
+  readonly options: Options;
   readonly choose: (value: string) => void;
 };
 
-export const Choice = ({ label, value, options, choose }: ChoiceProps) => (
+export const Choice = ({ label, value = '', options, choose, ...rest }: ChoiceProps) => (
   <select
     aria-label={label}
-    value={value ?? ''}
-    onChange={({ currentTarget }) => choose(currentTarget.value)}
+    value={value}
+    {...rest}
+    onChange={({ currentTarget }) => {
+      const chosen = currentTarget.value;
+      // A choice shows when it is in force.
+      currentTarget.value = value;
+      choose(chosen);
+    }}
   >
     {options.map(([option, title]) => (
       <option key={option} value={option}>
@@ -88,60 +95,5 @@ export const Tabs = <T extends string>({ name, label, tabs }: TabsProps<T>) => {
         {tabs[chosen][1]()}
       </div>
     </>
-  );
-};
-
-type SearchProps = { readonly place: Place; readonly label: string; readonly hint: string };
-
-const pauseMs = 150;
-
-/** Searches while the user types. The query is in the URL, so that it can be saved and shared. */
-export const Search = ({ place, label, hint }: SearchProps) => {
-  const { q = '' } = place.query;
-  const [text, setText] = useState(q);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const written = useRef(q);
-  useEffect(() => {
-    // The query that this field wrote itself may be older than its text: the user types on.
-    if (q === written.current) return;
-    written.current = q;
-    clearTimeout(timer.current);
-    setText(q);
-  }, [q]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const search = (value: string, delayMs = pauseMs): void => {
-    setText(value);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      // Reads the URL now: a filter may have been chosen during the delay.
-      const { start: _start, ...rest } = readPlace(location).query;
-      written.current = value;
-      navigate(hrefOf(place.view, undefined, { ...rest, q: value }), 'replace');
-    }, delayMs);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (!['Escape', 'Enter', 'ArrowDown'].includes(event.key)) return;
-    event.preventDefault();
-    if (event.key !== 'Escape') return document.querySelector<HTMLElement>('[data-row]')?.focus();
-    if (text !== '') search('', 0);
-    (event.currentTarget as HTMLInputElement).blur();
-  };
-  return (
-    <search class="search">
-      <Icon name="search" />
-      <input
-        type="search"
-        aria-label={label}
-        placeholder={hint}
-        value={text}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={({ currentTarget }) => search(currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <span class="key" aria-hidden="true">
-        /
-      </span>
-    </search>
   );
 };

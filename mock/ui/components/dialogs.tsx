@@ -1,9 +1,10 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { AdminApiError, type LiveKind, type Method } from '../data/api.ts';
+import { AdminApiError, type Method } from '../data/api.ts';
 import { serverName } from '../data/router.ts';
+import { type View, views } from '../data/views.ts';
 import { useWorkspace } from '../data/workspace.ts';
-import { Form, type Question, type Values } from './form.tsx';
+import { type Answer, Form, type Question, type Values } from './form.tsx';
 
 type DialogProps = {
   readonly title: string;
@@ -24,19 +25,19 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
 };
 
 /** Asks in a dialog. One with fields stays open, with their texts, until they could be saved. */
-type Ask = (question: Question, save: (values: Values) => boolean | Promise<boolean>) => void;
+type Ask = (question: Question, save: Answer) => void;
 
 type Messages = {
   readonly ask: Ask;
   readonly showNotice: (text: string) => void;
-  /** Runs an action and shows its error. Returns whether it succeeded. */
-  readonly attempt: (work: () => Promise<unknown>) => Promise<boolean>;
+  /** Runs an action, and shows and returns its error. */
+  readonly attempt: (work: () => Promise<unknown>) => Promise<unknown>;
 };
 
 const MessagesContext = createContext<Messages>({
   ask: () => undefined,
   showNotice: () => undefined,
-  attempt: async () => false,
+  attempt: async () => undefined,
 });
 
 /** Dialogs and notices. */
@@ -48,7 +49,7 @@ type Notice = { readonly text: string; readonly isError: boolean };
 const noticeMs = 4000;
 
 const errorText = (error: unknown): string => {
-  if (error instanceof AdminApiError) return `${error.message}. ${error.hint}`;
+  if (error instanceof AdminApiError) return error.text;
   return `The ${serverName} does not respond. Try again when it runs.`;
 };
 
@@ -66,10 +67,10 @@ export const MessagesProvider = ({ children }: { readonly children: ComponentChi
     attempt: async (work) => {
       try {
         await work();
-        return true;
+        return undefined;
       } catch (error) {
         setNotice({ text: errorText(error), isError: true });
-        return false;
+        return error;
       }
     },
   }));
@@ -95,9 +96,11 @@ const NoticeBox = ({ notice: { text, isError } }: { readonly notice: Notice }) =
 
 const AskDialog = ({ asked, onClose }: { readonly asked: Asked; readonly onClose: () => void }) => {
   const [question, save] = asked;
-  const answer = async (values: Values): Promise<void> => {
+  const answer = async (values: Values): Promise<unknown> => {
     if (!question.fields) onClose();
-    if ((await save(values)) && question.fields) onClose();
+    const error = await save(values);
+    if (error === undefined && question.fields) onClose();
+    return error;
   };
   return (
     <Dialog title={question.title} onClose={onClose}>
@@ -110,9 +113,11 @@ type Change = {
   /** Asked before. Without a body, the texts of its fields are it. */
   readonly question?: Question | undefined;
   readonly method: Method;
-  readonly path: string;
+  /** The view that shows it. */
+  readonly view: View;
+  /** Unless it is the path of the view. */
+  readonly path?: string;
   readonly body?: object | ((values: Values) => object);
-  readonly event: LiveKind;
   /** The notice after it. */
   readonly done: string;
   readonly after?: () => void;
@@ -122,14 +127,15 @@ type Change = {
 export const useChange = (): ((change: Change) => void) => {
   const { api, live } = useWorkspace();
   const { ask, attempt, showNotice } = useMessages();
-  return ({ question, method, path, body, event, done, after }) => {
-    const save = async (values: Values = {}): Promise<boolean> => {
+  return ({ question, method, view, path = views[view].path, body, done, after }) => {
+    const save = async (values: Values = {}): Promise<unknown> => {
       const content = typeof body === 'function' ? body(values) : (body ?? (question?.fields && values));
-      if (!(await attempt(() => api.send(method, path, content)))) return false;
-      live.notify(event);
+      const error = await attempt(() => api.send(method, path, content));
+      if (error !== undefined) return error;
+      live.notify(views[view].event);
       showNotice(done);
       after?.();
-      return true;
+      return undefined;
     };
     if (question) ask(question, save);
     else void save();

@@ -1,43 +1,39 @@
+import { AdminApiError } from '../data/api.ts';
 import { Button } from './controls.tsx';
 
-/**
- * A field of a form: a checkbox if it has `isChecked`, a select with choices, a larger text field with lines, a number field
- * with a range, else a text field.
- */
+/** A field of a form: a select with choices, a larger text field with lines, else an input for a text or of its kind. */
 export type Field = {
   readonly name: string;
   readonly label: string;
-  readonly value?: string | number | undefined;
-  readonly isChecked?: boolean;
+  readonly kind?: 'number' | 'checkbox';
   readonly choices?: readonly (readonly [value: string, title: string])[];
   readonly lines?: number;
-  readonly range?: readonly [min: number, max: number];
   readonly placeholder?: string;
   readonly isRequired?: boolean;
 };
 
-type FieldProps = { readonly field: Field; readonly isFirst: boolean };
+type FieldProps = { readonly field: Field; readonly value: string; readonly isFirst: boolean };
 
-/** The values are set once and then belong to the user: another rendering does not undo them. */
-const Input = ({ field, isFirst }: FieldProps) => {
-  const { name, value, isChecked, choices, lines, range, placeholder, isRequired } = field;
+/** The value is set once and then belongs to the user: another rendering does not undo it. */
+const Input = ({ field, value, isFirst }: FieldProps) => {
+  const { name, kind, choices, lines, placeholder, isRequired } = field;
   const common = { name, placeholder, required: isRequired, autocomplete: 'off', spellcheck: false } as const;
-  if (isChecked !== undefined) return <input name={name} type="checkbox" defaultChecked={isChecked} />;
-  if (choices)
+  if (choices) {
+    const isListed = choices.some(([choice]) => choice === value);
     return (
       <select name={name}>
-        {choices.map(([choice, title]) => (
+        {(isListed ? choices : [...choices, [value, value] as const]).map(([choice, title]) => (
           <option key={choice} value={choice} selected={choice === value}>
             {title}
           </option>
         ))}
       </select>
     );
-  if (lines !== undefined) return <textarea {...common} rows={lines} defaultValue={String(value ?? '')} />;
-  if (range === undefined) return <input {...common} defaultValue={value} autofocus={isFirst} />;
-  return (
-    <input {...common} type="number" min={range[0]} max={range[1]} defaultValue={value} autofocus={isFirst} />
-  );
+  }
+  if (lines !== undefined) return <textarea {...common} rows={lines} defaultValue={value} />;
+  if (kind === 'checkbox') return <input name={name} type="checkbox" defaultChecked={value !== ''} />;
+  const written = { ...common, defaultValue: value, autofocus: isFirst };
+  return kind === 'number' ? <input type="number" {...written} /> : <input {...written} />;
 };
 
 const LabelledField = (props: FieldProps) => (
@@ -59,41 +55,58 @@ export type Question = {
   readonly title: string;
   readonly text?: string;
   readonly fields?: readonly Field[];
-  /** The problems of fields that the browser cannot validate itself; an empty text for a valid field. */
-  readonly problems?: (values: Values) => Values;
+  /** What the fields contain at first. */
+  readonly values?: Values;
   /** The button that answers it. */
   readonly action: string;
 };
 
-/** Marks invalid fields, so that the browser shows the problems and does not submit the form. */
-const markProblems = (form: HTMLFormElement, problems: Values): void => {
-  for (const [name, problem] of Object.entries(problems))
-    (form.elements.namedItem(name) as HTMLInputElement | null)?.setCustomValidity(problem);
+/** Does what was asked for; returns the error if it could not be done. */
+export type Answer = (values: Values) => unknown;
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** Marks the field that an error names, as `body/rules/0/path is not a path of the service` does. */
+const markField = (form: HTMLFormElement, { message }: AdminApiError): void => {
+  const [pointer = ''] = message.split(' ', 1);
+  const [, ...names] = pointer.split('/');
+  const field = names.map((name) => form.elements.namedItem(name) as Control | null).find(Boolean);
+  field?.setCustomValidity(message);
+  field?.focus();
+};
+
+const unmarkFields = (form: HTMLFormElement): void => {
+  for (const field of form.elements) (field as Control).setCustomValidity('');
 };
 
 type FormProps = {
   readonly question: Question;
-  readonly answer: (values: Values) => void;
+  readonly answer: Answer;
   readonly cancel?: () => void;
 };
 
 export const Form = ({ question, answer, cancel }: FormProps) => {
-  const { text, fields = [], problems, action } = question;
+  const { text, fields = [], values = {}, action } = question;
   return (
     <form
-      onInput={({ currentTarget }) =>
-        problems && markProblems(currentTarget, problems(readValues(currentTarget)))
-      }
-      onSubmit={(event) => {
+      onInput={({ currentTarget }) => unmarkFields(currentTarget)}
+      onSubmit={async (event) => {
         event.preventDefault();
-        answer(readValues(event.currentTarget));
+        const form = event.currentTarget;
+        const error = await answer(readValues(form));
+        if (error instanceof AdminApiError) markField(form, error);
       }}
     >
       {text && <p>{text}</p>}
       {fields.length > 0 && (
         <div class="fields">
           {fields.map((field, at) => (
-            <LabelledField key={field.name} field={field} isFirst={at === 0} />
+            <LabelledField
+              key={field.name}
+              field={field}
+              value={values[field.name] ?? ''}
+              isFirst={at === 0}
+            />
           ))}
         </div>
       )}

@@ -1,36 +1,29 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { WorkspaceList } from '../../nouns/mock.ts';
 import type { DropLimit } from '../../store/log.ts';
-import type { LiveKind, WorkspaceList } from '../data/api.ts';
+import type { LiveKind } from '../data/api.ts';
 import { type CurlRequest, curlCommand } from '../data/curl.ts';
 import { useKeys } from '../data/keyboard.ts';
 import { hrefOf, isProxy, navigate, type Place } from '../data/router.ts';
-import { capitalize, itemPath, type StoreView, stores } from '../data/stores.ts';
+import { type ListView, nounOf, views } from '../data/views.ts';
 import { useLoaded, useWorkspace } from '../data/workspace.ts';
-import { Button, Search } from './controls.tsx';
-import { useEditor } from './editor.ts';
-import type { IconName } from './icon.tsx';
+import { CodeBlock } from './code-block.tsx';
+import { Button } from './controls.tsx';
+import { useEditor } from './editor.tsx';
+import { type Filter, Filters, Search } from './filters.tsx';
 import { OpenItem } from './open-item.tsx';
 import { scrollInside } from './scroll.ts';
-import { Command, Empty, Unavailable, ViewHead } from './view.tsx';
+import { Empty, Unavailable, ViewHead } from './view.tsx';
+
+const columns = ['mark', 'who', 'extra', 'what', 'side', 'more', 'took', 'when'] as const;
 
 /** A row by its columns. A narrow list has two lines to a row, without `extra`, `more` and `took`. */
-export type Row = {
+export type Row = { readonly [Column in (typeof columns)[number]]?: ComponentChildren } & {
   readonly id: string;
   /** What its address has beside the filters of the list. */
   readonly query?: Place['query'];
-  /** A short column before the others. */
-  readonly mark?: ComponentChildren;
-  readonly who?: ComponentChildren;
-  readonly extra?: ComponentChildren;
-  readonly what?: ComponentChildren;
-  readonly side?: ComponentChildren;
-  readonly more?: ComponentChildren;
-  readonly took?: ComponentChildren;
-  readonly when?: ComponentChildren;
 };
-
-const columns = ['mark', 'who', 'extra', 'what', 'side', 'more', 'took', 'when'] as const;
 
 /** A page of a list in the admin API. The items are in the member with the name of the view. */
 type Page<Item> = { readonly [view: string]: readonly Item[] } & {
@@ -41,15 +34,14 @@ type Page<Item> = { readonly [view: string]: readonly Item[] } & {
 
 type Props<Item, Full> = {
   readonly place: Place;
-  readonly view: StoreView;
-  readonly icon: IconName;
-  /** The parts of the address that the list takes. Without them, it has a single page. */
-  readonly filters?: readonly string[];
+  readonly view: ListView;
+  /** Beside the search. Without them, the list has a single page. */
+  readonly filters?: readonly Filter[];
   /** What reloads it besides its own event. */
   readonly events?: readonly LiveKind[];
   /** What the search understands. */
   readonly searchHint?: string;
-  /** Beside the search. */
+  /** Beside the search and the filters. */
   readonly tools?: ComponentChildren;
   /** Asked before all items are deleted. Without it, there is no button for that. */
   readonly deletion?: string;
@@ -70,9 +62,9 @@ const pageSize = 50;
 
 /** A list with its search and its pages, and the open item beside it. */
 export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
-  const { place, view, icon, filters, searchHint, limits, rowOf, itemQuery = '' } = props;
+  const { place, view, filters, searchHint, limits, rowOf, itemQuery = '' } = props;
   const { id, query } = place;
-  const { path, event, save } = stores[view];
+  const { title, path, event } = views[view];
   const listPath = filters ? `${path}?${listQuery(place, filters)}` : path;
   const { data, error } = useLoaded<Page<Item>>(listPath, [event, ...(props.events ?? [])]);
   const { removeAll } = useEditor(view);
@@ -83,9 +75,10 @@ export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
   const { deletion } = props;
   return (
     <div class={id === undefined ? 'split' : 'split open'}>
-      <section class="list-pane pane" aria-label={capitalize(view)}>
-        <ViewHead title={capitalize(view)} count={data?.total}>
+      <section class="list-pane pane" aria-label={title}>
+        <ViewHead title={title} count={data?.total}>
           {searchHint !== undefined && <Search place={place} label={`Search ${view}`} hint={searchHint} />}
+          {filters && <Filters place={place} filters={filters} />}
           {props.tools}
           {filters && <Pager place={place} total={data?.total ?? 0} />}
           {deletion !== undefined && (
@@ -118,15 +111,7 @@ export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
         {!data && <Unavailable error={error} />}
       </section>
       {id !== undefined && (
-        <OpenItem<Full>
-          key={`${id} ${itemQuery}`}
-          id={id}
-          view={view}
-          icon={icon}
-          path={`${itemPath(view, id)}${itemQuery}`}
-          event={save ? event : 'reset'}
-          back={back}
-        >
+        <OpenItem<Full> key={`${id} ${itemQuery}`} id={id} view={view} query={itemQuery} back={back}>
           {(item) => props.children(item, back)}
         </OpenItem>
       )}
@@ -139,12 +124,13 @@ const startOf = ({ query }: Place): number => {
   return Number.isInteger(start) && start > 0 ? start : 0;
 };
 
-const listQuery = (place: Place, filters: readonly string[]): URLSearchParams => {
-  const chosen = filters.map((name) => [name, place.query[name] ?? '']).filter(([, value]) => value !== '');
+const listQuery = (place: Place, filters: readonly Filter[]): URLSearchParams => {
+  const names = ['q', ...filters.map(({ name }) => name)];
+  const chosen = names.map((name) => [name, place.query[name] ?? '']).filter(([, value]) => value !== '');
   return new URLSearchParams([['start', `${startOf(place)}`], ['limit', `${pageSize}`], ...chosen]);
 };
 
-const NoMatch = ({ view }: { readonly view: StoreView }) => (
+const NoMatch = ({ view }: { readonly view: ListView }) => (
   <Empty icon="search" title={`No matching ${view}`}>
     <a class="button" href={hrefOf(view)}>
       Show all {view}
@@ -152,15 +138,19 @@ const NoMatch = ({ view }: { readonly view: StoreView }) => (
   </Empty>
 );
 
-type NoItemsProps = Pick<Props<never, never>, 'view' | 'icon' | 'about' | 'sample'>;
+type NoItemsProps = Pick<Props<never, never>, 'view' | 'about' | 'sample'>;
 
-const NoItems = ({ view, icon, about, sample }: NoItemsProps) => {
+const NoItems = ({ view, about, sample }: NoItemsProps) => {
   const { api } = useWorkspace();
   return (
-    <Empty icon={icon} title={`No ${view} yet`}>
+    <Empty icon={views[view].icon} title={`No ${view} yet`}>
       {view !== 'templates' && <Elsewhere view={view} />}
       <p>{about}</p>
-      {sample && <Command text={curlCommand(sample, api.key)} />}
+      {sample && (
+        <div class="command box">
+          <CodeBlock text={curlCommand(sample, api.key)} subject="the command" />
+        </div>
+      )}
     </Empty>
   );
 };
@@ -199,7 +189,7 @@ const Elsewhere = ({ view }: { readonly view: 'messages' | 'requests' | 'leads' 
         const shown = other[view] > 0 ? view : 'requests';
         return (
           <p key={other.key} class="hint">
-            The workspace <code>{other.key}</code> has {countText(other[shown], shown.slice(0, -1))}:{' '}
+            The workspace <code>{other.key}</code> has {countText(other[shown], nounOf(shown))}:{' '}
             <a href={`?key=${encodeURIComponent(other.key)}${hrefOf(shown)}`}>switch to it</a>
           </p>
         );

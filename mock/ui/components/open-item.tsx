@@ -1,26 +1,22 @@
 import { type ComponentChildren, Fragment } from 'preact';
-import type { LiveKind } from '../data/api.ts';
 import { isProxy } from '../data/router.ts';
-import { capitalize, nounOf, type StoreView } from '../data/stores.ts';
-import { useLoaded } from '../data/workspace.ts';
-import { Icon, type IconName } from './icon.tsx';
-import { Empty, Unavailable } from './view.tsx';
+import { capitalize, itemPath, type ListView, nounOf, views } from '../data/views.ts';
+import { Icon } from './icon.tsx';
+import { Empty, Loaded } from './view.tsx';
 
 type Props<T> = {
   readonly id: string;
-  readonly view: StoreView;
-  readonly icon: IconName;
-  readonly path: string;
-  /** What reloads it. */
-  readonly event: LiveKind;
+  readonly view: ListView;
+  /** After the path of the item. */
+  readonly query: string;
   /** The address of the list. */
   readonly back: string;
   readonly children: (item: T) => ComponentChildren;
 };
 
 /** The item that is open beside its list, or why it is not there. */
-export const OpenItem = <T,>({ id, view, icon, path, event, back, children }: Props<T>) => {
-  const { data, error } = useLoaded<T>(path, [event]);
+export const OpenItem = <T,>({ id, view, query, back, children }: Props<T>) => {
+  const { icon, event, save } = views[view];
   const name = capitalize(nounOf(view));
   const backLink = (
     <a class="button" href={back}>
@@ -29,17 +25,23 @@ export const OpenItem = <T,>({ id, view, icon, path, event, back, children }: Pr
   );
   return (
     <article class="detail-pane pane" aria-label={name}>
-      {data && !error && children(data)}
-      {error?.status === 404 && (
-        <Empty icon={icon} title={`${name} not found`}>
-          <p>
-            There is no <code>{id}</code> here: it was deleted, reset, or dropped because there were too many.
-            {!isProxy && ' Another workspace may have one of that name.'}
-          </p>
-          {backLink}
-        </Empty>
-      )}
-      {error?.status !== 404 && !data && <Unavailable error={error}>{backLink}</Unavailable>}
+      <Loaded<T>
+        path={itemPath(view, id) + query}
+        events={[save ? event : 'reset']}
+        missing={
+          <Empty icon={icon} title={`${name} not found`}>
+            <p>
+              There is no <code>{id}</code> here: it was deleted, reset, or dropped because there were too
+              many.
+              {!isProxy && ' Another workspace may have one of that name.'}
+            </p>
+            {backLink}
+          </Empty>
+        }
+        action={backLink}
+      >
+        {children}
+      </Loaded>
     </article>
   );
 };

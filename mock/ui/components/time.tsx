@@ -4,15 +4,15 @@ import type { ClockReading } from '../../nouns/clock.ts';
 import { isProxy } from '../data/router.ts';
 import { useLoaded } from '../data/workspace.ts';
 
-/** A reading of the workspace clock and the real time of it, both in ms. They may differ by years. */
+/** A reading of the clock of the workspace and the real time of it, both in ms. They may differ by years. */
 type Reading = { readonly at: number; readonly clock: number; readonly frozen: boolean };
 
 const LastReading = createContext<Reading>({ at: 0, clock: 0, frozen: false });
 
 const tickMs = 15_000;
 
-/** Provides the time of the workspace to its children. */
-export const NowProvider = ({ children }: { readonly children: ComponentChildren }) => {
+/** Provides the clock of the workspace to its children. */
+export const ClockProvider = ({ children }: { readonly children: ComponentChildren }) => {
   // The proxy has no clock of its own.
   const path = isProxy ? undefined : '/clock';
   const { data } = useLoaded<ClockReading>(path, ['clock', 'outbox', 'leads', 'requests']);
@@ -28,10 +28,10 @@ export const NowProvider = ({ children }: { readonly children: ComponentChildren
   return <LastReading.Provider value={reading}>{children}</LastReading.Provider>;
 };
 
-/** The time of the workspace, advanced locally since the last reading. */
-export const useNow = (): number => {
+/** The clock of the workspace, with its time in ms, advanced locally since the last reading. */
+export const useClock = (): { readonly now: number; readonly frozen: boolean } => {
   const { at, clock, frozen } = useContext(LastReading);
-  return frozen ? clock : clock + Date.now() - at;
+  return { now: frozen ? clock : clock + Date.now() - at, frozen };
 };
 
 const units = [
@@ -54,7 +54,7 @@ const relativeTime = (time: number, now: number): string => {
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
 export const Ago = ({ time }: { readonly time: string }) => {
-  const now = useNow();
+  const { now } = useClock();
   const moment = Date.parse(time);
   return (
     <time dateTime={time} title={full.format(moment)}>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { AdminApiError } from '../data/api.ts';
+import type { AdminApiError, LiveKind } from '../data/api.ts';
 import { serverName } from '../data/router.ts';
-import { useWorkspace } from '../data/workspace.ts';
-import { CodeBlock } from './code-block.tsx';
+import { type View, views } from '../data/views.ts';
+import { useLoaded, useWorkspace } from '../data/workspace.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 type HeadProps = {
@@ -22,12 +22,12 @@ export const ViewHead = ({ title, count, children }: HeadProps) => (
   </div>
 );
 
-type ViewProps = HeadProps & { readonly tools?: ComponentChildren };
+type ViewProps = Omit<HeadProps, 'title'> & { readonly view: View; readonly tools?: ComponentChildren };
 
 /** A view without a list. */
-export const View = ({ title, count, tools, children }: ViewProps) => (
-  <section class="pane" aria-label={title}>
-    <ViewHead title={title} count={count}>
+export const Page = ({ view, count, tools, children }: ViewProps) => (
+  <section class="pane" aria-label={views[view].title}>
+    <ViewHead title={views[view].title} count={count}>
       {tools}
     </ViewHead>
     {children}
@@ -55,15 +55,27 @@ export const Unavailable = ({ error, children }: UnavailableProps) => {
   if (!error && connection.state !== 'lost') return null;
   return (
     <Empty icon="warn" title="Not loaded">
-      <p>{error ? `${error.message}. ${error.hint}` : `The ${serverName} does not respond.`}</p>
+      <p>{error ? error.text : `The ${serverName} does not respond.`}</p>
       {children}
     </Empty>
   );
 };
 
-/** A command to try, with a copy button. */
-export const Command = ({ text }: { readonly text: string }) => (
-  <div class="command box">
-    <CodeBlock text={text} subject="the command" />
-  </div>
-);
+type LoadedProps<T> = {
+  readonly path: string;
+  /** What loads it again. */
+  readonly events: readonly LiveKind[];
+  /** Shown if there is nothing at the path. */
+  readonly missing?: ComponentChildren;
+  /** Below the reason why it is not loaded. */
+  readonly action?: ComponentChildren;
+  readonly children: (data: T) => ComponentChildren;
+};
+
+/** What the admin API has at a path, or why it is not shown. */
+export const Loaded = <T,>({ path, events, missing, action, children }: LoadedProps<T>) => {
+  const { data, error } = useLoaded<T>(path, events);
+  if (data !== undefined) return <>{children(data)}</>;
+  if (missing && error?.status === 404) return <>{missing}</>;
+  return <Unavailable error={error}>{action}</Unavailable>;
+};

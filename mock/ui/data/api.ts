@@ -1,10 +1,15 @@
 import type { EventKind } from '../../nouns/index.ts';
 import { isProxy } from './router.ts';
+import { views } from './views.ts';
 
 /** An error response of the admin API. */
 export class AdminApiError extends Error {
   readonly status: number;
   readonly hint: string;
+
+  get text(): string {
+    return `${this.message}. ${this.hint}`;
+  }
 
   constructor(status: number, message: string, hint: string) {
     super(message);
@@ -66,17 +71,6 @@ export const createApi = (key: string): Api => {
 /** The admin API without a workspace: the list of all, and the contract with the answers of the server. */
 export const serverApi = createApi('');
 
-export type WorkspaceSummary = {
-  readonly key: string;
-  readonly messages: number;
-  readonly leads: number;
-  readonly requests: number;
-};
-export type WorkspaceList = {
-  readonly default: string | null;
-  readonly workspaces: readonly WorkspaceSummary[];
-};
-
 export type Connection = {
   readonly state: 'connecting' | 'live' | 'lost' | 'refused';
   /** The error response of the server, if it refuses the event stream. */
@@ -101,7 +95,6 @@ const idleMs = 60_000;
 /** Server-sent events of one workspace. The browser connects again by itself when the connection is lost. */
 export const createLive = (address: string, onConnection: (connection: Connection) => void): Live => {
   const listeners = new Map<() => void, readonly LiveKind[]>();
-  const watched = new Set<LiveKind>(['reset']);
   let source: EventSource | undefined;
   let missedEvents = false;
   let idle: ReturnType<typeof setTimeout> | undefined;
@@ -109,11 +102,10 @@ export const createLive = (address: string, onConnection: (connection: Connectio
   const notify = (kind: LiveKind): void => {
     for (const [listener, kinds] of listeners) if (kind === 'reset' || kinds.includes(kind)) listener();
   };
-  const watch = (kind: LiveKind): void => source?.addEventListener(kind, () => notify(kind));
   const open = (): void => {
     const opened = new EventSource(address);
     source = opened;
-    for (const kind of watched) watch(kind);
+    for (const { event } of Object.values(views)) opened.addEventListener(event, () => notify(event));
     opened.onopen = () => {
       onConnection({ state: 'live' });
       if (missedEvents) notify('reset');
@@ -143,10 +135,6 @@ export const createLive = (address: string, onConnection: (connection: Connectio
   return {
     on: (kinds, listener) => {
       listeners.set(listener, kinds);
-      for (const kind of kinds) {
-        if (!watched.has(kind)) watch(kind);
-        watched.add(kind);
-      }
       return () => void listeners.delete(listener);
     },
     notify,

@@ -1,23 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { type View, viewNames } from './views.ts';
 
 /** Whether this is the page of `email-leads proxy`, which has requests only, or of the mock. The first tag of the file tells. */
 export const isProxy = globalThis.document?.documentElement?.dataset.server === 'proxy';
 
 export const serverName = isProxy ? 'proxy' : 'mock';
-
-/** In the order of the side bar. */
-export const viewNames = [
-  'messages',
-  'requests',
-  'leads',
-  'templates',
-  'questions',
-  'faults',
-  'clock',
-  'state',
-] as const;
-
-export type View = (typeof viewNames)[number];
 
 /** The view without a name in the address. */
 export const firstView: View = isProxy ? 'requests' : 'messages';

@@ -5,7 +5,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeInBrowser, usePage } from '../../testing/browser.ts';
-import { viewNames } from '../data/router.ts';
+import { viewNames } from '../data/views.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -59,22 +59,30 @@ describeInBrowser('changing things on the page', () => {
     await page.getByLabel('Only the method').selectOption('POST');
     await page.getByLabel('Only the path').fill('/api/v1/leads');
     await page.getByLabel('Only with the fields').fill('{"name":"Slow Joe"');
+    const submit = () => form.getByRole('button', { name: 'Add rule' }).click();
     const problemOf = (label: string) =>
       page.getByLabel(label).evaluate((field: HTMLInputElement) => field.validationMessage);
-    expect(await problemOf('Only with the fields')).toContain('Write a JSON object');
-    await form.getByRole('button', { name: 'Add rule' }).click();
+    await submit();
+    await page.getByText('when must be object').waitFor();
+    expect(await problemOf('Only with the fields')).toContain('when must be object');
+    expect(await page.evaluate('document.activeElement.name')).toBe('when');
     expect(await page.getByText('No fault rules').count()).toBe(1);
     await page.getByLabel('Only with the fields').fill('{"name":"Slow Joe"}');
     expect(await problemOf('Only with the fields')).toBe('');
     await page.getByLabel('Break the connection').selectOption('EMPTY_RESPONSE');
-    expect(await problemOf('Break the connection')).toContain('Delete the status');
+    await submit();
+    await page.getByText('has both a status and a fault').waitFor();
     await page.getByLabel('Break the connection').selectOption('');
     await page.getByLabel('Retry-After').fill('7');
-    await page.getByLabel('Delay from').fill('1');
+    await page.getByLabel('Delay from').fill('11');
     await page.getByLabel('Delay to').fill('10');
+    await submit();
+    await page.getByText('delay_ms has a min above its max').waitFor();
+    expect(await problemOf('Delay from')).toContain('delay_ms has a min above its max');
+    await page.getByLabel('Delay from').fill('1');
     await page.getByLabel('Only the nth call').fill('2');
     await page.getByLabel('Body').fill('{"success":false,"error":"busy"}');
-    await form.getByRole('button', { name: 'Add rule' }).click();
+    await submit();
     await page.getByText('waits 1–10 ms, returns 503').waitFor();
     expect(await admin(key, '/faults')).toMatchObject({
       rules: [

@@ -165,6 +165,9 @@ describeInBrowser('messages', () => {
       await page.getByRole('tab', { name: tab }).click();
       await expect.poll(() => panel.textContent()).toContain(text);
     }
+    await mock.call(key, 'DELETE', '/__admin/requests', { all: true });
+    await page.reload();
+    await panel.getByText('not in the journal').waitFor();
   });
 
   test('warnings are counted in the list, and a tab says what is wrong', async () => {

@@ -67,7 +67,7 @@ describeInBrowser('the other views in detail', () => {
     await page.getByRole('tab', { name: 'Raw' }).click();
     await page.getByText('too busy. Ask again.').waitFor();
     await page.goto(`${page.url().replace(/#.*/, '')}#/questions`);
-    await page.getByText('The questions cannot be read').waitFor();
+    await page.getByText('too busy. Ask again.').waitFor();
     expect(await page.getByText('No matching questions').count()).toBe(0);
     await page.unroute(/\/(eml|openapi\.json)$/);
     await mock.call(key, 'POST', '/__admin/reset');

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ClockChange, ClockReading } from '../../nouns/clock.ts';
+import type { ClockChange } from '../../nouns/clock.ts';
 import { Button } from '../components/controls.tsx';
 import { useChange } from '../components/dialogs.tsx';
-import { useNow } from '../components/time.tsx';
-import { Unavailable, View } from '../components/view.tsx';
-import { useLoaded } from '../data/workspace.ts';
+import { useClock } from '../components/time.tsx';
+import { Page } from '../components/view.tsx';
 
 const steps: readonly (readonly [string, number])[] = [
   ['1 minute', 60_000],
@@ -16,24 +15,15 @@ const steps: readonly (readonly [string, number])[] = [
 
 /** The clock of the workspace, which sets the times of leads and messages. */
 export const ClockView = () => {
+  const { frozen } = useClock();
   const change = useChange();
-  const { data, error } = useLoaded<ClockReading>('/clock', ['clock', 'requests']);
-  const set = (body: ClockChange, done: string): void =>
-    change({ method: 'PUT', path: '/clock', body, event: 'clock', done });
-  const reset = (): void =>
-    change({ method: 'DELETE', path: '/clock', event: 'clock', done: 'Clock reset to real time' });
-  if (!data)
-    return (
-      <View title="Clock">
-        <Unavailable error={error} />
-      </View>
-    );
-  const { frozen } = data;
+  const set = (body: ClockChange, done: string): void => change({ method: 'PUT', view: 'clock', body, done });
+  const reset = (): void => change({ method: 'DELETE', view: 'clock', done: 'Clock reset to real time' });
   return (
-    <View title="Clock">
+    <Page view="clock">
       <div class="panels">
         <div class="panel box clock">
-          <Face clock={data} />
+          <Face />
           <div class="line">
             <Button
               text={frozen ? 'Unfreeze' : 'Freeze'}
@@ -55,28 +45,28 @@ export const ClockView = () => {
           <SetTime set={(now) => set({ now }, 'Clock set and frozen')} />
         </div>
       </div>
-    </View>
+    </Page>
   );
 };
 
 const second = 1000;
 
-const Face = ({ clock }: { readonly clock: ClockReading }) => {
-  const now = useNow();
+const Face = () => {
+  const { now, frozen } = useClock();
   const [, tick] = useState(0);
   useEffect(() => {
-    if (clock.frozen) return;
+    if (frozen) return;
     const timer = setInterval(() => tick((count) => count + 1), second);
     return () => clearInterval(timer);
-  }, [clock.frozen]);
-  const shown = new Date(clock.frozen ? Date.parse(clock.now) : now).toISOString();
+  }, [frozen]);
+  const shown = new Date(now).toISOString();
   return (
     <p class="face line">
       <time dateTime={shown}>
         <b>{shown.slice(11, 19)}</b>
         <span>{shown.slice(0, 10)} UTC</span>
       </time>
-      <span class={clock.frozen ? 'chip warn' : 'chip'}>{clock.frozen ? 'frozen' : 'running'}</span>
+      <span class={frozen ? 'chip warn' : 'chip'}>{frozen ? 'frozen' : 'running'}</span>
     </p>
   );
 };

@@ -20,84 +20,44 @@ const choicesOf = (none: string, names: readonly string[]): Required<Field>['cho
   ...names.map((name) => [name, name] as const),
 ];
 
-/** The operations of the document, and the one of the rule, which only some answers may have. */
-const operationsFor = ({ operation }: FaultRule): readonly string[] => [
-  ...new Set([...operationIds, ...(operation === undefined ? [] : [operation])]),
+/** The fields of a rule: how often, what happens, and to which requests. */
+export const faultFields: readonly Field[] = [
+  { name: 'times', label: 'Number of calls', kind: 'number', placeholder: 'all' },
+  { name: 'operation', label: 'Operation', choices: choicesOf('any operation', operationIds) },
+  { name: 'status', label: 'Return the status', kind: 'number', placeholder: 'none' },
+  { name: 'fault', label: 'Break the connection', choices: choicesOf('no', Object.keys(connectionFaults)) },
+  { name: 'delay_ms', label: 'Delay from, in ms', kind: 'number', placeholder: '0' },
+  { name: 'delay_max', label: 'Delay to, in ms', kind: 'number', placeholder: 'same' },
+  { name: 'method', label: 'Only the method', choices: choicesOf('any', methods) },
+  { name: 'path', label: 'Only the path', placeholder: '/api/v1/leads/{id}' },
+  { name: 'to', label: 'Only mail to', placeholder: '*@example.com' },
+  { name: 'when', label: 'Only with the fields', placeholder: '{"name":"Slow Joe"}' },
+  { name: 'nth', label: 'Only the nth call, n =', kind: 'number', placeholder: 'any' },
+  { name: 'retry_after', label: 'Retry-After', placeholder: 'none; seconds or a date' },
+  {
+    name: 'body',
+    label: 'Body',
+    placeholder: 'an error response of the service; or JSON, or text',
+    lines: 2,
+  },
+  { name: 'take_effect', label: 'Execute, then lose the response', kind: 'checkbox' },
 ];
 
-const counts = [1, 1_000_000] as const;
-const delaysMs = [0, 60_000] as const;
-
-/** The fields of a rule: how often, what happens, and to which requests. */
-export const faultFields = (rule: FaultRule): readonly Field[] => {
-  const { times, operation, status, fault, take_effect, retry_after, method, path, to, nth } = rule;
-  const [least, most] = delayRange(rule);
-  const text = (name: string, label: string, value: Field['value'], placeholder: string): Field => ({
-    name,
-    label,
-    value,
-    placeholder,
-  });
-  return [
-    { ...text('times', 'Number of calls', times, 'all'), range: counts },
-    {
-      name: 'operation',
-      label: 'Operation',
-      value: operation ?? '',
-      choices: choicesOf('any operation', operationsFor(rule)),
-    },
-    { ...text('status', 'Return the status', status, 'none'), range: [200, 599] },
-    {
-      name: 'fault',
-      label: 'Break the connection',
-      value: fault ?? '',
-      choices: choicesOf('no', Object.keys(connectionFaults)),
-    },
-    { ...text('delay_ms', 'Delay from, in ms', least, '0'), range: delaysMs },
-    { ...text('delay_max', 'Delay to, in ms', most, 'same'), range: delaysMs },
-    {
-      name: 'method',
-      label: 'Only the method',
-      value: method?.toUpperCase() ?? '',
-      choices: choicesOf('any', methods),
-    },
-    text('path', 'Only the path', path, '/api/v1/leads/{id}'),
-    text('to', 'Only mail to', to, '*@example.com'),
-    text('when', 'Only with the fields', jsonText(rule.when), '{"name":"Slow Joe"}'),
-    { ...text('nth', 'Only the nth call, n =', nth, 'any'), range: counts },
-    text('retry_after', 'Retry-After', retry_after, 'none; seconds or a date'),
-    {
-      ...text('body', 'Body', bodyText(rule.body), 'an error response of the service; or JSON, or text'),
-      lines: 2,
-    },
-    { name: 'take_effect', label: 'Execute, then lose the response', isChecked: take_effect === true },
-  ];
+/** What the fields contain for a rule. */
+export const fieldsFromRule = (rule: FaultRule): Values => {
+  const { method, delay_ms, when, body, take_effect, ...rest } = rule;
+  const [delay, delay_max] = typeof delay_ms === 'object' ? [delay_ms.min, delay_ms.max] : [delay_ms];
+  const values = {
+    ...rest,
+    method: method?.toUpperCase(),
+    delay_ms: delay,
+    delay_max,
+    when: jsonText(when),
+    body: bodyText(body),
+    take_effect: take_effect ? 'on' : '',
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]));
 };
-
-/** The problems of fields that the browser cannot validate itself; an empty text for a valid field. */
-export const fieldProblems = ({
-  when = '',
-  retry_after = '',
-  delay_ms,
-  delay_max,
-  status,
-  fault,
-}: Values): Values => ({
-  fault: status && fault ? 'Delete the status: a broken connection has none' : '',
-  when:
-    when.trim() === '' || isObject(parseJson(when))
-      ? ''
-      : 'Write a JSON object, for example {"name":"Slow Joe"}',
-  retry_after: isRetryAfter(retry_after.trim()) ? '' : 'Write seconds, for example 5, or an HTTP date',
-  delay_max:
-    delay_max && Number(delay_max) < Number(delay_ms) ? `Write at least ${delay_ms}, the shortest delay` : '',
-});
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isRetryAfter = (text: string): boolean =>
-  text === '' || isSeconds(text) || !Number.isNaN(Date.parse(text));
 
 /** The rule that the fields describe. Fields of another effect are absent. */
 export const ruleFromFields = (fields: Values): FaultRule => {
@@ -109,14 +69,14 @@ export const ruleFromFields = (fields: Values): FaultRule => {
     method: text('method'),
     path: text('path'),
     to: text('to'),
-    when: parseJson(text('when')),
+    when: jsonOrText(text('when')),
     nth: number('nth'),
     status: number('status'),
     fault: text('fault'),
     delay_ms: delayFrom(number('delay_ms'), number('delay_max')),
-    body: bodyFrom(text('body')),
+    body: jsonOrText(text('body')),
     retry_after: retryAfterFrom(text('retry_after')),
-    take_effect: 'take_effect' in fields || undefined,
+    take_effect: text('take_effect') === undefined ? undefined : true,
     times: number('times'),
   };
   return Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined));
@@ -125,17 +85,14 @@ export const ruleFromFields = (fields: Values): FaultRule => {
 const delayFrom = (least: number | undefined, most: number | undefined): FaultRule['delay_ms'] | undefined =>
   most === undefined ? least : { min: least ?? 0, max: most };
 
-/** The shortest and the longest delay. */
-const delayRange = ({ delay_ms }: FaultRule): readonly [number | undefined, number | undefined] =>
-  typeof delay_ms === 'object' ? [delay_ms.min, delay_ms.max] : [delay_ms, undefined];
-
 const jsonText = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value));
 
 /** The text of a body in its field: JSON, or plain text if it cannot be confused with JSON. */
 export const bodyText = (body: unknown): string =>
   typeof body === 'string' && parseJson(body) === undefined ? body : jsonText(body);
 
-const bodyFrom = (text: string | undefined): unknown => parseJson(text) ?? text;
+// The server says what is wrong with a text that is not JSON where JSON is needed.
+const jsonOrText = (text: string | undefined): unknown => parseJson(text) ?? text;
 
 const isSeconds = (text: string): boolean => /^\d{1,9}$/.test(text);
 

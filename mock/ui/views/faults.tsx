@@ -3,9 +3,9 @@ import type { FaultRule, FaultState } from '../../faults/rule.ts';
 import { Button } from '../components/controls.tsx';
 import { useChange } from '../components/dialogs.tsx';
 import type { Question, Values } from '../components/form.tsx';
-import { Empty, Unavailable, View } from '../components/view.tsx';
+import { Empty, Page, Unavailable } from '../components/view.tsx';
 import { useLoaded } from '../data/workspace.ts';
-import { describeRule, faultFields, fieldProblems, ruleFromFields } from './fault-rule.ts';
+import { describeRule, faultFields, fieldsFromRule, ruleFromFields } from './fault-rule.ts';
 
 /** The failures that a front end must survive. Each becomes the first rule, for all requests. */
 const presets: Readonly<Record<string, FaultRule>> = {
@@ -43,17 +43,16 @@ export const Faults = () => {
     change({
       question,
       method: 'PUT',
-      path: '/faults',
+      view: 'faults',
       body: (values) => ({ rules: newRules(latest.current, values) }),
-      event: 'faults',
       done,
     });
   const askFor = (rule: FaultRule, title: string, action: string, done: string, newRules: NewRules): void =>
     replace(`Fault rule ${done}. It applies from the next request on`, newRules, {
       title,
       action,
-      fields: faultFields(rule),
-      problems: fieldProblems,
+      fields: faultFields,
+      values: fieldsFromRule(rule),
     });
   const add = (): void =>
     askFor(usualRule, 'Add a fault rule', 'Add rule', 'added', (all, values) => [
@@ -67,8 +66,8 @@ export const Faults = () => {
   const remove = (removed: number): void =>
     replace('Fault rule deleted', (all) => all.filter((_, at) => at !== removed).flatMap(remainingRules));
   return (
-    <View
-      title="Faults"
+    <Page
+      view="faults"
       count={data && rules.length}
       tools={
         <>
@@ -128,7 +127,7 @@ export const Faults = () => {
           ))}
         </ul>
       )}
-    </View>
+    </Page>
   );
 };
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { IconName } from '../components/icon.tsx';
-import type { Place, View } from '../data/router.ts';
+import type { Place } from '../data/router.ts';
+import type { View } from '../data/views.ts';
 import { ClockView } from './clock.tsx';
 import { Faults } from './faults.tsx';
 import { Leads } from './leads.tsx';
@@ -10,20 +10,14 @@ import { Requests } from './requests/index.tsx';
 import { StateView } from './state.tsx';
 import { Templates } from './templates.tsx';
 
-type ViewEntry = {
-  readonly title: string;
-  readonly icon: IconName;
-  readonly Content: (props: { readonly place: Place }) => JSX.Element | null;
-};
-
 /** What the page shows for each view. */
-export const views: Readonly<Record<View, ViewEntry>> = {
-  messages: { title: 'Messages', icon: 'mail', Content: Messages },
-  requests: { title: 'Requests', icon: 'swap', Content: Requests },
-  leads: { title: 'Leads', icon: 'people', Content: Leads },
-  templates: { title: 'Templates', icon: 'template', Content: Templates },
-  questions: { title: 'Open questions', icon: 'question', Content: Questions },
-  faults: { title: 'Faults', icon: 'bolt', Content: Faults },
-  clock: { title: 'Clock', icon: 'clock', Content: ClockView },
-  state: { title: 'State', icon: 'box', Content: StateView },
+export const contents: Readonly<Record<View, (props: { readonly place: Place }) => JSX.Element | null>> = {
+  messages: Messages,
+  requests: Requests,
+  leads: Leads,
+  templates: Templates,
+  questions: Questions,
+  faults: Faults,
+  clock: ClockView,
+  state: StateView,
 };

@@ -1,7 +1,7 @@
 import type { Lead } from '../../nouns/leads.ts';
 import { Copied } from '../components/code-block.tsx';
 import { Button } from '../components/controls.tsx';
-import { useEditor } from '../components/editor.ts';
+import { EditButtons, useEditor } from '../components/editor.tsx';
 import type { Field } from '../components/form.tsx';
 import { List, type Row } from '../components/list.tsx';
 import { ItemHead } from '../components/open-item.tsx';
@@ -16,6 +16,12 @@ const sample = {
   body: '{"name":"Lena Fischer","source":"Webinar","note":"Call back after 17:00"}',
 };
 
+const fields: readonly Field[] = [
+  { name: 'name', label: 'Name', isRequired: true },
+  { name: 'source', label: 'Source' },
+  { name: 'note', label: 'Note', lines: 4 },
+];
+
 /** The leads of the workspace. */
 export const Leads = ({ place }: { readonly place: Place }) => {
   const { api } = useWorkspace();
@@ -24,9 +30,8 @@ export const Leads = ({ place }: { readonly place: Place }) => {
     <List<Lead>
       place={place}
       view="leads"
-      icon="people"
       filters={[]}
-      tools={<Button icon="people" text="Add lead" onClick={() => add(fieldsOf({}))} />}
+      tools={<Button icon="people" text="Add lead" onClick={() => add(fields)} />}
       rowOf={rowOf}
       about={
         <>
@@ -51,30 +56,13 @@ const rowOf = (lead: Lead): Row => ({
   when: <Ago time={lead.created_at} />,
 });
 
-const fieldsOf = ({ name, source, note }: Partial<Lead>): readonly Field[] => [
-  { name: 'name', label: 'Name', value: name, isRequired: true },
-  { name: 'source', label: 'Source', value: source },
-  { name: 'note', label: 'Note', value: note, lines: 4 },
-];
-
 const OpenLead = ({ lead, back }: { readonly lead: Lead; readonly back: string }) => {
   const { lead_id, name, source, note, created_at, updated_at } = lead;
-  const { edit, remove } = useEditor('leads');
   return (
     <ItemHead
       back={back}
       title={name || <i>no name</i>}
-      actions={
-        <>
-          <Button text="Change" kind="small" onClick={() => edit(lead_id, fieldsOf(lead))} />
-          <Button
-            icon="trash"
-            text="Delete"
-            kind="danger small"
-            onClick={() => remove(lead_id, name || lead_id)}
-          />
-        </>
-      }
+      actions={<EditButtons view="leads" id={lead_id} name={name || lead_id} fields={fields} values={lead} />}
       facts={[
         ['Source', source || <i>none</i>],
         ['Note', note ? <span class="lines">{note}</span> : <i>none</i>],

@@ -1,8 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { Answer, Question } from '../../contract/questions.ts';
-import { Button, Search } from '../components/controls.tsx';
+import { Button } from '../components/controls.tsx';
 import { useChange } from '../components/dialogs.tsx';
-import { Empty, Unavailable, View } from '../components/view.tsx';
+import { Search } from '../components/filters.tsx';
+import { Empty, Page, Unavailable } from '../components/view.tsx';
 import { serverApi } from '../data/api.ts';
 import type { Place } from '../data/router.ts';
 import { useLoaded } from '../data/workspace.ts';
@@ -40,40 +41,36 @@ export const Questions = ({ place }: { readonly place: Place }) => {
   );
   const answer = (id: string, value: Answer | null): void => {
     const done = value === null ? `${id} is back to the server default` : `${id} is now ${value}`;
-    change({ method: 'PATCH', path: '/answers', body: { [id]: value }, event: 'answers', done });
+    change({ method: 'PATCH', view: 'questions', body: { [id]: value }, done });
   };
-  if (!data)
-    return (
-      <View title="Open questions">
-        <Unavailable error={error} />
-      </View>
-    );
+  const isLoaded = data !== undefined && contract.data !== undefined;
   return (
-    <View
-      title="Open questions"
-      count={questions.length}
+    <Page
+      view="questions"
+      count={isLoaded ? questions.length : undefined}
       tools={<Search place={place} label="Search questions" hint="Id, section, words" />}
     >
       <p class="hint">
         Points that the interface document leaves open. A changed answer applies to this workspace from the
         next request on.
       </p>
-      <ul>
-        {shown.map((question) => (
-          <li key={question.id}>
-            <QuestionItem question={question} value={data[question.id] ?? question.answer} answer={answer} />
-          </li>
-        ))}
-      </ul>
-      {contract.error && (
-        <Empty icon="warn" title="The questions cannot be read">
-          <p>{`${contract.error.message}. ${contract.error.hint}`}</p>
-        </Empty>
+      {isLoaded ? (
+        <ul>
+          {shown.map((question) => (
+            <li key={question.id}>
+              <QuestionItem
+                question={question}
+                value={data[question.id] ?? question.answer}
+                answer={answer}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Unavailable error={error ?? contract.error} />
       )}
-      {contract.data !== undefined && shown.length === 0 && (
-        <Empty icon="question" title="No matching questions" />
-      )}
-    </View>
+      {isLoaded && shown.length === 0 && <Empty icon="question" title="No matching questions" />}
+    </Page>
   );
 };
 

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { Button } from '../components/controls.tsx';
 import { useChange, useMessages } from '../components/dialogs.tsx';
 import { Icon } from '../components/icon.tsx';
-import { View } from '../components/view.tsx';
+import { Page } from '../components/view.tsx';
 import { AdminApiError } from '../data/api.ts';
 import { parseJson } from '../data/text.ts';
 import { useWorkspace } from '../data/workspace.ts';
@@ -16,13 +16,13 @@ export const StateView = () => {
     change({
       question: { title: 'Reset this workspace?', text, action: 'Reset' },
       method: 'POST',
+      view: 'state',
       path: '/reset',
-      event: 'reset',
       done: 'Workspace reset',
     });
   };
   return (
-    <View title="State">
+    <Page view="state">
       <div class="panels">
         <div class="panel box">
           <h2>Reset</h2>
@@ -42,7 +42,7 @@ export const StateView = () => {
         </div>
         <Import />
       </div>
-    </View>
+    </Page>
   );
 };
 
@@ -66,9 +66,8 @@ const Import = () => {
     change({
       question: { title: 'Replace the state?', text, action: 'Replace' },
       method: 'PUT',
-      path: '/state',
+      view: 'state',
       body: state as object,
-      event: 'reset',
       done: `${name} imported`,
     });
   };

@@ -2,14 +2,19 @@ import { useState } from 'preact/hooks';
 import type { Template } from '../../mail/template.ts';
 import { CodeBlock, Copied } from '../components/code-block.tsx';
 import { Button, Tabs } from '../components/controls.tsx';
-import { useEditor } from '../components/editor.ts';
+import { EditButtons, useEditor } from '../components/editor.tsx';
 import type { Field } from '../components/form.tsx';
 import { List, type Row } from '../components/list.tsx';
 import { ItemHead } from '../components/open-item.tsx';
 import { Ago } from '../components/time.tsx';
 import type { Place } from '../data/router.ts';
-import { itemPath } from '../data/stores.ts';
+import { itemPath } from '../data/views.ts';
 import { HtmlPreview } from './messages/preview.tsx';
+
+const fields: readonly Field[] = [
+  { name: 'name', label: 'Name', isRequired: true },
+  { name: 'body', label: 'HTML, with {{placeholders}}', lines: 12, isRequired: true },
+];
 
 /** The templates of the workspace. */
 export const Templates = ({ place }: { readonly place: Place }) => {
@@ -18,8 +23,7 @@ export const Templates = ({ place }: { readonly place: Place }) => {
     <List<Template>
       place={place}
       view="templates"
-      icon="template"
-      tools={<Button icon="template" text="Add template" onClick={() => add(fieldsOf({}))} />}
+      tools={<Button icon="template" text="Add template" onClick={() => add(fields)} />}
       rowOf={rowOf}
       about="A reset brings those of the seed back."
     >
@@ -39,17 +43,11 @@ const rowOf = ({ id, name, variables, created_at }: Template): Row => ({
   when: <Ago time={created_at} />,
 });
 
-const fieldsOf = ({ name, body }: Partial<Template>): readonly Field[] => [
-  { name: 'name', label: 'Name', value: name, isRequired: true },
-  { name: 'body', label: 'HTML, with {{placeholders}}', value: body, lines: 12, isRequired: true },
-];
-
 // Highest number of fields for variables. A preview does not need more.
 const maxFields = 30;
 
 const OpenTemplate = ({ template, back }: { readonly template: Template; readonly back: string }) => {
   const { id, name, variables, body } = template;
-  const { edit, remove } = useEditor('templates');
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   return (
@@ -57,12 +55,7 @@ const OpenTemplate = ({ template, back }: { readonly template: Template; readonl
       <ItemHead
         back={back}
         title={name}
-        actions={
-          <>
-            <Button text="Change" kind="small" onClick={() => edit(id, fieldsOf(template))} />
-            <Button icon="trash" text="Delete" kind="danger small" onClick={() => remove(id, name)} />
-          </>
-        }
+        actions={<EditButtons view="templates" id={id} name={name} fields={fields} values={{ name, body }} />}
         facts={[
           ['Id', <Copied text={id} subject="id" />],
           [

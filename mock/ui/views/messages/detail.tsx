@@ -1,31 +1,16 @@
 import type { Message } from '../../../mail/template.ts';
-import type { MessageWarning, WarningId } from '../../../mail/warning.ts';
+import type { FullMessage } from '../../../nouns/outbox.ts';
 import { CodeBlock, Copied, CopyButton } from '../../components/code-block.tsx';
 import { Button, Tabs } from '../../components/controls.tsx';
-import { useEditor } from '../../components/editor.ts';
+import { useEditor } from '../../components/editor.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ItemHead } from '../../components/open-item.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
 import { mockAddress } from '../../data/api.ts';
 import { hrefOf } from '../../data/router.ts';
-import { itemPath } from '../../data/stores.ts';
+import { itemPath } from '../../data/views.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { Preview, Raw, RequestTab, Text, Variables, Warnings } from './tabs.tsx';
-
-/** A message in a list: with the beginning of its text instead of its contents. */
-export type MessageSummary = Omit<Message, 'html' | 'variables'> & {
-  readonly snippet: string;
-  readonly warning_ids: readonly WarningId[];
-};
-
-/** A single message, with its text, the links and codes in it, and what is probably wrong with it. */
-export type FullMessage = Message & {
-  readonly snippet: string;
-  readonly text: string;
-  readonly links: readonly string[];
-  readonly codes: readonly string[];
-  readonly warnings: readonly MessageWarning[];
-};
 
 type Names = ReadonlyMap<string, string>;
 

@@ -1,14 +1,14 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Template } from '../../../mail/template.ts';
 import type { WarningId } from '../../../mail/warning.ts';
-import { Button } from '../../components/controls.tsx';
-import { useEditor } from '../../components/editor.ts';
+import type { FullMessage, MessageSummary } from '../../../nouns/outbox.ts';
+import { useEditor } from '../../components/editor.tsx';
 import { List, type Row } from '../../components/list.tsx';
 import { Ago } from '../../components/time.tsx';
 import { currentRow, useKeys } from '../../data/keyboard.ts';
-import { hrefOf, navigate, type Place } from '../../data/router.ts';
+import type { Place } from '../../data/router.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
-import { type FullMessage, type MessageSummary, OpenMessage, subjectOf } from './detail.tsx';
+import { OpenMessage, subjectOf } from './detail.tsx';
 import { Notifications } from './notifications.tsx';
 
 const limits = { count: '--outbox-limit', length: '--outbox-bytes' };
@@ -38,15 +38,9 @@ export const Messages = ({ place }: { readonly place: Place }) => {
     <List<MessageSummary, FullMessage>
       place={place}
       view="messages"
-      icon="mail"
-      filters={['q', 'warning']}
+      filters={[{ name: 'warning' }]}
       searchHint='Words, from: to: subject: "a phrase" -without'
-      tools={
-        <>
-          <WarningFilter place={place} />
-          <Notifications />
-        </>
-      }
+      tools={<Notifications />}
       deletion={`All messages of ${api.key} are deleted, also those outside the current search. Leads, templates and requests stay.`}
       limits={limits}
       rowOf={(message) => rowOf(message, names)}
@@ -86,18 +80,6 @@ const rowOf = (message: MessageSummary, names: ReadonlyMap<string, string>): Row
   ),
   when: <Ago time={message.created_at} />,
 });
-
-/** The warning by which the list is filtered, if it is; a click shows the others too. */
-const WarningFilter = ({ place: { query } }: { readonly place: Place }) =>
-  query.warning ? (
-    <Button
-      icon="close"
-      text={query.warning}
-      title="Show messages without this warning too"
-      kind="small"
-      onClick={() => navigate(hrefOf('messages', undefined, { ...query, warning: '', start: '' }))}
-    />
-  ) : null;
 
 const countOf = (number: number): string => `${number} ${number === 1 ? 'warning' : 'warnings'}`;
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { MessageSummary } from '../../../nouns/outbox.ts';
 import { Button } from '../../components/controls.tsx';
 import { useMessages } from '../../components/dialogs.tsx';
 import { hrefOf, navigate } from '../../data/router.ts';
 import { useStored } from '../../data/stored.ts';
 import { useLoaded } from '../../data/workspace.ts';
-import type { MessageSummary } from './detail.tsx';
 
 /** Browsers offer notifications on secure pages only: HTTPS and loopback. */
 const isOffered = 'Notification' in window;

@@ -1,14 +1,12 @@
 import type { MessageWarning } from '../../../mail/warning.ts';
 import type { JournalEntry } from '../../../nouns/journal.ts';
-import { CodeBlock, Copied, CopyButton } from '../../components/code-block.tsx';
+import type { FullMessage } from '../../../nouns/outbox.ts';
+import { CodeBlock, Copied } from '../../components/code-block.tsx';
 import { FactList } from '../../components/open-item.tsx';
-import { Unavailable } from '../../components/view.tsx';
-import { curlCommand } from '../../data/curl.ts';
+import { Loaded } from '../../components/view.tsx';
 import { hrefOf } from '../../data/router.ts';
-import { itemPath } from '../../data/stores.ts';
-import { useLoaded, useWorkspace } from '../../data/workspace.ts';
+import { itemPath } from '../../data/views.ts';
 import { CurlButton, Sides } from '../requests/sides.tsx';
-import type { FullMessage } from './detail.tsx';
 import { HtmlPreview } from './preview.tsx';
 
 export const Preview = ({ message }: { readonly message: FullMessage }) =>
@@ -55,46 +53,26 @@ export const Variables = ({ message: { template_id, variables } }: { readonly me
 };
 
 /** The message as it would have been sent. */
-export const Raw = ({ id }: { readonly id: string }) => {
-  const { data, error } = useLoaded<string>(`${itemPath('messages', id)}/eml`, ['reset']);
-  if (data === undefined) return <Unavailable error={error} />;
-  return <CodeBlock text={data} subject="raw message" />;
-};
+export const Raw = ({ id }: { readonly id: string }) => (
+  <Loaded<string> path={`${itemPath('messages', id)}/eml`} events={['reset']}>
+    {(text) => <CodeBlock text={text} subject="raw message" />}
+  </Loaded>
+);
 
-/** The request of a message: from the journal, or rebuilt if the journal has dropped it. */
-export const RequestTab = ({ message }: { readonly message: FullMessage }) => {
-  const { request_id } = message;
-  const path = request_id === null ? undefined : itemPath('requests', request_id);
-  const { data, error } = useLoaded<JournalEntry>(path, ['reset']);
-  if (path === undefined || error?.status === 404) return <RebuiltRequest message={message} />;
-  if (!data) return <Unavailable error={error} />;
+export const RequestTab = ({ message: { request_id } }: { readonly message: FullMessage }) => {
+  const gone = <p class="hint">The request of this message is not in the journal (any more).</p>;
+  if (request_id === null) return gone;
   return (
-    <>
-      <p class="bar line">
-        <a href={hrefOf('requests', data.id)}>{data.id}</a>
-        <CurlButton entry={data} />
-      </p>
-      <Sides entry={data} />
-    </>
-  );
-};
-
-const RebuiltRequest = ({ message }: { readonly message: FullMessage }) => {
-  const { api } = useWorkspace();
-  const { operation, to, from, subject, html, template_id, variables } = message;
-  const isTemplate = operation === 'sendTemplateEmail';
-  const content = { to, from, subject, ...(isTemplate ? { template_id, variables } : { html }) };
-  const given = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
-  const body = JSON.stringify(given, null, 2);
-  const path = isTemplate ? '/api/v1/email/send-template' : '/api/v1/email/send';
-  const request = { method: 'POST', path, type: 'application/json', body };
-  return (
-    <>
-      <p class="bar line">
-        <span class="hint">The request is no longer in the journal. This one sends the same message.</span>
-        <CopyButton text={curlCommand(request, api.key)} subject="a request as curl" label="curl" />
-      </p>
-      <CodeBlock text={body} subject="request" language="json" />
-    </>
+    <Loaded<JournalEntry> path={itemPath('requests', request_id)} events={['reset']} missing={gone}>
+      {(entry) => (
+        <>
+          <p class="bar line">
+            <a href={hrefOf('requests', entry.id)}>{entry.id}</a>
+            <CurlButton entry={entry} />
+          </p>
+          <Sides entry={entry} />
+        </>
+      )}
+    </Loaded>
   );
 };

@@ -75,7 +75,7 @@ const EnableButton = ({ answers }: { readonly answers: Enabling }) => {
       text={`Set ${text}`}
       title="Set the answer with which this operation exists, for this workspace"
       kind="small"
-      onClick={() => change({ method: 'PATCH', path: '/answers', body: answers, event: 'answers', done })}
+      onClick={() => change({ method: 'PATCH', view: 'questions', body: answers, done })}
     />
   );
 };

@@ -1,15 +1,16 @@
 import type { ExchangeSummary } from '../../../../contract-tests/proxy/journal-entry.ts';
 import { operationIds } from '../../../generated/operations.ts';
 import type { JournalSummary } from '../../../nouns/journal.ts';
-import { Button, Choice } from '../../components/controls.tsx';
+import type { Options } from '../../components/controls.tsx';
+import type { Filter } from '../../components/filters.tsx';
 import { List, type Row, Unclaimed } from '../../components/list.tsx';
 import { Ago } from '../../components/time.tsx';
 import { mockAddress } from '../../data/api.ts';
-import { hrefOf, isProxy, navigate, type Place } from '../../data/router.ts';
+import { isProxy, type Place } from '../../data/router.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { OpenRequest, Status } from './detail.tsx';
 import type { Entry } from './sides.tsx';
-import { describeVerdict, VerdictChip, verdicts } from './verdict.tsx';
+import { describeVerdict, VerdictChip, verdictNames } from './verdict.tsx';
 
 type Summary =
   | (JournalSummary & { readonly unclaimed?: boolean })
@@ -27,11 +28,9 @@ export const Requests = ({ place }: { readonly place: Place }) => {
     <List<Summary, Entry>
       place={place}
       view="requests"
-      icon="swap"
-      filters={['verdict', 'operation', 'status', 'unmatched', 'q']}
+      filters={filters}
       events={unmatched ? ['elsewhere'] : []}
       searchHint={isProxy ? 'Words, -without' : 'Words, to: from: subject: "a phrase" -without'}
-      tools={<Filters place={place} />}
       deletion={
         isProxy
           ? 'All requests on this page are deleted, also those outside the current filter. The report keeps counting them.'
@@ -49,8 +48,6 @@ export const Requests = ({ place }: { readonly place: Place }) => {
   );
 };
 
-type Options = readonly (readonly [value: string, title: string])[];
-
 const operations: Options = [['', 'All operations'], ...operationIds.map((name) => [name, name] as const)];
 
 const statuses: Options = [
@@ -61,55 +58,17 @@ const statuses: Options = [
   ['0', 'Connection broken'],
 ];
 
-/** A filter for each of these parts of the address. */
-const choices: readonly (readonly [name: string, label: string, options: Options])[] = [
-  ['operation', 'Operation', operations],
-  ['status', 'Status', statuses],
-  ...(isProxy ? [['verdict', 'Verdict', [['', 'All verdicts'], ...Object.entries(verdicts)]] as const] : []),
+const filters: readonly Filter[] = [
+  { name: 'operation', label: 'Operation', options: operations },
+  { name: 'status', label: 'Status', options: statuses },
+  isProxy
+    ? { name: 'verdict', label: 'Verdict', options: [['', 'All verdicts'], ...verdictNames] }
+    : {
+        name: 'unmatched',
+        label: 'Unmatched',
+        title: 'No such path or method, or no accepted key; with or without the key of this workspace',
+      },
 ];
-
-/** The filters of the list, in addition to the search. */
-const Filters = ({ place }: { readonly place: Place }) => {
-  const { operation, status, unmatched, verdict } = place.query;
-  const set = (change: Place['query']): void => {
-    const { start: _start, unclaimed: _unclaimed, ...rest } = place.query;
-    navigate(hrefOf('requests', undefined, { ...rest, ...change }), 'replace');
-  };
-  return (
-    <>
-      {choices.map(([name, label, options]) => (
-        <Choice
-          key={name}
-          label={label}
-          value={place.query[name]}
-          options={options}
-          choose={(value) => set({ [name]: value })}
-        />
-      ))}
-      {!isProxy && (
-        <label
-          class="line"
-          title="No such path or method, or no accepted key; with or without the key of this workspace"
-        >
-          <input
-            type="checkbox"
-            checked={Boolean(unmatched)}
-            onChange={({ currentTarget }) => set({ unmatched: currentTarget.checked ? 'true' : '' })}
-          />
-          Unmatched
-        </label>
-      )}
-      {(operation || status || unmatched || verdict) && (
-        <Button
-          icon="close"
-          title="Clear the filters"
-          kind="small"
-          onClick={() => set({ operation: '', status: '', unmatched: '', verdict: '' })}
-        />
-      )}
-    </>
-  );
-};
 
 const AboutUnmatched = () => (
   <p class="hint">

@@ -5,25 +5,22 @@ import type {
 } from '../../../../contract-tests/proxy/journal-entry.ts';
 import { FactList } from '../../components/open-item.tsx';
 
-export const verdicts: Readonly<Record<ExchangeVerdict, string>> = {
-  fail: 'broken',
-  warn: 'warning',
-  drift: 'drift',
-  pass: 'conforms',
-  skipped: 'not checked',
+type Shown = readonly [name: string, tone: string];
+
+const verdicts: Readonly<Record<ExchangeVerdict, Shown>> = {
+  fail: ['broken', 'bad'],
+  warn: ['warning', 'warn'],
+  drift: ['drift', 'warn'],
+  pass: ['conforms', 'good'],
+  skipped: ['not checked', ''],
 };
 
-const tones: Readonly<Record<ExchangeVerdict, string>> = {
-  fail: 'bad',
-  warn: 'warn',
-  drift: 'warn',
-  pass: 'good',
-  skipped: '',
-};
+export const verdictNames = Object.entries(verdicts).map(([verdict, [name]]) => [verdict, name] as const);
 
-export const VerdictChip = ({ verdict }: { readonly verdict: ExchangeVerdict }) => (
-  <span class={`chip ${tones[verdict]}`}>{verdicts[verdict]}</span>
-);
+export const VerdictChip = ({ verdict }: { readonly verdict: ExchangeVerdict }) => {
+  const [name, tone] = verdicts[verdict];
+  return <span class={`chip ${tone}`}>{name}</span>;
+};
 
 export const VerdictFact = ({
   entry: { verdict, skipped, held_back, injected },
