@@ -10,7 +10,7 @@ import {
 import type { Judgement } from '../traffic/session.ts';
 
 /** An exchange that passed the proxy, with its result; it is formatted only on demand. */
-export type RecordedExchange = {
+export type JournalExchange = {
   readonly number: number;
   readonly observed: ObservedExchange;
   readonly judgement: Judgement;
@@ -74,7 +74,7 @@ export type ExchangeEntry = ExchangeSummary & {
   readonly response: ExchangeSide;
 };
 
-export const verdictOf = ({ judgement }: Pick<RecordedExchange, 'judgement'>): ExchangeVerdict => {
+export const verdictOf = ({ judgement }: Pick<JournalExchange, 'judgement'>): ExchangeVerdict => {
   const { findings, drift, skipped } = judgement;
   if (findings.some(({ check }) => check.level === 'documented')) return 'fail';
   if (findings.length > 0) return 'warn';
@@ -84,11 +84,11 @@ export const verdictOf = ({ judgement }: Pick<RecordedExchange, 'judgement'>): E
 
 const maxPathLength = 2000;
 
-export const idOf = ({ number }: Pick<RecordedExchange, 'number'>): string =>
+export const idOf = ({ number }: Pick<JournalExchange, 'number'>): string =>
   `exchange_${String(number).padStart(6, '0')}`;
 
 /** Formats an exchange without headers and bodies, and without keys. */
-export const summaryOf = (recorded: RecordedExchange, redact: Redact): ExchangeSummary => {
+export const summaryOf = (recorded: JournalExchange, redact: Redact): ExchangeSummary => {
   const { observed, judgement, isHeldBack, recordedAtMs } = recorded;
   const durationMs = Math.round(observed.endedAt - observed.startedAt);
   const { findings, drift, requests, skipped, operation } = judgement;
@@ -123,7 +123,7 @@ export const summaryOf = (recorded: RecordedExchange, redact: Redact): ExchangeS
   };
 };
 
-export const entryOf = (recorded: RecordedExchange, redact: Redact): ExchangeEntry => {
+export const entryOf = (recorded: JournalExchange, redact: Redact): ExchangeEntry => {
   const { requestHeaders, requestBody, responseHeaders, responseBody } = recorded.observed;
   return {
     ...summaryOf(recorded, redact),

@@ -1,12 +1,12 @@
 import type { Redact } from '../../mock/contract/redaction.ts';
-import { headersLength, type ObservedBody, type ObservedExchange } from '../traffic/exchanges/observed.ts';
+import { bodyLength, headersLength, type ObservedExchange } from '../traffic/exchanges/observed.ts';
 import type { Judgement } from '../traffic/session.ts';
 import {
   type ExchangeEntry,
   type ExchangeSummary,
   entryOf,
   idOf,
-  type RecordedExchange,
+  type JournalExchange,
   summaryOf,
   verdictOf,
 } from './journal-entry.ts';
@@ -44,7 +44,7 @@ const maxExchanges = 1000;
 const maxBytes = 16 * 2 ** 20;
 
 export const createProxyJournal = (redact: Redact): ProxyJournal => {
-  let recorded: RecordedExchange[] = [];
+  let recorded: JournalExchange[] = [];
   const listeners = new Set<() => void>();
   let number = 0;
   let held = 0;
@@ -102,15 +102,13 @@ export const createProxyJournal = (redact: Redact): ProxyJournal => {
 // Estimated memory of an exchange in addition to its texts, in bytes.
 const overhead = 2000;
 
-const sizeOf = (body: ObservedBody): number => ('missing' in body ? 0 : body.bytes.length);
-
 const bytesOf = (observed: ObservedExchange): number => {
   const { target, requestHeaders, responseHeaders, requestBody, responseBody } = observed;
   const texts = target.length + headersLength(requestHeaders) + headersLength(responseHeaders);
-  return overhead + 2 * texts + sizeOf(requestBody) + sizeOf(responseBody);
+  return overhead + 2 * texts + bodyLength(requestBody) + bodyLength(responseBody);
 };
 
-const matches = (recorded: RecordedExchange, { operation, status, verdict, q }: ExchangeFilter): boolean =>
+const matches = (recorded: JournalExchange, { operation, status, verdict, q }: ExchangeFilter): boolean =>
   (operation === undefined || recorded.judgement.operation === operation) &&
   (verdict === undefined || verdictOf(recorded) === verdict) &&
   (status === undefined || hasStatus(recorded.observed.status, status)) &&
@@ -121,7 +119,7 @@ const hasStatus = (actual: number, filter: string): boolean =>
 
 const maxSearched = 2000;
 
-const hasText = ({ observed, judgement }: RecordedExchange, q: string): boolean => {
+const hasText = ({ observed, judgement }: JournalExchange, q: string): boolean => {
   const { operation = '', findings, requests, drift } = judgement;
   const text = [
     `${observed.method} ${observed.target.slice(0, maxSearched)} ${operation} ${observed.status}`,

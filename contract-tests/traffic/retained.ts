@@ -1,13 +1,11 @@
 import type { Exchange } from '../exchange/exchange.ts';
-import { headersLength, type ObservedBody } from './exchanges/observed.ts';
+import { bodyLength, headersLength } from './exchanges/observed.ts';
 import type { Context } from './exchanges/reader.ts';
 
 const maxExchanges = 4000;
 
 /** Characters of texts, and bytes of bodies as they were observed. */
 const maxSize = 24 * 2 ** 20;
-
-const bytesOf = (body: ObservedBody): number => ('bytes' in body ? body.bytes.length : 0);
 
 /** The latest exchanges, for claims about several responses; limited in number and in size. */
 export const createRetained = () => {
@@ -21,8 +19,8 @@ export const createRetained = () => {
     body.length +
     headersLength(headers) +
     headersLength(observed.requestHeaders) +
-    bytesOf(observed.requestBody) +
-    bytesOf(observed.responseBody);
+    bodyLength(observed.requestBody) +
+    bodyLength(observed.responseBody);
 
   return {
     add: (exchange: Exchange, context: Context): void => {

@@ -161,6 +161,9 @@ export const headersLength = (headers: IncomingHttpHeaders): number => {
   return length;
 };
 
+/** Number of bytes that an observed body takes in memory. */
+export const bodyLength = (body: ObservedBody): number => ('missing' in body ? 0 : body.bytes.length);
+
 /** The value of a header, joined if the header occurs several times. */
 export const headerText = (value: string | string[] | undefined): string =>
   Array.isArray(value) ? value.join(', ') : (value ?? '');
