@@ -5,7 +5,7 @@ import {
   type Area,
   areasOf,
   type Cause,
-  doubtful,
+  doubtfulChecks,
   groupByCause,
   labelOf,
   type Outcome,
@@ -95,12 +95,9 @@ const evidenceLines = (finding: FindingReport, replay: string | undefined): stri
   ...(replay ? [`  replay:   ${replay}`] : []),
 ];
 
-const needsAttention = (check: CheckReport): boolean =>
-  check.waived === undefined && doubtful.includes(check.status);
-
 /** Groups undecided checks by reason: if a deployment stops responding, that concerns most of a run. */
-const noteLines = ({ checks }: Report, replayOf: ReplayOf, isQuiet: boolean): string[] => {
-  const noted = checks.filter((check) => needsAttention(check) && (!isQuiet || check.finding !== undefined));
+const noteLines = (report: Report, replayOf: ReplayOf, isQuiet: boolean): string[] => {
+  const noted = doubtfulChecks(report).filter(({ finding }) => !isQuiet || finding !== undefined);
   const notes = groupBy(noted, ({ status, reason = '' }) => `${status} ${reason}`);
   return [...notes.values()].flatMap((note) => noteOf(note, replayOf));
 };

@@ -2,7 +2,7 @@ import { clip, escapeInvisible, withoutCommands } from '../../mock/contract/prin
 import { onOneLine } from '../exchange/exchange.ts';
 import { type AnswerVerdict, plural } from '../runner/summary.ts';
 import {
-  doubtful,
+  doubtfulChecks,
   driftedAnswers,
   groupByCause,
   isFailure,
@@ -86,9 +86,7 @@ const ofRequests = ({ traffic }: Report): Annotation[] =>
 
 /** Annotations for errors of the suite and for undecided checks. */
 const ofDoubts = (report: Report): Annotation[] =>
-  report.checks
-    .filter(({ status }) => doubtful.includes(status))
-    .map((check) => about(check, report, check.status === 'error' ? 'error' : 'warning'));
+  doubtfulChecks(report).map((check) => about(check, report, check.status === 'error' ? 'error' : 'warning'));
 
 const about = (check: CheckReport, report: Report, kind: Kind, also = ''): Annotation => ({
   kind,

@@ -26,6 +26,10 @@ export const doubtful: readonly Outcome[] = ['error', 'inconclusive', 'unstable'
 export const statusOfCheck = ({ status, waived }: CheckReport): Outcome =>
   waived === undefined ? status : 'waived';
 
+/** The checks that need a review. Those with a waiver had one. */
+export const doubtfulChecks = ({ checks }: Pick<Report, 'checks'>): CheckReport[] =>
+  checks.filter((check) => doubtful.includes(statusOfCheck(check)));
+
 /** Whether a check makes the run fail. */
 export const isFailure = (check: CheckReport, { strict }: Pick<Report, 'strict'>): boolean => {
   const outcome = statusOfCheck(check);

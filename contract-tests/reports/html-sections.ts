@@ -3,7 +3,7 @@ import { type AnswerVerdict, plural } from '../runner/summary.ts';
 import {
   areasOf,
   type Cause,
-  doubtful,
+  doubtfulChecks,
   driftedAnswers,
   groupByCause,
   isFailure,
@@ -192,7 +192,7 @@ ${text('Pinned', expected)}${text('Now', actual)}${text('Reason', reason)}${text
 
 /** Checks that need a review. */
 export const undecidedSection = (report: Report): Markup => {
-  const checks = report.checks.filter(({ status }) => doubtful.includes(status));
+  const checks = doubtfulChecks(report);
   if (checks.length === 0) return nothing;
   return section(
     'doubts',

@@ -230,4 +230,4 @@ ${checks.map((check) => checkRow(check, report))}</tbody>
   );
 
 const checkRow = (check: CheckReport, report: Report): Markup =>
-  markup`<tr><td>${badge(check, report)}</td><td>${checkLine(check)}${check.reason && check.status !== 'skipped' ? markup`<p class="reason">${clip(check.reason, 500)}</p>` : nothing}</td></tr>\n`;
+  markup`<tr><td>${badge(check, report)}</td><td>${checkLine(check)}${check.reason && check.status !== 'skipped' ? markup`<p class="reason">${clip(check.reason, 500)}</p>` : nothing}${check.waived === undefined ? nothing : markup`<p class="reason">waived: ${clip(check.waived, 500)}</p>`}</td></tr>\n`;

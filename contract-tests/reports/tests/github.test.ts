@@ -26,6 +26,17 @@ test('errors come first, then warnings; what is waived or fine is not mentioned'
   ]);
 });
 
+test('an undecided check with a waiver is not mentioned either', () => {
+  const checks = hostileReport.checks.filter(
+    ({ status }) => status === 'unstable' || status === 'inconclusive',
+  );
+  const report = { ...calmReport, checks, groups: [] };
+  expect(githubReport(report)).toContain('::warning');
+  expect(githubReport({ ...report, checks: checks.map((check) => ({ ...check, waived: 'known' })) })).toBe(
+    '',
+  );
+});
+
 /** As GitHub's runner reads a line: the percent sign comes back last. */
 const decoded = (text: string): string =>
   text
