@@ -6,6 +6,7 @@ import {
   headerText,
   type ObservedBody,
   type ObservedExchange,
+  shownHeader,
 } from '../traffic/exchanges/observed.ts';
 import type { Judgement } from '../traffic/session.ts';
 
@@ -138,7 +139,10 @@ const maxShownLength = 64 * 1024;
 const sideOf = (headers: IncomingHttpHeaders, body: ObservedBody, redact: Redact): ExchangeSide => {
   const decoded = decodeBody(body, headerText(headers['content-encoding']));
   const shownHeaders = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [redact(name), headerOf(name, headerText(value), redact)]),
+    Object.entries(headers).map(([name, value]) => [
+      redact(name),
+      shownHeader(name, headerText(value), redact),
+    ]),
   );
   if ('missing' in decoded)
     return { headers: shownHeaders, body: null, body_cut: false, body_missing: redact(decoded.missing) };
@@ -152,9 +156,3 @@ const sideOf = (headers: IncomingHttpHeaders, body: ObservedBody, redact: Redact
     body_missing: null,
   };
 };
-
-const secretHeader = /^(authorization|proxy-authorization|cookie|set-cookie)$|api-?key|token|secret/;
-
-/** Replaces the value of a header that may contain a key or a session, except for its scheme. */
-const headerOf = (name: string, value: string, redact: Redact): string =>
-  secretHeader.test(name) ? `${/^(Bearer|Basic) /i.exec(value)?.[0] ?? ''}REDACTED` : redact(value);

@@ -1,4 +1,4 @@
-// Recordings in the format HAR 1.2, which `check` and browsers read. They contain no key.
+// Recordings in the format HAR 1.2, which `check` and browsers read. They contain no key and no cookie.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import type { Credentials, Exchange } from '../exchange/exchange.ts';
@@ -9,6 +9,7 @@ import {
   type ObservedBody,
   type ObservedExchange,
   type OwnCall,
+  shownHeader,
 } from './exchanges/observed.ts';
 
 type Field = { readonly name: string; readonly value: string };
@@ -148,7 +149,11 @@ const timeText = (at: number): string => {
 const entryOf = (exchange: RecordedExchange, { url, redact }: Context): object => {
   const { method, target, status, requestHeaders, responseHeaders, sent, received } = exchange;
   const redacted = (fields: readonly Field[]): Field[] =>
-    fields.map(({ name, value }) => ({ name: redact(name), value: redact(value) }));
+    fields.map(({ name, value }) => ({
+      name: redact(name),
+      // Whether the key was sent shows in its redacted form.
+      value: /^authorization$/i.test(name) ? redact(value) : shownHeader(name, value, redact),
+    }));
   const mimeTypeOf = (fields: readonly Field[]): string =>
     redact(fields.find(({ name }) => /^content-type$/i.test(name))?.value ?? '');
   const http = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };

@@ -76,6 +76,22 @@ describe('--record', () => {
     expect(readFileSync(recording, 'utf8')).not.toContain(key);
   });
 
+  test('has no cookie, and no key of another service', async () => {
+    const { url } = await serve({
+      rewrite: (raw) => ({ ...raw, headers: { ...raw.headers, 'set-cookie': 'sid=of-the-server' } }),
+    });
+    const proxy = await startProxySession(url, ['--record', recording, ...reports]);
+    const headers = { authorization: `Bearer ${key}`, cookie: 'sid=of-the-client', 'x-api-key': 'other-key' };
+    await fetch(`${proxy.url}/api/v1/email/templates`, { headers });
+    await proxy.end();
+    expect(await proxy.ended, proxy.text()).toBe(0);
+    const recorded = readFileSync(recording, 'utf8');
+    expect(recorded).toContain('"set-cookie"');
+    for (const secret of ['of-the-server', 'of-the-client', 'other-key', key])
+      expect(recorded).not.toContain(secret);
+    expect((await judge(runCheckCommand, [recording])).code).toBe(0);
+  });
+
   test('has a limit, and says what it leaves out', () => {
     const recorder = createRecorder();
     const exchange: RecordedExchange = {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import * as zlib from 'node:zlib';
 import { operationIds } from '../../../mock/contract/operation-id.ts';
 import { pathMatcher, pathOf } from '../../../mock/contract/path-template.ts';
+import type { Redact } from '../../../mock/contract/redaction.ts';
 import { readBody } from '../../client/decode-body.ts';
 import { RequestFailed } from '../../client/errors.ts';
 import { type Call, excerpt, type Response } from '../../exchange/exchange.ts';
@@ -167,3 +168,9 @@ export const bodyLength = (body: ObservedBody): number => ('missing' in body ? 0
 /** The value of a header, joined if the header occurs several times. */
 export const headerText = (value: string | string[] | undefined): string =>
   Array.isArray(value) ? value.join(', ') : (value ?? '');
+
+const secretHeader = /^(authorization|proxy-authorization|cookie|set-cookie)$|api-?key|token|secret/i;
+
+/** The value of a header for output: without keys, and only the scheme of one that may contain a key or a session. */
+export const shownHeader = (name: string, value: string, redact: Redact): string =>
+  secretHeader.test(name) ? `${/^(Bearer|Basic) /i.exec(value)?.[0] ?? ''}REDACTED` : redact(value);
