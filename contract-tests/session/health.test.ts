@@ -55,3 +55,11 @@ test('a server that is gone is named, and not the refusal of a probe before it',
     'since request 3 no request succeeded: GET /api/v1/email/templates: connect ECONNREFUSED; check whether it is still running, and run again',
   ]);
 });
+
+test('the end of a run is the only trouble, also of an operation that ended before', () => {
+  const health = createHealth({ exchanges: [] });
+  health.close('addLead', { text: '500 starting', status: 500 });
+  expect(health.endOf('addLead')).toMatch(/no addLead succeeded/);
+  health.stop({ text: 'closed' });
+  expect(health.troubles()).toEqual([expect.stringMatching(/no request succeeded/)]);
+});

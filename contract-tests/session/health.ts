@@ -103,7 +103,8 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health =
     },
     endOf: (operation) => stopReason ?? closed.get(operation),
     hasStopped: () => stopReason !== undefined,
-    troubles: () => [...new Set([...(stopReason === undefined ? [] : [stopReason]), ...closed.values()])],
+    // Control requests of several scenarios fail at the same time: the end of the run says it for all operations.
+    troubles: () => (stopReason === undefined ? [...new Set(closed.values())] : [stopReason]),
     unconfirmed: () => {
       const isWatched = (exchange: Exchange): boolean =>
         ![cleanUp, preflight].includes(exchange.check) && !isNotModified(exchange);
