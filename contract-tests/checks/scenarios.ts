@@ -1,3 +1,4 @@
+import type { Check } from '../facts/check.ts';
 import { badInputScenarios } from '../scenarios/bad-input.ts';
 import { keyScenarios } from '../scenarios/keys.ts';
 import { additionScenarios } from '../scenarios/leads/additions.ts';
@@ -27,3 +28,7 @@ export const scenarios: readonly Scenario[] = [
   ...badInputScenarios.filter(({ needs }) => needs === 'mail'),
   ...keyScenarios,
 ];
+
+/** The scenarios that decide a check; none for one that every response decides. */
+export const decidersOf = ({ id }: Pick<Check, 'id'>): readonly Scenario[] =>
+  scenarios.filter(({ decides }) => decides.includes(id));

@@ -1,6 +1,6 @@
 // What a run costs a deployment: said before the first request, and kept by every run that finds nothing.
 
-import { scenarios } from '../checks/scenarios.ts';
+import { decidersOf, scenarios } from '../checks/scenarios.ts';
 import { type Permissions, permitsOperation } from '../client/permissions.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Need } from '../exchange/operations.ts';
@@ -102,11 +102,6 @@ export const costOf = (checks: readonly Check[], permissions: Permissions, isTho
   const total = sum([...base, ...due.map((scenario) => costOfScenario(scenario, isThorough))]);
   return { ...total, mails: Math.min(mails, permissions.maxSends) };
 };
-
-/** The scenarios that decide a check; none if it inspects the responses to all requests. */
-export const decidersOf = ({ id }: Check): readonly Scenario[] =>
-  scenarios.filter(({ decides }) => decides.includes(id));
-
 /** What deciding one check alone costs, beside the first requests of a run. */
 export const costOfCheck = (check: Check, isThorough: boolean): Cost =>
   sum(decidersOf(check).map((scenario) => costOfScenario(scenario, isThorough)));

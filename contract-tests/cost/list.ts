@@ -1,5 +1,6 @@
+import { decidersOf } from '../checks/scenarios.ts';
 import type { Check } from '../facts/check.ts';
-import { type Cost, costOfCheck, costText, decidersOf } from './cost.ts';
+import { type Cost, costOfCheck, costText } from './cost.ts';
 
 /** A check as `--json` describes it. */
 export type CheckEntry = Pick<Check, 'id' | 'section' | 'level' | 'needs' | 'operation' | 'title'> & {

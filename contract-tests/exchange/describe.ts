@@ -8,12 +8,12 @@ export const sharedStart = (left: string, right: string): number => {
 /** Length of the common suffix of two texts, in UTF-16 units. */
 const sharedEnd = (left: string, right: string): number => sharedStart(reversed(left), reversed(right));
 
-export const reversed = (text: string): string => text.split('').reverse().join('');
+const reversed = (text: string): string => text.split('').reverse().join('');
 
 const lookalikeForm = (text: string): string => text.normalize('NFKC').replaceAll(/[\s\p{Cf}]+/gu, ' ');
 
 /** Whether two texts look the same: composed and decomposed letters, different kinds of blanks. */
-export const alike = (left: string, right: string): boolean => lookalikeForm(left) === lookalikeForm(right);
+const alike = (left: string, right: string): boolean => lookalikeForm(left) === lookalikeForm(right);
 
 const escaped = (text: string): string =>
   text.replaceAll(/[^\n\r\t -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

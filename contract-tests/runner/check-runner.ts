@@ -1,5 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { scenarios } from '../checks/scenarios.ts';
+import { decidersOf, scenarios } from '../checks/scenarios.ts';
 import { operationOf, operations, operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
 import { divide } from '../judge/judge.ts';
@@ -89,7 +89,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
 
 /** Whether a check was decided before the run was interrupted: something broken was confirmed, or all its scenarios have ended. */
 const isReached = ({ check, status }: Verdict, results: readonly ScenarioResult[]): boolean => {
-  const deciders = scenarios.filter(({ decides }) => decides.includes(check.id));
+  const deciders = decidersOf(check);
   const ended = new Set(results.map(({ scenario }) => scenario));
   return (
     status === 'fail' ||

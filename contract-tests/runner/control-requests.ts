@@ -8,8 +8,7 @@ import { isNotModified } from '../exchange/responses.ts';
 import { concernsOneLead } from '../exchange/routes.ts';
 import { templateIdOf } from '../model/templates.ts';
 import { listAgain } from '../session/email-requests.ts';
-import type { ControlFailure } from '../session/health.ts';
-import { gatewayPauseMs, rememberedMs } from '../session/health.ts';
+import { type ControlFailure, gatewayPauseMs, rememberedMs } from '../session/health.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
 import { validRequest } from '../session/valid-request.ts';
@@ -58,7 +57,7 @@ const gatewayAttempts = 5;
 /** The same for a mail: an earlier request may be the reason for one refusal. */
 const mailAttempts = 2;
 
-/** Maximum number of mails that `confirmRefusals` and `confirmFailures` request. */
+/** Maximum number of mails that are requested at the end of a run, to confirm refusals and failures. */
 export const confirmationMails = 2;
 
 /** Whether the service responds to a control request as at the start of the run. A response that was always wrong still is. */

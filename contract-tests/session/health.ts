@@ -6,7 +6,7 @@ import { type Call, cleanUp, describeRefusal, type Exchange, preflight } from '.
 import { hasBooleanSuccess, isTrouble } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
 import { concernsOneLead, routes } from '../exchange/routes.ts';
-import { CheckInconclusive, RunStopped } from './outcome.ts';
+import { CheckInconclusive } from './outcome.ts';
 
 /**
  * The operations that control requests have found to have ended, and what that says about earlier responses. Nothing else follows
@@ -59,6 +59,8 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health =
   const closed = new Map<OperationId, string>();
   let stopReason: string | undefined;
 
+  const endOf: Health['endOf'] = (operation) => stopReason ?? closed.get(operation);
+
   /** A success that was pending when a refusal arrived does not confirm it. A wrong success has the form of the service. */
   const isUnconfirmed = ({ operation, outcome, receivedAt, json }: Exchange): boolean =>
     outcome !== 'success' &&
@@ -87,8 +89,7 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health =
   return {
     admit: ({ operation, check }) => {
       if (check === cleanUp) return;
-      if (stopReason !== undefined) throw new RunStopped(stopReason);
-      const reason = closed.get(operation);
+      const reason = endOf(operation);
       if (reason !== undefined) throw new CheckInconclusive(reason);
     },
     note: (exchange) => {
@@ -101,7 +102,7 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health =
     stop: (failure) => {
       stopReason ??= describe('no request', failure);
     },
-    endOf: (operation) => stopReason ?? closed.get(operation),
+    endOf,
     hasStopped: () => stopReason !== undefined,
     // Control requests of several scenarios fail at the same time: the end of the run says it for all operations.
     troubles: () => (stopReason === undefined ? [...new Set(closed.values())] : [stopReason]),
@@ -112,8 +113,7 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health =
       return [...new Set(refused.map(({ operation }) => operation))];
     },
     isUnconfirmed,
-    isDoubtful: (exchange) =>
-      (stopReason !== undefined || closed.has(exchange.operation)) && isUnconfirmed(exchange),
+    isDoubtful: (exchange) => endOf(exchange.operation) !== undefined && isUnconfirmed(exchange),
   };
 };
 

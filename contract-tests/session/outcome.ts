@@ -16,9 +16,6 @@ export class CheckSkipped extends Error {}
 /** The responses of the deployment do not show whether the claim holds. */
 export class CheckInconclusive extends Error {}
 
-/** The run has stopped, because no request succeeds any more. */
-export class RunStopped extends CheckInconclusive {}
-
 /**
  * The error for a check that cannot use an operation: skipped if the operation is known not
  * to work, inconclusive if that is unknown.
