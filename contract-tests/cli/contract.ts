@@ -23,9 +23,9 @@ import { answerLines, type Gate, gateProbes, runGate, unaskedGate } from '../que
 import { mailsOf } from '../questions/observe.ts';
 import { abortReason, buildReport, emptyRun, type ReportOptions } from '../reports/build-report.ts';
 import { removeReports } from '../reports/index.ts';
-import { clean } from '../runner/cleanup.ts';
+import { deleteLeft } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
-import { type Run, runContract, type TargetOptions } from '../runner/run.ts';
+import { inRun, type Run, runContract, type TargetOptions } from '../runner/run.ts';
 import { selectChecks, selectDue, selectFailed, withGroups } from '../runner/selection.ts';
 import { exitCodes, plural, summarise } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
@@ -50,6 +50,8 @@ import {
   withTargetFlags,
 } from './target-options.ts';
 
+const onlyWrites: Permissions = { writes: true, sendTo: undefined, unaddressed: false, maxSends: 0 };
+
 /** `contract --clean LEDGER`: deletes the leads that a killed run left, and prints the result. */
 const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> => {
   const record = readLedgerFile(path);
@@ -60,19 +62,22 @@ const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> =>
       `${path} belongs to ${record.url}, and --url is another deployment: ${redact(target.url)}`,
     );
   const ledger = reopenLedgerFile(path, record, redact);
+  const { runId } = record;
   const { timeout, rateLimit: interval } = flags;
+  const options = { ...target, runId, ledger, timeout, interval, version: manifest.version };
   let isClean = false;
   try {
-    const deleted = await clean({ target, record, ledger, timeout, interval, version: manifest.version });
+    await inRun({ ...options, permissions: onlyWrites }, 'contract', deleteLeft);
+    const left = ledger.open().length;
     print(
-      `gone from ${record.url}: ${deleted} of ${plural(record.open.length, 'lead')} of run ${record.runId}`,
+      `gone from ${record.url}: ${record.open.length - left} of ${plural(record.open.length, 'lead')} of run ${runId}`,
     );
-    isClean = ledger.open().length === 0;
+    isClean = left === 0;
   } catch (error) {
     if (!(error instanceof CannotTest)) throw error;
     printError(`could not clean: ${error.message}`);
   }
-  for (const line of leftoverLines({ target, runId: record.runId, ledger, redact })) print(line);
+  for (const line of leftoverLines({ target, runId, ledger, redact })) print(line);
   if (isClean) ledger.close();
   return isClean ? exitCodes.conforms : exitCodes.couldNotTest;
 };
