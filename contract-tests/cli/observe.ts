@@ -5,22 +5,22 @@ import type { Profile } from '../../mock/contract/profile.ts';
 import { describeUnknown, listQuestions } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { mailNotice } from '../cost/cost.ts';
-import { unansweredLines } from '../questions/drift.ts';
 import { mailsOf, type ObserveResult, observe, type QuestionResult } from '../questions/observe.ts';
 import { probes, probesFor } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
 import { type Change, loadOrCreate, merge, questionsDigest, writeProfile } from '../questions/profile.ts';
 import { abortReason } from '../reports/build-report.ts';
-import { durationText, requestsText } from '../reports/text.ts';
+import { durationText, requestsText, unansweredLines } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
 import { matchesId, withGroups } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
 import { recordOwn } from '../traffic/record.ts';
-import { runDeploymentCommand, startRun } from './lifecycle.ts';
+import { runDeploymentCommand } from './lifecycle.ts';
 import { addToEach, seedFlag, startRecording, startSeed } from './recording.ts';
 import { readFor } from './report-options.ts';
+import { startRun } from './start-run.ts';
 import {
   addressOf,
   chooseTarget,

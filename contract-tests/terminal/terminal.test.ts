@@ -86,7 +86,7 @@ describe('colours', () => {
     ['  actual:   FAIL', '  actual:   FAIL'],
     ['12 requests', '12 requests'],
   ])('%j', (line, coloured) => {
-    expect(colourLines(line)).toBe(coloured);
+    expect(colourLines(line, 0)).toBe(coloured);
   });
 
   test.each([

@@ -98,6 +98,16 @@ test.each<[string, readonly Exchange[], string]>([
     'leads.delete.removes',
   ],
   [
+    'refuses an update of a lead that was deleted long before',
+    [add(ada), remove(), update({ note: 'x' }, 404, 'a', { at: 2000 })],
+    'leads.delete.removes',
+  ],
+  [
+    'keeps a lead beside an update long before',
+    [add(ada), add(ada, {}, 'b'), update({ note: 'x' }, {}, 'b'), update({}, {}, 'a', { at: 2000 })],
+    'leads.update.that-lead-only',
+  ],
+  [
     'refuses a wrong key',
     [update({ note: 'x' }, 401, 'a', { credentials: 'none' })],
     'leads.update.auth.missing-key',
