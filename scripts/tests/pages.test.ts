@@ -42,6 +42,12 @@ describe.each(pages)('%s', (page) => {
     const local = names.filter((name) => name !== 'e2e');
     expect(local.filter((name) => !(name in manifest.scripts))).toEqual([]);
   });
+
+  test('has settings and data that can be read', () => {
+    const readers: Readonly<Record<string, (text: string) => unknown>> = { yaml: parse, json: JSON.parse };
+    for (const { language, code } of blocksOf(page))
+      expect(() => readers[language]?.(code), code).not.toThrow();
+  });
 });
 
 test('README.md is one page', () => {
@@ -171,12 +177,6 @@ test('the members in the table of the SDK exist', () => {
   );
   expect(members.length).toBeGreaterThan(10);
   for (const [part, name] of members) expect(mock[part]?.[name], `${part}.${name}`).toBeTypeOf('function');
-});
-
-test.each(pages)('the settings and data in %s can be read', (page) => {
-  const readers: Readonly<Record<string, (text: string) => unknown>> = { yaml: parse, json: JSON.parse };
-  for (const { language, code } of blocksOf(page))
-    expect(() => readers[language]?.(code), code).not.toThrow();
 });
 
 test('every open question can be linked to', () => {
