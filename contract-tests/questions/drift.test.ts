@@ -4,7 +4,8 @@ import { type Answer, type Answers, findQuestion, type QuestionId } from '../../
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
-import { answerLines, type Gate, runGate } from './drift.ts';
+import { answerLines } from './drift.ts';
+import { type Gate, runGate } from './gate.ts';
 import { emptyProfile } from './profile.ts';
 
 const profileOf = (pinned: Partial<Answers>, observed: Partial<Answers> = {}): Profile => {

@@ -1,14 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryDirectory } from '../../../mock/testing/temporary-directory.ts';
 import { formerIds } from '../../checks/former-ids.ts';
 import { checks } from '../../checks/index.ts';
 import { matchesId, selectChecks, selectFailed } from '../selection.ts';
 import { emptyResult, summarise } from '../summary.ts';
 import type { Status, Verdict } from '../verdict.ts';
-
-const directory = temporaryDirectory();
 
 const verdict = (id: string, status: Status): Verdict => {
   const check = checks.find((one) => one.id === id);
@@ -75,17 +70,13 @@ test('a pattern selects and skips', () => {
 });
 
 describe('--only-failed', () => {
-  const repeated = (content: unknown): string[] => {
-    const file = join(directory, 'report.json');
-    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-    return selectFailed(checks, file).map(({ id }) => id);
-  };
-  const report = (...entries: object[]) => ({ report_version: 1, checks: entries });
+  type Results = Parameters<typeof selectFailed>[1];
+  const repeated = (results: Results): string[] => selectFailed(checks, results).map(({ id }) => id);
   const foundBy = (...ids: string[]) => ({
     finding: { exchanges: ids.map((check) => ({ request: { check } })) },
   });
 
-  test.each<[string, object[], string[]]>([
+  test.each<[string, Results, string[]]>([
     [
       'what failed and what is undecided, with the checks that got the responses',
       [
@@ -106,16 +97,12 @@ describe('--only-failed', () => {
       [{ id: 'leads.add.keeps-quotes', status: 'warn' }],
       ['leads.add.keeps-texts'],
     ],
-  ])('repeats %s', (_, entries, ids) => {
-    expect(repeated(report(...entries)).sort()).toEqual(ids);
+  ])('repeats %s', (_, results, ids) => {
+    expect(repeated(results).sort()).toEqual(ids);
   });
 
-  test.each([
-    ['{', /report\.json cannot be read: /],
-    [{}, /is not a report\.json of this suite \(--report json\)/],
-    [report({ id: 'leads.add.message', status: 'pass' }), /nothing to repeat/],
-  ])('%j is refused', (content, message) => {
-    expect(() => repeated(content)).toThrow(message);
+  test('is refused where nothing is to be repeated', () => {
+    expect(() => repeated([{ id: 'leads.add.message', status: 'pass' }])).toThrow('nothing to repeat');
   });
 });
 
