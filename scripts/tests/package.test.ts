@@ -5,6 +5,7 @@ import { join, resolve, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { neverLoaded } from '../build/bundle.mjs';
 import { listPacked } from '../testing/packed.ts';
+import { linksOf, pages } from '../testing/pages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -58,6 +59,12 @@ describe('the package', () => {
       .map((target) => target.slice(1, -1).replace('./', ''));
     expect(targets.length).toBeGreaterThan(3);
     expect(targets.filter((target) => !packed.includes(target))).toEqual([]);
+  });
+
+  test('holds every page with all that it links to, but pictures', () => {
+    const isPacked = (path: string): boolean => packed.some((file) => `${file}/`.startsWith(`${path}/`));
+    const linked = pages.flatMap((page) => [page, ...linksOf(page).map(({ path }) => path)]);
+    expect(linked.filter((path) => !path.endsWith('.png') && !isPacked(path))).toEqual([]);
   });
 
   test('names no path of the machine it was built on', () => {

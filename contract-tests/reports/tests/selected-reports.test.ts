@@ -13,7 +13,7 @@ beforeEach(() => {
 const run = (argv: readonly string[], environment = {}) =>
   runInProcess(runContractCommand, ['--report-dir', join(directory, 'out'), ...argv], environment);
 
-const contract = (...argv: string[]) => run(['--only', 'templates.list', ...argv]);
+const contract = (...argv: string[]) => run(['--only', 'templates.list.success', ...argv]);
 
 const written = (name: string): string => readFileSync(join(directory, 'out', name), 'utf8');
 
@@ -26,7 +26,7 @@ test('without --report the run is reported on the console and nothing is written
 
 test.each([
   ['leads.update.success', []],
-  ['email.send', ['§4.1']],
+  ['email.send.success', ['§4.1']],
 ])('a run of %s names what nobody can observe of its own operations: %j', async (only, sections) => {
   const { code, text } = await run(['--only', only, '--report', 'console,json']);
   expect(code).toBe(0);
@@ -37,7 +37,7 @@ test.each([
 
 test('files are named, and where GitHub names a file for the summary, it gets the Markdown', async () => {
   const file = join(directory, 'step.md');
-  const flags = ['--only', 'templates.list', '--report', 'json'];
+  const flags = ['--only', 'templates.list.success', '--report', 'json'];
   const { code, text } = await run(flags, { GITHUB_STEP_SUMMARY: file });
   expect(code).toBe(0);
   expect(text).toMatch(/Written: .*report\.json.*\nVerdict: conforms/);

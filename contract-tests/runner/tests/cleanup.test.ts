@@ -95,7 +95,7 @@ test.concurrent.each<[string, readonly Exchange[], Exchange, Exchange, string[]]
   expect(await runAfter(before, list, deletion)).toEqual(left);
 });
 
-const leads = { permissions: everythingPermitted, checks: selectChecks(checks, ['leads'], []) };
+const leads = { permissions: everythingPermitted, checks: selectChecks(checks, ['leads.update'], []) };
 
 /** Loses at one request what it held in memory, and answers nothing then but the clean-up. */
 const restart = (at: number): Mutation => {
