@@ -82,7 +82,7 @@ describe('colours', () => {
     ['  ✓ Add lead', '  \u001b[32m✓\u001b[39m Add lead'],
     ['  actual:   FAIL', '  actual:   FAIL'],
   ])('%j', (line, coloured) => {
-    expect(colourLines(line)).toBe(coloured);
+    expect(colourLines(line, 0)).toBe(coloured);
   });
 
   test.each([

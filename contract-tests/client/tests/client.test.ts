@@ -303,6 +303,15 @@ describe('a rate limit', () => {
     expect(server.requests.slice(0, 4).map(({ path }) => path)).toEqual(paths.slice(0, 4));
   });
 
+  test('lets requests that are made together overlap', async () => {
+    const server = await serving((_, socket) => socket.write(emptyList));
+    const { send } = clientOf(server.url, { interval: 40 });
+    await send(list);
+    const [first, second] = await Promise.all([send(list), send(list)]);
+    expect(second.sentAt).toBeLessThan(first.receivedAt);
+    expect(server.requests).toHaveLength(3);
+  });
+
   test('lets what is interrupted out of the queue', async () => {
     const server = await serving(writing(emptyList));
     const controller = new AbortController();

@@ -59,8 +59,8 @@ const remove = (status = 200, id = 'a', options: Options = {}): Exchange =>
 /** It does not change what it names. */
 const ignored = update({ name: 'Eve' }, { name: 'Ada' });
 
-/** Judges exchanges, and returns the checks that the last one breaks. */
-const brokenBy = async (exchanges: readonly Exchange[]): Promise<string[]> => {
+/** Judges exchanges, and returns what the last one shows of leads and keys. */
+const shownBy = async (exchanges: readonly Exchange[]): Promise<{ broken: string[]; holds: string[] }> => {
   const { judge, judged } = createHistory();
   for (const [turn, exchange] of exchanges.entries()) {
     const sentAt = exchange.sentAt < 0 ? 10 * (turn + 1) : exchange.sentAt;
@@ -69,8 +69,37 @@ const brokenBy = async (exchanges: readonly Exchange[]): Promise<string[]> => {
   }
   await judge.settled();
   const results = judged.at(-1)?.results ?? [];
-  return results.flatMap(({ check, broken }) => (broken === undefined ? [] : [check]));
+  const idsOf = (isBroken: boolean): string[] =>
+    results.flatMap(({ check, broken }) => ((broken !== undefined) === isBroken ? [check] : []));
+  return { broken: idsOf(true), holds: idsOf(false) };
 };
+
+test.each<[string, readonly Exchange[], string]>([
+  ['echoes no blanks', [add({ ...ada, note: ' x ' }, { note: 'x' })], 'leads.add.keeps-texts'],
+  [
+    'cuts a long text',
+    [add({ ...ada, note: 'n'.repeat(300) }, { note: 'n'.repeat(255) })],
+    'leads.add.keeps-long-texts',
+  ],
+  ['ignores the same name twice', [add(ada), ignored, ignored], 'leads.update.field-by-field'],
+  [
+    'refuses an update of a lead that was deleted long before',
+    [add(ada), remove(), update({ note: 'x' }, 404, 'a', { at: 2000 })],
+    'leads.delete.removes',
+  ],
+  [
+    'keeps a lead beside an update long before',
+    [add(ada), add(ada, {}, 'b'), update({ note: 'x' }, {}, 'b'), update({}, {}, 'a', { at: 2000 })],
+    'leads.update.that-lead-only',
+  ],
+  [
+    'refuses an update that a deletion overtakes',
+    [add(ada), remove(200, 'a', { at: 30 }), update({ note: 'x' }, 404, 'a', { at: 31 })],
+    'leads.delete.beside-update',
+  ],
+])('holds: a deployment %s', async (_, exchanges, check) => {
+  expect(await shownBy(exchanges)).toMatchObject({ broken: [], holds: expect.arrayContaining([check]) });
+});
 
 test.each<[string, readonly Exchange[], string]>([
   ['another text', [add(ada, { source: 'web' })], 'leads.add.echoes-fields'],
@@ -134,17 +163,10 @@ test.each<[string, readonly Exchange[], string]>([
     'leads.update.keeps-texts',
   ],
 ])('broken: a response shows %s', async (_, exchanges, check) => {
-  expect(await brokenBy(exchanges)).toEqual([check]);
+  expect((await shownBy(exchanges)).broken).toEqual([check]);
 });
 
 test.each<[string, readonly Exchange[]]>([
-  ['a text without the blanks around it', [add({ ...ada, note: ' x ' }, { note: 'x' })]],
-  ['the beginning of a long text', [add({ ...ada, note: 'n'.repeat(300) }, { note: 'n'.repeat(255) })]],
-  ['a name that an update does not change, both times', [add(ada), ignored, ignored]],
-  [
-    'no lead to an update that a deletion overtakes',
-    [add(ada), remove(200, 'a', { at: 30 }), update({ note: 'x' }, 404, 'a', { at: 31 })],
-  ],
   [
     'either of two concurrent notes',
     [
@@ -179,5 +201,5 @@ test.each<[string, readonly Exchange[]]>([
   ['any note after an outage', [add(ada), update({ note: 'x' }, 502), update({}, { note: 'z' })]],
   ['a lead of which nothing is known', [update({}, { note: 'z' }, 'elsewhere')]],
 ])('open: a response may show %s', async (_, exchanges) => {
-  expect(await brokenBy(exchanges)).toEqual([]);
+  expect((await shownBy(exchanges)).broken).toEqual([]);
 });
