@@ -1,30 +1,20 @@
 // Fault rules on the way to an upstream: what is sent on, what the client gets, and the control plane.
-import { once } from 'node:events';
-import { Agent, createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
+import { serve } from '../../../mock/testing/serve.ts';
 import { startProxyInTest } from '../../testing/proxy.ts';
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 /** A proxy before an upstream that answers every request with this status. */
 const start = async (rules: readonly object[], status = 200) => {
   const received: string[] = [];
-  const upstream = createServer(async (req, res) => {
+  const upstream = await serve(async (req, res) => {
     received.push(`${req.method} ${req.url} ${await text(req)}`);
     res.writeHead(status, { 'content-type': 'application/json' }).end('{"success":true}');
-  }).listen(0, '127.0.0.1');
-  closers.push(() => upstream.close().closeAllConnections());
-  await once(upstream, 'listening');
-  const proxy = await startProxyInTest(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`);
-  closers.push(proxy.close);
-  const put = await admin(proxy.url, 'PUT', { rules });
-  expect(put.status).toBe(200);
+  });
+  const proxy = await startProxyInTest(upstream);
+  expect((await admin(proxy.url, 'PUT', { rules })).status).toBe(200);
   return { ...proxy, received };
 };
 
@@ -84,7 +74,7 @@ describe('a fault rule of the proxy', () => {
   ])('breaks the connection: %s', async (fault, error) => {
     const { url, received, observed } = await start([{ fault, times: 1 }]);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    closers.push(() => agent.destroy());
+    onTestFinished(() => agent.destroy());
     expect(await send(url, 'POST', leads, { name: 'Ada' }, agent)).toBe(error);
     expect(received).toEqual([]);
     expect(observed).toMatchObject([{ status: 0, injected: { effect: 'answered' } }]);
@@ -150,8 +140,8 @@ describe('a fault rule of the proxy', () => {
 describe('/__admin/faults of the proxy', () => {
   test('answers as that of a mock, mistakes too', async () => {
     const { url } = await start([]);
-    const mock = await startMock({ port: 0 });
-    closers.push(() => mock.close());
+    const mock = await startMock();
+    onTestFinished(() => mock.close());
     const rule = { operation: 'addLead', status: 503, times: 2 };
     const requests: readonly (readonly [method: string, body?: unknown])[] = [
       ['PUT', { rules: [rule] }],
