@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeEach, expect, test } from 'vitest';
-import { onSuccess } from '../../proof/server/mutation.ts';
+import { inData } from '../../proof/server/mutation.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import type { ExchangePage } from '../../proxy/journal.ts';
 import { key, runInProcess, serve, startProxySession, temporaryDirectory } from '../../testing/command.ts';
@@ -75,10 +75,7 @@ test('a lost response shows that a client adds a lead twice, and is no finding',
 });
 
 test('a failure of the proxy is no finding; what the server does wrong beside it still is', async () => {
-  const wrongNote = onSuccess('updateLead', (reply) => ({
-    ...reply,
-    body: { ...reply.body, data: { ...(reply.body.data as object), note: 'another note' } },
-  }));
+  const wrongNote = inData('updateLead', (data) => ({ ...data, note: 'another note' }));
   const { url, service, end, ended } = await start(
     [
       { operation: 'addLead', status: 500, body: '<h1>oops</h1>', times: 1 },

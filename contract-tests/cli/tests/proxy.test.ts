@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
 import { serve as serveHttp } from '../../../mock/testing/serve.ts';
-import { onSuccess } from '../../proof/server/mutation.ts';
+import { inData } from '../../proof/server/mutation.ts';
 import { emptyProfile, serialise } from '../../questions/profile.ts';
 import {
   call,
@@ -43,10 +43,7 @@ const useApp = async (url: string, apiKey = key): Promise<void> => {
   await call(url, 'DELETE', `/leads/${data.lead_id}`, undefined, apiKey);
 };
 
-const wrongNote = onSuccess('updateLead', (reply) => ({
-  ...reply,
-  body: { ...reply.body, data: { ...(reply.body.data as object), note: 'another note' } },
-}));
+const wrongNote = inData('updateLead', (data) => ({ ...data, note: 'another note' }));
 
 describe('proxy', () => {
   const listTemplates = `await fetch(process.env.EMAIL_LEADS_URL + '/api/v1/email/templates', {

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserTestMs, chromiumPath, launchChromium, noBrowser } from '../../../mock/testing/browser.ts';
 import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
-import { onSuccess } from '../../proof/server/mutation.ts';
+import { inData } from '../../proof/server/mutation.ts';
 import { createService } from '../../proof/server/server.ts';
 import type { RunningDeployment } from '../../proof/server/types.ts';
 
@@ -18,10 +18,7 @@ declare global {
   var axe: { run: (root: unknown, options: RunOptions) => Promise<AxeResults> };
 }
 
-const wrongNote = onSuccess('updateLead', (reply) => ({
-  ...reply,
-  body: { ...reply.body, data: { ...(reply.body.data as object), note: 'another note' } },
-}));
+const wrongNote = inData('updateLead', (data) => ({ ...data, note: 'another note' }));
 
 const appearances = [1280, 400].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),

@@ -1,14 +1,14 @@
 // What the page of the proxy reads: verdicts, claims and both sides, without keys, on this machine only.
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
+import { key } from '../../testing/command.ts';
+import { json, observe } from '../../testing/observed.ts';
 import { exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
 import { createLive } from '../../traffic/live.ts';
 import { createTrafficSession } from '../../traffic/session.ts';
 import { createProxyJournal, type ExchangePage, type ProxyJournal } from '../journal.ts';
 import type { ExchangeEntry } from '../journal-entry.ts';
-
-const key = 'sk_live_4f9c1e7ab2d8463095be';
 
 const start = async (journal: ProxyJournal): Promise<string> => {
   const proxy = await startProxyInTest(nobodyListens, {
@@ -30,20 +30,15 @@ const createSession = () => {
   return { journal, pass, judgement: live(listing).judgement };
 };
 
-const json = (value: unknown) => ({ bytes: Buffer.from(JSON.stringify(value)) });
-
-const listing: ObservedExchange = {
-  method: 'GET',
-  target: '/api/v1/email/templates',
-  requestHeaders: { authorization: `Bearer ${key}`, cookie: 'session=1' },
-  requestBody: { bytes: Buffer.alloc(0) },
-  status: 200,
-  responseHeaders: { 'content-type': 'application/json' },
-  responseBody: json({ success: true, error: '', data: [], message: 'ok' }),
-  startedAt: Date.parse('2026-03-02T10:15:30.000Z'),
-  endedAt: Date.parse('2026-03-02T10:15:30.012Z'),
-  overlaps: false,
-};
+const listing = observe(
+  'GET',
+  'email/templates',
+  undefined,
+  { data: [] },
+  {
+    requestHeaders: { authorization: `Bearer ${key}`, cookie: 'session=1' },
+  },
+);
 
 const broken: Partial<ObservedExchange> = {
   status: 201,

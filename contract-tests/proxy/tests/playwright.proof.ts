@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { browserTestMs, chromiumPath, noBrowser } from '../../../mock/testing/browser.ts';
 import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
-import { onSuccess } from '../../proof/server/mutation.ts';
+import { inData } from '../../proof/server/mutation.ts';
 import { createService } from '../../proof/server/server.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import type { Report } from '../../reports/report.ts';
@@ -20,10 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-const wrongNote = onSuccess('updateLead', (reply) => ({
-  ...reply,
-  body: { ...reply.body, data: { ...(reply.body.data as object), note: 'another note' } },
-}));
+const wrongNote = inData('updateLead', (data) => ({ ...data, note: 'another note' }));
 
 const run = async (args: readonly string[]): Promise<{ readonly code: unknown; readonly child: Child }> => {
   const child = runNode([bin, ...args], {
